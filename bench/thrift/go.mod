@@ -1,4 +1,4 @@
-module hone-bench/thrift
+module hone/bench/thrift
 
 go 1.26.0
 

@@ -25,7 +25,7 @@ def text_bytes(codec, name):
     directory = HERE / f"generated/size/{codec}-{name}"
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "main.go").write_text(
-        f'package main\n\nimport (\n\t"os"\n\n\tp "hone-bench/thrift/generated/{codec}/{name}"\n\t{imports}\n)\n\n'
+        f'package main\n\nimport (\n\t"os"\n\n\tp "hone/bench/thrift/generated/{codec}/{name}"\n\t{imports}\n)\n\n'
         f"func main() {{\n\tin, _ := os.ReadFile(os.Args[1])\n\tv := new(p.{ROOTS[name]})\n\t{statements}\n}}\n")
     program = directory / "program"
     command("go", "build", "-o", program, f"./generated/size/{codec}-{name}")

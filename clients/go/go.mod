@@ -1,3 +1,3 @@
-module hone/agentclient
+module hone/clients/go
 
 go 1.23

@@ -7,11 +7,11 @@ import (
 
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"hone-bench/thrift-current/generated/article"
-	"hone-bench/thrift-current/generated/many"
-	"hone-bench/thrift-current/generated/order"
-	"hone-bench/thrift/payload"
-	"hone-bench/thrift/timed"
+	"hone/bench/thrift/apache-current/generated/article"
+	"hone/bench/thrift/apache-current/generated/many"
+	"hone/bench/thrift/apache-current/generated/order"
+	"hone/bench/thrift/payload"
+	"hone/bench/thrift/timed"
 )
 
 var empty = map[string]func() thrift.TStruct{

@@ -11,9 +11,9 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 	"github.com/cloudwego/frugal"
 
-	"hone-bench/thrift/generated/kinds"
-	"hone-bench/thrift/payload"
-	"hone-bench/thrift/timed"
+	"hone/bench/thrift/generated/kinds"
+	"hone/bench/thrift/payload"
+	"hone/bench/thrift/timed"
 	hone "hone/go/thrift"
 )
 

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/baseline"
+import "hone/bench/thrift/generated/hone/baseline"
 
 func (m maker) simple() *baseline.Simple {
 	return &baseline.Simple{

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/catalog"
+import "hone/bench/thrift/generated/hone/catalog"
 
 func (m maker) catalogFields(n int) (fields []*catalog.Field) {
 	types := []string{"bigint", "string", "double", "timestamp", "decimal(18,2)", "array<string>", "map<string,string>"}

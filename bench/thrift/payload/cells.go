@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/cells"
+import "hone/bench/thrift/generated/hone/cells"
 
 func (m maker) cellRow(n int) *cells.Result {
 	row := []byte(m.digits(8) + ":" + m.name(1, ""))

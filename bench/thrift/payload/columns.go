@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/columns"
+import "hone/bench/thrift/generated/hone/columns"
 
 func (m maker) column() *columns.Column {
 	c := &columns.Column{Name: []byte(m.name(2, "_")), Value: m.bytes(m.few(24)), Timestamp: pointer(1000 * m.millis())}

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/footer"
+import "hone/bench/thrift/generated/hone/footer"
 
 func (m maker) chunk(of *footer.SchemaElement, offset int64) *footer.Chunk {
 	packed := m.Int63n(1 << 20)

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/notes"
+import "hone/bench/thrift/generated/hone/notes"
 
 func (m maker) guid() string {
 	return m.digits(8) + "-" + m.digits(4) + "-" + m.digits(4) + "-" + m.digits(4) + "-" + m.digits(12)

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"strings"
 
-	"hone-bench/thrift/generated/hone/article"
-	"hone-bench/thrift/generated/hone/many"
-	"hone-bench/thrift/generated/hone/order"
+	"hone/bench/thrift/generated/hone/article"
+	"hone/bench/thrift/generated/hone/many"
+	"hone/bench/thrift/generated/hone/order"
 	"hone/go/thrift"
 )
 

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/ranking"
+import "hone/bench/thrift/generated/hone/ranking"
 
 func (m maker) dense(n int) map[string]float64 {
 	features := map[string]float64{}

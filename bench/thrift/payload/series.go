@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/series"
+import "hone/bench/thrift/generated/hone/series"
 
 func (m maker) oneSeries(values int) *series.Series {
 	s := &series.Series{

@@ -1,6 +1,6 @@
 package payload
 
-import "hone-bench/thrift/generated/hone/spans"
+import "hone/bench/thrift/generated/hone/spans"
 
 func (m maker) tag() *spans.Tag {
 	tag := &spans.Tag{Key: m.name(2, "."), Kind: spans.Kind_TEXT}

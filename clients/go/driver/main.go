@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	agent "hone/agentclient"
+	agent "hone/clients/go"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-module peers/telegraf
+module hone/bench/agent/peers/telegraf
 
 go 1.25.5
 

@@ -1,0 +1,212 @@
+package module
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// host serves this repository in the tests: Git takes it from a directory instead, so that no network is needed.
+const host = "hone.example.test/team/hone.git"
+
+// user is somebody who builds a program of their own by the modules of this repository.
+type user struct {
+	*testing.T
+	// home holds all that Go keeps for them, dir their module.
+	home, dir   string
+	environment []string
+}
+
+// newUser serves the repository as it stands here, with tags of a release.
+func newUser(t *testing.T) *user {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("skipped: there is no git, by which Go fetches modules")
+	}
+	if _, err := os.Stat("../clients/go/go.mod"); err != nil {
+		t.Skip("skipped: only the module is here, and not the repository that serves it")
+	}
+	u := &user{T: t, home: t.TempDir(), dir: t.TempDir()}
+	cache := strings.TrimSpace(u.run(".", "go", "env", "GOCACHE"))
+	settings := []string{
+		"HOME=" + u.home, "GOPATH=" + filepath.Join(u.home, "go"), "GOMODCACHE=" + filepath.Join(u.home, "modules"), "GOCACHE=" + cache,
+		// As whoever has a host of their own sets it: nobody else is asked.
+		"GOPRIVATE=hone.example.test", "GOPROXY=off", "GOFLAGS=-modcacherw", "GOWORK=off", "GOENV=off",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + u.home + "/.insteadOf", "GIT_CONFIG_VALUE_0=https://hone.example.test/",
+	}
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		settings = append(settings, "GIT_"+who+"_NAME=a", "GIT_"+who+"_EMAIL=a@example.test", "GIT_"+who+"_DATE=2026-01-01T00:00:00Z")
+	}
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "GIT_") && !strings.HasPrefix(variable, "GO") {
+			u.environment = append(u.environment, variable)
+		}
+	}
+	u.environment = append(u.environment, append(settings, "GOTOOLCHAIN=local")...)
+	u.serve(filepath.Join(u.home, "team", "hone.git"))
+	return u
+}
+
+// serve makes a bare repository of the files here.
+func (u *user) serve(bare string) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		u.Fatal(err)
+	}
+	u.run(".", "git", "init", "--quiet", "--bare", "--initial-branch=main", bare)
+	git := func(arguments ...string) {
+		u.run(root, "git", append([]string{"--git-dir=" + bare, "--work-tree=" + root, "-c", "core.bare=false"}, arguments...)...)
+	}
+	git("add", "go", "clients/go", "LICENSE")
+	git("commit", "--quiet", "--no-gpg-sign", "-m", "a release")
+	for _, tag := range []string{"go/v0.3.0", "clients/go/v0.3.0"} {
+		git("tag", tag)
+	}
+}
+
+func (u *user) run(dir, name string, arguments ...string) string {
+	u.Helper()
+	command := exec.Command(name, arguments...)
+	command.Dir, command.Env = dir, u.environment
+	text, err := command.CombinedOutput()
+	if err != nil {
+		u.Fatalf("%s %s: %v\n%s", name, strings.Join(arguments, " "), err, text)
+	}
+	return string(text)
+}
+
+func (u *user) do(name string, arguments ...string) string {
+	u.Helper()
+	return u.run(u.dir, name, arguments...)
+}
+
+// write writes a file of the user's module.
+func (u *user) write(name, text string) {
+	u.Helper()
+	if err := os.WriteFile(filepath.Join(u.dir, name), []byte(text), 0o666); err != nil {
+		u.Fatal(err)
+	}
+}
+
+const greeting = `package main
+
+//go:generate go tool hone-thrift gen -o gen hello.thrift
+
+import (
+	"fmt"
+
+	"example.test/service/gen/hello"
+	agent "hone/clients/go"
+	"hone/go/thrift"
+)
+
+func main() {
+	read := new(hello.Greeting)
+	if err := thrift.Unmarshal(thrift.Marshal(&hello.Greeting{Text: "Hello"}), read); err != nil {
+		panic(err)
+	}
+	fmt.Print(read.Text, agent.Config{}.Address)
+}
+`
+
+// greets generates, builds and runs the user's program.
+func (u *user) greets() {
+	u.Helper()
+	u.do("go", "generate", "./...")
+	u.do("go", "mod", "tidy")
+	u.do("go", "vet", "./...")
+	if said := u.do("go", "run", "."); said != "Hello" {
+		u.Fatalf("the program says %q", said)
+	}
+}
+
+// begin writes the user's module, as docs/guide/go-modules.md says: each module is taken from somewhere.
+func (u *user) begin(from map[string]string) {
+	u.Helper()
+	u.write("go.mod", "module example.test/service\n\ngo 1.24\n")
+	u.write("hello.thrift", "struct Greeting { 1: string text }\n")
+	u.write("main.go", greeting)
+	var edit []string
+	for _, module := range []string{"hone/go", "hone/clients/go"} {
+		edit = append(edit, "-require="+module+"@v0.3.0", "-replace="+module+"="+from[module])
+	}
+	u.do("go", append([]string{"mod", "edit"}, edit...)...)
+	u.do("go", "get", "-tool", "hone/go/cmd/hone-thrift")
+}
+
+// The go command takes the modules from any host that serves the repository, by the tag of a release, with their command; and needs the
+// host no longer once they are in the folder vendor.
+func TestAProgramTakesTheModulesFromAHostOfItsOwn(t *testing.T) {
+	u := newUser(t)
+	u.begin(map[string]string{"hone/go": host + "/go@v0.3.0", "hone/clients/go": host + "/clients/go@v0.3.0"})
+	u.greets()
+	if text := u.do("cat", "go.mod"); !strings.Contains(text, "hone/go v0.3.0\n") || !strings.Contains(text, "hone/clients/go v0.3.0\n") {
+		t.Error(text)
+	}
+	sums, err := os.ReadFile(filepath.Join(u.dir, "go.sum"))
+	for _, module := range []string{"go", "clients/go"} {
+		if !strings.Contains(string(sums), fmt.Sprintf("%s/%s v0.3.0 h1:", host, module)) {
+			t.Errorf("no sum of %s: %v\n%s", module, err, sums)
+		}
+	}
+	u.do("go", "mod", "vendor")
+	if err := os.RemoveAll(filepath.Join(u.home, "team")); err != nil {
+		t.Fatal(err)
+	}
+	u.environment = append(u.environment, "GOMODCACHE="+filepath.Join(u.home, "none"))
+	if said := u.do("go", "run", "."); said != "Hello" {
+		t.Errorf("by vendor the program says %q", said)
+	}
+	u.do("go", "generate", "./...")
+}
+
+// Whoever has a checkout beside their own module needs no host.
+func TestAProgramTakesTheModulesFromACheckout(t *testing.T) {
+	u := newUser(t)
+	checkout := filepath.Join(u.home, "hone")
+	u.do("git", "clone", "--quiet", filepath.Join(u.home, "team", "hone.git"), checkout)
+	u.begin(map[string]string{"hone/go": filepath.Join(checkout, "go"), "hone/clients/go": filepath.Join(checkout, "clients/go")})
+	u.greets()
+}
+
+// A branch or a commit becomes a version by the tag before it.
+func TestAProgramTakesTheModulesFromABranch(t *testing.T) {
+	u := newUser(t)
+	u.begin(map[string]string{"hone/go": host + "/go@main", "hone/clients/go": host + "/clients/go@main"})
+	u.greets()
+	if text, err := os.ReadFile(filepath.Join(u.dir, "go.mod")); err != nil || strings.Contains(string(text), "main\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// A module is called hone/ and its directory; what is an example of a user's has a user's name.
+func TestModulesAreNamedByTheirDirectories(t *testing.T) {
+	if _, err := os.Stat("../clients/go/go.mod"); err != nil {
+		t.Skip("skipped: only the module is here, and not the repository around it")
+	}
+	found := 0
+	for _, pattern := range []string{"../*", "../*/*", "../*/*/*", "../*/*/*/*"} {
+		files, err := filepath.Glob(filepath.Join(pattern, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			dir := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), "../"))
+			if strings.HasPrefix(dir, "examples/") || strings.HasPrefix(dir, "target/") {
+				continue
+			}
+			found++
+			text, err := os.ReadFile(file)
+			if name, _, _ := strings.Cut(string(text), "\n"); err != nil || name != "module hone/"+dir {
+				t.Errorf("%s begins with %q, not module hone/%s (%v)", file, name, dir, err)
+			}
+		}
+	}
+	if found < 7 {
+		t.Errorf("only %d modules", found)
+	}
+}
