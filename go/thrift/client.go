@@ -109,6 +109,7 @@ var errPanicked = errors.New("a call panicked")
 
 // call says also whether the connection is as it should be afterwards.
 func (c *Client) call(method string, args Writer, result Reader) (isWhole bool, err error) {
+	defer c.connection.release()
 	c.sequence++
 	header := Header{Method: method, Type: Call, Sequence: c.sequence}
 	if result == nil {

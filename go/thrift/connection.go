@@ -61,8 +61,9 @@ func (c *connection) read() ([]byte, error) {
 	return c.readUnframed()
 }
 
-// begins waits for the next message, of which nothing has come when this fails.
+// begins waits for the next message, of which nothing has come when this fails. The one before it is no longer valid.
 func (c *connection) begins() error {
+	c.release()
 	if len(c.pending) > 0 {
 		return nil
 	}
@@ -130,7 +131,15 @@ func (c *connection) emptyMessage() []byte {
 	return c.message[:0]
 }
 
-// keptBytes is how much memory a connection keeps for the next message, in each direction.
+// release lets go of the last message, and keeps no more memory than a connection may that is idle.
+func (c *connection) release() {
+	c.message = c.emptyMessage()
+	if cap(c.buffer) > keptBytes {
+		c.buffer = nil
+	}
+}
+
+// keptBytes is how much memory a connection keeps while it waits, in each direction.
 const keptBytes = 64 << 10
 
 // readMore reads what is there, and waits for at least one byte.
@@ -161,9 +170,6 @@ func unexpected(err error) error {
 // write sends a message; nothing of it if it is too long, or a value in it is.
 func (c *connection) write(header Header, body Writer) (err error) {
 	defer RecoverLength(&err)
-	if cap(c.buffer) > keptBytes {
-		c.buffer = nil
-	}
 	c.buffer = c.buffer[:0]
 	if c.wire.Framed {
 		c.buffer = append(c.buffer, 0, 0, 0, 0)
