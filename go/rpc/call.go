@@ -6,8 +6,21 @@ import (
 	"time"
 )
 
+// Side is one of the two sides of a call.
+type Side uint8
+
+// Both sides.
+const (
+	ClientSide Side = iota
+	ServerSide
+)
+
+// String is client or server.
+func (s Side) String() string { return [...]string{"client", "server"}[s] }
+
 // Call is a call, as interceptors and handlers see it.
 type Call struct {
+	Side Side
 	// Service and Method are its names in the IDL. Service is "" for a call by a client of Thrift that does not say it.
 	Service, Method string
 	Wire            Wire

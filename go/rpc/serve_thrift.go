@@ -124,7 +124,7 @@ type serverCall struct {
 func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	c := &serverCall{conn: w.serverConn}
 	c.ctx.call = c
-	c.call.server, c.call.Address = c, w.conn.RemoteAddr()
+	c.call.Side, c.call.server, c.call.Address = ServerSide, c, w.conn.RemoteAddr()
 	c.out = thriftwire.Outgoing{Form: message.Form, Protocols: w.server.thrift, MessageBytes: w.server.MessageBytes}
 	protocols := w.server.thrift
 	header, off, err := protocols.ReadHeader(message.Form, message.Bytes)

@@ -1,0 +1,93 @@
+// Package metrics counts calls, and tells them to Prometheus and to what reads its format.
+//
+//	calls := metrics.New()
+//	server.Interceptors = append(server.Interceptors, calls.Intercept)
+//	http.Handle("/metrics", calls)
+//
+// For each service, function and code there is a histogram of durations, rpc_server_call_duration_seconds or
+// rpc_client_call_duration_seconds, whose count is the number of calls; and for each side a gauge of calls under way. Names follow
+// OpenTelemetry's semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/rpc-metrics/).
+package metrics
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"hone/go/rpc"
+)
+
+// Bounds are the upper bounds of the histograms' buckets. The last bucket has none.
+var Bounds = [...]time.Duration{
+	100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond,
+	time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond,
+	10 * time.Millisecond, 25 * time.Millisecond, 50 * time.Millisecond,
+	100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond,
+	time.Second, 2500 * time.Millisecond, 5 * time.Second, 10 * time.Second,
+}
+
+// mostSeries is how many histograms there may be. Calls of others are counted as those of service and function "other": the names of
+// functions that are called are the callers', who could make up as many as they like.
+const mostSeries = 10_000
+
+// Calls counts calls. Several goroutines may use it, and several servers and clients share it.
+type Calls struct {
+	underWay [2]atomic.Int64
+	series   sync.Map // of *series by key
+	count    atomic.Int64
+}
+
+type key struct {
+	side            rpc.Side
+	service, method string
+	code            rpc.Code
+}
+
+// series is a histogram. Its buckets are not cumulative.
+type series struct {
+	buckets [len(Bounds) + 1]atomic.Uint64
+	sumNs   atomic.Int64
+}
+
+// New counts nothing yet.
+func New() *Calls { return new(Calls) }
+
+// Intercept is the [rpc.Interceptor] that counts calls of the side that it stands on.
+func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
+	c.underWay[call.Side].Add(1)
+	began := time.Now()
+	code := rpc.Internal
+	// Also where the handler panics.
+	defer func() {
+		c.underWay[call.Side].Add(-1)
+		c.of(key{call.Side, call.Service, call.Method, code}).observe(time.Since(began))
+	}()
+	err := next(ctx)
+	code = rpc.CodeOf(err)
+	return err
+}
+
+// of gives the series of a key.
+func (c *Calls) of(k key) *series {
+	if known, ok := c.series.Load(k); ok {
+		return known.(*series)
+	}
+	if c.count.Load() >= mostSeries {
+		k.service, k.method = "other", "other"
+	}
+	made, wasKnown := c.series.LoadOrStore(k, new(series))
+	if !wasKnown {
+		c.count.Add(1)
+	}
+	return made.(*series)
+}
+
+func (s *series) observe(took time.Duration) {
+	bucket := 0
+	for bucket < len(Bounds) && took > Bounds[bucket] {
+		bucket++
+	}
+	s.buckets[bucket].Add(1)
+	s.sumNs.Add(int64(took))
+}

@@ -1,0 +1,86 @@
+package metrics
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"hone/go/rpc"
+)
+
+// contentType is that of Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+// ServeHTTP answers a scrape.
+func (c *Calls) ServeHTTP(answer http.ResponseWriter, _ *http.Request) {
+	answer.Header().Set("Content-Type", contentType)
+	c.Write(answer)
+}
+
+// Write writes all series in Prometheus' text format, sorted.
+func (c *Calls) Write(to io.Writer) error {
+	var text strings.Builder
+	for _, side := range []rpc.Side{rpc.ClientSide, rpc.ServerSide} {
+		c.writeSide(&text, side)
+	}
+	_, err := io.WriteString(to, text.String())
+	return err
+}
+
+func (c *Calls) writeSide(text *strings.Builder, side rpc.Side) {
+	keys := c.keysOf(side)
+	if len(keys) == 0 {
+		return
+	}
+	name := "rpc_" + side.String() + "_call_duration_seconds"
+	fmt.Fprintf(text, "# HELP %s Duration of calls by service, method and code.\n# TYPE %s histogram\n", name, name)
+	for _, k := range keys {
+		found, _ := c.series.Load(k)
+		writeSeries(text, name, k, found.(*series))
+	}
+	name = "rpc_" + side.String() + "_calls_under_way"
+	fmt.Fprintf(text, "# HELP %s Calls that have begun and not ended.\n# TYPE %s gauge\n%s %d\n", name, name, name, c.underWay[side].Load())
+}
+
+func (c *Calls) keysOf(side rpc.Side) []key {
+	var keys []key
+	c.series.Range(func(of, _ any) bool {
+		if k := of.(key); k.side == side {
+			keys = append(keys, k)
+		}
+		return true
+	})
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(strings.Compare(a.service, b.service), strings.Compare(a.method, b.method), cmp.Compare(a.code, b.code))
+	})
+	return keys
+}
+
+func writeSeries(text *strings.Builder, name string, k key, s *series) {
+	labels := fmt.Sprintf("service=%q,method=%q,code=%q", label(k.service), label(k.method), k.code.String())
+	sum := time.Duration(s.sumNs.Load()).Seconds()
+	var count uint64
+	for i := range s.buckets {
+		count += s.buckets[i].Load()
+		bound := "+Inf"
+		if i < len(Bounds) {
+			bound = fmt.Sprint(Bounds[i].Seconds())
+		}
+		fmt.Fprintf(text, "%s_bucket{%s,le=%q} %d\n", name, labels, bound, count)
+	}
+	fmt.Fprintf(text, "%s_sum{%s} %v\n%s_count{%s} %d\n", name, labels, sum, name, labels, count)
+}
+
+// label is a value without what Prometheus' format escapes otherwise than Go does.
+func label(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\uFFFD' {
+			return '?'
+		}
+		return r
+	}, value)
+}
