@@ -140,7 +140,7 @@ func (g *generator) apacheReadStruct(s *idl.Struct, into, depth string) string {
 func (g *generator) isDeep(s *idl.Struct) bool { return g.recursive[s] && s.In() == g.file }
 
 // holdsDeep is whether a container has such structs in it.
-func (g *generator) holdsDeep(t *idl.Type) bool { return slices.ContainsFunc(structsIn(t), g.isDeep) }
+func (g *generator) holdsDeep(t *idl.Type) bool { return slices.ContainsFunc(t.Structs(), g.isDeep) }
 
 // apacheValue is a call that reads a value that is no struct.
 func (g *generator) apacheValue(t *idl.Type, depth string) string {

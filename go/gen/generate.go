@@ -40,7 +40,7 @@ func Generate(program *idl.Program, options Options, files ...*idl.File) ([]Outp
 		// Which packages Go imports is known when the code is there, of files that are not asked for too.
 		made = program.Files
 	}
-	recursive := recursiveStructs(program)
+	recursive := program.RecursiveStructs()
 	var all, outputs []Output
 	for _, file := range made {
 		g := &generator{

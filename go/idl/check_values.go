@@ -222,7 +222,7 @@ func (c *checker) fieldLike(name string, fields map[string]*Field) string {
 	if c.report.full() {
 		return ""
 	}
-	return didYouMean(name, sortedKeys(fields))
+	return DidYouMean(name, sortedKeys(fields))
 }
 
 func (c *checker) requiredGiven(v *Value, s *Struct, given map[string]*Value, where string) {

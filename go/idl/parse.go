@@ -335,7 +335,7 @@ func (p *parser) statement() {
 		p.fail(t.Position, "remove it", "'}' closes nothing")
 	case t.kind == tokenWord:
 		words := append(sortedKeys(definitionWords), sortedKeys(headerWords)...)
-		p.expected("a definition", mendOr(didYouMean(t.text, words), "begin it with one of typedef, const, enum, struct, union, exception, service"))
+		p.expected("a definition", mendOr(DidYouMean(t.text, words), "begin it with one of typedef, const, enum, struct, union, exception, service"))
 	default:
 		p.expected("a definition", "begin it with one of typedef, const, enum, struct, union, exception, service")
 	}

@@ -275,5 +275,5 @@ func (r *resolver) suggestion(name string, file *File, prefix string, wanted fun
 			add(i.File, i.Name+".")
 		}
 	}
-	return didYouMean(name, names)
+	return DidYouMean(name, names)
 }

@@ -140,7 +140,7 @@ func (r *resolver) noMember(v *Value, e *Enum, member string, dotted bool) {
 		r.report.errorf(v.Position, "write it with one of its values", "'%s' is an enum, not a value", v.Text)
 		return
 	}
-	r.report.errorf(v.Position, mendOr(didYouMean(e.Name+"."+member, names), "add it to the enum"), "the enum %s has no value '%s'", e.Name, member)
+	r.report.errorf(v.Position, mendOr(DidYouMean(e.Name+"."+member, names), "add it to the enum"), "the enum %s has no value '%s'", e.Name, member)
 }
 
 func (r *resolver) unknownValue(v *Value, file *File, prefix, name string) {
@@ -162,5 +162,5 @@ func (r *resolver) unknownValue(v *Value, file *File, prefix, name string) {
 			}
 		}
 	}
-	r.report.errorf(v.Position, mendOr(didYouMean(v.Text, names), "define it, or put a text in quotes"), "there is no constant or enum value '%s'", v.Text)
+	r.report.errorf(v.Position, mendOr(DidYouMean(v.Text, names), "define it, or put a text in quotes"), "there is no constant or enum value '%s'", v.Text)
 }

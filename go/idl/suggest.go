@@ -25,10 +25,10 @@ func mendOr(suggestion, other string) string {
 // maxCandidates bounds the names that a misspelled one is compared with.
 const maxCandidates = 2000
 
-// didYouMean names up to three of the candidates that are spelled alike, the
+// DidYouMean asks for the candidates that a word may stand for: it names up to three of the candidates that are spelled alike, the
 // nearest first; "" where none is. A word without a prefix is compared without
 // the prefixes of the candidates.
-func didYouMean(word string, candidates []string) string {
+func DidYouMean(word string, candidates []string) string {
 	if len(word) > 64 {
 		return ""
 	}

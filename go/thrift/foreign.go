@@ -5,10 +5,27 @@ import (
 	"strings"
 )
 
-// The functions of this file are for code that reads messages without having been generated: package codec.
+// The functions of this file are for code that reads messages without having been generated: packages codec and generic.
 
 // Remaining is how many bytes of the message stand from off on; none after a fault.
 func (d *Decoder) Remaining(off int) int { return max(len(d.message)-off, 0) }
+
+// Part is the bytes of the message from start to end, which are the message's own; none after a fault.
+func (d *Decoder) Part(start, end int) []byte {
+	if d.fault == 0 && start <= end && end <= len(d.message) {
+		return d.message[start:end:end]
+	}
+	return nil
+}
+
+// SkipString gives the offset behind a string or bytes at off, of which nothing is copied.
+func (d *Decoder) SkipString(off int) (end int) {
+	n, at := d.length(off)
+	return at + n
+}
+
+// Refuse says what is wrong with the message at off, unless something was wrong before.
+func (d *Decoder) Refuse(cause Cause, off int) { d.fail(cause, off) }
 
 // Allocate counts n values of so many bytes that are about to be allocated for what stands at off, and says whether they may be.
 func (d *Decoder) Allocate(n, bytes, off int) bool { return d.allocate(n, bytes, off) }

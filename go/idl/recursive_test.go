@@ -1,12 +1,10 @@
-package gen
+package idl
 
 import (
 	"fmt"
 	"math/rand"
 	"os"
 	"testing"
-
-	"hone/go/idl"
 )
 
 // In random graphs of structs, those are recursive that a walk from their own fields comes back to.
@@ -39,13 +37,13 @@ func TestRecursiveStructsAreThoseThatReachThemselves(t *testing.T) {
 			}
 			return []byte(source), nil
 		}
-		program, problems := idl.Load("main.thrift", read, nil)
+		program, problems := Load("main.thrift", read, nil)
 		if problems.HasErrors() {
 			t.Fatal(problems)
 		}
-		recursive := recursiveStructs(program)
+		recursive := program.RecursiveStructs()
 		for i, definition := range program.Root.Definitions {
-			if got := recursive[definition.(*idl.Struct)]; got != reaches[i][i] {
+			if got := recursive[definition.(*Struct)]; got != reaches[i][i] {
 				t.Fatalf("S%d: %v in\n%s", i, got, source)
 			}
 		}

@@ -1,14 +1,12 @@
-package gen
+package idl
 
-import "hone/go/idl"
-
-// recursiveStructs are those that a value of theirs may contain: their depth is counted while they are read. They are the structs of
-// circles of fields, which Tarjan's algorithm finds in one walk over all.
-func recursiveStructs(program *idl.Program) map[*idl.Struct]bool {
-	w := &circleWalk{number: map[*idl.Struct]int{}, lowest: map[*idl.Struct]int{}, isOpen: map[*idl.Struct]bool{}, found: map[*idl.Struct]bool{}}
-	for _, file := range program.Files {
+// RecursiveStructs returns the structs that a value of theirs may contain: the depth of these is counted while they are read. They are
+// the structs of circles of fields, which Tarjan's algorithm finds in one walk over all.
+func (p *Program) RecursiveStructs() map[*Struct]bool {
+	w := &circleWalk{number: map[*Struct]int{}, lowest: map[*Struct]int{}, isOpen: map[*Struct]bool{}, found: map[*Struct]bool{}}
+	for _, file := range p.Files {
 		for _, definition := range file.Definitions {
-			if s, ok := definition.(*idl.Struct); ok && w.number[s] == 0 {
+			if s, ok := definition.(*Struct); ok && w.number[s] == 0 {
 				w.visit(s)
 			}
 		}
@@ -18,19 +16,19 @@ func recursiveStructs(program *idl.Program) map[*idl.Struct]bool {
 
 type circleWalk struct {
 	// number is a struct's place in the walk, from 1; lowest is the first struct that can be reached and reaches it.
-	number, lowest map[*idl.Struct]int
+	number, lowest map[*Struct]int
 	// open are the structs whose circle is not closed yet.
-	open   []*idl.Struct
-	isOpen map[*idl.Struct]bool
-	found  map[*idl.Struct]bool
+	open   []*Struct
+	isOpen map[*Struct]bool
+	found  map[*Struct]bool
 }
 
-func (w *circleWalk) visit(s *idl.Struct) {
+func (w *circleWalk) visit(s *Struct) {
 	w.number[s] = len(w.number) + 1
 	w.lowest[s] = w.number[s]
 	w.open, w.isOpen[s] = append(w.open, s), true
 	for _, field := range s.Fields {
-		for _, inner := range structsIn(field.Type) {
+		for _, inner := range field.Type.Structs() {
 			switch {
 			case w.number[inner] == 0:
 				w.visit(inner)
@@ -51,7 +49,7 @@ func (w *circleWalk) visit(s *idl.Struct) {
 }
 
 // openFrom takes the structs from s on, which are in a circle with it if they are several.
-func (w *circleWalk) openFrom(s *idl.Struct) []*idl.Struct {
+func (w *circleWalk) openFrom(s *Struct) []*Struct {
 	at := len(w.open) - 1
 	for w.open[at] != s {
 		at--
@@ -64,17 +62,17 @@ func (w *circleWalk) openFrom(s *idl.Struct) []*idl.Struct {
 	return circle
 }
 
-// structsIn are the structs that a type names, in containers too.
-func structsIn(t *idl.Type) []*idl.Struct {
+// Structs returns the structs that a type names, in containers too.
+func (t *Type) Structs() []*Struct {
 	real := t.Real()
 	switch real.Kind {
-	case idl.List, idl.Set:
-		return structsIn(real.Value)
-	case idl.Map:
-		return append(structsIn(real.Key), structsIn(real.Value)...)
+	case List, Set:
+		return real.Value.Structs()
+	case Map:
+		return append(real.Key.Structs(), real.Value.Structs()...)
 	}
 	if s := real.Struct(); s != nil {
-		return []*idl.Struct{s}
+		return []*Struct{s}
 	}
 	return nil
 }
