@@ -1,0 +1,181 @@
+package generic
+
+import (
+	"slices"
+
+	"hone/go/idl"
+	"hone/go/thrift"
+)
+
+// value is what is known of a type, with typedefs looked through.
+type value struct {
+	// kind is idl.Named for enums and structs.
+	kind idl.TypeKind
+	wire thrift.Type
+	// text is the type as the IDL writes it, for errors.
+	text      string
+	enum      *idl.Enum
+	structure *structure
+	// element is that of lists and sets, and the value of maps; key is that of maps.
+	element, key *value
+}
+
+// field is a field of a struct.
+type field struct {
+	name string
+	// key announces it in a message: type<<16 | id.
+	key  uint32
+	need idl.Requiredness
+	// index is the field's place in its struct.
+	index int
+	*value
+	// standard is its default as an element of the Binary protocol; nil for none.
+	standard []byte
+	// constant is the default until its bytes are made.
+	constant *idl.Value
+	declared *idl.Type
+}
+
+func (f *field) id() int16 { return int16(f.key) }
+
+// structure is what is known of a struct.
+type structure struct {
+	// title and member are for errors: "the struct User" and "field".
+	title, member string
+	isUnion       bool
+	// isRecursive is whether values of it may lie in each other.
+	isRecursive bool
+	// isResult is whether it is what a function gives: field 0 is the result, and others are exceptions.
+	isResult bool
+	// fields are in the order of their ids.
+	fields []field
+	byKey  map[uint32]*field
+}
+
+// wires are the protocol's types of those of the IDL.
+var wires = map[idl.TypeKind]thrift.Type{
+	idl.Bool: thrift.Bool, idl.I8: thrift.I8, idl.I16: thrift.I16, idl.I32: thrift.I32, idl.I64: thrift.I64, idl.Double: thrift.Double,
+	idl.String: thrift.String, idl.Binary: thrift.String, idl.UUID: thrift.UUID, idl.List: thrift.List, idl.Set: thrift.Set, idl.Map: thrift.Map,
+}
+
+// descriptions are of the structs of a program that were met.
+type descriptions struct {
+	recursive map[*idl.Struct]bool
+	known     map[*idl.Struct]*structure
+	// all are in the order in which they were met, messages among them.
+	all []*structure
+}
+
+func newDescriptions(program *idl.Program) *descriptions {
+	return &descriptions{recursive: program.RecursiveStructs(), known: map[*idl.Struct]*structure{}}
+}
+
+func (all *descriptions) function(f *idl.Function, options Options) *Function {
+	title := "the function " + f.Name
+	result := &structure{title: title, isResult: true}
+	given := throwable(f.Throws)
+	if f.Result != nil {
+		given = append(given, &idl.Field{Name: resultName, Requiredness: idl.Optional, Type: f.Result})
+	}
+	all.fields(result, given)
+	args := &structure{title: title, member: "argument"}
+	all.fields(args, arguments(f.Arguments))
+	return &Function{Name: f.Name, Doc: f.Doc(), IsOneway: f.Oneway, declaration: declarationOf(f), args: args, result: result, options: options}
+}
+
+// arguments are what a function takes. That one is optional means nothing, as in Apache's compiler.
+func arguments(declared []*idl.Field) []*idl.Field {
+	return withNeed(declared, func(need idl.Requiredness) idl.Requiredness {
+		if need == idl.Optional {
+			return idl.RequiredDefault
+		}
+		return need
+	})
+}
+
+// throwable are the exceptions of a result, of which one at most is there.
+func throwable(declared []*idl.Field) []*idl.Field {
+	return withNeed(declared, func(idl.Requiredness) idl.Requiredness { return idl.Optional })
+}
+
+func withNeed(declared []*idl.Field, need func(idl.Requiredness) idl.Requiredness) []*idl.Field {
+	fields := make([]*idl.Field, len(declared))
+	for i, d := range declared {
+		f := *d
+		f.Requiredness = need(f.Requiredness)
+		fields[i] = &f
+	}
+	return fields
+}
+
+func (all *descriptions) structure(d *idl.Struct) *structure {
+	if s := all.known[d]; s != nil {
+		return s
+	}
+	s := &structure{title: "the " + d.Kind.String() + " " + d.Name, member: "field", isUnion: d.Kind == idl.KindUnion, isRecursive: all.recursive[d]}
+	all.known[d] = s
+	all.fields(s, d.Fields)
+	return s
+}
+
+func (all *descriptions) fields(s *structure, declared []*idl.Field) {
+	all.all = append(all.all, s)
+	for _, d := range declared {
+		v := all.value(d.Type)
+		f := field{name: d.Name, key: uint32(v.wire)<<16 | uint32(uint16(d.ID)), need: d.Requiredness, value: v, declared: d.Type}
+		if s.isUnion {
+			f.need = idl.Optional
+		} else if !s.isResult {
+			f.constant = d.Default
+		}
+		s.fields = append(s.fields, f)
+	}
+	slices.SortStableFunc(s.fields, func(a, b field) int { return int(a.id()) - int(b.id()) })
+	s.byKey = make(map[uint32]*field, len(s.fields))
+	for i := range s.fields {
+		s.fields[i].index = i
+		s.byKey[s.fields[i].key] = &s.fields[i]
+	}
+}
+
+func (all *descriptions) value(t *idl.Type) *value {
+	real := t.Real()
+	v := &value{kind: real.Kind, wire: wires[real.Kind], text: real.String(), enum: real.Enum()}
+	switch {
+	case v.enum != nil:
+		v.wire = thrift.I32
+	case real.Struct() != nil:
+		v.wire, v.structure = thrift.Struct, all.structure(real.Struct())
+	case real.Kind == idl.Map:
+		v.key, v.element = all.value(real.Key), all.value(real.Value)
+	case real.Kind == idl.List || real.Kind == idl.Set:
+		v.element = all.value(real.Value)
+	}
+	return v
+}
+
+// named is the field of a name, or nil.
+func (s *structure) named(name string) *field {
+	for i := range s.fields {
+		if s.fields[i].name == name {
+			return &s.fields[i]
+		}
+	}
+	return nil
+}
+
+// names are those of its fields.
+func (s *structure) names() []string {
+	names := make([]string, len(s.fields))
+	for i := range s.fields {
+		names[i] = s.fields[i].name
+	}
+	return names
+}
+
+// isText is whether values of a type can be the names of an object.
+func (v *value) isText() bool { return v.structure == nil && v.element == nil }
+
+// isPlain is whether an optional field of this type is left out where it equals its default, as in generated code, where all others are
+// pointers or slices.
+func (v *value) isPlain() bool { return v.isText() && v.kind != idl.Binary }

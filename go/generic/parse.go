@@ -1,0 +1,196 @@
+package generic
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"hone/go/idl"
+)
+
+// textFault is what is wrong with JSON text, and where.
+type textFault struct {
+	fault
+	offset int
+}
+
+// named makes an error of it.
+func (f *textFault) named(root string, text []byte) *Error {
+	return &Error{Path: f.path.text(root), Problem: f.problem, Mend: f.mend, Position: positionOf(text, f.offset), Offset: f.offset}
+}
+
+// positionOf is where an offset stands in a text.
+func positionOf(text []byte, offset int) idl.Position {
+	before := text[:min(offset, len(text))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return idl.Position{Line: bytes.Count(before, []byte{'\n'}) + 1, Column: utf8.RuneCount(before[start:]) + 1}
+}
+
+// parser reads JSON text. Package encoding/json, which does so by itself, takes one of two fields of a name without a word, and makes
+// other texts of what is not UTF-8.
+type parser struct {
+	text   []byte
+	tokens *json.Decoder
+	// depth is how many values may still lie in each other.
+	depth int
+}
+
+func newParser(text []byte, depth int) *parser {
+	p := &parser{text: text, tokens: json.NewDecoder(bytes.NewReader(text)), depth: depth}
+	p.tokens.UseNumber()
+	return p
+}
+
+// parseJSON reads a text as one value: numbers are json.Number, objects maps and arrays slices.
+func parseJSON(text []byte, depth int) (any, *textFault) {
+	if !utf8.Valid(text) {
+		return nil, &textFault{*faultf("send UTF-8", "the text is not UTF-8"), firstInvalid(text)}
+	}
+	p := newParser(text, depth)
+	value, err := p.value()
+	if err != nil {
+		return nil, err
+	}
+	end := p.next()
+	if _, err := p.tokens.Token(); err != io.EOF {
+		return nil, p.fault("take it away", "something follows the end of the value", end)
+	}
+	return value, nil
+}
+
+// firstInvalid is where a text stops to be UTF-8.
+func firstInvalid(text []byte) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(text)
+}
+
+func (p *parser) fault(mend, problem string, offset int) *textFault {
+	return &textFault{fault{problem: problem, mend: mend}, offset}
+}
+
+// next is where the next token begins.
+func (p *parser) next() int {
+	offset := int(p.tokens.InputOffset())
+	for offset < len(p.text) && bytes.IndexByte([]byte(" \t\r\n,:"), p.text[offset]) >= 0 {
+		offset++
+	}
+	return offset
+}
+
+func (p *parser) token() (json.Token, *textFault) {
+	token, err := p.tokens.Token()
+	var syntax *json.SyntaxError
+	switch {
+	case err == nil:
+		return token, nil
+	case errors.As(err, &syntax):
+		return nil, p.fault("correct it", "the text is no JSON: "+syntax.Error(), max(0, int(syntax.Offset)-1))
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return nil, p.fault("send all of it", "the text is no JSON: it ends too early", len(p.text))
+	}
+	return nil, p.fault("correct it", "the text is no JSON: "+err.Error(), p.next())
+}
+
+func (p *parser) value() (any, *textFault) {
+	start := p.next()
+	token, err := p.token()
+	if err != nil {
+		return nil, err
+	}
+	opening, isContainer := token.(json.Delim)
+	if !isContainer {
+		return token, nil
+	}
+	if p.depth == 0 {
+		return nil, p.fault("send less deep values, or raise Options.Limits", "too many values lie in each other", start)
+	}
+	p.depth--
+	defer func() { p.depth++ }()
+	if opening == '{' {
+		return p.object()
+	}
+	return p.array()
+}
+
+func (p *parser) object() (any, *textFault) {
+	fields := map[string]any{}
+	for p.tokens.More() {
+		start := p.next()
+		token, err := p.token()
+		if err != nil {
+			return nil, err
+		}
+		name := token.(string)
+		if _, isTwice := fields[name]; isTwice {
+			err := p.fault("take one of them away", "the object has this name twice", start)
+			err.in(fieldStep(name))
+			return nil, err
+		}
+		if fields[name], err = p.value(); err != nil {
+			err.in(fieldStep(name))
+			return nil, err
+		}
+	}
+	_, err := p.token()
+	return fields, err
+}
+
+func (p *parser) array() (any, *textFault) {
+	elements := []any{}
+	for p.tokens.More() {
+		element, err := p.value()
+		if err != nil {
+			err.in(elementStep(len(elements)))
+			return nil, err
+		}
+		elements = append(elements, element)
+	}
+	_, err := p.token()
+	return elements, err
+}
+
+// located finds where in JSON text a value stands that is wrong, or else what is around it. Texts are looked at again for that, so that none
+// pays for errors that it does not have.
+func located(f *fault, text []byte) *textFault {
+	p := newParser(text, 0)
+	at := p.next()
+	for i := len(f.path) - 1; i >= 0; i-- {
+		name, value, isThere := p.enter(f.path[i])
+		if !isThere {
+			break
+		}
+		if at = value; f.isName {
+			at = name
+		}
+	}
+	return &textFault{*f, at}
+}
+
+// enter goes to a field or an element of the value that comes next, and gives where it begins, and its name.
+func (p *parser) enter(to step) (name, value int, isThere bool) {
+	if token, _ := p.tokens.Token(); token != json.Delim('{') && token != json.Delim('[') {
+		return 0, 0, false
+	}
+	for i := 0; p.tokens.More(); i++ {
+		start := p.next()
+		if to.index < 0 {
+			if found, _ := p.tokens.Token(); found == to.name {
+				return start, p.next(), true
+			}
+		} else if i == to.index {
+			return start, start, true
+		}
+		if p.tokens.Decode(new(json.RawMessage)) != nil {
+			break
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,347 @@
+package generic
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"hone/go/idl"
+	"hone/go/thrift"
+)
+
+// sink takes the values of a message as they are read: JSON text is made of them, or values of Go.
+type sink interface {
+	// object begins an object, and array an array of so many elements or more; end ends what began last.
+	object()
+	array(n int)
+	end()
+	// name is that of what comes next in an object.
+	name(text string)
+	boolean(is bool)
+	integer(number int64)
+	// long is a number of type i64.
+	long(number int64)
+	double(number float64)
+	text(text string)
+	binary(bytes []byte)
+	// size is about how many bytes were allocated.
+	size() int
+	// isText is whether it is made of UTF-8.
+	isText() bool
+}
+
+// reader gives a message to a sink as its description has it.
+type reader struct {
+	d  *thrift.Decoder
+	to sink
+	// room is how much the sink may allocate.
+	room int
+	// seen are the fields of the structs around that were there, one struct's behind another's.
+	seen []bool
+	// path leads to what is wrong with the message, the last step first.
+	path steps
+	// fault is what is wrong with it for the sink, where it is nothing of the protocol.
+	fault *fault
+}
+
+// onlyLooks is whether nothing is made of the message.
+func (r *reader) onlyLooks() bool { return r.to == sink(nothing{}) }
+
+// message reads what a function takes or gives.
+func (r *reader) message(s *structure, off int) int {
+	if s.isResult && !r.onlyLooks() {
+		return r.result(s, off)
+	}
+	return r.structOf(s, off)
+}
+
+// structOf reads a struct from off on, and gives the offset behind its stop.
+func (r *reader) structOf(s *structure, off int) int {
+	d := r.d
+	var key uint32
+	if s.isRecursive {
+		key = d.Enter(off)
+		defer d.Leave(off)
+	} else {
+		key = d.Key(off)
+	}
+	start := len(r.seen)
+	r.seen = append(r.seen, make([]bool, len(s.fields))...)
+	r.to.object()
+	for ; key>>16 != 0 && !d.Broken(); key = d.Key(off) {
+		f := s.byKey[key]
+		if f == nil {
+			off = d.SkipField(off, key, nil)
+			continue
+		}
+		r.seen[start+f.index] = true
+		off = r.field(f, off+headBytes)
+	}
+	if !d.Broken() {
+		r.absent(s, r.seen[start:], off)
+	}
+	r.seen = r.seen[:start]
+	r.to.end()
+	return off + 1
+}
+
+// field reads a field's value, and gives the offset behind it.
+func (r *reader) field(f *field, off int) int {
+	r.to.name(f.name)
+	off = r.value(f.value, off)
+	if r.isOver(off) {
+		r.path = append(r.path, fieldStep(f.name))
+	}
+	return off
+}
+
+// absent gives defaults for fields that were not there, and refuses a struct that ends at off without one that has to be there.
+func (r *reader) absent(s *structure, seen []bool, off int) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		switch {
+		case seen[i]:
+		case f.need == idl.Required:
+			r.d.Refuse(thrift.Missing, off)
+			r.path = append(r.path, fieldStep(f.name))
+			return
+		case f.standard != nil && !r.onlyLooks():
+			r.to.name(f.name)
+			if r.standard(f); r.isOver(off) {
+				return
+			}
+		}
+	}
+}
+
+// standard gives a field's default.
+func (r *reader) standard(f *field) {
+	// A default that cannot be read has not been written.
+	_ = thrift.UnmarshalWith(thrift.Options{Texts: thrift.Borrowed, Limits: boundless}, f.standard, &standardReader{r, f.value})
+}
+
+// boundless are limits for what is the program's own.
+var boundless = thrift.Limits{Slack: mostDefaultBytes, Depth: idl.MaxNesting}
+
+// standardReader reads a default in the middle of a message.
+type standardReader struct {
+	*reader
+	of *value
+}
+
+// ReadThrift implements [thrift.Reader].
+func (s *standardReader) ReadThrift(d *thrift.Decoder, off int) int {
+	message := s.d
+	defer func() { s.d = message }()
+	s.d = d
+	return s.value(s.of, off)
+}
+
+// isOver is whether something is wrong, or the sink has too much.
+func (r *reader) isOver(off int) bool {
+	if !r.d.Broken() && r.to.size() > r.room {
+		r.refuse(faultf("send less, or raise Options.Limits", "the message is longer than the limit of %d bytes", r.room), off)
+	}
+	return r.d.Broken()
+}
+
+// refuse ends the message for something that its protocol allows.
+func (r *reader) refuse(f *fault, off int) {
+	r.fault = f
+	r.d.Refuse(thrift.TooLarge, off)
+}
+
+// value reads a value without a head, and gives the offset behind it.
+func (r *reader) value(v *value, off int) int {
+	switch {
+	case v.structure != nil:
+		return r.structOf(v.structure, off)
+	case v.kind == idl.List || v.kind == idl.Set:
+		return r.list(v, off)
+	case v.kind == idl.Map:
+		return r.mapping(v, off)
+	}
+	return r.scalar(v, off)
+}
+
+func (r *reader) list(v *value, off int) int {
+	n, at := r.d.ListHead(off, v.element.wire)
+	r.to.array(n)
+	for i := range n {
+		at = r.value(v.element, at)
+		if r.isOver(at) {
+			r.path = append(r.path, elementStep(i))
+			break
+		}
+	}
+	r.to.end()
+	return at
+}
+
+func (r *reader) mapping(v *value, off int) int {
+	n, at := r.d.MapHead(off, v.key.wire, v.element.wire)
+	if !v.key.isText() {
+		return r.pairs(v, n, at)
+	}
+	r.to.object()
+	for i := range n {
+		key, end := r.key(v.key, at)
+		if r.isOver(at) {
+			r.path = append(r.path, elementStep(i))
+			break
+		}
+		at = r.value(v.element, end)
+		if r.isOver(at) {
+			r.path = append(r.path, keyStep(key))
+			break
+		}
+	}
+	r.to.end()
+	return at
+}
+
+// pairs reads the n entries of a map whose keys are no names.
+func (r *reader) pairs(v *value, n, at int) int {
+	r.to.array(n)
+	for i := range n {
+		r.to.array(2)
+		at = r.value(v.key, at)
+		isKey := r.isOver(at)
+		if !isKey {
+			at = r.value(v.element, at)
+		}
+		r.to.end()
+		if r.isOver(at) {
+			which := 1
+			if isKey {
+				which = 0
+			}
+			r.path = append(r.path, elementStep(which), elementStep(i))
+			break
+		}
+	}
+	r.to.end()
+	return at
+}
+
+// key reads a key as the name of what follows, and gives the offset behind it.
+func (r *reader) key(v *value, off int) (string, int) {
+	key, to := &keyText{}, r.to
+	r.to = key
+	end := r.scalar(v, off)
+	r.to = to
+	if r.mayBeText(key.made, off) {
+		to.name(key.made)
+	}
+	return key.made, end
+}
+
+// mayBeText refuses a text that has no JSON.
+func (r *reader) mayBeText(text string, off int) bool {
+	if r.to.isText() && !utf8.ValidString(text) {
+		r.refuse(faultf("declare it as binary, or take the message as a map of Go", "%s is not UTF-8 and has no JSON", strconv.QuoteToASCII(shortened(text))), off)
+		return false
+	}
+	return true
+}
+
+// scalar reads a value that has no others in it.
+func (r *reader) scalar(v *value, off int) int {
+	d := r.d
+	switch v.wire {
+	case thrift.Bool:
+		is, end := d.BoolElement(off)
+		r.to.boolean(is)
+		return end
+	case thrift.I8:
+		number, end := d.I8Element(off)
+		r.to.integer(int64(number))
+		return end
+	case thrift.I16:
+		number, end := d.I16Element(off)
+		r.to.integer(int64(number))
+		return end
+	case thrift.I32:
+		number, end := d.I32Element(off)
+		r.whole(v, int64(number))
+		return end
+	case thrift.I64:
+		number, end := d.I64Element(off)
+		r.to.long(number)
+		return end
+	case thrift.Double:
+		number, end := d.DoubleElement(off)
+		r.to.double(number)
+		return end
+	case thrift.UUID:
+		id, end := d.UUIDElement(off)
+		r.to.text(uuidText(id))
+		return end
+	}
+	return r.string(v, off)
+}
+
+// whole is an i32, or an enum: by its name, if it has one.
+func (r *reader) whole(v *value, number int64) {
+	if v.enum != nil {
+		if named := v.enum.ByNumber(number); named != nil {
+			r.to.text(named.Name)
+			return
+		}
+	}
+	r.to.integer(number)
+}
+
+func (r *reader) string(v *value, off int) int {
+	if r.onlyLooks() {
+		return r.d.SkipString(off)
+	}
+	if v.kind == idl.Binary {
+		bytes, end := r.d.BinaryElement(off)
+		r.to.binary(bytes)
+		return end
+	}
+	text, end := r.d.TextElement(off)
+	if r.mayBeText(text, off) {
+		r.to.text(text)
+	}
+	return end
+}
+
+// result reads what a function gives. As in generated clients, an exception hides a result.
+func (r *reader) result(s *structure, off int) int {
+	to := r.to
+	r.to = nothing{}
+	chosen, at, end := r.answer(s, off)
+	r.to = to
+	to.object()
+	switch {
+	case chosen == nil:
+	case chosen.id() == 0:
+		r.field(chosen, at)
+	default:
+		to.name(exceptionName)
+		to.object()
+		r.field(chosen, at)
+		if to.end(); r.d.Broken() {
+			r.path = append(r.path, fieldStep(exceptionName))
+		}
+	}
+	to.end()
+	return end
+}
+
+// answer is the field that a function's result has, where its value is, and the offset behind the result.
+func (r *reader) answer(s *structure, off int) (chosen *field, at, end int) {
+	for key := r.d.Key(off); key>>16 != 0 && !r.d.Broken(); key = r.d.Key(off) {
+		f := s.byKey[key]
+		if f == nil {
+			off = r.d.SkipField(off, key, nil)
+			continue
+		}
+		if chosen == nil || chosen.id() == 0 {
+			chosen, at = f, off+headBytes
+		}
+		off = r.value(f.value, off+headBytes)
+	}
+	return chosen, at, off + 1
+}
