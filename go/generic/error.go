@@ -59,10 +59,17 @@ func elementStep(index int) step { return step{index: index} }
 // steps are a path, the last one first: each is added when what is wrong is told to whoever looked at the value around it.
 type steps []step
 
+// mostSteps is how many steps of a path are told; of longer ones the first and the last half of these.
+const mostSteps = 32
+
 // text is the path from a root, which may be "".
 func (s steps) text(root string) string {
 	text := []byte(root)
 	for i := len(s) - 1; i >= 0; i-- {
+		if i == len(s)-1-mostSteps/2 && len(s) > mostSteps {
+			text = append(text, "..."...)
+			i = mostSteps/2 - 1
+		}
 		switch one := s[i]; {
 		case one.index >= 0:
 			text = append(strconv.AppendInt(append(text, '['), int64(one.index), 10), ']')
