@@ -1,0 +1,150 @@
+package definitions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/bufbuild/protocompile"
+	"github.com/bufbuild/protocompile/linker"
+	"github.com/bufbuild/protocompile/reporter"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"hone/go/generic/pb"
+)
+
+// mostProblems is how many problems of files are told.
+const mostProblems = 20
+
+func loadProtobuf(file string, read func(path string) ([]byte, error), directories []string) (*Definitions, error) {
+	files, err := compile(file, read, directories)
+	if err != nil {
+		return nil, err
+	}
+	d := &Definitions{Language: Protobuf, services: pb.ServiceNames(files)}
+	d.service = func(name string) ([]*Function, error) {
+		s, err := pb.NewService(files, name, pb.Options{})
+		if err != nil {
+			return nil, err
+		}
+		functions := make([]*Function, len(s.Functions))
+		for i, f := range s.Functions {
+			functions[i] = ofProtobuf(s.Name, f)
+		}
+		return functions, nil
+	}
+	return d, nil
+}
+
+func ofProtobuf(service string, f *pb.Function) *Function {
+	return &Function{
+		Language: Protobuf, Service: service, Name: f.Name, Method: f.Path, Declaration: f.String(), Doc: f.Doc,
+		IsStream: f.TakesStream || f.GivesStream, Example: f.Example,
+		Args:   func() Message { return f.Args() },
+		Result: func() Message { return f.Result() },
+	}
+}
+
+// compile reads a file of protobuf with all that it imports. Well-known types are there without their files.
+func compile(file string, read func(path string) ([]byte, error), directories []string) (*protoregistry.Files, error) {
+	root, name := rootOf(file, directories)
+	if root != "" {
+		directories = append([]string{root}, directories...)
+	}
+	if len(directories) == 0 {
+		directories = []string{"."}
+	}
+	problems := &problems{}
+	compiler := protocompile.Compiler{
+		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
+			ImportPaths: directories,
+			Accessor: func(path string) (io.ReadCloser, error) {
+				source, err := read(path)
+				return io.NopCloser(bytes.NewReader(source)), err
+			},
+		}),
+		Reporter:       reporter.NewReporter(problems.add, nil),
+		SourceInfoMode: protocompile.SourceInfoStandard,
+	}
+	compiled, err := compiler.Compile(context.Background(), name)
+	if err != nil {
+		return nil, problems.error(err)
+	}
+	return registered(compiled)
+}
+
+// rootOf is the name of a file as others import it, and the directory that it has this name in, if it is none of these.
+func rootOf(file string, directories []string) (root, name string) {
+	file = path.Clean(strings.ReplaceAll(file, "\\", "/"))
+	for _, directory := range directories {
+		if rest, ok := strings.CutPrefix(file, path.Clean(directory)+"/"); ok {
+			return "", rest
+		}
+		if path.Clean(directory) == "." && !path.IsAbs(file) && !strings.HasPrefix(file, "../") {
+			return "", file
+		}
+	}
+	if len(directories) == 0 && !path.IsAbs(file) && !strings.HasPrefix(file, "../") {
+		return ".", file
+	}
+	return path.Dir(file), path.Base(file)
+}
+
+// problems are those of files, in the order in which they were found. Files are compiled at the same time.
+type problems struct {
+	sync.Mutex
+	lines []string
+}
+
+// add goes on after a problem, so that all are told at once.
+func (p *problems) add(err reporter.ErrorWithPos) error {
+	p.Lock()
+	defer p.Unlock()
+	at := err.GetPosition()
+	p.lines = append(p.lines, fmt.Sprintf("%s:%d:%d: error: %v", at.Filename, at.Line, at.Col, err.Unwrap()))
+	if len(p.lines) >= mostProblems {
+		return err
+	}
+	return nil
+}
+
+// error is all of them; that of the compiler alone where it has told of none.
+func (p *problems) error(err error) error {
+	text := strings.Join(p.lines, "\n")
+	if text == "" {
+		text = err.Error()
+	}
+	if strings.Contains(text, "could not resolve path") {
+		text += "\nname the directory of what is imported with -I"
+	}
+	return errors.New(text)
+}
+
+// registered are files with all that they import.
+func registered(compiled linker.Files) (*protoregistry.Files, error) {
+	files := &protoregistry.Files{}
+	var register func(file protoreflect.FileDescriptor) error
+	register = func(file protoreflect.FileDescriptor) error {
+		if _, err := files.FindFileByPath(file.Path()); err == nil {
+			return nil
+		}
+		for i := range file.Imports().Len() {
+			if err := register(file.Imports().Get(i).FileDescriptor); err != nil {
+				return err
+			}
+		}
+		return files.RegisterFile(file)
+	}
+	for _, file := range compiled {
+		if err := register(file); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}

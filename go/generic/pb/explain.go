@@ -1,0 +1,152 @@
+package pb
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"hone/go/generic"
+	"hone/go/idl"
+)
+
+// placeIn is how protojson tells where something is wrong.
+var placeIn = regexp.MustCompile(`\(line (\d+):(\d+)\): `)
+
+// unknownIn is how it tells of a field that a message does not have.
+var unknownIn = regexp.MustCompile(`unknown field "([^"]*)"`)
+
+// withoutPrefix is what an error says, without the name of its package and its place.
+func withoutPrefix(err error) string {
+	// Its blank is one of two at random, so that nobody relies on it.
+	text := strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\u00a0", " "), "proto:"))
+	return placeIn.ReplaceAllString(text, "")
+}
+
+// explain tells an error of protojson with the path that leads to its place, and with the name that was meant.
+func (m *Message) explain(err error, text []byte) error {
+	told := &generic.Error{Path: m.root, Problem: withoutPrefix(err), Offset: -1, Cause: err}
+	place := placeIn.FindStringSubmatch(err.Error())
+	if place == nil {
+		return told
+	}
+	told.Line, _ = strconv.Atoi(place[1])
+	told.Column, _ = strconv.Atoi(place[2])
+	told.Offset = offsetOf(text, told.Position)
+	path := pathTo(text, told.Offset)
+	told.Path = m.root + path.text()
+	if unknown := unknownIn.FindStringSubmatch(told.Problem); unknown != nil {
+		told.Mend = meant(m.message.Descriptor(), path, unknown[1])
+	}
+	return told
+}
+
+// offsetOf is where a position stands in a text. Columns of protojson count characters.
+func offsetOf(text []byte, at idl.Position) int {
+	offset := 0
+	for range at.Line - 1 {
+		end := bytes.IndexByte(text[offset:], '\n')
+		if end < 0 {
+			return len(text)
+		}
+		offset += end + 1
+	}
+	for range at.Column - 1 {
+		_, size := utf8.DecodeRune(text[offset:])
+		offset += size
+	}
+	return min(offset, len(text))
+}
+
+// path leads to a value in JSON: names, and indexes of arrays.
+type path []any
+
+func (p path) text() string {
+	var text strings.Builder
+	for _, one := range p {
+		switch one := one.(type) {
+		case string:
+			text.WriteString("." + one)
+		case int:
+			text.WriteString("[" + strconv.Itoa(one) + "]")
+		}
+	}
+	return text.String()
+}
+
+// pathTo leads to the token at an offset, as far as the text is JSON.
+func pathTo(text []byte, offset int) path {
+	f := &finder{tokens: json.NewDecoder(bytes.NewReader(text)), offset: offset}
+	f.value()
+	return f.path
+}
+
+// finder goes over JSON up to an offset. Once it is there, path stays as it is.
+type finder struct {
+	tokens *json.Decoder
+	offset int
+	path   path
+}
+
+// token gives the next token, unless that reaches the offset or is none.
+func (f *finder) token() (token json.Token, isThere bool) {
+	token, err := f.tokens.Token()
+	return token, err != nil || int(f.tokens.InputOffset()) > f.offset
+}
+
+// value goes over a value, and says whether the offset is in it.
+func (f *finder) value() (isThere bool) {
+	token, isThere := f.token()
+	if isThere || token != json.Delim('{') && token != json.Delim('[') {
+		return isThere
+	}
+	for i := 0; f.tokens.More(); i++ {
+		f.path = append(f.path, i)
+		if token == json.Delim('{') {
+			name, isThere := f.token()
+			if f.path[len(f.path)-1] = name; isThere {
+				return true
+			}
+		}
+		if f.value() {
+			return true
+		}
+		f.path = f.path[:len(f.path)-1]
+	}
+	_, isThere = f.token()
+	return isThere
+}
+
+// meant is which field's name was meant at the end of a path.
+func meant(of protoreflect.MessageDescriptor, to path, name string) string {
+	for _, one := range to[:max(0, len(to)-1)] {
+		named, ok := one.(string)
+		if !ok {
+			continue
+		}
+		field := of.Fields().ByJSONName(named)
+		if field == nil {
+			field = of.Fields().ByTextName(named)
+		}
+		switch {
+		case field == nil:
+			continue // a key of a map
+		case field.IsMap() && field.MapValue().Message() != nil:
+			of = field.MapValue().Message()
+		case field.Message() != nil:
+			of = field.Message()
+		}
+	}
+	var names []string
+	for i := range of.Fields().Len() {
+		names = append(names, of.Fields().Get(i).JSONName())
+	}
+	if said := idl.DidYouMean(name, names); said != "" {
+		return said
+	}
+	return "take it away"
+}
