@@ -3,14 +3,12 @@ module hone/go/call
 go 1.24
 
 require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/bufbuild/protocompile v0.14.1
 	google.golang.org/protobuf v1.36.12
 	hone/go v0.0.0
 )
 
-require (
-	github.com/stretchr/testify v1.11.1 // indirect
-	golang.org/x/sync v0.8.0 // indirect
-)
+require golang.org/x/sync v0.8.0 // indirect
 
 replace hone/go => ../

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hone/go/call/calltest"
+	"hone/go/call/command"
+	"hone/go/codec"
+	"hone/go/thrift"
+)
+
+// runCall runs the command in this process.
+func runCall(input string, args ...string) (status int, out, errors string) {
+	var o, e bytes.Buffer
+	status = run(command.Streams{In: strings.NewReader(input), Out: &o, Err: &e}, args)
+	return status, o.String(), e.String()
+}
+
+func TestAFunctionIsCalledOverAllWires(t *testing.T) {
+	for name, wire := range map[string]thrift.Wire{"framed": {Framed: true}, "buffered": {}, "compact": {Framed: true, Protocol: codec.Compact{}}} {
+		for _, network := range []string{"tcp", "unix"} {
+			address := calltest.Serve(t, network, wire)
+			status, out, errors := runCall("", address, "Shop.find", `{"id": 7, "context": {"caller": "me"}}`, "--idl", calltest.IDL, "--wire", name)
+			if status != 0 || !strings.Contains(out, "{\n  \"result\": {\n    \"id\": 7,\n    \"name\": \"me\",\n") || errors != "" {
+				t.Errorf("%s over %s: %d %s %s", name, network, status, out, errors)
+			}
+		}
+	}
+}
+
+func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
+	address := calltest.Serve(t, "tcp", thrift.Wire{Framed: true})
+	for _, test := range []struct {
+		args        []string
+		status      int
+		out, errors string
+	}{
+		{[]string{"--idl", calltest.IDL, address, "Shop.find", `{"id":-1}`}, 1, `"missing": {`, ""},
+		{[]string{address, "--idl=" + calltest.IDL, "Shop.forget", `{"id":1}`}, 0, "", ""},
+		{[]string{address, "Shop.nothing", "--idl", calltest.IDL, "--timeout", "300ms"}, 1, "", "hone call: Shop.nothing: context deadline exceeded"},
+		{[]string{address, "Shop.alive", "--idl", calltest.IDL}, 1, "", "hone call: Shop.alive: alive: the handler panicked"},
+		{[]string{"127.0.0.1:1", "Shop.find", "--idl", calltest.IDL}, 1, "", "refused"},
+		{[]string{address, "Shop.find", `{"idd":1}`, "--idl", calltest.IDL}, 2, "", "did you mean 'id'? (line 1, column 2, byte 1)\n--example shows"},
+		{[]string{address, "Shop.fnid", "--idl", calltest.IDL}, 2, "", "did you mean 'find'?"},
+		{[]string{address, "Shop.find"}, 2, "", "write --idl FILE.thrift"},
+		{[]string{address, "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
+		{[]string{address, "Shop.find", "{}", "{}", "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
+		{[]string{"nowhere", "Shop.find", "--idl", calltest.IDL}, 1, "", "write host:port or unix:///path"},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "morse"}, 2, "", `no wire "morse" carries Thrift; write --wire framed or buffered or compact`},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a=b"}, 2, "", "carries no metadata"},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a"}, 2, "", "write -H key=value"},
+		{[]string{address, "Shop.find", "--idl", "missing.thrift"}, 2, "", "missing.thrift: error: the file cannot be read"},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--timeout", "0s"}, 2, "", "--timeout must be positive"},
+		{[]string{"--bad"}, 2, "", "usage: hone call"},
+		{[]string{"--help"}, 0, "", "usage: hone call"},
+	} {
+		status, out, errors := runCall("", test.args...)
+		if status != test.status || !strings.Contains(out, test.out) || !strings.Contains(errors, test.errors) {
+			t.Errorf("%q: %d %s %s", test.args, status, out, errors)
+		}
+	}
+}
+
+func TestJSONComesFromAFileOrStandardInput(t *testing.T) {
+	address := calltest.Serve(t, "unix", thrift.Wire{Framed: true})
+	file := filepath.Join(t.TempDir(), "args.json")
+	if err := os.WriteFile(file, []byte(`{"id":9}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, argument := range []string{"-", "@" + file} {
+		status, out, errors := runCall(`{"id":9}`, address, "Shop.find", argument, "--idl", calltest.IDL)
+		if status != 0 || !strings.Contains(out, `"id": 9`) {
+			t.Errorf("%s: %d %s %s", argument, status, out, errors)
+		}
+	}
+}
+
+func TestFunctionsAndExamplesArePrintedWithoutAServer(t *testing.T) {
+	const proto = "../../../generic/pb/testdata/"
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--list", "--idl", calltest.IDL}, "Shop.find  Item find(1: ItemID id, 2: base.Context context) throws (1: base.NotFound missing)  // Finds one item.\n"},
+		{[]string{"Shop.find", "--example", "--idl", calltest.IDL}, "{\n  \"id\": 1,\n"},
+		{[]string{"localhost:1", "Shop.find", "--example", "--idl", calltest.IDL}, "{\n  \"id\": 1,\n"},
+		{[]string{"--list", "--idl", proto + "shop/shop.proto", "-I", proto}, "shop.v1.Shop.Find  rpc Find(shop.v1.Item) returns (shop.v1.Item)  // Finds one item.\n"},
+		{[]string{"Shop.Find", "--example", "--idl", proto + "shop/shop.proto", "-I", proto}, "\"itemId\": \"1\""},
+	} {
+		status, out, errors := runCall("", test.args...)
+		if status != 0 || !strings.Contains(out, test.want) {
+			t.Errorf("%q: %d %s %s", test.args, status, out, errors)
+		}
+	}
+}

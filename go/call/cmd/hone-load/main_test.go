@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hone/go/call/calltest"
+	"hone/go/call/command"
+	"hone/go/thrift"
+)
+
+// runLoad runs the command in this process.
+func runLoad(args ...string) (status int, out, errors string) {
+	var o, e bytes.Buffer
+	status = run(context.Background(), command.Streams{In: strings.NewReader(""), Out: &o, Err: &e}, args)
+	return status, o.String(), e.String()
+}
+
+func TestAServiceIsPutUnderOpenAndClosedLoad(t *testing.T) {
+	for _, network := range []string{"tcp", "unix"} {
+		address := calltest.Serve(t, network, thrift.Wire{Framed: true})
+		for _, loop := range []string{"--rate=200/s", "--callers=3"} {
+			file := filepath.Join(t.TempDir(), "latency.hgrm")
+			status, out, errors := runLoad(address, "Shop.find", `{"id":7}`, "--idl", calltest.IDL, loop, "--duration=300ms", "--warmup=0s", "--json",
+				"--timeout=60s", "--output-hdr", file)
+			var told struct {
+				Calls   int64              `json:"calls"`
+				Latency map[string]float64 `json:"latency_s"`
+				Errors  int64              `json:"errors"`
+				Server  *float64           `json:"server_cpu_per_call_s"`
+			}
+			err := json.Unmarshal([]byte(out), &told)
+			if status != 0 || err != nil || told.Calls == 0 || told.Errors != 0 || told.Latency["p50"] <= 0 || told.Server == nil || errors != "" {
+				t.Errorf("%s over %s: %d %s %s", loop, network, status, out, errors)
+			}
+			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "Percentile") {
+				t.Errorf("%s %v", text, err)
+			}
+		}
+	}
+}
+
+func TestErrorsOfCallsAreCountedAndEndWithStatus1(t *testing.T) {
+	address := calltest.Serve(t, "tcp", thrift.Wire{Framed: true})
+	for arguments, want := range map[string]string{
+		`Shop.find {"id":-1}`: "exception missing",
+		`Shop.alive {}`:       "application exception of type 6: alive: the handler panicked",
+	} {
+		name, args, _ := strings.Cut(arguments, " ")
+		status, out, errors := runLoad(address, name, args, "--idl", calltest.IDL, "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=60s")
+		if status != 1 || !strings.Contains(out, want) {
+			t.Errorf("%s: %d %s %s", arguments, status, out, errors)
+		}
+	}
+}
+
+func TestCallsThatTakeTooLongAreTimeouts(t *testing.T) {
+	address := calltest.Serve(t, "unix", thrift.Wire{})
+	status, out, errors := runLoad(address, "Shop.nothing", "--idl", calltest.IDL, "--wire=buffered", "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=300ms")
+	if status != 1 || !strings.Contains(out, " timeout\n") {
+		t.Errorf("%d %s %s", status, out, errors)
+	}
+}
+
+func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
+	for arguments, want := range map[string]string{
+		"":                                "there is no load; write --rate 1000/s",
+		"--rate x":                        "write a number of calls per second, as in 1000/s",
+		"--rate 0":                        "write a number of calls per second",
+		"--callers -1":                    "--callers must be from 1",
+		"--callers 1 --connections 2":     "--connections must be from 1 to the number of callers",
+		"--callers 1 --duration 0s":       "--duration must be positive",
+		"--callers 1 --warmup -1s":        "--warmup must not be negative",
+		"--callers 1 --pid -1":            "--pid must be the number",
+		"--callers 1":                     "write --idl",
+		"--callers 1 --idl missing.proto": "missing.proto",
+	} {
+		status, _, errors := runLoad(append([]string{"localhost:1", "Shop.find"}, strings.Fields(arguments)...)...)
+		if status != 2 || !strings.Contains(errors, want) {
+			t.Errorf("%s: %d %s", arguments, status, errors)
+		}
+	}
+	status, _, errors := runLoad("127.0.0.1:1", "Shop.find", "--idl", calltest.IDL, "--callers=1")
+	if status != 1 || !strings.Contains(errors, "refused") {
+		t.Errorf("%d %s", status, errors)
+	}
+}

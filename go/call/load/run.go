@@ -1,0 +1,205 @@
+// Package load puts a service under load and tells how it went.
+//
+// In an open loop calls begin at the times of a schedule, whatever became of those before; how long one took counts from the time when
+// it should have begun. So a service that stands still for a second is seen in all calls of that second, not in one: what Gil Tene calls
+// coordinated omission does not happen ("How NOT to Measure Latency", 2013, and the program wrk2). In a closed loop each caller begins its
+// next call when the one before has ended, as in a batch.
+package load
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Plan is what a run does.
+type Plan struct {
+	// Rate is how many calls begin in a second, in an open loop; 0 is a closed one.
+	Rate float64
+	// Callers is how many calls there are at a time, at most in an open loop.
+	Callers int
+	// Warmup is how long calls are made before they count, and Duration how long those are made that count.
+	Warmup, Duration time.Duration
+	// Timeout is how long a call may take; 0 is no limit.
+	Timeout time.Duration
+}
+
+// total is how long calls begin.
+func (p Plan) total() time.Duration { return p.Warmup + p.Duration }
+
+// intended is when the nth call of an open loop begins.
+func (p Plan) intended(n int64) time.Duration {
+	return time.Duration(float64(n) / p.Rate * float64(time.Second))
+}
+
+// scheduled is how many calls of an open loop begin before a time.
+func (p Plan) scheduled(before time.Duration) int64 {
+	n := int64(before.Seconds() * p.Rate)
+	for p.intended(n) < before {
+		n++
+	}
+	for n > 0 && p.intended(n-1) >= before {
+		n--
+	}
+	return n
+}
+
+// Clock is time since the start of a run.
+type Clock interface {
+	Now() time.Duration
+	// SleepUntil waits for a time, or for the context to end.
+	SleepUntil(ctx context.Context, at time.Duration)
+}
+
+// Work is what is measured.
+type Work struct {
+	// Call makes a call for a caller, counted from 0. The context has the plan's timeout.
+	Call func(ctx context.Context, caller int) error
+	// Kind tells errors apart, in a few words.
+	Kind func(err error) string
+	// CPU gives the CPU time of both sides so far.
+	CPU func() CPU
+}
+
+// CPU is the CPU time that both sides took, user and system.
+type CPU struct {
+	Client time.Duration
+	// Server is of no meaning where HasServer is not set.
+	Server    time.Duration
+	HasServer bool
+}
+
+// run is a run under way.
+type run struct {
+	Plan
+	Work
+	clock  Clock
+	record *recorder
+	// next is the number of the next call of an open loop.
+	next atomic.Int64
+	// ended is how many calls have ended.
+	ended atomic.Int64
+	// before and after are what both sides had taken when the first call that counts began, and when the time was over.
+	before, after usage
+	begins, ends  sync.Once
+}
+
+// usage is what both sides took until some time, and how many calls had ended by then.
+type usage struct {
+	cpu   CPU
+	calls int64
+}
+
+func (r *run) usage() usage { return usage{r.CPU(), r.ended.Load()} }
+
+// since is what was taken since another time.
+func (u usage) since(before usage) usage {
+	return usage{
+		cpu: CPU{
+			Client: u.cpu.Client - before.cpu.Client, Server: u.cpu.Server - before.cpu.Server,
+			HasServer: u.cpu.HasServer && before.cpu.HasServer,
+		},
+		calls: u.calls - before.calls,
+	}
+}
+
+// Run puts a service under load until the plan's time is over, or the context ends, and all calls have ended.
+func Run(ctx context.Context, plan Plan, work Work, clock Clock) *Result {
+	r := &run{Plan: plan, Work: work, clock: clock, record: newRecorder()}
+	var all sync.WaitGroup
+	for caller := range plan.Callers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			r.call(ctx, caller)
+		}()
+	}
+	all.Wait()
+	result := r.record.result(plan)
+	result.usage = r.after.since(r.before)
+	if plan.Rate > 0 {
+		result.NotBegun = max(0, plan.scheduled(plan.total())-r.next.Load())
+	}
+	return result
+}
+
+// call makes the calls of one caller.
+func (r *run) call(ctx context.Context, caller int) {
+	for ctx.Err() == nil {
+		intended, isLate := r.begin(ctx)
+		if intended >= r.total() {
+			r.clock.SleepUntil(ctx, r.total())
+			r.ends.Do(func() { r.after = r.usage() })
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if intended >= r.Warmup {
+			r.begins.Do(func() { r.before = r.usage() })
+		}
+		began := r.clock.Now()
+		err := r.one(ctx, caller)
+		ended := r.clock.Now()
+		r.ended.Add(1)
+		if intended < r.Warmup {
+			continue
+		}
+		r.record.call(caller, ended-intended)
+		if err != nil {
+			r.record.error(r.Kind(err))
+		}
+		if !isLate && r.Rate > 0 {
+			r.record.late(caller, began-intended)
+		}
+	}
+}
+
+// begin waits for the time when the next call is to begin, and gives it. A call is late where no caller was free at that time. Where the time is
+// over, no call is taken from the schedule.
+func (r *run) begin(ctx context.Context) (intended time.Duration, isLate bool) {
+	now := r.clock.Now()
+	if r.Rate == 0 || now >= r.total() {
+		return now, false
+	}
+	intended = r.intended(r.next.Add(1) - 1)
+	if intended >= r.total() {
+		return intended, false
+	}
+	if now >= intended {
+		return intended, true
+	}
+	r.clock.SleepUntil(ctx, intended)
+	return intended, false
+}
+
+// one makes a call.
+func (r *run) one(ctx context.Context, caller int) error {
+	if r.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Timeout)
+		defer cancel()
+	}
+	return r.Call(ctx, caller)
+}
+
+// SystemClock begins now.
+func SystemClock() Clock { return systemClock(time.Now()) }
+
+type systemClock time.Time
+
+func (c systemClock) Now() time.Duration { return time.Since(time.Time(c)) }
+
+func (c systemClock) SleepUntil(ctx context.Context, at time.Duration) {
+	wait := at - c.Now()
+	if wait <= 0 {
+		return
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
