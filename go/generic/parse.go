@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"hone/go/idl"
@@ -28,8 +29,67 @@ func positionOf(text []byte, offset int) idl.Position {
 	return idl.Position{Line: bytes.Count(before, []byte{'\n'}) + 1, Column: utf8.RuneCount(before[start:]) + 1}
 }
 
-// parser reads JSON text. Package encoding/json, which does so by itself, takes one of two fields of a name without a word, and makes
-// other texts of what is not UTF-8.
+// parseJSON reads a text as one value: numbers are json.Number, objects maps and arrays slices. Package encoding/json takes the last of two
+// fields of a name without a word; a text that has such, or is none of JSON, is read a second time, slower, for what is wrong and where.
+func parseJSON(text []byte, depth int) (any, *textFault) {
+	if !utf8.Valid(text) {
+		return nil, &textFault{*faultf("send UTF-8", "the text is not UTF-8"), firstInvalid(text)}
+	}
+	var value any
+	tokens := json.NewDecoder(bytes.NewReader(text))
+	tokens.UseNumber()
+	err := tokens.Decode(&value)
+	if err == nil && len(bytes.TrimLeft(text[tokens.InputOffset():], blanks)) == 0 && namesOf(value) == namesIn(text) {
+		return value, nil
+	}
+	p := newParser(text, depth)
+	value, fault := p.value()
+	if fault != nil {
+		return nil, fault
+	}
+	end := p.next()
+	if _, err := p.tokens.Token(); err != io.EOF {
+		return nil, p.fault("take it away", "something follows the end of the value", end)
+	}
+	return value, nil
+}
+
+// blanks are what may stand between tokens.
+const blanks = " \t\r\n"
+
+// namesOf is how many names the objects of a value have.
+func namesOf(value any) (n int) {
+	switch value := value.(type) {
+	case map[string]any:
+		n = len(value)
+		for _, one := range value {
+			n += namesOf(one)
+		}
+	case []any:
+		for _, one := range value {
+			n += namesOf(one)
+		}
+	}
+	return n
+}
+
+// namesIn is how many names the objects of JSON have: a colon stands behind each, and elsewhere in texts alone.
+func namesIn(text []byte) (n int) {
+	isText := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			isText = !isText
+		case c == '\\' && isText:
+			i++
+		case c == ':' && !isText:
+			n++
+		}
+	}
+	return n
+}
+
+// parser reads JSON text token by token.
 type parser struct {
 	text   []byte
 	tokens *json.Decoder
@@ -41,23 +101,6 @@ func newParser(text []byte, depth int) *parser {
 	p := &parser{text: text, tokens: json.NewDecoder(bytes.NewReader(text)), depth: depth}
 	p.tokens.UseNumber()
 	return p
-}
-
-// parseJSON reads a text as one value: numbers are json.Number, objects maps and arrays slices.
-func parseJSON(text []byte, depth int) (any, *textFault) {
-	if !utf8.Valid(text) {
-		return nil, &textFault{*faultf("send UTF-8", "the text is not UTF-8"), firstInvalid(text)}
-	}
-	p := newParser(text, depth)
-	value, err := p.value()
-	if err != nil {
-		return nil, err
-	}
-	end := p.next()
-	if _, err := p.tokens.Token(); err != io.EOF {
-		return nil, p.fault("take it away", "something follows the end of the value", end)
-	}
-	return value, nil
 }
 
 // firstInvalid is where a text stops to be UTF-8.
@@ -79,7 +122,7 @@ func (p *parser) fault(mend, problem string, offset int) *textFault {
 // next is where the next token begins.
 func (p *parser) next() int {
 	offset := int(p.tokens.InputOffset())
-	for offset < len(p.text) && bytes.IndexByte([]byte(" \t\r\n,:"), p.text[offset]) >= 0 {
+	for offset < len(p.text) && strings.IndexByte(blanks+",:", p.text[offset]) >= 0 {
 		offset++
 	}
 	return offset
