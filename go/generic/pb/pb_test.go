@@ -67,16 +67,19 @@ var texts = []struct {
 	function, json string
 	value          map[string]any
 }{
-	{"Talk", `{"yes":true,"i32":-5,"i64":"9007199254740993","u32":4294967295,"u64":"18446744073709551615","ratio":1.5,"share":"NaN","fullName":"é","raw":"AP8=","state":"NEW","maybe":0}`, nil},
+	{"Talk", `{"yes":true,"i32":-5,"i64":"9007199254740993","u32":4294967295,"u64":"18446744073709551615",` +
+		`"ratio":1.5,"share":"NaN","fullName":"é","raw":"AP8=","state":"NEW","maybe":0}`, nil},
 	{"Talk", `{"i64":"5","u64":"6","share":"-Infinity","fullName":"x","raw":"AP8=","state":7}`,
 		map[string]any{"i64": int64(5), "u64": uint64(6), "raw": []byte{0, 255}, "state": int64(7), "fullName": "x", "share": math.Inf(-1)}},
-	{"Find", `{"itemId":"1","states":["NEW","SENT"],"parts":[{"name":"a"}],"byName":{"k":{"cash":"5"}},"byNumber":{"3":"c"},"byBool":{"true":{"x":1}},"card":""}`,
+	{"Find", `{"itemId":"1","states":["NEW","SENT"],"parts":[{"name":"a"}],"byName":{"k":{"cash":"5"}},"byNumber":{"3":"c"},` +
+		`"byBool":{"true":{"x":1}},"card":""}`,
 		map[string]any{
 			"itemId": int64(1), "states": []any{"NEW", "SENT"}, "parts": []any{map[string]any{"name": "a"}}, "card": "",
 			"byName": map[string]any{"k": map[string]any{"cash": int64(5)}}, "byNumber": map[string]any{"3": "c"},
 			"byBool": map[string]any{"true": map[string]any{"x": int64(1)}},
 		}},
-	{"Keep", `{"at":"2026-01-02T03:04:05Z","took":"1.500s","anyJson":{"a":[1,null]},"boxed":"7","mask":"a.b","anything":{"@type":"type.googleapis.com/shop.v1.Point","x":5},"value":null}`,
+	{"Keep", `{"at":"2026-01-02T03:04:05Z","took":"1.500s","anyJson":{"a":[1,null]},"boxed":"7","mask":"a.b",` +
+		`"anything":{"@type":"type.googleapis.com/shop.v1.Point","x":5},"value":null}`,
 		map[string]any{
 			"at": "2026-01-02T03:04:05Z", "took": "1.500s", "anyJson": map[string]any{"a": []any{1.0, nil}}, "boxed": "7", "mask": "a.b",
 			"anything": map[string]any{"@type": "type.googleapis.com/shop.v1.Point", "x": 5.0}, "value": nil,

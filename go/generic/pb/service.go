@@ -130,7 +130,8 @@ func (s *Service) Function(name string) (*Function, error) {
 // String is the method as its definition has it, in one line.
 func (f *Function) String() string {
 	stream := map[bool]string{true: "stream "}
-	return fmt.Sprintf("rpc %s(%s%s) returns (%s%s)", f.Name, stream[f.TakesStream], f.method.Input().FullName(), stream[f.GivesStream], f.method.Output().FullName())
+	takes, gives := f.method.Input().FullName(), f.method.Output().FullName()
+	return fmt.Sprintf("rpc %s(%s%s) returns (%s%s)", f.Name, stream[f.TakesStream], takes, stream[f.GivesStream], gives)
 }
 
 // Args makes room for a message that the method takes.

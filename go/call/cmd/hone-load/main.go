@@ -106,7 +106,8 @@ func arguments(s command.Streams, args []string) (*options, int) {
 	o.Register(flags)
 	flags.Var(&o.rate, "rate", "how many calls begin in a second, as in 1000/s: an open loop")
 	flags.IntVar(&o.callers, "callers", 0, fmt.Sprintf("how many calls there are at a time, at most with --rate; %d with --rate, if nothing is said", openCallers))
-	flags.IntVar(&o.connections, "connections", 0, "how many connections there are; if nothing is said one, or one for each caller where the wire carries one call at a time")
+	flags.IntVar(&o.connections, "connections", 0,
+		"how many connections there are; if nothing is said one, or one for each caller where the wire carries one call at a time")
 	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long calls are made that count")
 	flags.DurationVar(&o.warmup, "warmup", 5*time.Second, "how long calls are made before that do not count")
 	flags.IntVar(&o.pid, "pid", 0, "the server's process, for its CPU time; if nothing is said it is looked for where the server is on this machine")
