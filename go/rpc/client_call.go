@@ -90,6 +90,8 @@ func (c *clientCall) failed(stage Stage, at *instance, err error) *Error {
 		failure.Code = Unavailable
 	case errors.As(err, new(*thrift.TooLongError)):
 		failure.Code = ResourceExhausted
+	case errors.Is(err, thrift.ErrLength):
+		failure.Code, failure.Cause = ResourceExhausted, thrift.ErrLength
 	default:
 		failure.Code = Internal
 	}

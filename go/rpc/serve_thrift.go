@@ -339,6 +339,8 @@ func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationExcept
 		own       *Error
 	)
 	switch {
+	case errors.Is(err, thrift.ErrLength):
+		return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": the answer: " + thrift.ErrLength.Error()}
 	case errors.As(err, &panicked), errors.As(err, &written):
 		s.lose(err)
 		return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": the handler panicked"}

@@ -64,6 +64,12 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("a message panicked while it was written: %v\n%s", e.Value, e.Stack)
 }
 
+// Unwrap gives the error that it panicked with, if it is one.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
 // ErrFull is the error of a frame that would have had to wait for room.
 var ErrFull = errors.New("too many bytes wait to be written")
 
