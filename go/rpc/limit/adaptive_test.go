@@ -1,8 +1,9 @@
 package limit
 
 import (
-	"container/heap"
+	"cmp"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,23 +26,17 @@ type queue struct {
 	workers int
 	service time.Duration // mean, spread by half
 	now     time.Duration
-	next    time.Duration // arrival
-	ends    calls         // of calls that were let in
-	free    []time.Duration
+	next    time.Duration   // arrival
+	ends    []call          // of calls that were let in
+	free    []time.Duration // when each worker is free, the first of them last
 }
 
 type call struct{ begun, ended time.Duration }
-type calls []call
 
-func (c calls) Len() int           { return len(c) }
-func (c calls) Less(i, j int) bool { return c[i].ended < c[j].ended }
-func (c calls) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
-func (c *calls) Push(x any)        { *c = append(*c, x.(call)) }
-func (c *calls) Pop() any {
-	last := len(*c) - 1
-	x := (*c)[last]
-	*c = (*c)[:last]
-	return x
+// add keeps the calls in the order of their ends, the first of which comes last.
+func (q *queue) add(c call) {
+	at, _ := slices.BinarySearchFunc(q.ends, c, func(a, b call) int { return cmp.Compare(b.ended, a.ended) })
+	q.ends = slices.Insert(q.ends, at, c)
 }
 
 // result of a stretch of simulated time.
@@ -60,8 +55,9 @@ func (q *queue) run(duration time.Duration, load float64) result {
 	between := float64(q.service) / float64(q.workers) / load
 	q.next = max(q.next, q.now)
 	for q.now < end {
-		if len(q.ends) > 0 && q.ends[0].ended <= q.next {
-			done := heap.Pop(&q.ends).(call)
+		if last := len(q.ends) - 1; last >= 0 && q.ends[last].ended <= q.next {
+			done := q.ends[last]
+			q.ends = q.ends[:last]
 			q.now = done.ended
 			q.limit.Release(q.now, done.ended-done.begun, Answered)
 			r.answered++
@@ -71,7 +67,7 @@ func (q *queue) run(duration time.Duration, load float64) result {
 			q.next += time.Duration(q.random.ExpFloat64() * between)
 			r.asked++
 			if q.limit.Acquire() {
-				heap.Push(&q.ends, call{q.now, q.serve()})
+				q.add(call{q.now, q.serve()})
 			} else {
 				r.refused++
 			}
@@ -89,19 +85,19 @@ func (q *queue) serve() time.Duration {
 	for len(q.free) < q.workers {
 		q.free = append(q.free, 0)
 	}
-	q.free = q.free[:q.workers]
-	first := 0
-	for i := range q.free {
-		if q.free[i] < q.free[first] {
-			first = i
-		}
-	}
-	q.free[first] = max(q.free[first], q.now) + time.Duration((0.5+q.random.Float64())*float64(q.service))
-	return q.free[first]
+	q.free = q.free[len(q.free)-q.workers:]
+	last := len(q.free) - 1
+	end := max(q.free[last], q.now) + time.Duration((0.5+q.random.Float64())*float64(q.service))
+	at, _ := slices.BinarySearchFunc(q.free[:last], end, func(a, b time.Duration) int { return cmp.Compare(b, a) })
+	q.free = slices.Insert(q.free[:last], at, end)
+	return end
 }
 
 // capacity is how many calls all workers can do in a time.
 func (q *queue) capacity(d time.Duration) int { return q.workers * int(d/q.service) }
+
+// stretch is long enough for several probes.
+const stretch = 30 * time.Second
 
 func newQueue(t *testing.T, seed uint64, workers int, service time.Duration, options AdaptiveOptions) *queue {
 	return &queue{limit: adaptive(t, options), random: rand.New(rand.NewPCG(seed, 1)), workers: workers, service: service}
@@ -111,7 +107,7 @@ func TestWithoutOverloadAnAdaptiveLimitRefusesNearlyNothing(t *testing.T) {
 	for _, workers := range []int{4, 16, 64} {
 		q := newQueue(t, 1, workers, 30*ms, AdaptiveOptions{})
 		q.run(10*time.Second, 0.7)
-		if r := q.run(60*time.Second, 0.7); r.refused > r.asked/500 {
+		if r := q.run(stretch, 0.7); r.refused > r.asked/500 {
 			t.Errorf("%d workers: %+v", workers, r)
 		}
 	}
@@ -124,13 +120,13 @@ func TestUnderOverloadAnAdaptiveLimitKeepsWorkersBusyAndTheQueueShort(t *testing
 			q := newQueue(t, seed, workers, 30*ms, AdaptiveOptions{Initial: 20})
 			q.run(20*time.Second, 0.5)
 			q.run(30*time.Second, 3)
-			for minute := range 2 {
-				r := q.run(time.Minute, 3)
-				if r.answered < q.capacity(time.Minute)*95/100 {
-					t.Errorf("%d workers, minute %d: idle: %+v", workers, minute, r)
+			for part := range 2 {
+				r := q.run(stretch, 3)
+				if r.answered < q.capacity(stretch)*95/100 {
+					t.Errorf("%d workers, part %d: idle: %+v", workers, part, r)
 				}
 				if r.latency > 100*ms || r.most > 4*workers+20 {
-					t.Errorf("%d workers, minute %d: a long queue: %+v", workers, minute, r)
+					t.Errorf("%d workers, part %d: a long queue: %+v", workers, part, r)
 				}
 			}
 		}
@@ -138,41 +134,47 @@ func TestUnderOverloadAnAdaptiveLimitKeepsWorkersBusyAndTheQueueShort(t *testing
 }
 
 func TestAnAdaptiveLimitFallsWhenLatencyGrows(t *testing.T) {
+	q := newQueue(t, 1, 64, 30*ms, AdaptiveOptions{ProbeWindows: 1 << 30})
+	q.run(20*time.Second, 0.5)
+	before := q.run(stretch, 2)
+	q.service = 120 * ms
+	if after := q.run(5*time.Second, 2); after.most > before.least/2 {
+		t.Errorf("from %d to %d only", before.least, after.most)
+	}
+}
+
+// Latency that grows because the service is slower, and not because calls queue, is found out by the probe.
+func TestAServiceThatBecameSlowerIsNotLeftIdle(t *testing.T) {
 	q := newQueue(t, 1, 64, 30*ms, AdaptiveOptions{})
 	q.run(20*time.Second, 0.5)
-	before := q.run(60*time.Second, 2)
+	q.run(stretch, 2)
 	q.service = 120 * ms
-	q.run(2*time.Second, 2)
-	if fallen := q.limit.Limit(); fallen > before.most*2/3 {
-		t.Errorf("from %d to %d only", before.most, fallen)
-	}
-	// It is a slower service, and no longer queue: the probe finds that out.
-	q.run(60*time.Second, 2)
-	if r := q.run(60*time.Second, 2); r.answered < q.capacity(time.Minute)*95/100 {
-		t.Errorf("workers of a service that became slower are idle: %+v", r)
+	q.run(stretch, 2)
+	if r := q.run(stretch, 2); r.answered < q.capacity(stretch)*95/100 {
+		t.Errorf("%+v", r)
 	}
 }
 
 func TestAnAdaptiveLimitFollowsAServiceThatLosesWorkersAndGetsThemBack(t *testing.T) {
 	q := newQueue(t, 1, 64, 30*ms, AdaptiveOptions{})
 	q.run(20*time.Second, 0.5)
-	before := q.run(60*time.Second, 3)
+	before := q.run(stretch, 3)
 	q.workers = 16
 	q.run(30*time.Second, 3)
-	if r := q.run(60*time.Second, 3); r.most > before.most*2/3 || r.latency > 150*ms {
+	if r := q.run(stretch, 3); r.most > before.most*2/3 || r.latency > 150*ms {
 		t.Errorf("with a quarter of the workers: %+v, before: %+v", r, before)
 	}
 	q.workers = 64
-	q.run(60*time.Second, 3)
-	if r := q.run(60*time.Second, 3); r.answered < q.capacity(time.Minute)*95/100 {
+	q.run(stretch, 3)
+	if r := q.run(stretch, 3); r.answered < q.capacity(stretch)*95/100 {
 		t.Errorf("with all workers again: %+v", r)
 	}
 }
 
 func TestABaselineThatWasTakenInAQueueIsFoundOut(t *testing.T) {
 	q := newQueue(t, 1, 16, 30*ms, AdaptiveOptions{Initial: 800})
-	q.run(60*time.Second, 3)
-	if r := q.run(60*time.Second, 3); r.most > 100 || r.latency > 180*ms {
+	q.run(stretch, 3)
+	if r := q.run(stretch, 3); r.most > 100 || r.latency > 180*ms {
 		t.Errorf("%+v", r)
 	}
 }
