@@ -1,5 +1,8 @@
 module hone/go
 
-go 1.24
+go 1.26.0
 
-require google.golang.org/protobuf v1.36.12
+require (
+	golang.org/x/net v0.62.0
+	google.golang.org/protobuf v1.36.12
+)

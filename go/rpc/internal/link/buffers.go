@@ -20,6 +20,12 @@ func classFor(bytes int) int {
 	return class
 }
 
+// Borrow gives an empty buffer from the pool, for so many bytes if there are such; it may be given back by [Return].
+func Borrow(bytes int) []byte { return take(classFor(bytes)) }
+
+// Return takes a buffer of [Borrow] back, or one that has grown out of it. Nobody may use its bytes after that.
+func Return(buffer []byte) { give(buffer) }
+
 // take gives an empty buffer of a class.
 func take(class int) []byte {
 	if kept, ok := pools[class].Get().(*[]byte); ok {

@@ -21,6 +21,8 @@ type writer struct {
 	// isWriting is true while a goroutine writes, which will write all that comes meanwhile.
 	isWriting bool
 	isDone    bool
+	// isFinishing is true when nothing is taken any more, and this side's half is closed when all has been written.
+	isFinishing bool
 	// skipped is how many times nobody is waited for.
 	skipped atomic.Int32
 	// waiting are closed when there is room.
@@ -134,6 +136,10 @@ func (l *Link) appendAndFlush(frame Frame) error {
 // append appends a frame, and says whether nobody writes what has been appended. It is called with the lock, and releases it.
 func (l *Link) append(frame Frame) (isWriter bool, err error) {
 	w := &l.writer
+	if w.isFinishing {
+		w.mu.Unlock()
+		return false, ErrFinished
+	}
 	if w.isDone {
 		w.mu.Unlock()
 		<-l.closed
@@ -197,6 +203,59 @@ func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 	return err
 }
 
+// Collect is SendLater for a goroutine that must not wait.
+//
+// # Errors
+//
+// Those of [Link.SendNow].
+func (l *Link) Collect(frame Frame) error {
+	w := &l.writer
+	w.mu.Lock()
+	if len(w.out) > 2*l.options.Waiting {
+		w.mu.Unlock()
+		return ErrFull
+	}
+	_, err := l.append(frame)
+	return err
+}
+
+// ErrFinished is the error of a frame that comes after [Link.Finish].
+var ErrFinished = errors.New("this side sends nothing more over the connection")
+
+// Finish writes what waits, takes nothing more, and then closes this side's half of the connection, so that the peer reads all of it and
+// then an end; a connection without halves is closed. Who calls it reads on until the peer closes the other half, or calls [Link.Close].
+func (l *Link) Finish() {
+	w := &l.writer
+	w.mu.Lock()
+	isFirst := !w.isFinishing && !w.isDone
+	w.isFinishing = true
+	mustWrite := isFirst && !w.isWriting
+	if mustWrite {
+		w.isWriting = true
+	}
+	w.mu.Unlock()
+	if mustWrite {
+		l.flush()
+	}
+}
+
+// finishIfAsked closes this side's half of the connection if [Link.Finish] has been called. It is called when nothing waits.
+func (l *Link) finishIfAsked() {
+	w := &l.writer
+	w.mu.Lock()
+	isFinishing := w.isFinishing
+	w.mu.Unlock()
+	if !isFinishing {
+		return
+	}
+	half, hasHalves := l.Conn.(interface{ CloseWrite() error })
+	if !hasHalves {
+		l.Close(ErrFinished)
+		return
+	}
+	half.CloseWrite()
+}
+
 // Flush writes what has been collected.
 func (l *Link) Flush() {
 	w := &l.writer
@@ -216,6 +275,7 @@ func (l *Link) flush() {
 	for {
 		batch := l.writer.nextBatch()
 		if batch == nil {
+			l.finishIfAsked()
 			return
 		}
 		if l.raw == nil {
@@ -298,6 +358,7 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 		batch, written = l.writer.nextBatch(), 0
 	}
 	l.Conn.SetWriteDeadline(time.Time{})
+	l.finishIfAsked()
 }
 
 // fail lets nobody write any more.

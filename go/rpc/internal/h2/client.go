@@ -1,0 +1,267 @@
+package h2
+
+import (
+	"context"
+	"time"
+
+	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/link"
+)
+
+// Client is the client's side of a connection.
+type Client struct {
+	conn *conn
+	// nextID is the id of the next stream. It changes with the link's lock and conn's mu, and is read with either.
+	nextID uint32
+	// Of what follows, conn's mu guards all: how many streams there are and may be, who waits for one to end, and the last stream that the
+	// server takes.
+	open, limit int64
+	waiting     []chan bool
+	lastServed  uint32
+	leaving     chan struct{}
+	ended       chan struct{}
+}
+
+// preface is what a client begins with (RFC 9113, section 3.4).
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+// NewClient makes a client of a connection, and begins to read from it. Calls may be made at once.
+func NewClient(l *link.Link, options Options) *Client {
+	c := newClient(l, options)
+	go func() {
+		defer close(c.ended)
+		c.run()
+	}()
+	return c
+}
+
+func newClient(l *link.Link, options Options) *Client {
+	c := &Client{
+		conn: newConn(l, options), nextID: 1, limit: assumedStreams, lastServed: largestID,
+		leaving: make(chan struct{}), ended: make(chan struct{}),
+	}
+	c.conn.side = c
+	c.conn.start()
+	c.conn.sendControl(c.conn.appendOpening([]byte(preface), setting{settingEnablePush, 0}))
+	return c
+}
+
+func (c *Client) run() {
+	b, err := c.conn.peek(1)
+	switch {
+	case err != nil:
+	case b[0] == 'H':
+		c.conn.link.Close(ErrHTTP1)
+	case b[0] == tlsAlert:
+		c.conn.link.Close(ErrTLS)
+	}
+	c.conn.run()
+}
+
+// tlsAlert is the first byte of what a server of TLS answers. As the begin of a frame, it and H would be lengths that are not allowed.
+const tlsAlert = 0x15
+
+// Leaving is closed when the connection takes no new calls any more: those that are open go on.
+func (c *Client) Leaving() <-chan struct{} { return c.leaving }
+
+// Ended is closed when the connection has ended, for [Client.Cause].
+func (c *Client) Ended() <-chan struct{} { return c.ended }
+
+// Cause is why the connection has ended; nil while it has not.
+func (c *Client) Cause() error {
+	c.conn.mu.Lock()
+	defer c.conn.mu.Unlock()
+	return c.conn.ended
+}
+
+// Streams is how many calls are open.
+func (c *Client) Streams() int {
+	c.conn.mu.Lock()
+	defer c.conn.mu.Unlock()
+	return len(c.conn.streams)
+}
+
+// Drain takes no new calls, and closes the connection when those that are open have ended.
+func (c *Client) Drain() {
+	c.conn.mu.Lock()
+	c.leave()
+	isDone := c.isDrained()
+	c.conn.mu.Unlock()
+	if isDone {
+		c.finish()
+	}
+}
+
+// Close ends all calls and the connection, for a cause.
+func (c *Client) Close(cause error) {
+	c.conn.sayGoAway(NoError, "")
+	c.conn.finish(cause)
+}
+
+func (c *Client) finish() {
+	c.conn.sayGoAway(NoError, "")
+	c.conn.finish(ErrDone)
+}
+
+// Call is what a client asks for.
+type Call struct {
+	// Header is that of the method.
+	Header *Template
+	// Metadata are more fields, which are checked.
+	Metadata []Field
+	// Receiver takes the answer; nil is a stream that is read by [Stream.Receive].
+	Receiver Receiver
+	User     any
+}
+
+// Open begins a call whose messages are sent later. The context is for its beginning, and gives the timeout that the server is told.
+//
+// # Errors
+//
+// An [Error]: why the connection has ended or takes no calls, or that the context has ended.
+func (c *Client) Open(ctx context.Context, call Call) (*Stream, error) {
+	return c.start(ctx, new(Stream), call, nil, false)
+}
+
+// Send makes a call with one message, all of it at once.
+//
+// # Errors
+//
+// Those of [Client.Open] and [Stream.SendMessage].
+func (c *Client) Send(ctx context.Context, call Call, message Message, isCompressed bool) (*Stream, error) {
+	return c.start(ctx, new(Stream), call, message, isCompressed)
+}
+
+// start begins a call, which ends with the message if there is one.
+func (c *Client) start(ctx context.Context, s *Stream, call Call, message Message, isCompressed bool) (*Stream, error) {
+	if err := c.acquire(ctx); err != nil {
+		return nil, err
+	}
+	s.conn, s.receiver, s.User, s.hasSlot = c.conn, call.Receiver, call.User, true
+	s.out = outgoing{opens: true, header: call.Header, headerMore: call.Metadata,
+		message: message, isCompressed: isCompressed, isEnd: message != nil}
+	if deadline, ok := ctx.Deadline(); ok {
+		s.out.timeout, s.out.hasTimeout = time.Until(deadline), true
+	}
+	if err := s.send(ctx); err != nil {
+		c.conn.mu.Lock()
+		c.conn.remove(s)
+		c.conn.mu.Unlock()
+		return nil, err
+	}
+	return s, nil
+}
+
+// acquire waits until one more stream may be open.
+func (c *Client) acquire(ctx context.Context) error {
+	c.conn.mu.Lock()
+	if c.conn.isDraining {
+		defer c.conn.mu.Unlock()
+		return c.refusal()
+	}
+	if c.open < c.limit {
+		c.open++
+		c.conn.mu.Unlock()
+		return nil
+	}
+	turn := make(chan bool, 1)
+	c.waiting = append(c.waiting, turn)
+	c.conn.mu.Unlock()
+	select {
+	case hasSlot := <-turn:
+		if hasSlot {
+			return nil
+		}
+		c.conn.mu.Lock()
+		defer c.conn.mu.Unlock()
+		return c.refusal()
+	case <-ctx.Done():
+		c.forget(turn)
+		why := contextError(ctx)
+		why.What += " while it waited for others of its connection to end"
+		why.IsUnprocessed = true
+		return why
+	}
+}
+
+// forget takes one who does not wait any more out of the queue, or passes on what was given.
+func (c *Client) forget(turn chan bool) {
+	c.conn.mu.Lock()
+	defer c.conn.mu.Unlock()
+	for i, other := range c.waiting {
+		if other == turn {
+			c.waiting = append(c.waiting[:i], c.waiting[i+1:]...)
+			return
+		}
+	}
+	if hasSlot := <-turn; hasSlot {
+		c.open--
+		c.wake()
+	}
+}
+
+// wake gives free streams to those that wait, or tells them that there will be none. It is called with mu.
+func (c *Client) wake() {
+	for len(c.waiting) > 0 && (c.open < c.limit || c.conn.isDraining) {
+		if !c.conn.isDraining {
+			c.open++
+		}
+		c.waiting[0] <- !c.conn.isDraining
+		c.waiting[0] = nil
+		c.waiting = c.waiting[1:]
+	}
+}
+
+// refusal is why no call is taken. It is called with mu.
+func (c *Client) refusal() *Error {
+	cause := c.conn.ended
+	if cause == nil {
+		cause = ErrDraining
+	}
+	return &Error{Code: grpcwire.Unavailable, What: "the call was not sent", IsUnprocessed: true, Cause: cause}
+}
+
+// begin gives a stream its id. It is called with mu and the link's lock.
+func (c *Client) begin(s *Stream) error {
+	if c.nextID > largestID {
+		c.leave()
+	}
+	if c.conn.isDraining {
+		return c.refusal()
+	}
+	s.id = c.nextID
+	c.nextID += 2
+	s.sending.window = c.conn.sending.initial
+	s.window.Store(int64(max(c.conn.options.StreamWindow, initialWindow)))
+	c.conn.streams[s.id] = s
+	return nil
+}
+
+// leave takes no new calls. It is called with mu.
+func (c *Client) leave() {
+	c.conn.isDraining = true
+	select {
+	case <-c.leaving:
+	default:
+		close(c.leaving)
+	}
+	c.wake()
+}
+
+// isDrained is whether the connection is done. It is called with mu.
+func (c *Client) isDrained() bool {
+	return c.conn.isDraining && c.conn.ended == nil && len(c.conn.streams) == 0
+}
+
+// removed lets another call begin.
+func (c *Client) removed(s *Stream) {
+	if s.hasSlot {
+		s.hasSlot = false
+		c.open--
+		c.wake()
+	}
+	if c.isDrained() {
+		// The locks are held here.
+		go c.finish()
+	}
+}

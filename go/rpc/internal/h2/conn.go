@@ -1,0 +1,243 @@
+package h2
+
+import (
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"hone/go/rpc/internal/link"
+)
+
+// conn is what both sides of a connection have. Locks are taken in this order: the link's, mu, that of a stream.
+type conn struct {
+	link    *link.Link
+	options Options
+	side    side
+
+	// What the reading goroutine alone uses.
+	decoder *decoder
+	// reading is the stream whose block of fields is not complete, with what its HEADERS said; 0 where there is none.
+	reading       head
+	receiveWindow int
+	unreturned    int
+	idleFrames    allowance
+	resets        allowance
+	seen          uint64
+	pings         pingGuard
+	// hasCollected is whether frames wait for the reader to flush them.
+	hasCollected bool
+	own          controlFrame
+
+	hasSettings atomic.Bool
+	// sent counts frames of headers and messages that were sent, and held bytes of messages that lie here.
+	sent atomic.Uint64
+	held atomic.Int64
+	// peerHeaderBytes is how long a list of fields may be for the peer.
+	peerHeaderBytes atomic.Uint32
+
+	// encoder is guarded by the link's lock.
+	encoder encoder
+
+	mu      sync.Mutex
+	streams map[uint32]*Stream
+	sending sendWindows
+	// isDraining is whether no new stream may begin, and ended why none goes on.
+	isDraining bool
+	ended      error
+	keepAlive  keepAlive
+	handshake  Timer
+}
+
+// side is what the client does otherwise than the server. All is called by the reading goroutine, but removed.
+type side interface {
+	// headers is told of a block of fields, which the decoder has.
+	headers(h head) error
+	// isIdle is whether no stream of this id has begun.
+	isIdle(id uint32) bool
+	// settings is told of a setting that conn does not know.
+	setting(id uint16, value uint32)
+	goAway(last uint32, code ErrorCode, text string) error
+	// pong is told of the answer to drainPing.
+	pong()
+	// dataEnded is told of DATA that ends the peer's side of a stream.
+	dataEnded(s *Stream) error
+	// canAnswer is whether a stream may go on when the peer's side of it has failed.
+	canAnswer() bool
+	// lastTaken is the last stream of the peer that was begun.
+	lastTaken() uint32
+	// removed is called with mu when a stream has left, and leave when the connection takes no more of them.
+	removed(s *Stream)
+	leave()
+}
+
+func newConn(l *link.Link, options Options) *conn {
+	options = options.withDefaults()
+	now := options.Clock.Now()
+	c := &conn{
+		link: l, options: options,
+		decoder:       newDecoder(options.HeaderBytes),
+		receiveWindow: options.ConnectionWindow,
+		idleFrames:    newAllowance(idleFramesBurst, idleFramesPerSecond, now),
+		resets:        newAllowance(resetsBurst, resetsPerSecond, now),
+		encoder:       newEncoder(),
+		streams:       map[uint32]*Stream{},
+		sending:       sendWindows{connection: initialWindow, initial: initialWindow},
+	}
+	// Until settings say so, there is no limit.
+	c.peerHeaderBytes.Store(math.MaxUint32)
+	c.keepAlive.conn = c
+	return c
+}
+
+// start begins what goes by time.
+func (c *conn) start() {
+	c.mu.Lock()
+	c.handshake = c.options.Clock.AfterFunc(c.options.HandshakeTimeout, func() {
+		if !c.hasSettings.Load() {
+			c.link.Close(ErrHandshake)
+		}
+	})
+	c.mu.Unlock()
+	c.keepAlive.start()
+}
+
+// run reads frames until the connection ends, and ends all streams then. It gives the cause, which is nil for an end in peace.
+func (c *conn) run() error {
+	err := c.readFrames()
+	if cause := c.link.Cause(); cause != nil {
+		err = cause
+	}
+	c.mu.Lock()
+	wasEnded, isBusy := c.ended, len(c.streams) > 0
+	c.mu.Unlock()
+	if fault, isFault := err.(*connectionError); isFault && wasEnded == nil {
+		c.sayGoAway(fault.code, fault.what)
+		c.finish(fault)
+		c.discard()
+	}
+	if err == io.EOF {
+		err = errClosedByPeer
+	}
+	if wasEnded != nil {
+		err = wasEnded
+	}
+	c.end(err)
+	c.link.Close(err)
+	if err == ErrDone || err == errClosedByPeer && !isBusy {
+		return nil
+	}
+	return err
+}
+
+// discard reads on after the end, so that the peer gets what was written: a connection that is closed with unread bytes is torn down.
+func (c *conn) discard() {
+	for {
+		b, err := c.link.Peek(1)
+		if err != nil {
+			return
+		}
+		c.link.Skip(len(b))
+	}
+}
+
+// finish ends the connection in an orderly way: what waits is written, and the peer has some time to close its half.
+func (c *conn) finish(cause error) {
+	c.end(cause)
+	c.link.Finish()
+	c.options.Clock.AfterFunc(c.options.LingerTimeout, func() { c.link.Close(cause) })
+}
+
+// end ends all streams, for a cause; only the first one counts.
+func (c *conn) end(cause error) {
+	c.mu.Lock()
+	if c.ended != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.ended = cause
+	c.isDraining = true
+	c.side.leave()
+	left := make([]*Stream, 0, len(c.streams))
+	for _, s := range c.streams {
+		left = append(left, s)
+	}
+	for _, s := range left {
+		c.remove(s)
+	}
+	if c.handshake != nil {
+		c.handshake.Stop()
+	}
+	c.mu.Unlock()
+	c.keepAlive.stop()
+	for _, s := range left {
+		s.abort(connectionLost(cause))
+	}
+}
+
+// remove takes a stream from the connection. It is called with mu; nothing of the stream is sent after that.
+func (c *conn) remove(s *Stream) {
+	if s.isGone {
+		return
+	}
+	s.isGone = true
+	if c.streams[s.id] == s {
+		delete(c.streams, s.id)
+	}
+	c.sending.leave(s)
+	c.side.removed(s)
+}
+
+// find gives the stream of an id; nil where there is none.
+func (c *conn) find(id uint32) *Stream {
+	c.mu.Lock()
+	s := c.streams[id]
+	c.mu.Unlock()
+	return s
+}
+
+// controlFrame is a frame, or several, as bytes.
+type controlFrame struct{ bytes []byte }
+
+// AppendFrame appends it.
+func (f *controlFrame) AppendFrame(to []byte) ([]byte, error) { return append(to, f.bytes...), nil }
+
+// collect takes a frame to be written when the reader has nothing more to read at once. Only the reader calls it.
+func (c *conn) collect(frame link.Frame) error {
+	c.hasCollected = true
+	return c.sendError(c.link.Collect(frame))
+}
+
+// sendError is what an error of a control frame means: a peer that reads nothing while it makes us answer is sent away.
+func (c *conn) sendError(err error) error {
+	switch err {
+	case link.ErrFull:
+		return errUnread
+	case link.ErrFinished:
+		return nil
+	}
+	return err
+}
+
+// sendControl sends a frame from any goroutine, without waiting.
+func (c *conn) sendControl(bytes []byte) {
+	if err := c.sendError(c.link.SendNow(&controlFrame{bytes})); err != nil {
+		c.link.Close(err)
+	}
+}
+
+// flushCollected writes what has been collected, since the reader may wait now.
+func (c *conn) flushCollected() {
+	if c.hasCollected {
+		c.hasCollected = false
+		c.link.Flush()
+	}
+}
+
+// peek waits for bytes, and lets what was collected go before.
+func (c *conn) peek(bytes int) ([]byte, error) {
+	if c.link.Buffered() < bytes {
+		c.flushCollected()
+	}
+	return c.link.Peek(bytes)
+}

@@ -1,0 +1,227 @@
+package h2
+
+import (
+	"context"
+	"io"
+
+	"hone/go/rpc/internal/grpcwire"
+)
+
+// inbox holds what has come for a stream without a receiver, until it is read. What comes and what is read are two buffers that change
+// places, so that a message is copied once, and the memory is what the peer sent.
+type inbox struct {
+	// in is what has come, and counted how many bytes count as held.
+	in      []byte
+	counted int
+	// hasEnded is whether nothing more comes, and why where that is not in peace.
+	hasEnded bool
+	why      *Error
+	// need is how many bytes the one who waits wants; 0 where nobody waits.
+	need int
+	wake chan struct{}
+
+	// current[at:] is what is being read, by the goroutine that receives, and unreturned what the peer has not been given back.
+	current    []byte
+	at         int
+	unreturned int
+}
+
+// keptBytes is how large a buffer may be to be kept for what comes next.
+const keptBytes = 64 << 10
+
+// end notes that nothing more comes, and is false where that was known.
+func (b *inbox) end(why *Error) bool {
+	if b.hasEnded {
+		return false
+	}
+	b.hasEnded, b.why = true, why
+	b.signal()
+	return true
+}
+
+// uncount gives how many bytes counted, and counts none any more.
+func (b *inbox) uncount() int {
+	counted := b.counted
+	b.counted = 0
+	return counted
+}
+
+// signal wakes the one who waits.
+func (b *inbox) signal() {
+	if b.need == 0 {
+		return
+	}
+	b.need = 0
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// receiveError is why nothing more is received; nil where that is in peace.
+func (s *Stream) receiveError() *Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inbox.why
+}
+
+// store keeps bytes until they are read.
+func (s *Stream) store(payload []byte) error {
+	s.mu.Lock()
+	b := &s.inbox
+	if b.hasEnded {
+		s.mu.Unlock()
+		return nil
+	}
+	b.in = append(b.in, payload...)
+	isWithin := s.count(len(payload))
+	// One who waits for a long message is woken when that is there, or before the window ends.
+	if len(b.in) >= min(b.need, s.conn.options.StreamWindow/4) {
+		b.signal()
+	}
+	s.mu.Unlock()
+	if isWithin {
+		return nil
+	}
+	return s.conn.refuseStream(s, EnhanceYourCalm, errHeld)
+}
+
+// Receive waits for the next message of a stream that has no receiver. Its bytes are valid until the next call.
+//
+// # Errors
+//
+// io.EOF where the peer has ended its side in peace; else an [Error]: why the stream has ended, that a message was too long or not whole,
+// or that the context has ended, after which Receive may be called again.
+func (s *Stream) Receive(ctx context.Context) (message []byte, isCompressed bool, err error) {
+	b := &s.inbox
+	for {
+		there, need := b.current[b.at:], grpcwire.PrefixBytes
+		if len(there) >= need {
+			bytes, flag, wrong := s.conn.readPrefix(there)
+			if wrong != nil {
+				s.refuseMessage(wrong)
+				return nil, false, wrong
+			}
+			if need += bytes; len(there) >= need {
+				b.at += need
+				return there[grpcwire.PrefixBytes:need:need], flag, nil
+			}
+		}
+		if err := s.more(ctx, need-len(there)); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+// refuseMessage ends what is received for a fault of a message. A server can still answer.
+func (s *Stream) refuseMessage(wrong *Error) {
+	if s.conn.side.canAnswer() {
+		s.endReceiving(wrong)
+	} else {
+		s.end(Cancel, wrong)
+	}
+}
+
+// more waits for bytes, and moves what has come behind what is there.
+func (s *Stream) more(ctx context.Context, need int) error {
+	b := &s.inbox
+	s.mu.Lock()
+	for len(b.in) == 0 {
+		if b.hasEnded {
+			defer s.mu.Unlock()
+			return s.endError()
+		}
+		if err := s.wait(ctx, need); err != nil {
+			s.mu.Unlock()
+			return err
+		}
+	}
+	there := b.current[b.at:]
+	if len(there) == 0 {
+		spare := b.current[:0]
+		if cap(spare) > keptBytes {
+			spare = nil
+		}
+		b.current, b.at, b.in = b.in, 0, spare
+	} else {
+		if b.at > 0 {
+			b.current, b.at = b.current[:copy(b.current, there)], 0
+		}
+		b.current, b.in = append(b.current, b.in...), b.in[:0]
+	}
+	b.unreturned += b.counted
+	s.conn.held.Add(-int64(b.uncount()))
+	mustReturn := !b.hasEnded && b.unreturned >= s.conn.options.StreamWindow/2
+	s.mu.Unlock()
+	if mustReturn {
+		return s.giveWindow(ctx)
+	}
+	return nil
+}
+
+// giveWindow gives back to the peer what has been read.
+func (s *Stream) giveWindow(ctx context.Context) error {
+	frame := controlFrame{appendWindowUpdate(nil, s.id, s.inbox.unreturned)}
+	s.window.Add(int64(s.inbox.unreturned))
+	s.inbox.unreturned = 0
+	if err := s.conn.link.Send(ctx, &frame); err != nil && ctx.Err() != nil {
+		// The peer has not been told, so the stream cannot go on.
+		why := contextError(ctx)
+		s.end(Cancel, why)
+		return why
+	}
+	return nil
+}
+
+// endError is what ends the messages. It is called with mu.
+func (s *Stream) endError() error {
+	b := &s.inbox
+	if b.why != nil {
+		return b.why
+	}
+	if len(b.current) > b.at {
+		return errCut
+	}
+	return io.EOF
+}
+
+var errCut = &Error{Code: grpcwire.Internal, What: "the peer has ended the stream in the middle of a message"}
+
+// wait waits until something has come or nothing comes any more. It is called with mu.
+func (s *Stream) wait(ctx context.Context, need int) error {
+	b := &s.inbox
+	if b.wake == nil {
+		b.wake = make(chan struct{}, 1)
+	}
+	b.need = need
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	select {
+	case <-b.wake:
+		return nil
+	case <-ctx.Done():
+		return contextError(ctx)
+	}
+}
+
+// AwaitHeader waits for the header of a client's stream, which [Stream.Header] and [Stream.Encoding] tell then.
+//
+// # Errors
+//
+// Why the stream ended before that; the context's.
+func (s *Stream) AwaitHeader(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !s.reply.hasHeader {
+		if s.inbox.hasEnded {
+			if s.inbox.why != nil {
+				return s.inbox.why
+			}
+			return nil
+		}
+		if err := s.wait(ctx, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
