@@ -25,7 +25,8 @@ type Client struct {
 // preface is what a client begins with (RFC 9113, section 3.4).
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-// NewClient makes a client of a connection, and begins to read from it. Calls may be made at once.
+// NewClient makes a client of a connection, and begins to read from it. Calls may be made at once: they are sent when the server's settings
+// have come, which say how many it takes.
 func NewClient(l *link.Link, options Options) *Client {
 	c := newClient(l, options)
 	go func() {
@@ -37,7 +38,7 @@ func NewClient(l *link.Link, options Options) *Client {
 
 func newClient(l *link.Link, options Options) *Client {
 	c := &Client{
-		conn: newConn(l, options), nextID: 1, limit: assumedStreams, lastServed: largestID,
+		conn: newConn(l, options), nextID: 1, lastServed: largestID,
 		leaving: make(chan struct{}), ended: make(chan struct{}),
 	}
 	c.conn.side = c

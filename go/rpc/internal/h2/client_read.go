@@ -21,13 +21,12 @@ func (c *Client) isIdle(id uint32) bool {
 	return id >= c.nextID
 }
 
-func (c *Client) setting(id uint16, value uint32) {
-	if id == settingStreams {
-		c.conn.mu.Lock()
-		c.limit = int64(value)
-		c.wake()
-		c.conn.mu.Unlock()
-	}
+// allowStreams takes the most that the server allows.
+func (c *Client) allowStreams(most int64) {
+	c.conn.mu.Lock()
+	c.limit = most
+	c.wake()
+	c.conn.mu.Unlock()
 }
 
 // goAway ends the streams that the server does not take, which may be sent again elsewhere.

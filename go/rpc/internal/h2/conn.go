@@ -55,8 +55,8 @@ type side interface {
 	headers(h head) error
 	// isIdle is whether no stream of this id has begun.
 	isIdle(id uint32) bool
-	// settings is told of a setting that conn does not know.
-	setting(id uint16, value uint32)
+	// allowStreams is told how many streams the peer allows at once.
+	allowStreams(most int64)
 	goAway(last uint32, code ErrorCode, text string) error
 	// pong is told of the answer to drainPing.
 	pong()

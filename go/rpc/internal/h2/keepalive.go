@@ -1,6 +1,9 @@
 package h2
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // keepAlive closes a connection whose peer has gone without a word.
 type keepAlive struct {
@@ -9,8 +12,8 @@ type keepAlive struct {
 	// timer is nil where nobody is looked after.
 	timer Timer
 	moved uint64
-	// isWaiting is whether a PING has been sent.
-	isWaiting bool
+	// asked is when a PING was sent whose answer has not come; zero where there is none.
+	asked     time.Time
 	isStopped bool
 }
 
@@ -49,18 +52,22 @@ func (k *keepAlive) mayGoOn() bool {
 	moved := k.conn.link.Moved()
 	isAlive := moved != k.moved
 	k.moved = moved
+	now := k.conn.options.Clock.Now()
 	switch {
 	case k.isStopped:
+		return true
 	case isAlive || !options.WithoutStreams && !k.conn.isBusy():
-		k.isWaiting = false
+		k.asked = time.Time{}
 		k.timer.Reset(options.Every)
-	case k.isWaiting:
-		return false
-	default:
-		k.isWaiting = true
-		k.timer.Reset(options.Timeout)
+		return true
+	case k.asked.IsZero():
+		k.asked = now
 		// It is sent by another goroutine, since the lock is held.
 		go k.conn.sendControl(appendPing(nil, alivePing))
+	case now.Sub(k.asked) >= options.Timeout:
+		return false
 	}
+	// The answer ends the waiting when it is looked for, which is more often than the timeout where that is long.
+	k.timer.Reset(min(options.Every, options.Timeout-now.Sub(k.asked)))
 	return true
 }

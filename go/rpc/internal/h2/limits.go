@@ -87,9 +87,8 @@ const (
 
 // What no option changes.
 const (
-	// initialWindow is every window before settings say otherwise, and assumedStreams how many streams a client opens before they come.
-	initialWindow  = 65535
-	assumedStreams = 100
+	// initialWindow is every window before settings say otherwise.
+	initialWindow = 65535
 	// tableBytes is the size of the dynamic table of HPACK, in both directions.
 	tableBytes = 4096
 	// blockFrames is how many CONTINUATION frames a block of fields may have, and blockPerList how much longer it may be than a list.

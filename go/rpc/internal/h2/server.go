@@ -37,6 +37,8 @@ func NewServer(l *link.Link, options Options, handle func(*Stream)) *Server {
 	s := &Server{conn: newConn(l, options), handle: handle}
 	s.conn.side = s
 	s.conn.pings.isOn = true
+	// Nothing may come before this.
+	s.conn.sendControl(s.conn.appendOpening(nil, setting{settingStreams, uint32(s.conn.options.Streams)}))
 	return s
 }
 
@@ -44,7 +46,6 @@ func NewServer(l *link.Link, options Options, handle func(*Stream)) *Server {
 // it was drained.
 func (s *Server) Serve() error {
 	s.conn.start()
-	s.conn.sendControl(s.conn.appendOpening(nil, setting{settingStreams, uint32(s.conn.options.Streams)}))
 	if err := s.readPreface(); err != nil {
 		if cause := s.conn.link.Cause(); cause != nil {
 			err = cause

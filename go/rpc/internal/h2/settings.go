@@ -62,13 +62,12 @@ func (c *conn) readSettings(h head, payload []byte) error {
 		}
 		return nil
 	}
-	if !c.hasSettings.Load() {
-		// What the first settings do not limit has no limit.
-		c.side.setting(settingStreams, math.MaxUint32)
-	}
-	ack := settingsAck{conn: c, tableBytes: -1}
+	ack, streams := settingsAck{conn: c, tableBytes: -1}, int64(-1)
 	for ; len(payload) > 0; payload = payload[settingBytes:] {
-		if err := c.set(binary.BigEndian.Uint16(payload), binary.BigEndian.Uint32(payload[2:]), &ack); err != nil {
+		id, value := binary.BigEndian.Uint16(payload), binary.BigEndian.Uint32(payload[2:])
+		if id == settingStreams {
+			streams = int64(value)
+		} else if err := c.set(id, value, &ack); err != nil {
 			return err
 		}
 	}
@@ -76,6 +75,13 @@ func (c *conn) readSettings(h head, payload []byte) error {
 		c.mu.Lock()
 		c.handshake.Stop()
 		c.mu.Unlock()
+		if streams < 0 {
+			// What the first settings do not limit has no limit.
+			streams = math.MaxUint32
+		}
+	}
+	if streams >= 0 {
+		c.side.allowStreams(streams)
 	}
 	return c.collect(&ack)
 }
@@ -99,8 +105,6 @@ func (c *conn) set(id uint16, value uint32, ack *settingsAck) error {
 		}
 	case settingHeaderBytes:
 		c.peerHeaderBytes.Store(value)
-	default:
-		c.side.setting(id, value)
 	}
 	return nil
 }
