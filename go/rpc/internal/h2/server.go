@@ -125,7 +125,7 @@ func (s *Server) Streams() int {
 }
 
 func (s *Server) canAnswer() bool                        { return true }
-func (s *Server) setting(uint16, uint32)                 {}
+func (s *Server) allowStreams(int64)                     {}
 func (s *Server) leave()                                 {}
 func (s *Server) goAway(uint32, ErrorCode, string) error { return nil }
 
