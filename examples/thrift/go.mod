@@ -1,6 +1,6 @@
 module hello
 
-go 1.26
+go 1.26.0
 
 require hone/go v0.0.0
 

@@ -1,6 +1,6 @@
 module hone/go/compat
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/apache/thrift v0.25.0

@@ -1,6 +1,6 @@
 module hone/go/compat/frugal
 
-go 1.24
+go 1.26.0
 
 require (
 	github.com/cloudwego/frugal v0.3.1

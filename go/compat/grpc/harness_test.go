@@ -26,11 +26,13 @@ func (bytesCodec) Unmarshal(data []byte, v any) error { *v.(*[]byte) = append([]
 func (bytesCodec) Name() string                       { return "bytes" }
 
 // networks are where tests run: with buffers as they come, and with tiny ones.
-var networks = []network{{"tcp", 0}, {"unix", 0}, {"tcp", 2048}, {"unix", 2048}}
+var networks = []network{{kind: "tcp"}, {kind: "unix"}, {kind: "tcp", buffer: 2048}, {kind: "unix", buffer: 2048}}
 
 type network struct {
 	kind   string
 	buffer int
+	// path is that of a Unix socket, if it is given.
+	path string
 }
 
 func (n network) String() string {
@@ -63,9 +65,11 @@ func (n network) narrow(c net.Conn) net.Conn {
 
 func (n network) listen(t testing.TB) net.Listener {
 	t.Helper()
-	address := "127.0.0.1:0"
-	if n.kind == "unix" {
+	address := n.path
+	if address == "" && n.kind == "unix" {
 		address = filepath.Join(t.TempDir(), "s")
+	} else if address == "" {
+		address = "127.0.0.1:0"
 	}
 	listener, err := net.Listen(n.kind, address)
 	if err != nil {

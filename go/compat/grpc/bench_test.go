@@ -1,0 +1,163 @@
+package grpc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"hone/go/rpc/internal/h2"
+)
+
+// serverEnv names the service that this program serves instead of running tests, and addressEnv where.
+const (
+	serverEnv  = "HONE_TEST_SERVER"
+	addressEnv = "HONE_TEST_ADDRESS"
+)
+
+func TestMain(m *testing.M) {
+	if which := os.Getenv(serverEnv); which != "" {
+		serveAlone(which, os.Getenv(addressEnv))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// serveAlone serves until the input ends, and then says how much CPU that took, in ns. Each line of input asks for the figure so far.
+func serveAlone(which, address string) {
+	t := new(testing.B)
+	n := network{kind: "unix", path: address}
+	if which == "ours" {
+		serveOurs(t, n, h2.Options{}, newOurs().handle)
+	} else {
+		newTheirs().serve(t, n)
+	}
+	fmt.Println("ready")
+	line := make([]byte, 1)
+	for {
+		if _, err := os.Stdin.Read(line); err != nil {
+			return
+		}
+		fmt.Println(cpu())
+	}
+}
+
+// cpu is how much CPU this process has taken, in ns.
+func cpu() int64 {
+	var used syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	return used.Utime.Nano() + used.Stime.Nano()
+}
+
+// alone is a server in a process of its own.
+type alone struct {
+	b      *testing.B
+	in     io.Writer
+	out    io.Reader
+	socket string
+}
+
+func startAlone(b *testing.B, which string) *alone {
+	a := &alone{b: b, socket: filepath.Join(b.TempDir(), "s")}
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), serverEnv+"="+which, addressEnv+"="+a.socket)
+	in, err := command.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	a.in = in
+	if a.out, err = command.StdoutPipe(); err != nil {
+		b.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close()
+		command.Wait()
+	})
+	a.line()
+	return a
+}
+
+func (a *alone) line() string {
+	buffer := make([]byte, 64)
+	n, err := a.out.Read(buffer)
+	if err != nil {
+		a.b.Fatal(err)
+	}
+	return strings.TrimSpace(string(buffer[:n]))
+}
+
+// cpu is how much CPU the server has taken, in ns.
+func (a *alone) cpu() int64 {
+	a.in.Write([]byte("?"))
+	ns, err := strconv.ParseInt(a.line(), 10, 64)
+	if err != nil {
+		a.b.Fatal(err)
+	}
+	return ns
+}
+
+// BenchmarkUnary is calls of 1 KiB each way over one connection: the CPU of each side per call, with as many callers as are named.
+func BenchmarkUnary(b *testing.B) {
+	for _, callers := range []int{1, 100, 1000} {
+		for _, client := range []string{"ours", "theirs"} {
+			for _, server := range []string{"ours", "theirs"} {
+				b.Run(fmt.Sprintf("callers=%d/client=%s/server=%s", callers, client, server), func(b *testing.B) {
+					unary(b, callers, client, startAlone(b, server))
+				})
+			}
+		}
+	}
+}
+
+func unary(b *testing.B, callers int, which string, server *alone) {
+	n, address := network{kind: "unix"}, &net.UnixAddr{Net: "unix", Name: server.socket}
+	var once func(message []byte) ([]byte, error)
+	if which == "ours" {
+		client := ourClient(b, n, address, h2.Options{})
+		once = func(message []byte) ([]byte, error) { return call(background, client, "Echo", message) }
+	} else {
+		client := theirClient(b, n, address)
+		once = func(message []byte) ([]byte, error) { return invoke(background, client, "Echo", message) }
+	}
+	load(b, callers, 10*callers, once)
+	b.ReportAllocs()
+	mine, its := cpu(), server.cpu()
+	b.ResetTimer()
+	load(b, callers, b.N, once)
+	b.StopTimer()
+	b.ReportMetric(float64(server.cpu()-its)/float64(b.N), "server-cpu-ns/op")
+	b.ReportMetric(float64(cpu()-mine)/float64(b.N), "client-cpu-ns/op")
+}
+
+// load makes so many calls by so many callers.
+func load(b *testing.B, callers, calls int, once func(message []byte) ([]byte, error)) {
+	message := bytes.Repeat([]byte("m"), 1024)
+	var left atomic.Int64
+	left.Store(int64(calls))
+	var all sync.WaitGroup
+	for range callers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for left.Add(-1) >= 0 {
+				if reply, err := once(message); err != nil || len(reply) != len(message) {
+					b.Error(len(reply), err)
+					return
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
