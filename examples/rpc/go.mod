@@ -1,6 +1,6 @@
 module shops
 
-go 1.24
+go 1.26.0
 
 require hone/go v0.0.0
 

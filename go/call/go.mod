@@ -1,6 +1,6 @@
 module hone/go/call
 
-go 1.24
+go 1.26.0
 
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0

@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/apache/thrift v0.25.0
-	github.com/cloudwego/frugal v0.3.1
 	github.com/cloudwego/gopkg v0.2.0
 	hone/go v0.0.0
 )

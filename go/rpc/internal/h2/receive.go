@@ -139,6 +139,12 @@ func (c *conn) take(s *Stream, payload []byte, isEnd bool) error {
 	if !s.mayHaveData {
 		return c.refuse(s.id, ProtocolError, "DATA comes before HEADERS")
 	}
+	if isEnd {
+		// Who answers the last message need not stop the peer any more.
+		c.mu.Lock()
+		s.isRemoteEnd = true
+		c.mu.Unlock()
+	}
 	var err error
 	if s.receiver != nil {
 		err = s.deliver(payload, isEnd)

@@ -158,9 +158,6 @@ func (s *Server) left(stream *Stream) {
 
 // dataEnded is told that the client sends no more.
 func (s *Server) dataEnded(stream *Stream) error {
-	s.conn.mu.Lock()
-	stream.isRemoteEnd = true
-	s.conn.mu.Unlock()
 	if len(stream.partial) > 0 {
 		stream.endReceiving(errCut)
 	} else {
@@ -211,6 +208,9 @@ func (s *Server) trailer(h head, stream *Stream) error {
 	case s.conn.decoder.malformed != "":
 		return s.conn.refuse(h.stream, ProtocolError, s.conn.decoder.malformed)
 	}
+	s.conn.mu.Lock()
+	stream.isRemoteEnd = true
+	s.conn.mu.Unlock()
 	return s.dataEnded(stream)
 }
 
@@ -227,7 +227,7 @@ func (s *Server) begin(h head) error {
 	if wrong := f.checkGRPC(); wrong != nil {
 		return s.refuse(h, *wrong)
 	}
-	stream := &Stream{conn: c, id: h.stream, isRunning: true, mayHaveData: true, Request: f.request()}
+	stream := &Stream{conn: c, id: h.stream, isRunning: true, isRemoteEnd: isEnd, mayHaveData: true, Request: f.request()}
 	if f.hasTimeout {
 		timeout, err := grpcwire.ParseTimeout(f.timeout)
 		if err != nil {
