@@ -100,3 +100,25 @@ func SizeOf[T any]() int {
 	var none T
 	return int(unsafe.Sizeof(none))
 }
+
+// Fixed are the types whose values take 4 or 8 bytes on every processor.
+type Fixed interface {
+	~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// Little reads numbers of b[off:], lowest byte first, as this processor has them.
+func Little[T Fixed](into []T, b []byte, off int) {
+	view := memory(into)
+	copy(view, b[off:off+len(view)])
+}
+
+// PutLittle writes numbers to b[off:], lowest byte first.
+func PutLittle[T Fixed](b []byte, off int, values []T) {
+	view := memory(values)
+	copy(b[off:off+len(view)], view)
+}
+
+// memory is that of numbers, of which all bytes are good.
+func memory[T Fixed](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*SizeOf[T]())
+}

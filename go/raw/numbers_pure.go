@@ -77,3 +77,22 @@ func Numbers[T any](b []byte) []T { return make([]T, len(b)/SizeOf[T]()) }
 
 // SizeOf is how many bytes a value takes, without what it points to.
 func SizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
+
+// Fixed are the types whose values take 4 or 8 bytes on every processor.
+type Fixed interface {
+	~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// Little reads numbers of b[off:], lowest byte first.
+func Little[T Fixed](into []T, b []byte, off int) {
+	if _, err := binary.Decode(b[off:], binary.LittleEndian, into); err != nil {
+		panic(err)
+	}
+}
+
+// PutLittle writes numbers to b[off:], lowest byte first.
+func PutLittle[T Fixed](b []byte, off int, values []T) {
+	if _, err := binary.Encode(b[off:], binary.LittleEndian, values); err != nil {
+		panic(err)
+	}
+}

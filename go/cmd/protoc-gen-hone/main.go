@@ -1,0 +1,9 @@
+// Command protoc-gen-hone is a plugin of protoc and buf: beside the structs of protoc-gen-go it writes methods that read and write them without reflection.
+package main
+
+import (
+	google "google.golang.org/protobuf/compiler/protogen"
+	"hone/go/protogen"
+)
+
+func main() { google.Options{}.Run(protogen.Generate) }

@@ -1,0 +1,93 @@
+// Command generate writes the packages below ours, without protoc: definitions are compiled by protocompile, or taken from the code that protoc-gen-go made of
+// them in other modules, and the plugins run in this process.
+package main
+
+import (
+	"flag"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/planetscale/vtprotobuf/generator"
+	gengo "google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
+	google "google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/pluginpb"
+	"hone/go/protogen"
+
+	_ "github.com/planetscale/vtprotobuf/features/marshal"
+	_ "github.com/planetscale/vtprotobuf/features/size"
+	_ "github.com/planetscale/vtprotobuf/features/unmarshal"
+)
+
+// prefix is that of the import paths of all packages.
+const prefix = "hone/go/compat/proto/ours"
+
+func main() {
+	out := flag.String("o", ".", "the `directory` of all packages")
+	flag.Parse()
+	log.SetFlags(0)
+	if err := run(*out); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(out string) error {
+	for _, set := range sets {
+		files, err := set.load()
+		if err != nil {
+			return err
+		}
+		if err := write(out, files, set.withVT); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write runs the plugins over files and those that they import.
+func write(out string, files *fileSet, withVT bool) error {
+	request := &pluginpb.CodeGeneratorRequest{ProtoFile: files.all, FileToGenerate: files.asked, Parameter: proto.String("module=" + prefix)}
+	for _, file := range files.all {
+		if files.isOurs[file.GetName()] {
+			if file.Options == nil {
+				file.Options = &descriptorpb.FileOptions{}
+			}
+			file.Options.GoPackage = proto.String(prefix + "/" + packageDir(file.GetName()))
+		}
+	}
+	plugin, err := google.Options{}.New(request)
+	if err != nil {
+		return err
+	}
+	for _, file := range plugin.Files {
+		if file.Generate {
+			gengo.GenerateFile(plugin, file)
+		}
+	}
+	if withVT {
+		vt, err := generator.NewGenerator(plugin, []string{"marshal", "size", "unmarshal"}, &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()})
+		if err != nil {
+			return err
+		}
+		vt.Generate()
+	}
+	if err := protogen.Generate(plugin); err != nil {
+		return err
+	}
+	response := plugin.Response()
+	if response.Error != nil {
+		log.Fatal(response.GetError())
+	}
+	for _, file := range response.File {
+		path := filepath.Join(out, filepath.FromSlash(file.GetName()))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(file.GetContent()), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}

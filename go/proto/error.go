@@ -1,0 +1,101 @@
+package proto
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	google "google.golang.org/protobuf/proto"
+)
+
+// Cause is what can be wrong with a message.
+type Cause uint8
+
+// All causes.
+const (
+	// Truncated: a value cannot stand in what remains of the message or of the submessage.
+	Truncated Cause = iota + 1
+	// Malformed: a field's number or type that the wire format does not have, a group that ends without a beginning or does not end, or a
+	// number of more than 64 bits.
+	Malformed
+	// NotUTF8: a string that is not UTF-8, where the field's file asks for it.
+	NotUTF8
+	// TooDeep: more submessages in each other than [Options] allow.
+	TooDeep
+	// TooLarge: a message of more than 2 GiB - 1, which other implementations cannot read.
+	TooLarge
+	// Foreign: google.golang.org/protobuf refused a submessage or an extension. [Error.Err] says why.
+	Foreign
+)
+
+var causes = [...]string{
+	Truncated: "the message ends too early",
+	Malformed: "the bytes are no message of Protocol Buffers",
+	NotUTF8:   "a string is not UTF-8",
+	TooDeep:   "messages are nested too deeply",
+	TooLarge:  "the message has more than 2 GiB - 1",
+	Foreign:   "a submessage or an extension cannot be read",
+}
+
+// String says the cause in a few words.
+func (c Cause) String() string {
+	if int(c) < len(causes) && causes[c] != "" {
+		return causes[c]
+	}
+	return fmt.Sprintf("cause %d", uint8(c))
+}
+
+// Error makes a cause an error of its own, for errors.Is.
+func (c Cause) Error() string { return c.String() }
+
+// Error is a message that cannot be read or written. errors.Is finds its [Cause], proto.Error of google.golang.org/protobuf, and io.ErrUnexpectedEOF
+// for a message that ends too early.
+type Error struct {
+	Cause Cause
+	// Offset is where in the message, in bytes.
+	Offset int
+	// Message is the full name of the message's type.
+	Message string
+	// Err is an error of google.golang.org/protobuf, or nil.
+	Err error
+}
+
+// Error says what is wrong and where.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s: %s, at byte %d", e.Message, e.Cause, e.Offset)
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap gives what errors.Is finds.
+func (e *Error) Unwrap() []error {
+	found := []error{e.Cause, google.Error}
+	if e.Cause == Truncated {
+		found = append(found, io.ErrUnexpectedEOF)
+	}
+	if e.Err != nil {
+		found = append(found, e.Err)
+	}
+	return found
+}
+
+// errChanged tells of a message that got another size while it was written.
+var errChanged = errors.New("the message changed while it was written: write it while nobody else changes it")
+
+// RequiredNotSet is the error of a required field that is not set, which generated code gives.
+func RequiredNotSet(field string) error {
+	return &requiredError{field}
+}
+
+// requiredError has the text of google.golang.org/protobuf, and is its error too.
+type requiredError struct {
+	field string
+}
+
+func (e *requiredError) Error() string { return "required field " + e.field + " not set" }
+
+func (e *requiredError) Unwrap() error { return google.Error }
+
+func nameOf(m Codec) string { return string(m.ProtoReflect().Descriptor().FullName()) }

@@ -1,0 +1,209 @@
+package proto
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"hone/go/raw"
+)
+
+// run is how many fields with this tag follow each other from here on, and end before end. off is behind the tag of the first, which counts in any case. The tag is of
+// a value with a length.
+func (d *Decoder) run(tag uint32, off, end int) int {
+	b := d.data
+	for n := 1; ; n++ {
+		_, off = d.peek(off)
+		switch {
+		case tag < 0x80 && off < end && b[off] == byte(tag):
+			off++
+		case tag >= 0x80 && tag < 0x4000 && off+1 < end && b[off] == byte(tag)|0x80 && b[off+1] == byte(tag>>7):
+			off += 2
+		default:
+			return n
+		}
+	}
+}
+
+// peek is extent without a fault: where something is wrong, it gives an offset behind all messages.
+func (d *Decoder) peek(off int) (start, end int) {
+	if b := d.data; off < len(b) {
+		if c := b[off]; c < 0x80 {
+			return off + 1, off + 1 + int(c)
+		}
+		if length, n := protowire.ConsumeVarint(b[off:]); n > 0 && length <= uint64(len(b)) {
+			return off + n, off + n + int(length)
+		}
+	}
+	return broken, broken
+}
+
+// tagBytes is how many bytes a tag takes.
+func tagBytes(tag uint32) int { return protowire.SizeVarint(uint64(tag)) }
+
+// Element is a pointer to a message with generated code.
+type Element[T any] interface {
+	*T
+	Codec
+}
+
+// Messages reads elements of a repeated field as long as they follow each other. They share memory in blocks.
+func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end int) ([]P, int) {
+	n := d.run(tag, off, end)
+	list = slices.Grow(list, n)
+	for n > 0 {
+		block := make([]T, min(n, max(1, blockBytes/max(1, raw.SizeOf[T]()))))
+		n -= len(block)
+		for i := range block {
+			p := P(&block[i])
+			list = append(list, p)
+			at, last := d.Enter(off)
+			off = d.Leave(p.ReadPB(d, at, last, 0), last)
+			if off >= broken {
+				return list, off
+			}
+			if n > 0 || i < len(block)-1 {
+				off += tagBytes(tag)
+			}
+		}
+	}
+	return list, off
+}
+
+// TextElements reads strings of a repeated field as long as they follow each other; read is one of the methods for a string or bytes.
+func TextElements[T any](d *Decoder, list []T, tag uint32, off, end int, read func(*Decoder, int) (T, int)) ([]T, int) {
+	n := d.run(tag, off, end)
+	list = slices.Grow(list, n)
+	for {
+		var v T
+		v, off = read(d, off)
+		list = append(list, v)
+		n--
+		if n == 0 || off >= broken {
+			return list, off
+		}
+		off += tagBytes(tag)
+	}
+}
+
+// NumberElements reads one number of a repeated field that is not packed, and those that follow it with the same tag of one byte.
+func NumberElements[T any](d *Decoder, list []T, tag uint32, off, end int, read func(*Decoder, int) (T, int)) ([]T, int) {
+	for {
+		var v T
+		v, off = read(d, off)
+		list = append(list, v)
+		if tag >= 0x80 || off >= end || d.data[off] != byte(tag) {
+			return list, off
+		}
+		off++
+	}
+}
+
+// count is how many varints stand in these bytes: as many as there are bytes that end one.
+func count(b []byte) int {
+	n := 0
+	for len(b) >= 8 {
+		n += bits.OnesCount64(^binary.LittleEndian.Uint64(b) & 0x8080808080808080)
+		b = b[8:]
+	}
+	for _, c := range b {
+		n += int(^c >> 7)
+	}
+	return n
+}
+
+// packed finds the bytes of a packed field of varints, and how many there are. The last one ends with the bytes.
+func (d *Decoder) packed(off int) (at, end, n int) {
+	at, end = d.extent(off)
+	if at == end {
+		return at, end, 0
+	}
+	if d.data[end-1] >= 0x80 {
+		off = d.fail(Truncated, off)
+		return off, off, 0
+	}
+	return at, end, count(d.data[at:end])
+}
+
+// integer are the types of numbers that are varints as they are.
+type integer interface {
+	~int32 | ~int64 | ~uint32 | ~uint64
+}
+
+// PackedVarints reads a packed field of int32, int64, uint32, uint64 or an enum.
+func PackedVarints[T integer](d *Decoder, list []T, off int) ([]T, int) {
+	at, end, n := d.packed(off)
+	list = slices.Grow(list, n)
+	before := len(list)
+	into := list[before : before+n]
+	b := d.data
+	for i := range into {
+		if at >= len(b) {
+			break
+		}
+		v := uint64(b[at])
+		at++
+		if v >= 0x80 {
+			v, at = d.Uint64(at - 1)
+		}
+		into[i] = T(v)
+	}
+	if at != end {
+		return list, d.fail(Malformed, off)
+	}
+	return list[:before+n], end
+}
+
+// PackedSints reads a packed field of sint32 or sint64.
+func PackedSints[T ~int32 | ~int64](d *Decoder, list []T, off int) ([]T, int) {
+	before := len(list)
+	list, off = PackedVarints(d, list, off)
+	for i := before; i < len(list); i++ {
+		// Of a number of 32 bits the upper half is nothing, also where it is signed.
+		v := uint64(list[i])
+		if raw.SizeOf[T]() == 4 {
+			v = uint64(uint32(v))
+		}
+		list[i] = T(protowire.DecodeZigZag(v))
+	}
+	return list, off
+}
+
+// PackedBools reads a packed field of bool.
+func PackedBools(d *Decoder, list []bool, off int) ([]bool, int) {
+	at, end, n := d.packed(off)
+	list = slices.Grow(list, n)
+	for range n {
+		var v bool
+		v, at = d.Bool(at)
+		list = append(list, v)
+	}
+	if at != end {
+		return list, d.fail(Malformed, off)
+	}
+	return list, end
+}
+
+// PackedFixed reads a packed field of numbers of 4 or 8 bytes.
+func PackedFixed[T raw.Fixed](d *Decoder, list []T, off int) ([]T, int) {
+	at, end := d.extent(off)
+	size := raw.SizeOf[T]()
+	n := (end - at) / size
+	if n*size != end-at {
+		return list, d.fail(Truncated, off)
+	}
+	list = slices.Grow(list, n)
+	before := len(list)
+	list = list[:before+n]
+	if n > 0 {
+		raw.Little(list[before:], d.data, at)
+	}
+	return list, end
+}
+
+// mostPairs is how many pairs a map has room for at first, at most: many pairs may have one key.
+const mostPairs = 64
+
+// Pairs is how many pairs a new map is to have room for, of which the first one's length stands at off.
+func (d *Decoder) Pairs(tag uint32, off, end int) int { return min(d.run(tag, off, end), mostPairs) }

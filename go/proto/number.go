@@ -1,0 +1,117 @@
+package proto
+
+import (
+	"encoding/binary"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Uint64 reads a varint.
+func (d *Decoder) Uint64(off int) (uint64, int) {
+	if b := d.data; off < len(b) {
+		c := b[off]
+		if c < 0x80 {
+			return uint64(c), off + 1
+		}
+		if off+1 < len(b) && b[off+1] < 0x80 {
+			return uint64(c&0x7f) | uint64(b[off+1])<<7, off + 2
+		}
+	}
+	return d.longUint64(off)
+}
+
+//go:noinline
+func (d *Decoder) longUint64(off int) (uint64, int) {
+	if off < len(d.data) {
+		if v, n := protowire.ConsumeVarint(d.data[off:]); n > 0 {
+			return v, off + n
+		}
+		if len(d.data)-off >= 10 {
+			return 0, d.fail(Malformed, off)
+		}
+	}
+	return 0, d.fail(Truncated, off)
+}
+
+// Int32 reads a number of int32 or of an enum.
+func (d *Decoder) Int32(off int) (int32, int) {
+	v, off := d.Uint64(off)
+	return int32(v), off
+}
+
+// Int64 reads a number of int64.
+func (d *Decoder) Int64(off int) (int64, int) {
+	v, off := d.Uint64(off)
+	return int64(v), off
+}
+
+// Uint32 reads a number of uint32.
+func (d *Decoder) Uint32(off int) (uint32, int) {
+	v, off := d.Uint64(off)
+	return uint32(v), off
+}
+
+// Sint32 reads a number of sint32.
+func (d *Decoder) Sint32(off int) (int32, int) {
+	v, off := d.Uint64(off)
+	return int32(protowire.DecodeZigZag(v & math.MaxUint32)), off
+}
+
+// Sint64 reads a number of sint64.
+func (d *Decoder) Sint64(off int) (int64, int) {
+	v, off := d.Uint64(off)
+	return protowire.DecodeZigZag(v), off
+}
+
+// Bool reads a truth value: every number but 0 is true.
+func (d *Decoder) Bool(off int) (bool, int) {
+	v, off := d.Uint64(off)
+	return v != 0, off
+}
+
+// Fixed32 reads a number of fixed32.
+func (d *Decoder) Fixed32(off int) (uint32, int) {
+	if b := d.data; off <= len(b)-4 {
+		return binary.LittleEndian.Uint32(b[off:]), off + 4
+	}
+	return 0, d.fail(Truncated, off)
+}
+
+// Fixed64 reads a number of fixed64.
+func (d *Decoder) Fixed64(off int) (uint64, int) {
+	if b := d.data; off <= len(b)-8 {
+		return binary.LittleEndian.Uint64(b[off:]), off + 8
+	}
+	return 0, d.fail(Truncated, off)
+}
+
+// Sfixed32 reads a number of sfixed32.
+func (d *Decoder) Sfixed32(off int) (int32, int) {
+	v, off := d.Fixed32(off)
+	return int32(v), off
+}
+
+// Sfixed64 reads a number of sfixed64.
+func (d *Decoder) Sfixed64(off int) (int64, int) {
+	v, off := d.Fixed64(off)
+	return int64(v), off
+}
+
+// Float reads a number of float.
+func (d *Decoder) Float(off int) (float32, int) {
+	v, off := d.Fixed32(off)
+	return math.Float32frombits(v), off
+}
+
+// Double reads a number of double.
+func (d *Decoder) Double(off int) (float64, int) {
+	v, off := d.Fixed64(off)
+	return math.Float64frombits(v), off
+}
+
+// Enum reads a number of an enum's own type.
+func Enum[E ~int32](d *Decoder, off int) (E, int) {
+	v, off := d.Uint64(off)
+	return E(v), off
+}

@@ -1,0 +1,158 @@
+package proto
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// invalid is the offset that follows a string which is not UTF-8: so far below 0 that no later field makes it look like a size.
+const invalid = math.MinInt / 2
+
+// varintBytes is how many bytes a varint takes.
+func varintBytes(v uint64) int { return (9*bits.Len64(v) + 64) / 64 }
+
+// putVarint writes a varint that ends at off.
+func putVarint(b []byte, off int, v uint64) int {
+	if v < 0x80 {
+		off--
+		if uint(off) < uint(len(b)) {
+			b[off] = byte(v)
+		}
+		return off
+	}
+	return putLongVarint(b, off, v)
+}
+
+//go:noinline
+func putLongVarint(b []byte, off int, v uint64) int {
+	end := off
+	off -= varintBytes(v)
+	if off >= 0 && end <= len(b) {
+		into := b[off:end]
+		i := 0
+		for v >= 0x80 && i < len(into) {
+			into[i] = byte(v) | 0x80
+			v >>= 7
+			i++
+		}
+		if i < len(into) {
+			into[i] = byte(v)
+		}
+	}
+	return off
+}
+
+// PutTag writes a tag, such as those that groups begin and end with.
+func PutTag(b []byte, off int, tag uint32) int { return putVarint(b, off, uint64(tag)) }
+
+// PutVarint writes a field of a number that is a varint as it is.
+func PutVarint(b []byte, off int, tag uint32, v uint64) int {
+	if v < 0x80 && tag < 0x80 {
+		off -= 2
+		if off >= 0 && off+1 < len(b) {
+			b[off+1] = byte(v)
+			b[off] = byte(tag)
+		}
+		return off
+	}
+	return putVarint(b, putLongVarint(b, off, v), uint64(tag))
+}
+
+// PutSint writes a field of sint32 or sint64.
+func PutSint(b []byte, off int, tag uint32, v int64) int {
+	return PutVarint(b, off, tag, protowire.EncodeZigZag(v))
+}
+
+// PutBool writes a field of bool.
+func PutBool(b []byte, off int, tag uint32, v bool) int {
+	return PutVarint(b, off, tag, bit(v))
+}
+
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// PutFixed32 writes a field of a number of 4 bytes.
+func PutFixed32(b []byte, off int, tag uint32, v uint32) int {
+	off -= 4
+	if off >= 0 && off <= len(b)-4 {
+		binary.LittleEndian.PutUint32(b[off:], v)
+	}
+	return putVarint(b, off, uint64(tag))
+}
+
+// PutFixed64 writes a field of a number of 8 bytes.
+func PutFixed64(b []byte, off int, tag uint32, v uint64) int {
+	off -= 8
+	if off >= 0 && off <= len(b)-8 {
+		binary.LittleEndian.PutUint64(b[off:], v)
+	}
+	return putVarint(b, off, uint64(tag))
+}
+
+// PutFloat writes a field of float.
+func PutFloat(b []byte, off int, tag uint32, v float32) int {
+	return PutFixed32(b, off, tag, math.Float32bits(v))
+}
+
+// PutDouble writes a field of double.
+func PutDouble(b []byte, off int, tag uint32, v float64) int {
+	return PutFixed64(b, off, tag, math.Float64bits(v))
+}
+
+// PutText writes a field of a string that must be UTF-8.
+func PutText(b []byte, off int, tag uint32, v string) int {
+	start := off - len(v)
+	if start >= 0 && !utf8.ValidString(v) {
+		return invalid
+	}
+	return PutAnyText(b, off, tag, v)
+}
+
+// PutAnyText writes a field of a string in a file that does not ask for UTF-8.
+func PutAnyText(b []byte, off int, tag uint32, v string) int {
+	start := off - len(v)
+	if start >= 0 && off <= len(b) {
+		copy(b[start:off], v)
+	}
+	return PutLength(b, start, off, tag)
+}
+
+// PutBytes writes a field of bytes.
+func PutBytes(b []byte, off int, tag uint32, v []byte) int {
+	start := off - len(v)
+	if start >= 0 && off <= len(b) {
+		copy(b[start:off], v)
+	}
+	return PutLength(b, start, off, tag)
+}
+
+// PutLength writes the tag and the length of a value that was written from start to end.
+func PutLength(b []byte, start, end int, tag uint32) int {
+	n := end - start
+	if n < 0x80 && tag < 0x80 {
+		off := start - 2
+		if off >= 0 && start <= len(b) {
+			b[off+1] = byte(n)
+			b[off] = byte(tag)
+		}
+		return off
+	}
+	return putVarint(b, putVarint(b, start, uint64(n)), uint64(tag))
+}
+
+// PutUnknown writes fields as they were read.
+func PutUnknown(b []byte, off int, fields []byte) int {
+	start := off - len(fields)
+	if start >= 0 && off <= len(b) {
+		copy(b[start:off], fields)
+	}
+	return start
+}

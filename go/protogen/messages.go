@@ -1,0 +1,27 @@
+package protogen
+
+import "google.golang.org/protobuf/compiler/protogen"
+
+// messages writes the methods of all messages.
+func (g *generator) messages() {
+	for _, message := range allMessages(g.file.Messages) {
+		g.entries(message)
+		g.read(message)
+		g.write(message)
+		g.check(message)
+	}
+}
+
+// entries writes the methods that others call.
+func (g *generator) entries(message *protogen.Message) {
+	name := message.GoIdent.GoName
+	g.P("// SizePB is how many bytes MarshalToPB writes.")
+	g.P("func (m *", name, ") SizePB() int { return ", g.call("Size"), "(m) }")
+	g.P()
+	g.P("// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.")
+	g.P("func (m *", name, ") MarshalToPB(b []byte) (int, error) { return ", g.call("MarshalTo"), "(b, m) }")
+	g.P()
+	g.P("// UnmarshalPB reads data into the message, and keeps what the message had.")
+	g.P("func (m *", name, ") UnmarshalPB(data []byte) error { return ", g.call("Unmarshal"), "(data, m) }")
+	g.P()
+}

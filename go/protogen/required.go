@@ -1,0 +1,104 @@
+package protogen
+
+import (
+	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// requiredFinder remembers of which messages it is known whether a required field can be missing in them or in what is in them.
+type requiredFinder map[protoreflect.FullName]bool
+
+// mayMiss is whether a required field can be missing in a message, in its extensions, or in what is in it.
+func (f requiredFinder) mayMiss(message protoreflect.MessageDescriptor) bool {
+	return f.search(message, map[protoreflect.FullName]bool{})
+}
+
+// search goes through messages that were not seen before: one that contains itself misses nothing by that.
+func (f requiredFinder) search(message protoreflect.MessageDescriptor, seen map[protoreflect.FullName]bool) bool {
+	name := message.FullName()
+	if f[name] {
+		return true
+	}
+	if seen[name] {
+		return false
+	}
+	seen[name] = true
+	found := message.RequiredNumbers().Len() > 0 || message.ExtensionRanges().Len() > 0
+	for i := 0; i < message.Fields().Len() && !found; i++ {
+		inner := message.Fields().Get(i).Message()
+		found = inner != nil && f.search(inner, seen)
+	}
+	if found {
+		f[name] = true
+	}
+	return found
+}
+
+// check writes what tells of a required field that is not set.
+func (g *generator) check(message *protogen.Message) {
+	g.P("// CheckPB tells of a required field that is not set, here or in a submessage.")
+	receiver := "func (m *" + message.GoIdent.GoName + ") CheckPB() error {"
+	if !g.required.mayMiss(message.Desc) {
+		g.P(receiver, " return nil }")
+		g.P()
+		return
+	}
+	g.P(receiver)
+	g.checkFields(message)
+	g.P("return nil\n}")
+	g.P()
+}
+
+func (g *generator) checkFields(message *protogen.Message) {
+	g.P("if m == nil {")
+	for _, field := range message.Fields {
+		if field.Desc.Cardinality() == protoreflect.Required {
+			g.P("return ", g.missing(field))
+			break
+		}
+	}
+	if message.Desc.RequiredNumbers().Len() == 0 {
+		g.P("return nil")
+	}
+	g.P("}")
+	if isExtendable(message) {
+		g.P("if len(m.extensionFields) > 0 {\nreturn ", g.call("CheckForeign"), "(m)\n}")
+	}
+	for _, field := range message.Fields {
+		if field.Desc.Cardinality() == protoreflect.Required {
+			g.P("if m.", field.GoName, " == nil {\nreturn ", g.missing(field), "\n}")
+		}
+		g.checkInner(field)
+	}
+}
+
+// missing is the error of a required field.
+func (g *generator) missing(field *protogen.Field) string {
+	return g.call("RequiredNotSet") + `("` + string(field.Desc.FullName()) + `")`
+}
+
+// checkInner writes the check of the messages of a field.
+func (g *generator) checkInner(field *protogen.Field) {
+	message := field.Message
+	if message != nil && field.Desc.IsMap() {
+		message = message.Fields[1].Message
+	}
+	if message == nil || !g.required.mayMiss(message.Desc) {
+		return
+	}
+	test := func(value string) string {
+		call := value + ".CheckPB()"
+		if !g.isOurs(message) {
+			call = g.call("CheckForeign") + "(" + value + ")"
+		}
+		return "if err := " + call + "; err != nil {\nreturn err\n}"
+	}
+	switch {
+	case field.Desc.IsMap(), field.Desc.IsList():
+		g.P("for _, value := range m.", field.GoName, " {\n", test("value"), "\n}")
+	case inOneof(field):
+		g.P("if x, ok := m.", field.Oneof.GoName, ".(*", g.QualifiedGoIdent(field.GoIdent), "); ok && x != nil {\n", test("x."+field.GoName), "\n}")
+	default:
+		g.P("if m.", field.GoName, " != nil {\n", test("m."+field.GoName), "\n}")
+	}
+}
