@@ -1,30 +1,37 @@
 package proto
 
-import "hone/go/raw"
+import (
+	"slices"
+	"sync/atomic"
+
+	"hone/go/raw"
+)
 
 const (
 	// batchBytes is how much is allocated at a time for small values without pointers.
 	batchBytes = 2 << 10
-	// mostShared is how long a value may be that shares a batch.
+	// mostShared is how long a value without pointers may be that shares a batch.
 	mostShared = batchBytes / 4
-	// blockBytes is how much memory elements of a repeated field share at most, unless one takes more.
-	blockBytes = 4 << 10
-	// mostTexts is how many strings behind pointers share memory.
-	mostTexts = 32
+	// slabBytes is how much memory values of one type share at most, unless one takes more.
+	slabBytes = 4 << 10
+	// leastValue is how many bytes of a message a value is expected to have at least, before it is there.
+	leastValue = 16
 )
 
-// batches are memory that was allocated for many values. What is left of it serves the next message.
+// batches are memory that was allocated for many values.
 type batches struct {
-	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed.
+	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed. What is left
+	// serves the next message.
 	plain     []byte
 	plainUsed int
-	// texts are strings that fields with presence point to.
-	texts []string
-	// textsSize is how many the last allocation had.
-	textsSize int
+	// slabs are for values with pointers, by their slots: nil or *slab[T]. inUse are those that this message has taken some of. What is left of them goes
+	// with the message.
+	slabs []any
+	inUse []emptier
+	texts slab[string]
 }
 
-// plainMemory gives memory for a value without pointers, at an address that is a multiple of align, a power of two up to 8. Nobody else has it, and
+// plainMemory gives memory for values without pointers, at an address that is a multiple of align, a power of two up to 8. Nobody else has it, and
 // anything may be in it.
 func (d *Decoder) plainMemory(size, align int) []byte {
 	start := (d.plainUsed + align - 1) &^ (align - 1)
@@ -37,27 +44,143 @@ func (d *Decoder) plainMemory(size, align int) []byte {
 	return d.plain[start:end:end]
 }
 
-// scalar are the numbers that fields with presence point to.
-type scalar interface {
+// number are the numbers that take the same memory on every processor.
+type number interface {
 	~bool | ~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
 // Pointer gives a pointer to a number, for a field with presence.
-func Pointer[T scalar](d *Decoder, v T) *T {
+func Pointer[T number](d *Decoder, v T) *T {
 	size := raw.SizeOf[T]()
 	p := &raw.Numbers[T](d.plainMemory(size, size))[0]
 	*p = v
 	return p
 }
 
+// room makes room for n more numbers in a list. Short new lists share memory.
+func room[T number](d *Decoder, list []T, n int) []T {
+	size := raw.SizeOf[T]()
+	if list == nil && n > 0 && n <= mostShared/size {
+		return raw.Numbers[T](d.plainMemory(n*size, size))[:0:n]
+	}
+	return slices.Grow(list, n)
+}
+
+// Slot is the place of a type in every [Decoder]: generated code has one for each message, and for each member of a oneof.
+type Slot uint32
+
+// mostSlots is how many places a Decoder has at most. Types share them where a program has more.
+const mostSlots = 2048
+
+var slots atomic.Uint32
+
+// NewSlot gives a slot to a type, and the one behind it to pointers to the type.
+func NewSlot() Slot { return Slot(slots.Add(2)-2) % mostSlots }
+
+// slab is memory for values of one type in one message.
+type slab[T any] struct {
+	// all are given away up to used.
+	all  []T
+	used int
+	// taken is how many were taken before these for the same message; expected is how many the last message took.
+	taken, expected int
+	isInUse         bool
+}
+
+type emptier interface{ empty() }
+
+// empty lets go of what is left, when the message was read.
+func (s *slab[T]) empty() {
+	s.expected = s.taken + s.used
+	s.all, s.used, s.taken, s.isInUse = nil, 0, 0, false
+}
+
+// take gives n values, which follow each other.
+func (s *slab[T]) take(d *Decoder, n int) []T {
+	end := s.used + n
+	if end > len(s.all) {
+		return s.takeMore(d, n)
+	}
+	some := s.all[s.used:end:end]
+	s.used = end
+	return some
+}
+
+// takeMore allocates as many values as the last message took, or twice as many as this one has taken, if that is not too many at once, or for
+// a message of this length.
+//
+//go:noinline
+func (s *slab[T]) takeMore(d *Decoder, n int) []T {
+	most := slabBytes / max(raw.SizeOf[T](), 1)
+	if n > most/4 {
+		return make([]T, n)
+	}
+	if !s.isInUse {
+		s.isInUse = true
+		d.inUse = append(d.inUse, s)
+	}
+	s.taken += s.used
+	left := s.expected - s.taken
+	if left <= 0 {
+		left = 2 * s.taken
+	}
+	s.all, s.used = make([]T, max(n, min(left, most, len(d.data)/leastValue))), n
+	return s.all[:n:n]
+}
+
+// slabOf is the slab of a type. It is nil where another type has the slot in this message.
+func slabOf[T any](d *Decoder, slot Slot) *slab[T] {
+	if int(slot) < len(d.slabs) {
+		if s, ok := d.slabs[slot].(*slab[T]); ok {
+			return s
+		}
+	}
+	return newSlab[T](d, slot)
+}
+
+//go:noinline
+func newSlab[T any](d *Decoder, slot Slot) *slab[T] {
+	if int(slot) >= len(d.slabs) {
+		d.slabs = append(d.slabs, make([]any, int(slot)+1-len(d.slabs))...)
+	}
+	if d.slabs[slot] != nil {
+		return nil
+	}
+	s := new(slab[T])
+	d.slabs[slot] = s
+	return s
+}
+
+// takeOf gives n values of the type that has this slot.
+func takeOf[T any](d *Decoder, slot Slot, n int) []T {
+	if s := slabOf[T](d, slot); s != nil {
+		return s.take(d, n)
+	}
+	return make([]T, n)
+}
+
+// New gives a value of the type that has this slot.
+func New[T any](d *Decoder, slot Slot) *T {
+	if s := slabOf[T](d, slot); s != nil && s.used < len(s.all) {
+		p := &s.all[s.used]
+		s.used++
+		return p
+	}
+	return &takeOf[T](d, slot, 1)[0]
+}
+
 // TextPointer gives a pointer to a string, for a field with presence.
 func (d *Decoder) TextPointer(text string) *string {
-	if len(d.texts) == 0 {
-		d.textsSize = min(max(2*d.textsSize, 1), mostTexts)
-		d.texts = make([]string, d.textsSize)
-	}
-	p := &d.texts[0]
-	d.texts = d.texts[1:]
+	p := &d.texts.take(d, 1)[0]
 	*p = text
 	return p
+}
+
+// endBatches lets go of what no other message may share.
+func (d *Decoder) endBatches() {
+	for _, slab := range d.inUse {
+		slab.empty()
+	}
+	clear(d.inUse)
+	d.inUse = d.inUse[:0]
 }

@@ -63,6 +63,7 @@ func (d *Decoder) begin(data []byte, options *Options) {
 // end lets go of the message.
 func (d *Decoder) end(options *Options) {
 	d.endWindows(options.Texts)
+	d.endBatches()
 	d.data = nil
 }
 

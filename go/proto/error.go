@@ -22,7 +22,7 @@ const (
 	NotUTF8
 	// TooDeep: more submessages in each other than [Options] allow.
 	TooDeep
-	// TooLarge: a message of more than 2 GiB - 1, which other implementations cannot read.
+	// TooLarge: a message of more than 2 GiB - 1, which other implementations cannot read; of more than 512 MiB where an int has 32 bits.
 	TooLarge
 	// Foreign: google.golang.org/protobuf refused a submessage or an extension. [Error.Err] says why.
 	Foreign
@@ -33,7 +33,7 @@ var causes = [...]string{
 	Malformed: "the bytes are no message of Protocol Buffers",
 	NotUTF8:   "a string is not UTF-8",
 	TooDeep:   "messages are nested too deeply",
-	TooLarge:  "the message has more than 2 GiB - 1",
+	TooLarge:  "the message is too large to be read by others",
 	Foreign:   "a submessage or an extension cannot be read",
 }
 

@@ -1,9 +1,12 @@
 package proto
 
 import (
+	"slices"
+
 	"google.golang.org/protobuf/encoding/protowire"
 	google "google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"hone/go/raw"
 )
 
 // The functions of this file are for messages of other Go packages, which may have generated code or not, and for extensions.
@@ -11,17 +14,46 @@ import (
 // ReadForeign reads a submessage into m and keeps what m had. off is behind the field's tag.
 func (d *Decoder) ReadForeign(off int, m google.Message) int {
 	at, last := d.Enter(off)
-	if code, ok := m.(Codec); ok {
-		return d.Leave(code.ReadPB(d, at, last, 0), last)
+	off, isKnown := d.readKnown(at, last, 0, m)
+	if !isKnown {
+		off = d.merge(at, last, m)
 	}
-	return d.Leave(d.merge(at, last, m), last)
+	return d.Leave(off, last)
+}
+
+// ForeignElement is a pointer to a message.
+type ForeignElement[T any] interface {
+	*T
+	google.Message
+}
+
+// ForeignMessages is [Messages] for messages of another Go package.
+func ForeignMessages[T any, P ForeignElement[T]](d *Decoder, list []P, tag uint32, off, end int) ([]P, int) {
+	n := d.run(tag, off, end)
+	list = slices.Grow(list, n)
+	for n > 0 {
+		block := make([]T, min(n, max(1, slabBytes/max(1, raw.SizeOf[T]()))))
+		n -= len(block)
+		for i := range block {
+			p := P(&block[i])
+			list = append(list, p)
+			off = d.ReadForeign(off, p)
+			if off >= broken {
+				return list, off
+			}
+			if n > 0 || i < len(block)-1 {
+				off += tagBytes(tag)
+			}
+		}
+	}
+	return list, off
 }
 
 // ReadForeignGroup is ReadForeign for a group of this number.
 func (d *Decoder) ReadForeignGroup(off, end int, number uint32, m google.Message) int {
 	at := d.EnterGroup(off)
-	if code, ok := m.(Codec); ok {
-		return d.LeaveGroup(code.ReadPB(d, at, end, number))
+	if off, isKnown := d.readKnown(at, end, number, m); isKnown {
+		return d.LeaveGroup(off)
 	}
 	after := d.Skip(number<<3|uint32(protowire.StartGroupType), at)
 	if after >= broken {
@@ -73,8 +105,8 @@ func PutForeignGroup(b []byte, off int, tag uint32, m google.Message) int {
 }
 
 func putForeign(b []byte, off int, m google.Message) int {
-	if code, ok := m.(Codec); ok {
-		return code.WritePB(b, off)
+	if start, isKnown := putKnown(b, off, m); isKnown {
+		return start
 	}
 	return putGoogle(b, off, m)
 }

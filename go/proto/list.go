@@ -48,12 +48,17 @@ type Element[T any] interface {
 	Codec
 }
 
-// Messages reads elements of a repeated field as long as they follow each other. They share memory in blocks.
-func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end int) ([]P, int) {
+// Messages reads elements of a repeated field as long as they follow each other. Elements of one message share memory; the slot is that of their type.
+func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end int, slot Slot) ([]P, int) {
 	n := d.run(tag, off, end)
-	list = slices.Grow(list, n)
+	if list == nil {
+		list = takeOf[P](d, slot+1, n)[:0]
+	} else {
+		list = slices.Grow(list, n)
+	}
+	most := max(1, slabBytes/max(1, raw.SizeOf[T]()))
 	for n > 0 {
-		block := make([]T, min(n, max(1, blockBytes/max(1, raw.SizeOf[T]()))))
+		block := takeOf[T](d, slot, min(n, most))
 		n -= len(block)
 		for i := range block {
 			p := P(&block[i])
@@ -71,10 +76,25 @@ func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end in
 	return list, off
 }
 
-// TextElements reads strings of a repeated field as long as they follow each other; read is one of the methods for a string or bytes.
-func TextElements[T any](d *Decoder, list []T, tag uint32, off, end int, read func(*Decoder, int) (T, int)) ([]T, int) {
+// TextElements reads strings of a repeated field as long as they follow each other; read is one of the methods for a string.
+func TextElements(d *Decoder, list []string, tag uint32, off, end int, read func(*Decoder, int) (string, int)) ([]string, int) {
 	n := d.run(tag, off, end)
-	list = slices.Grow(list, n)
+	if list == nil {
+		list = d.texts.take(d, n)[:0]
+	} else {
+		list = slices.Grow(list, n)
+	}
+	return elements(d, list, tag, off, n, read)
+}
+
+// BytesElements reads bytes of a repeated field as long as they follow each other.
+func BytesElements(d *Decoder, list [][]byte, tag uint32, off, end int) ([][]byte, int) {
+	n := d.run(tag, off, end)
+	return elements(d, slices.Grow(list, n), tag, off, n, (*Decoder).Bytes)
+}
+
+// elements reads n elements that follow each other.
+func elements[T any](d *Decoder, list []T, tag uint32, off, n int, read func(*Decoder, int) (T, int)) ([]T, int) {
 	for {
 		var v T
 		v, off = read(d, off)
@@ -134,7 +154,7 @@ type integer interface {
 // PackedVarints reads a packed field of int32, int64, uint32, uint64 or an enum.
 func PackedVarints[T integer](d *Decoder, list []T, off int) ([]T, int) {
 	at, end, n := d.packed(off)
-	list = slices.Grow(list, n)
+	list = room(d, list, n)
 	before := len(list)
 	into := list[before : before+n]
 	b := d.data
@@ -142,11 +162,21 @@ func PackedVarints[T integer](d *Decoder, list []T, off int) ([]T, int) {
 		if at >= len(b) {
 			break
 		}
-		v := uint64(b[at])
-		at++
-		if v >= 0x80 {
-			v, at = d.Uint64(at - 1)
+		if c := b[at]; c < 0x80 {
+			into[i] = T(c)
+			at++
+			continue
 		}
+		if at <= len(b)-8 {
+			word := binary.LittleEndian.Uint64(b[at:])
+			if bytes := varintIn(word); bytes > 0 {
+				into[i] = T(joined(word, bytes))
+				at += bytes
+				continue
+			}
+		}
+		var v uint64
+		v, at = d.longUint64(at)
 		into[i] = T(v)
 	}
 	if at != end {
@@ -173,7 +203,7 @@ func PackedSints[T ~int32 | ~int64](d *Decoder, list []T, off int) ([]T, int) {
 // PackedBools reads a packed field of bool.
 func PackedBools(d *Decoder, list []bool, off int) ([]bool, int) {
 	at, end, n := d.packed(off)
-	list = slices.Grow(list, n)
+	list = room(d, list, n)
 	for range n {
 		var v bool
 		v, at = d.Bool(at)
@@ -193,7 +223,7 @@ func PackedFixed[T raw.Fixed](d *Decoder, list []T, off int) ([]T, int) {
 	if n*size != end-at {
 		return list, d.fail(Truncated, off)
 	}
-	list = slices.Grow(list, n)
+	list = room(d, list, n)
 	before := len(list)
 	list = list[:before+n]
 	if n > 0 {

@@ -64,12 +64,12 @@ func Append(to []byte, m Codec) ([]byte, error) {
 	scratch := scratches.Get().(*[]byte)
 	start, err := MarshalTo(*scratch, m)
 	if err == nil && start < 0 {
-		if size := len(*scratch) - start; size > mostScratch {
+		size := len(*scratch) - start
+		if size > mostScratch {
 			scratches.Put(scratch)
 			return appendLarge(to, m, size)
-		} else {
-			*scratch = make([]byte, min(size+size/4, mostScratch))
 		}
+		*scratch = make([]byte, min(size+size/4, mostScratch))
 		start, err = MarshalTo(*scratch, m)
 	}
 	if err == nil && start < 0 {
@@ -101,7 +101,7 @@ func appendLarge(to []byte, m Codec, size int) ([]byte, error) {
 // MarshalTo writes a message so that it ends where b ends; MarshalToPB of generated code is this.
 func MarshalTo(b []byte, m Codec) (int, error) {
 	start := m.WritePB(b, len(b))
-	if len(b)-start > mostBytes {
+	if start < invalid/2 || len(b)-start > mostBytes {
 		return 0, whyNot(m)
 	}
 	return start, m.CheckPB()
@@ -132,7 +132,7 @@ func unmarshal(options *Options, data []byte, m Codec) error {
 	d := decoders.Get().(*Decoder)
 	d.begin(data, options)
 	end := m.ReadPB(d, 0, len(data), 0)
-	if end != len(data) {
+	if end != len(data) || d.cause != 0 {
 		return d.refuse(m, options)
 	}
 	d.end(options)

@@ -3,6 +3,7 @@ package proto
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -23,15 +24,39 @@ func (d *Decoder) Uint64(off int) (uint64, int) {
 
 //go:noinline
 func (d *Decoder) longUint64(off int) (uint64, int) {
-	if off < len(d.data) {
-		if v, n := protowire.ConsumeVarint(d.data[off:]); n > 0 {
+	b := d.data
+	if off <= len(b)-8 {
+		word := binary.LittleEndian.Uint64(b[off:])
+		if n := varintIn(word); n > 0 {
+			return joined(word, n), off + n
+		}
+	}
+	if off < len(b) {
+		if v, n := protowire.ConsumeVarint(b[off:]); n > 0 {
 			return v, off + n
 		}
-		if len(d.data)-off >= 10 {
+		if len(b)-off >= 10 {
 			return 0, d.fail(Malformed, off)
 		}
 	}
 	return 0, d.fail(Truncated, off)
+}
+
+// varintIn is how many of 8 bytes a varint takes that they begin with, the lowest first; 0 if it takes more.
+func varintIn(word uint64) int {
+	ends := ^word & 0x8080808080808080
+	if ends == 0 {
+		return 0
+	}
+	return bits.TrailingZeros64(ends)/8 + 1
+}
+
+// joined is the number of a varint of n bytes: 7 bits of each.
+func joined(word uint64, n int) uint64 {
+	word &= 0x7f7f7f7f7f7f7f7f >> (64 - 8*n)
+	word = word&0x007f007f007f007f | word&0x7f007f007f007f00>>1
+	word = word&0x00003fff00003fff | word&0x3fff00003fff0000>>2
+	return word&0x0fffffff | word&0x0fffffff00000000>>4
 }
 
 // Int32 reads a number of int32 or of an enum.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
+	"hone/go/raw"
 )
 
 // invalid is the offset that follows a string which is not UTF-8: so far below 0 that no later field makes it look like a size.
@@ -27,23 +28,25 @@ func putVarint(b []byte, off int, v uint64) int {
 	return putLongVarint(b, off, v)
 }
 
+// putLongVarint writes a varint of up to 8 bytes by one store, which ends where the varint does: what is before the varint is written later.
+//
 //go:noinline
 func putLongVarint(b []byte, off int, v uint64) int {
-	end := off
-	off -= varintBytes(v)
-	if off >= 0 && end <= len(b) {
-		into := b[off:end]
-		i := 0
-		for v >= 0x80 && i < len(into) {
-			into[i] = byte(v) | 0x80
-			v >>= 7
-			i++
-		}
-		if i < len(into) {
-			into[i] = byte(v)
-		}
+	n := varintBytes(v)
+	if n <= 8 && off >= 8 && off <= len(b) {
+		// Groups of 7 bits go to bytes, and all bytes but the last get the bit that says that another one follows.
+		v = v&0x0fffffff | v&(0x0fffffff<<28)<<4
+		v = v&0x00003fff00003fff | v&(0x00003fff00003fff<<14)<<2
+		v = v&0x007f007f007f007f | v&(0x007f007f007f007f<<7)<<1
+		v |= 0x8080808080808080 & (1<<(8*n-8) - 1)
+		binary.LittleEndian.PutUint64(b[off-8:], v<<(64-8*n))
+		return off - n
 	}
-	return off
+	start := off - n
+	if start >= 0 && off <= len(b) {
+		binary.PutUvarint(b[start:off], v)
+	}
+	return start
 }
 
 // PutTag writes a tag, such as those that groups begin and end with.
@@ -81,6 +84,11 @@ func bit(v bool) uint64 {
 
 // PutFixed32 writes a field of a number of 4 bytes.
 func PutFixed32(b []byte, off int, tag uint32, v uint32) int {
+	if tag < 0x80 && off >= 5 && off <= len(b) {
+		binary.LittleEndian.PutUint32(b[off-4:], v)
+		b[off-5] = byte(tag)
+		return off - 5
+	}
 	off -= 4
 	if off >= 0 && off <= len(b)-4 {
 		binary.LittleEndian.PutUint32(b[off:], v)
@@ -90,6 +98,11 @@ func PutFixed32(b []byte, off int, tag uint32, v uint32) int {
 
 // PutFixed64 writes a field of a number of 8 bytes.
 func PutFixed64(b []byte, off int, tag uint32, v uint64) int {
+	if tag < 0x80 && off >= 9 && off <= len(b) {
+		binary.LittleEndian.PutUint64(b[off-8:], v)
+		b[off-9] = byte(tag)
+		return off - 9
+	}
 	off -= 8
 	if off >= 0 && off <= len(b)-8 {
 		binary.LittleEndian.PutUint64(b[off:], v)
@@ -110,8 +123,14 @@ func PutDouble(b []byte, off int, tag uint32, v float64) int {
 // PutText writes a field of a string that must be UTF-8.
 func PutText(b []byte, off int, tag uint32, v string) int {
 	start := off - len(v)
-	if start >= 0 && !utf8.ValidString(v) {
+	if start >= 0 && !raw.IsASCII(v) && !utf8.ValidString(v) {
 		return invalid
+	}
+	if len(v) < 0x80 && tag < 0x80 && start >= 2 && off <= len(b) {
+		copy(b[start:off], v)
+		b[start-1] = byte(len(v))
+		b[start-2] = byte(tag)
+		return start - 2
 	}
 	return PutAnyText(b, off, tag, v)
 }
@@ -137,13 +156,18 @@ func PutBytes(b []byte, off int, tag uint32, v []byte) int {
 // PutLength writes the tag and the length of a value that was written from start to end.
 func PutLength(b []byte, start, end int, tag uint32) int {
 	n := end - start
-	if n < 0x80 && tag < 0x80 {
-		off := start - 2
-		if off >= 0 && start <= len(b) {
-			b[off+1] = byte(n)
-			b[off] = byte(tag)
+	if tag < 0x80 && start >= 3 && start <= len(b) {
+		if n < 0x80 {
+			b[start-1] = byte(n)
+			b[start-2] = byte(tag)
+			return start - 2
 		}
-		return off
+		if n < 0x4000 {
+			b[start-1] = byte(n >> 7)
+			b[start-2] = byte(n) | 0x80
+			b[start-3] = byte(tag)
+			return start - 3
+		}
 	}
 	return putVarint(b, putVarint(b, start, uint64(n)), uint64(tag))
 }

@@ -40,7 +40,12 @@ func PutPackedVarints[T integer](b []byte, off int, tag uint32, list []T) int {
 	}
 	end := off
 	for i := len(list) - 1; i >= 0; i-- {
-		off = putVarint(b, off, uint64(list[i]))
+		if v := uint64(list[i]); v < 0x80 && off > 0 && off <= len(b) {
+			off--
+			b[off] = byte(v)
+		} else {
+			off = putLongVarint(b, off, v)
+		}
 	}
 	return PutLength(b, off, end, tag)
 }
@@ -52,7 +57,12 @@ func PutPackedSints[T ~int32 | ~int64](b []byte, off int, tag uint32, list []T) 
 	}
 	end := off
 	for i := len(list) - 1; i >= 0; i-- {
-		off = putVarint(b, off, protowire.EncodeZigZag(int64(list[i])))
+		if v := protowire.EncodeZigZag(int64(list[i])); v < 0x80 && off > 0 && off <= len(b) {
+			off--
+			b[off] = byte(v)
+		} else {
+			off = putLongVarint(b, off, v)
+		}
 	}
 	return PutLength(b, off, end, tag)
 }

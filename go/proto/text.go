@@ -64,7 +64,7 @@ func (d *Decoder) endWindows(texts Texts) {
 // Text reads a string that must be UTF-8.
 func (d *Decoder) Text(off int) (string, int) {
 	text, end := d.AnyText(off)
-	if utf8.ValidString(text) {
+	if raw.IsASCII(text) || utf8.ValidString(text) {
 		return text, end
 	}
 	return "", d.fail(NotUTF8, off)

@@ -4,6 +4,7 @@ import "google.golang.org/protobuf/compiler/protogen"
 
 // messages writes the methods of all messages.
 func (g *generator) messages() {
+	g.slots()
 	for _, message := range allMessages(g.file.Messages) {
 		g.entries(message)
 		g.read(message)

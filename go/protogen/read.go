@@ -47,7 +47,7 @@ func (g *generator) readField(field *protogen.Field) {
 		g.readMember(field)
 	case isMessage(field):
 		g.P("case ", tagOf(field), ":")
-		g.P("if ", target, " == nil {\n", target, " = new(", g.QualifiedGoIdent(field.Message.GoIdent), ")\n}")
+		g.P("if ", target, " == nil {\n", target, " = ", g.newMessage(field.Message), "\n}")
 		g.readMessage(field, target)
 	case isPointer(field):
 		g.P("case ", tagOf(field), ":")
@@ -91,24 +91,51 @@ func (g *generator) readMessage(field *protogen.Field, target string) {
 	}
 }
 
-// readMember writes what reads a member of a oneof. A message goes on with the one that is there; that of a new one has the memory of its wrapper.
+// readMember writes what reads a member of a oneof. A message goes on with the one that is there.
 func (g *generator) readMember(field *protogen.Field) {
 	oneof, wrapper := "m."+field.Oneof.GoName, g.QualifiedGoIdent(field.GoIdent)
 	if !isMessage(field) {
 		g.P("var v ", g.goType(field))
 		g.P("v, off = ", g.readValue(field))
-		g.P(oneof, " = &", wrapper, "{", field.GoName, ": v}")
+		g.P("x := ", g.call("New"), "[", wrapper, "](d, ", slotOf(field.GoIdent), ")")
+		g.P("x.", field.GoName, " = v")
+		g.P(oneof, " = x")
 		return
 	}
-	message := g.QualifiedGoIdent(field.Message.GoIdent)
 	g.P("x, _ := ", oneof, ".(*", wrapper, ")")
 	g.P("if x == nil {")
-	g.P("both := new(struct {\nmember ", wrapper, "\nmessage ", message, "\n})")
-	g.P("x = &both.member")
-	g.P("x.", field.GoName, " = &both.message")
+	g.P("x = ", g.call("New"), "[", wrapper, "](d, ", slotOf(field.GoIdent), ")")
 	g.P(oneof, " = x")
-	g.P("} else if x.", field.GoName, " == nil {\nx.", field.GoName, " = new(", message, ")\n}")
+	g.P("}")
+	g.P("if x.", field.GoName, " == nil {\nx.", field.GoName, " = ", g.newMessage(field.Message), "\n}")
 	g.readMessage(field, "x."+field.GoName)
+}
+
+// newMessage is a call that gives a message. Those of this Go package share memory.
+func (g *generator) newMessage(message *protogen.Message) string {
+	if g.isOurs(message) {
+		return g.call("New") + "[" + g.QualifiedGoIdent(message.GoIdent) + "](d, " + slotOf(message.GoIdent) + ")"
+	}
+	return "new(" + g.QualifiedGoIdent(message.GoIdent) + ")"
+}
+
+// slotOf is the variable with the slot of a type of this Go package.
+func slotOf(of protogen.GoIdent) string { return "slot_" + of.GoName }
+
+// slots writes the slots of messages and of members of oneofs.
+func (g *generator) slots() {
+	g.P("// Each type of messages, and of members of a oneof, has its place in every decoder.")
+	g.P("var (")
+	for _, message := range allMessages(g.file.Messages) {
+		g.P(slotOf(message.GoIdent), " = ", g.call("NewSlot"), "()")
+		for _, field := range message.Fields {
+			if inOneof(field) {
+				g.P(slotOf(field.GoIdent), " = ", g.call("NewSlot"), "()")
+			}
+		}
+	}
+	g.P(")")
+	g.P()
 }
 
 // readList writes the cases of a repeated field: numbers are read packed and one by one, whichever way they are written.
@@ -121,7 +148,11 @@ func (g *generator) readList(field *protogen.Field, target string) {
 	}
 	single := tag(field, k.wire)
 	g.P("case ", single, ":")
-	if k.packed == "" {
+	switch field.Desc.Kind() {
+	case protoreflect.BytesKind:
+		g.P(target, ", off = ", g.call("BytesElements"), "(d, ", target, ", ", single, ", off, end)")
+		return
+	case protoreflect.StringKind:
 		g.P(target, ", off = ", g.call("TextElements"), "(d, ", target, ", ", single, ", off, end, (*", g.call("Decoder"), ").", k.read, ")")
 		return
 	}
@@ -136,7 +167,11 @@ func (g *generator) readList(field *protogen.Field, target string) {
 
 func (g *generator) readMessages(field *protogen.Field, target string) {
 	if g.isOurs(field.Message) && !isGroup(field) {
-		g.P(target, ", off = ", g.call("Messages"), "(d, ", target, ", ", tagOf(field), ", off, end)")
+		g.P(target, ", off = ", g.call("Messages"), "(d, ", target, ", ", tagOf(field), ", off, end, ", slotOf(field.Message.GoIdent), ")")
+		return
+	}
+	if !isGroup(field) {
+		g.P(target, ", off = ", g.call("ForeignMessages"), "(d, ", target, ", ", tagOf(field), ", off, end)")
 		return
 	}
 	g.P("v := new(", g.QualifiedGoIdent(field.Message.GoIdent), ")")
@@ -152,7 +187,7 @@ func (g *generator) readMap(field *protogen.Field, target string) {
 	g.P("}")
 	g.P("var key ", g.goType(key))
 	if isMessage(value) {
-		g.P("value := new(", g.QualifiedGoIdent(value.Message.GoIdent), ")")
+		g.P("value := ", g.newMessage(value.Message))
 	} else {
 		g.P("var value ", g.goType(value))
 	}

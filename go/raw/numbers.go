@@ -122,3 +122,32 @@ func PutLittle[T Fixed](b []byte, off int, values []T) {
 func memory[T Fixed](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*SizeOf[T]())
 }
+
+// IsASCII is whether all bytes of a text are below 0x80.
+func IsASCII(text string) bool {
+	const high32, high64 = 0x80808080, 0x8080808080808080
+	p, n := unsafe.Pointer(unsafe.StringData(text)), len(text)
+	switch {
+	case n >= 8:
+		i := 0
+		for ; i <= n-32; i += 32 {
+			if (word(p, i)|word(p, i+8)|word(p, i+16)|word(p, i+24))&high64 != 0 {
+				return false
+			}
+		}
+		// The last word may be one that was looked at in part.
+		found := word(p, n-8)
+		for ; i < n-8; i += 8 {
+			found |= word(p, i)
+		}
+		return found&high64 == 0
+	case n >= 4:
+		return (*(*uint32)(p)|*(*uint32)(unsafe.Add(p, n-4)))&high32 == 0
+	case n > 0:
+		return text[0]|text[n/2]|text[n-1] < 0x80
+	}
+	return true
+}
+
+// word is the 8 bytes at an offset, which the text has.
+func word(p unsafe.Pointer, off int) uint64 { return *(*uint64)(unsafe.Add(p, off)) }

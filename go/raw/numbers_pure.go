@@ -96,3 +96,13 @@ func PutLittle[T Fixed](b []byte, off int, values []T) {
 		panic(err)
 	}
 }
+
+// IsASCII is whether all bytes of a text are below 0x80.
+func IsASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"log"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/planetscale/vtprotobuf/generator"
@@ -21,40 +22,35 @@ import (
 	_ "github.com/planetscale/vtprotobuf/features/unmarshal"
 )
 
-// prefix is that of the import paths of all packages.
-const prefix = "hone/go/compat/proto/ours"
-
 func main() {
 	out := flag.String("o", ".", "the `directory` of all packages")
+	prefix := flag.String("prefix", "hone/go/compat/proto/ours", "what the import `path` of each package begins with")
+	root := flag.String("root", "", "the `directory` of the .proto files that are named, instead of those that the tests take")
 	flag.Parse()
 	log.SetFlags(0)
-	if err := run(*out); err != nil {
-		log.Fatal(err)
+	if *root != "" {
+		sets = []set{{root: *root, patterns: flag.Args()}}
 	}
-}
-
-func run(out string) error {
 	for _, set := range sets {
 		files, err := set.load()
-		if err != nil {
-			return err
+		if err == nil {
+			err = write(*out, *prefix, files, set.withVT)
 		}
-		if err := write(out, files, set.withVT); err != nil {
-			return err
+		if err != nil {
+			log.Fatal(err)
 		}
 	}
-	return nil
 }
 
 // write runs the plugins over files and those that they import.
-func write(out string, files *fileSet, withVT bool) error {
+func write(out, prefix string, files *fileSet, withVT bool) error {
 	request := &pluginpb.CodeGeneratorRequest{ProtoFile: files.all, FileToGenerate: files.asked, Parameter: proto.String("module=" + prefix)}
 	for _, file := range files.all {
 		if files.isOurs[file.GetName()] {
 			if file.Options == nil {
 				file.Options = &descriptorpb.FileOptions{}
 			}
-			file.Options.GoPackage = proto.String(prefix + "/" + packageDir(file.GetName()))
+			file.Options.GoPackage = proto.String(path.Join(prefix, packageDir(file.GetName())) + ";" + path.Base(path.Join(prefix, packageDir(file.GetName()))))
 		}
 	}
 	plugin, err := google.Options{}.New(request)
@@ -81,11 +77,11 @@ func write(out string, files *fileSet, withVT bool) error {
 		log.Fatal(response.GetError())
 	}
 	for _, file := range response.File {
-		path := filepath.Join(out, filepath.FromSlash(file.GetName()))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		to := filepath.Join(out, filepath.FromSlash(file.GetName()))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, []byte(file.GetContent()), 0o666); err != nil {
+		if err := os.WriteFile(to, []byte(file.GetContent()), 0o666); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ import (
 
 // set are definitions that are compiled at once: .proto files below testdata, or what is in the code of a module.
 type set struct {
+	// root is where .proto files are, if not in testdata.
+	root     string
 	module   string
 	patterns []string
 	// withVT is whether vtprotobuf writes code for them too.
@@ -112,7 +115,7 @@ func (s set) load() (*fileSet, error) {
 
 // paths are the files of a set below root.
 func (s set) paths() (paths []string, root string, err error) {
-	root = "../testdata"
+	root = cmp.Or(s.root, "../testdata")
 	if s.module != "" {
 		said, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", s.module).Output()
 		if err != nil {
@@ -210,7 +213,7 @@ func packageDir(name string) string {
 	for _, common := range []string{"internal/testprotos/", "opentelemetry/proto/"} {
 		dir = strings.TrimPrefix(dir, common)
 	}
-	if strings.HasPrefix(name, "google/protobuf/") || dir == "." {
+	if strings.HasPrefix(name, "google/protobuf/") {
 		dir = strings.TrimSuffix(path.Base(name), ".proto")
 	}
 	return dir
