@@ -12,15 +12,16 @@ import (
 )
 
 // mayImport are the packages that may import what others may not. Package sweep is for tests alone, which build what it writes; package
-// rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services.
+// rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Package protosample
+// has what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
-	"unsafe": {"raw"},
+	"unsafe": {"raw", "internal/protosample"},
 	"os":     {"cmd/hone-thrift", "internal/sweep", "rpc", "rpc/resolve"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.
 var others = map[string][]string{
-	"google.golang.org/protobuf": {"generic/pb"},
+	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "internal/protosample"},
 	"golang.org/x/net":           {"rpc/internal/h2"},
 }
 

@@ -41,7 +41,7 @@ def rounds(programs, count):
 def parse(raw, of):
     """By direction, message and variant (`/of=NAME`): nanoseconds of CPU time, bytes allocated and allocations of each round."""
     found = collections.defaultdict(lambda: collections.defaultdict(lambda: {"ns": [], "bytes": [], "allocs": []}))
-    line = re.compile(rf"Benchmark(Read|Write)/(\S+)/{of}=(\w+)\S*\s+\d+\s+[\d.]+ ns/op\s+([\d.]+) cpu-ns/op\s+(\d+) B/op\s+(\d+) allocs/op")
+    line = re.compile(rf"Benchmark(Read|Write|Marshal)/(\S+)/{of}=(\w+)\S*\s+\d+\s+[\d.]+ ns/op\s+([\d.]+) cpu-ns/op\s+(\d+) B/op\s+(\d+) allocs/op")
     for direction, message, variant, ns, size, allocations in line.findall("\n".join(raw)):
         entry = found[direction, message][variant]
         entry["ns"].append(float(ns))

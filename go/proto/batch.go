@@ -57,13 +57,16 @@ func Pointer[T number](d *Decoder, v T) *T {
 	return p
 }
 
-// room makes room for n more numbers in a list. Short new lists share memory.
+// room makes room for n more numbers in a list, which are all written before anybody sees them. Short new lists share memory.
 func room[T number](d *Decoder, list []T, n int) []T {
 	size := raw.SizeOf[T]()
-	if list == nil && n > 0 && n <= mostShared/size {
+	switch {
+	case list != nil || n == 0:
+		return slices.Grow(list, n)
+	case n <= mostShared/size:
 		return raw.Numbers[T](d.plainMemory(n*size, size))[:0:n]
 	}
-	return slices.Grow(list, n)
+	return raw.Numbers[T](raw.Plain(n * size))[:0:n]
 }
 
 // Slot is the place of a type in every [Decoder]: generated code has one for each message, and for each member of a oneof.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	google "google.golang.org/protobuf/proto"
+	"hone/go/internal/protosample"
 	"hone/go/proto"
-	"hone/go/proto/internal/sample"
 )
 
 // Whatever the bytes are, ours and Google's both refuse them or both read the same.
@@ -28,7 +28,7 @@ func FuzzBothReadTheSame(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
-		var ours, theirs sample.Sample
+		var ours, theirs protosample.Sample
 		oursErr, theirsErr := ours.UnmarshalPB(data), google.Unmarshal(data, &theirs)
 		switch {
 		case !bytes.Equal(data, before):
@@ -41,7 +41,7 @@ func FuzzBothReadTheSame(f *testing.F) {
 			t.Fatalf("we read\n%v\ninstead of\n%v", &ours, &theirs)
 		}
 		written, err := proto.Marshal(&ours)
-		var again sample.Sample
+		var again protosample.Sample
 		if err != nil || google.Unmarshal(written, &again) != nil || !google.Equal(&again, &theirs) {
 			t.Fatalf("we write\n%v\ninstead of\n%v (%v)", &again, &theirs, err)
 		}
@@ -54,7 +54,7 @@ func FuzzBothReadTheSameOfAMessageWithExtensions(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var ours, theirs sample.Strict
+		var ours, theirs protosample.Strict
 		oursErr, theirsErr := ours.UnmarshalPB(data), google.Unmarshal(data, &theirs)
 		if (oursErr != nil) != (theirsErr != nil) || oursErr == nil && !google.Equal(&ours, &theirs) {
 			t.Fatalf("we read\n%v (%v)\ninstead of\n%v (%v)", &ours, oursErr, &theirs, theirsErr)

@@ -16,21 +16,21 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
+	"hone/go/internal/protosample"
 	"hone/go/proto"
-	"hone/go/proto/internal/sample"
 )
 
 // full is a message with every field set.
-func full() *sample.Sample {
+func full() *protosample.Sample {
 	details, _ := structpb.NewStruct(map[string]any{"a": 1.5, "b": []any{"x", true}})
-	m := &sample.Sample{
-		Name: "né", Count: -5, Ratio: math.Copysign(0, -1), Body: []byte{1, 0, 255}, Done: true, Colour: sample.Colour_COLOUR_RED,
+	m := &protosample.Sample{
+		Name: "né", Count: -5, Ratio: math.Copysign(0, -1), Body: []byte{1, 0, 255}, Done: true, Colour: protosample.Colour_COLOUR_RED,
 		Note: google.String(""), Change: google.Int32(math.MinInt32), Tags: []string{"a", "", strings.Repeat("long", 50)}, Numbers: []int32{0, 1, -1, 300, math.MaxInt32},
-		Changes: []int64{-1, 1 << 40}, Hashes: []uint64{1, math.MaxUint64}, Child: &sample.Sample{Name: "child"},
-		Children: []*sample.Sample{{}, {Name: "second", Tags: []string{"b"}}, {Count: 1 << 62}},
-		Named:    map[string]*sample.Sample{"": {}, "k": {Name: "v"}}, Texts: map[int32]string{-1: "minus", 7: ""},
-		Choice: &sample.Sample_Other{Other: &sample.Sample{Choice: &sample.Sample_Number{Number: 9}}},
-		Group:  &sample.Sample{Name: "group", Group: &sample.Sample{Choice: &sample.Sample_Word{Word: "inner"}}},
+		Changes: []int64{-1, 1 << 40}, Hashes: []uint64{1, math.MaxUint64}, Child: &protosample.Sample{Name: "child"},
+		Children: []*protosample.Sample{{}, {Name: "second", Tags: []string{"b"}}, {Count: 1 << 62}},
+		Named:    map[string]*protosample.Sample{"": {}, "k": {Name: "v"}}, Texts: map[int32]string{-1: "minus", 7: ""},
+		Choice: &protosample.Sample_Other{Other: &protosample.Sample{Choice: &protosample.Sample_Number{Number: 9}}},
+		Group:  &protosample.Sample{Name: "group", Group: &protosample.Sample{Choice: &protosample.Sample_Word{Word: "inner"}}},
 		At:     &timestamppb.Timestamp{Seconds: 1_790_000_000, Nanos: 5}, Details: details, Waits: []*durationpb.Duration{{Seconds: -3}, {}},
 		Raw: google.String("\xff"), Flags: []bool{true, false}, Parts: [][]byte{{}, {1}},
 	}
@@ -39,7 +39,7 @@ func full() *sample.Sample {
 }
 
 func TestMessagesGoBothWaysBetweenOursAndGoogles(t *testing.T) {
-	for _, m := range []*sample.Sample{full(), {}} {
+	for _, m := range []*protosample.Sample{full(), {}} {
 		ours, err := proto.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestMessagesGoBothWaysBetweenOursAndGoogles(t *testing.T) {
 		if err != nil || len(theirs) != len(ours) || m.SizePB() != len(ours) {
 			t.Fatalf("%d bytes, SizePB %d, and Google has %d (%v)", len(ours), m.SizePB(), len(theirs), err)
 		}
-		var a, b sample.Sample
+		var a, b protosample.Sample
 		if err := google.Unmarshal(ours, &a); err != nil || !google.Equal(&a, m) {
 			t.Errorf("Google reads %v (%v)", &a, err)
 		}
@@ -67,7 +67,7 @@ func TestAMessageIsWrittenSoThatItEndsWhereTheBufferEnds(t *testing.T) {
 		if err != nil || start != room || !bytes.Equal(b[:room], bytes.Repeat([]byte{0xee}, room)) {
 			t.Errorf("with %d bytes of room the message begins at %d (%v)", room, start, err)
 		}
-		var read sample.Sample
+		var read protosample.Sample
 		if err := read.UnmarshalPB(b[start:]); err != nil || !google.Equal(&read, m) {
 			t.Errorf("with %d bytes of room another message was written (%v)", room, err)
 		}
@@ -81,10 +81,10 @@ func TestAMessageIsWrittenSoThatItEndsWhereTheBufferEnds(t *testing.T) {
 
 func TestAppendKeepsWhatIsThereForMessagesOfEachLength(t *testing.T) {
 	for _, length := range []int{0, 10, 8 << 10, 100 << 10, 300 << 10} {
-		m := &sample.Sample{Body: bytes.Repeat([]byte{7}, length)}
+		m := &protosample.Sample{Body: bytes.Repeat([]byte{7}, length)}
 		for _, to := range [][]byte{nil, []byte("before"), append(make([]byte, 0, 400<<10), "before"...)} {
 			b, err := proto.Append(to, m)
-			var read sample.Sample
+			var read protosample.Sample
 			if err != nil || !bytes.HasPrefix(b, to) || read.UnmarshalPB(b[len(to):]) != nil || !google.Equal(&read, m) {
 				t.Errorf("%d bytes behind %q: %v", length, to, err)
 			}
@@ -93,26 +93,26 @@ func TestAppendKeepsWhatIsThereForMessagesOfEachLength(t *testing.T) {
 }
 
 func TestReadingMergesAsTheSpecificationSays(t *testing.T) {
-	first := &sample.Sample{
-		Name: "first", Note: google.String("kept"), Tags: []string{"a"}, Numbers: []int32{1}, Child: &sample.Sample{Name: "child", Count: 1}, Texts: map[int32]string{1: "a", 2: "b"},
-		Named: map[string]*sample.Sample{"x": {Count: 5}}, Choice: &sample.Sample_Other{Other: &sample.Sample{Name: "other"}},
+	first := &protosample.Sample{
+		Name: "first", Note: google.String("kept"), Tags: []string{"a"}, Numbers: []int32{1}, Child: &protosample.Sample{Name: "child", Count: 1}, Texts: map[int32]string{1: "a", 2: "b"},
+		Named: map[string]*protosample.Sample{"x": {Count: 5}}, Choice: &protosample.Sample_Other{Other: &protosample.Sample{Name: "other"}},
 	}
-	second := &sample.Sample{
-		Name: "second", Tags: []string{"b"}, Numbers: []int32{2, 3}, Child: &sample.Sample{Count: 2}, Texts: map[int32]string{2: "c"},
-		Named: map[string]*sample.Sample{"x": {Name: "new"}}, Choice: &sample.Sample_Other{Other: &sample.Sample{Count: 4}},
+	second := &protosample.Sample{
+		Name: "second", Tags: []string{"b"}, Numbers: []int32{2, 3}, Child: &protosample.Sample{Count: 2}, Texts: map[int32]string{2: "c"},
+		Named: map[string]*protosample.Sample{"x": {Name: "new"}}, Choice: &protosample.Sample_Other{Other: &protosample.Sample{Count: 4}},
 	}
-	want := &sample.Sample{
-		Name: "second", Note: google.String("kept"), Tags: []string{"a", "b"}, Numbers: []int32{1, 2, 3}, Child: &sample.Sample{Name: "child", Count: 2},
-		Texts: map[int32]string{1: "a", 2: "c"}, Named: map[string]*sample.Sample{"x": {Name: "new"}},
-		Choice: &sample.Sample_Other{Other: &sample.Sample{Name: "other", Count: 4}},
+	want := &protosample.Sample{
+		Name: "second", Note: google.String("kept"), Tags: []string{"a", "b"}, Numbers: []int32{1, 2, 3}, Child: &protosample.Sample{Name: "child", Count: 2},
+		Texts: map[int32]string{1: "a", 2: "c"}, Named: map[string]*protosample.Sample{"x": {Name: "new"}},
+		Choice: &protosample.Sample_Other{Other: &protosample.Sample{Name: "other", Count: 4}},
 	}
 	b, _ := proto.Append(nil, first)
 	b, _ = proto.Append(b, second)
-	var atOnce, inTurn sample.Sample
+	var atOnce, inTurn protosample.Sample
 	if err := atOnce.UnmarshalPB(b); err != nil || !google.Equal(&atOnce, want) {
 		t.Errorf("both in a row are %v (%v)", &atOnce, err)
 	}
-	for _, part := range []*sample.Sample{first, second} {
+	for _, part := range []*protosample.Sample{first, second} {
 		b, _ := proto.Marshal(part)
 		if err := inTurn.UnmarshalPB(b); err != nil {
 			t.Fatal(err)
@@ -146,7 +146,7 @@ func TestErrorsSayWhatIsWrongAndWhere(t *testing.T) {
 		{"messages in each other without an end", deep, proto.TooDeep, ""},
 		{"a submessage of Google's that is wrong", []byte{0xb2, 1, 2, 0x0a, 7}, proto.Foreign, ""},
 	} {
-		err := new(sample.Sample).UnmarshalPB(c.data)
+		err := new(protosample.Sample).UnmarshalPB(c.data)
 		if !errors.Is(err, c.cause) || !errors.Is(err, google.Error) || !strings.Contains(fmt.Sprint(err), c.text) {
 			t.Errorf("%s: %v", c.what, err)
 		}
@@ -157,8 +157,8 @@ func TestErrorsSayWhatIsWrongAndWhere(t *testing.T) {
 }
 
 func TestWritingRefusesWhatGoogleRefuses(t *testing.T) {
-	for _, m := range []*sample.Sample{
-		{Name: "\xff"}, {Tags: []string{"a", "\xff"}}, {Texts: map[int32]string{1: "\xff"}}, {Child: &sample.Sample{Note: google.String("\xff")}},
+	for _, m := range []*protosample.Sample{
+		{Name: "\xff"}, {Tags: []string{"a", "\xff"}}, {Texts: map[int32]string{1: "\xff"}}, {Child: &protosample.Sample{Note: google.String("\xff")}},
 		{Details: &structpb.Struct{Fields: map[string]*structpb.Value{"\xff": nil}}},
 	} {
 		_, theirs := google.Marshal(m)
@@ -169,24 +169,24 @@ func TestWritingRefusesWhatGoogleRefuses(t *testing.T) {
 }
 
 func TestARequiredFieldThatIsNotSetIsAnErrorOfBothWays(t *testing.T) {
-	m := &sample.Strict{Id: google.Int32(1), Next: &sample.Strict{}}
+	m := &protosample.Strict{Id: google.Int32(1), Next: &protosample.Strict{}}
 	_, theirs := google.Marshal(m)
 	_, err := proto.Marshal(m)
 	if err == nil || !errors.Is(err, google.Error) || !strings.Contains(theirs.Error(), err.Error()) {
 		t.Errorf("our error is %v, Google's is %v", err, theirs)
 	}
-	if err := new(sample.Strict).UnmarshalPB([]byte{0x08, 1, 0x12, 0}); err == nil || !strings.Contains(err.Error(), "hone.sample.Strict.id not set") {
+	if err := new(protosample.Strict).UnmarshalPB([]byte{0x08, 1, 0x12, 0}); err == nil || !strings.Contains(err.Error(), "hone.sample.Strict.id not set") {
 		t.Error(err)
 	}
 }
 
 func TestExtensionsAreReadAndWritten(t *testing.T) {
-	m := &sample.Strict{Id: google.Int32(1)}
-	google.SetExtension(m, sample.E_Extra, &sample.Sample{Name: "more"})
+	m := &protosample.Strict{Id: google.Int32(1)}
+	google.SetExtension(m, protosample.E_Extra, &protosample.Sample{Name: "more"})
 	m.ProtoReflect().SetUnknown([]byte{0xc8, 0x0c, 5}) // field 201
 	b, err := proto.Marshal(m)
-	var read sample.Strict
-	if err != nil || read.UnmarshalPB(b) != nil || !google.Equal(&read, m) || google.GetExtension(&read, sample.E_Extra).(*sample.Sample).Name != "more" {
+	var read protosample.Strict
+	if err != nil || read.UnmarshalPB(b) != nil || !google.Equal(&read, m) || google.GetExtension(&read, protosample.E_Extra).(*protosample.Sample).Name != "more" {
 		t.Errorf("%v: %v", &read, err)
 	}
 }
@@ -205,23 +205,23 @@ func TestDepthIsALimitThatOptionsCanSet(t *testing.T) {
 			most = proto.DefaultDepth
 		}
 		options := proto.Options{Depth: depth}
-		if err := proto.UnmarshalWith(options, nested(most), new(sample.Sample)); err != nil {
+		if err := proto.UnmarshalWith(options, nested(most), new(protosample.Sample)); err != nil {
 			t.Errorf("depth %d: %v", depth, err)
 		}
-		if err := proto.UnmarshalWith(options, nested(most+1), new(sample.Sample)); !errors.Is(err, proto.TooDeep) {
+		if err := proto.UnmarshalWith(options, nested(most+1), new(protosample.Sample)); !errors.Is(err, proto.TooDeep) {
 			t.Errorf("depth %d and one more: %v", depth, err)
 		}
 	}
-	if err := proto.UnmarshalWith(proto.Options{Depth: -1}, nil, new(sample.Sample)); !errors.Is(err, proto.TooDeep) {
+	if err := proto.UnmarshalWith(proto.Options{Depth: -1}, nil, new(protosample.Sample)); !errors.Is(err, proto.TooDeep) {
 		t.Error(err)
 	}
 }
 
 func TestStringsLiveWhereOptionsSay(t *testing.T) {
-	data, _ := proto.Marshal(&sample.Sample{Name: "a name", Tags: []string{"b", "c"}, Texts: map[int32]string{1: "d"}, Body: []byte("bytes")})
+	data, _ := proto.Marshal(&protosample.Sample{Name: "a name", Tags: []string{"b", "c"}, Texts: map[int32]string{1: "d"}, Body: []byte("bytes")})
 	for _, texts := range []proto.Texts{proto.Together, proto.Apart, proto.Borrowed} {
 		b := bytes.Clone(data)
-		var m sample.Sample
+		var m protosample.Sample
 		if err := proto.UnmarshalWith(proto.Options{Texts: texts}, b, &m); err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestALengthThatIsOnlyClaimedTakesNoMemory(t *testing.T) {
 		data = append(data, make([]byte, 64)...)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := new(sample.Sample).UnmarshalPB(data)
+		err := new(protosample.Sample).UnmarshalPB(data)
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 1<<20 {
 			t.Errorf("tag %x: %d bytes for a length that is not there (%v)", tag, took, err)
@@ -255,13 +255,13 @@ func TestALengthThatIsOnlyClaimedTakesNoMemory(t *testing.T) {
 
 // Values of one message share memory, and so must not overlap, nor be seen by the next message.
 func TestValuesThatShareMemoryAreKeptApart(t *testing.T) {
-	var all []*sample.Sample
+	var all []*protosample.Sample
 	want := full()
 	for i := range 50 {
 		want.Count = int64(i)
-		want.Children = append(want.Children, &sample.Sample{Count: int64(i), Change: google.Int32(int32(i)), Note: google.String(fmt.Sprint(i)), Numbers: []int32{int32(i)}})
+		want.Children = append(want.Children, &protosample.Sample{Count: int64(i), Change: google.Int32(int32(i)), Note: google.String(fmt.Sprint(i)), Numbers: []int32{int32(i)}})
 		data, err := proto.Marshal(want)
-		m := new(sample.Sample)
+		m := new(protosample.Sample)
 		if err != nil || m.UnmarshalPB(data) != nil {
 			t.Fatal(err)
 		}
@@ -287,7 +287,7 @@ func TestManyGoroutinesReadAndWriteAtOnce(t *testing.T) {
 		go func() {
 			defer group.Done()
 			for range 100 {
-				var m sample.Sample
+				var m protosample.Sample
 				b, err := proto.Marshal(want)
 				if err != nil || len(b) != len(data) || m.UnmarshalPB(b) != nil || !google.Equal(&m, want) {
 					t.Errorf("another message: %v", err)
@@ -299,13 +299,13 @@ func TestManyGoroutinesReadAndWriteAtOnce(t *testing.T) {
 }
 
 func TestANilMessageIsEmpty(t *testing.T) {
-	m := &sample.Sample{Children: []*sample.Sample{nil}, Named: map[string]*sample.Sample{"a": nil}, Choice: (*sample.Sample_Word)(nil), Waits: []*durationpb.Duration{nil}}
+	m := &protosample.Sample{Children: []*protosample.Sample{nil}, Named: map[string]*protosample.Sample{"a": nil}, Choice: (*protosample.Sample_Word)(nil), Waits: []*durationpb.Duration{nil}}
 	b, err := proto.Marshal(m)
-	var read sample.Sample
+	var read protosample.Sample
 	if err != nil || read.UnmarshalPB(b) != nil || len(read.Children) != 1 || len(read.Named) != 1 || len(read.Waits) != 1 || read.Choice != nil {
 		t.Errorf("%v (%v)", &read, err)
 	}
-	if b, err := proto.Marshal((*sample.Sample)(nil)); err != nil || len(b) > 0 {
+	if b, err := proto.Marshal((*protosample.Sample)(nil)); err != nil || len(b) > 0 {
 		t.Errorf("%x (%v)", b, err)
 	}
 }

@@ -1,6 +1,10 @@
 package protogen
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
@@ -43,9 +47,11 @@ func Generate(plugin *protogen.Plugin) error {
 					GeneratedFile: plugin.NewGeneratedFile(file.GeneratedFilenamePrefix+output.suffix, file.GoImportPath),
 					file:          file,
 					required:      required,
+					aliases:       map[string]string{},
 				}
 				g.head()
 				output.write(g)
+				g.writeAliases()
 			}
 		}
 	}
@@ -57,6 +63,14 @@ type generator struct {
 	*protogen.GeneratedFile
 	file     *protogen.File
 	required requiredFinder
+	// aliases are the names of types whose package has the name of a variable in the code.
+	aliases map[string]string
+}
+
+// variables are those of the code, which hide packages of these names.
+var variables = map[string]bool{
+	"at": true, "b": true, "d": true, "data": true, "end": true, "err": true, "group": true, "i": true, "key": true, "last": true, "m": true, "off": true, "ok": true,
+	"pairEnd": true, "start": true, "tag": true, "v": true, "value": true, "x": true,
 }
 
 func (g *generator) head() {
@@ -69,6 +83,23 @@ func (g *generator) head() {
 // call is a function or a type of package hone/go/proto, as this file names it.
 func (g *generator) call(name string) string {
 	return g.QualifiedGoIdent(protogen.GoImportPath("hone/go/proto").Ident(name))
+}
+
+// typeName is a type as this file names it.
+func (g *generator) typeName(of protogen.GoIdent) string {
+	name := g.QualifiedGoIdent(of)
+	pack, _, isForeign := strings.Cut(name, ".")
+	if isForeign && variables[pack] {
+		g.aliases[name] = "type_" + strings.ReplaceAll(name, ".", "_")
+		return g.aliases[name]
+	}
+	return name
+}
+
+func (g *generator) writeAliases() {
+	for _, name := range slices.Sorted(maps.Keys(g.aliases)) {
+		g.P("type ", g.aliases[name], " = ", name)
+	}
 }
 
 // isOurs is whether a message has generated code that this file can call. Other Go packages may have it or not, which shows when the program runs.

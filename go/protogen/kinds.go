@@ -63,9 +63,9 @@ func mustBeUTF8(field protoreflect.FieldDescriptor) bool {
 func (g *generator) goType(field *protogen.Field) string {
 	switch {
 	case field.Message != nil:
-		return "*" + g.QualifiedGoIdent(field.Message.GoIdent)
+		return "*" + g.typeName(field.Message.GoIdent)
 	case field.Enum != nil:
-		return g.QualifiedGoIdent(field.Enum.GoIdent)
+		return g.typeName(field.Enum.GoIdent)
 	}
 	return kindOf(field).goType
 }

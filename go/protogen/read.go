@@ -93,7 +93,7 @@ func (g *generator) readMessage(field *protogen.Field, target string) {
 
 // readMember writes what reads a member of a oneof. A message goes on with the one that is there.
 func (g *generator) readMember(field *protogen.Field) {
-	oneof, wrapper := "m."+field.Oneof.GoName, g.QualifiedGoIdent(field.GoIdent)
+	oneof, wrapper := "m."+field.Oneof.GoName, g.typeName(field.GoIdent)
 	if !isMessage(field) {
 		g.P("var v ", g.goType(field))
 		g.P("v, off = ", g.readValue(field))
@@ -114,9 +114,9 @@ func (g *generator) readMember(field *protogen.Field) {
 // newMessage is a call that gives a message. Those of this Go package share memory.
 func (g *generator) newMessage(message *protogen.Message) string {
 	if g.isOurs(message) {
-		return g.call("New") + "[" + g.QualifiedGoIdent(message.GoIdent) + "](d, " + slotOf(message.GoIdent) + ")"
+		return g.call("New") + "[" + g.typeName(message.GoIdent) + "](d, " + slotOf(message.GoIdent) + ")"
 	}
-	return "new(" + g.QualifiedGoIdent(message.GoIdent) + ")"
+	return "new(" + g.typeName(message.GoIdent) + ")"
 }
 
 // slotOf is the variable with the slot of a type of this Go package.
@@ -174,7 +174,7 @@ func (g *generator) readMessages(field *protogen.Field, target string) {
 		g.P(target, ", off = ", g.call("ForeignMessages"), "(d, ", target, ", ", tagOf(field), ", off, end)")
 		return
 	}
-	g.P("v := new(", g.QualifiedGoIdent(field.Message.GoIdent), ")")
+	g.P("v := new(", g.typeName(field.Message.GoIdent), ")")
 	g.P(target, " = append(", target, ", v)")
 	g.readMessage(field, "v")
 }

@@ -97,7 +97,7 @@ func (g *generator) checkInner(field *protogen.Field) {
 	case field.Desc.IsMap(), field.Desc.IsList():
 		g.P("for _, value := range m.", field.GoName, " {\n", test("value"), "\n}")
 	case inOneof(field):
-		g.P("if x, ok := m.", field.Oneof.GoName, ".(*", g.QualifiedGoIdent(field.GoIdent), "); ok && x != nil {\n", test("x."+field.GoName), "\n}")
+		g.P("if x, ok := m.", field.Oneof.GoName, ".(*", g.typeName(field.GoIdent), "); ok && x != nil {\n", test("x."+field.GoName), "\n}")
 	default:
 		g.P("if m.", field.GoName, " != nil {\n", test("m."+field.GoName), "\n}")
 	}

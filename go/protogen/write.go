@@ -119,7 +119,7 @@ func (g *generator) writeMap(field *protogen.Field, value string) {
 func (g *generator) writeOneof(oneof *protogen.Oneof) {
 	g.P("switch x := m.", oneof.GoName, ".(type) {")
 	for _, field := range oneof.Fields {
-		g.P("case *", g.QualifiedGoIdent(field.GoIdent), ":")
+		g.P("case *", g.typeName(field.GoIdent), ":")
 		g.P("if x != nil {\noff = ", g.put(field, "x."+field.GoName), "\n}")
 	}
 	g.P("}")

@@ -101,3 +101,35 @@ func TestWhatIsWrittenStandsWhereItShouldAndNowhereElse(t *testing.T) {
 		}
 	}
 }
+
+func TestNumbersLowestByteFirstGoBothWays(t *testing.T) {
+	numbers, fractions := []int32{1, -2, 1 << 30}, []float64{0.5, -3}
+	buffer := make([]byte, 40)
+	PutLittle(buffer, 3, numbers)
+	PutLittle(buffer, 15, fractions)
+	if binary.LittleEndian.Uint32(buffer[7:]) != 0xfffffffe || binary.LittleEndian.Uint64(buffer[15:]) != 0x3fe0000000000000 || buffer[2] != 0 || buffer[31] != 0 {
+		t.Fatalf("wrote %x", buffer)
+	}
+	readNumbers, readFractions := make([]int32, 3), make([]float64, 2)
+	Little(readNumbers, buffer, 3)
+	Little(readFractions, buffer, 15)
+	if !slices.Equal(readNumbers, numbers) || !slices.Equal(readFractions, fractions) {
+		t.Fatalf("read %v and %v", readNumbers, readFractions)
+	}
+}
+
+func TestOneByteAnywhereMakesATextNotASCII(t *testing.T) {
+	for length := range 100 {
+		text := bytes.Repeat([]byte{0x7f}, length)
+		if !IsASCII(string(text)) {
+			t.Fatalf("%d bytes below 0x80 are not ASCII", length)
+		}
+		for i := range text {
+			text[i] = 0x80
+			if IsASCII(string(text)) {
+				t.Fatalf("byte %d of %d is above 0x7f, and was not seen", i, length)
+			}
+			text[i] = 0x7f
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Test runs the command that "go generate" has for the package of the test, but with another directory to write to, and compares that
-// directory with the package's own. The command is one of hone-thrift with "-o .".
+// directory with the package's own. The command has "-o ." and takes "-prefix".
 func Test(t *testing.T, importPath string) {
 	t.Helper()
 	out := t.TempDir()

@@ -56,7 +56,11 @@ func sized() contestant {
 		_, err := from.MarshalToPB(to)
 		return to, err
 	}
-	c.marshal = func(from proto.Message) ([]byte, error) { return c.write(make([]byte, from.SizePB()), from) }
+	c.marshal = func(from proto.Message) ([]byte, error) {
+		to := make([]byte, from.SizePB())
+		_, err := from.MarshalToPB(to)
+		return to, err
+	}
 	return c
 }
 

@@ -44,7 +44,7 @@ type set struct {
 
 var sets = []set{
 	{patterns: []string{"shapes/*.proto"}, withVT: true},
-	{patterns: []string{"names/*.proto"}},
+	{patterns: []string{"names/*.proto", "names/*/*.proto"}},
 	{module: "go.opentelemetry.io/proto/otlp", withVT: true, patterns: []string{
 		"common/v1/*.pb.go", "resource/v1/*.pb.go", "trace/v1/*.pb.go", "metrics/v1/*.pb.go", "logs/v1/*.pb.go",
 	}},

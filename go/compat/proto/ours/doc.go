@@ -2,4 +2,4 @@
 // google.golang.org/protobuf, and OpenTelemetry's. The packages below are not committed: "go generate ./ours" makes them, as go/run-tests does.
 package ours
 
-//go:generate go run ../generate -o .
+//go:generate go run ../generate -o . -prefix hone/go/compat/proto/ours

@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: sample.proto
 
-package sample
+package protosample
 
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -471,7 +471,7 @@ const file_sample_proto_rawDesc = "" +
 	"\vCOLOUR_NONE\x10\x00\x12\x0e\n" +
 	"\n" +
 	"COLOUR_RED\x10\x01:>\n" +
-	"\x05extra\x12\x13.hone.sample.Strict\x18d \x01(\v2\x13.hone.sample.SampleR\x05extraB&Z$hone/go/proto/internal/sample;sampleb\beditionsp\xe8\a"
+	"\x05extra\x12\x13.hone.sample.Strict\x18d \x01(\v2\x13.hone.sample.SampleR\x05extraB*Z(hone/go/internal/protosample;protosampleb\beditionsp\xe8\a"
 
 var (
 	file_sample_proto_rawDescOnce sync.Once

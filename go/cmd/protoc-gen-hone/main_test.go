@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/pluginpb"
+	"hone/go/internal/protosample"
+)
+
+// request is what protoc sends for the sample.
+func request(parameter string) *pluginpb.CodeGeneratorRequest {
+	of := protosample.File_sample_proto
+	var files []*descriptorpb.FileDescriptorProto
+	for i := range of.Imports().Len() {
+		files = append(files, protodesc.ToFileDescriptorProto(of.Imports().Get(i)))
+	}
+	return &pluginpb.CodeGeneratorRequest{Parameter: proto.String(parameter), ProtoFile: append(files, protodesc.ToFileDescriptorProto(of)), FileToGenerate: []string{of.Path()}}
+}
+
+// answer starts the command as protoc does.
+func answer(t *testing.T, command string, request *pluginpb.CodeGeneratorRequest) *pluginpb.CodeGeneratorResponse {
+	t.Helper()
+	in, err := proto.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(command)
+	run.Stdin = bytes.NewReader(in)
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var response pluginpb.CodeGeneratorResponse
+	if err := proto.Unmarshal(out, &response); err != nil {
+		t.Fatal(err)
+	}
+	return &response
+}
+
+func TestTheCommandAnswersAsProtocExpects(t *testing.T) {
+	command := filepath.Join(t.TempDir(), "protoc-gen-hone")
+	if said, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	response := answer(t, command, request("paths=source_relative"))
+	code, err := os.ReadFile("../../internal/protosample/sample_hone.pb.go")
+	if err != nil || response.Error != nil || len(response.File) != 1 || response.File[0].GetName() != "sample_hone.pb.go" || response.File[0].GetContent() != string(code) {
+		t.Errorf("another answer: %v %v", response.GetError(), err)
+	}
+	features := pluginpb.CodeGeneratorResponse_FEATURE_PROTO3_OPTIONAL | pluginpb.CodeGeneratorResponse_FEATURE_SUPPORTS_EDITIONS
+	if response.GetSupportedFeatures() != uint64(features) || response.GetMinimumEdition() != int32(descriptorpb.Edition_EDITION_PROTO2) {
+		t.Errorf("features %d from edition %d", response.GetSupportedFeatures(), response.GetMinimumEdition())
+	}
+	if refused := answer(t, command, request("default_api_level=API_OPAQUE")); !strings.Contains(refused.GetError(), "API_OPAQUE") || len(refused.File) > 0 {
+		t.Errorf("a request that cannot be fulfilled is answered by %v", refused)
+	}
+}

@@ -1,0 +1,120 @@
+package protogen_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	google "google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/pluginpb"
+	"hone/go/internal/protosample"
+	"hone/go/protogen"
+)
+
+// file is a .proto file with one message of these fields and oneofs.
+func file(fields ...*descriptorpb.FieldDescriptorProto) *descriptorpb.FileDescriptorProto {
+	return &descriptorpb.FileDescriptorProto{
+		Name: proto.String("shop/order.proto"), Package: proto.String("shop"), Syntax: proto.String("proto3"),
+		Options:     &descriptorpb.FileOptions{GoPackage: proto.String("example.com/shop")},
+		MessageType: []*descriptorpb.DescriptorProto{{Name: proto.String("Order"), Field: fields}},
+		SourceCodeInfo: &descriptorpb.SourceCodeInfo{Location: []*descriptorpb.SourceCodeInfo_Location{
+			{Path: []int32{4, 0}, Span: []int32{5, 0, 20}}, {Path: []int32{4, 0, 2, 0}, Span: []int32{6, 2, 20}}, {Path: []int32{4, 0, 8, 0}, Span: []int32{7, 2, 20}},
+		}},
+	}
+}
+
+func text(name string) *descriptorpb.FieldDescriptorProto {
+	return &descriptorpb.FieldDescriptorProto{
+		Name: proto.String(name), Number: proto.Int32(1), Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum(), Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(),
+	}
+}
+
+// generate runs the generator over files, of which the last is asked for.
+func generate(t *testing.T, parameter string, files ...*descriptorpb.FileDescriptorProto) (*pluginpb.CodeGeneratorResponse, error) {
+	t.Helper()
+	plugin, err := google.Options{}.New(&pluginpb.CodeGeneratorRequest{
+		Parameter: proto.String(parameter), ProtoFile: files, FileToGenerate: []string{files[len(files)-1].GetName()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = protogen.Generate(plugin)
+	return plugin.Response(), err
+}
+
+func TestNamesOfMethodsThatFieldsHaveAreErrors(t *testing.T) {
+	oneof := file(text("word"))
+	oneof.MessageType[0].Field[0].OneofIndex = proto.Int32(0)
+	oneof.MessageType[0].OneofDecl = []*descriptorpb.OneofDescriptorProto{{Name: proto.String("check_p_b")}}
+	for _, c := range []struct {
+		file *descriptorpb.FileDescriptorProto
+		want string
+	}{
+		{file(text("size_PB")), "" /* the Go name is Size_PB */},
+		{file(text("sizePB")), "shop/order.proto:7:3: field shop.Order.sizePB gets the Go name SizePB, which is a method that protoc-gen-hone writes: rename the field, or leave the file out"},
+		{file(text("unmarshal_p_b")), "gets the Go name UnmarshalPB"},
+		{file(text("size")), ""},
+		{file(text("marshal")), ""},
+		{oneof, "shop/order.proto:8:3: oneof shop.Order.check_p_b gets the Go name CheckPB"},
+	} {
+		_, err := generate(t, "", c.file)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v: %v, not %q", c.file.MessageType[0].Field[0].GetName(), err, c.want)
+		}
+	}
+}
+
+func TestStructsThatHideTheirFieldsAreAnError(t *testing.T) {
+	for _, level := range []string{"API_OPAQUE", "API_HYBRID"} {
+		_, err := generate(t, "default_api_level="+level, file(text("name")))
+		if err == nil || !strings.HasPrefix(err.Error(), "shop/order.proto:6:1: message shop.Order has the API "+level) || !strings.Contains(err.Error(), "default_api_level=API_OPEN") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAFileWithoutMessagesHasNoCode(t *testing.T) {
+	enums := file()
+	enums.MessageType = nil
+	enums.EnumType = []*descriptorpb.EnumDescriptorProto{{Name: proto.String("Kind"), Value: []*descriptorpb.EnumValueDescriptorProto{{Name: proto.String("NONE"), Number: proto.Int32(0)}}}}
+	response, err := generate(t, "", enums)
+	if err != nil || len(response.File) > 0 {
+		t.Errorf("%v (%v)", response.File, err)
+	}
+}
+
+func TestCodeStandsBesideTheStructs(t *testing.T) {
+	for parameter, want := range map[string]string{"": "example.com/shop/order_hone.pb.go", "paths=source_relative": "shop/order_hone.pb.go", "module=example.com/shop": "order_hone.pb.go"} {
+		response, err := generate(t, parameter, file(text("name")))
+		if err != nil || len(response.File) != 1 || response.File[0].GetName() != want {
+			t.Errorf("%q: %v (%v)", parameter, response, err)
+		}
+	}
+}
+
+func TestTheSampleIsAsItIsGenerated(t *testing.T) {
+	var files []*descriptorpb.FileDescriptorProto
+	of := protosample.File_sample_proto
+	for i := range of.Imports().Len() {
+		files = append(files, protodesc.ToFileDescriptorProto(of.Imports().Get(i)))
+	}
+	response, err := generate(t, "module=hone/go/internal/protosample", append(files, protodesc.ToFileDescriptorProto(of))...)
+	if err != nil || response.Error != nil || len(response.File) != 1 {
+		t.Fatal(response.GetError(), err)
+	}
+	if before := readSample(t); response.File[0].GetContent() != before {
+		t.Error("internal/protosample/sample_hone.pb.go is not as it is generated: go generate ./internal/protosample")
+	}
+}
+
+func readSample(t *testing.T) string {
+	t.Helper()
+	code, err := os.ReadFile("../internal/protosample/sample_hone.pb.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(code)
+}
