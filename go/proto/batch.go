@@ -75,6 +75,9 @@ type Slot uint32
 // mostSlots is how many places a Decoder has at most. Types share them where a program has more.
 const mostSlots = 2048
 
+// NoSlot is for types of other Go packages, whose values share no memory but in a list.
+const NoSlot Slot = mostSlots
+
 var slots atomic.Uint32
 
 // NewSlot gives a slot to a type, and the one behind it to pointers to the type.
@@ -143,6 +146,9 @@ func slabOf[T any](d *Decoder, slot Slot) *slab[T] {
 
 //go:noinline
 func newSlab[T any](d *Decoder, slot Slot) *slab[T] {
+	if slot >= NoSlot {
+		return nil
+	}
 	if int(slot) >= len(d.slabs) {
 		d.slabs = append(d.slabs, make([]any, int(slot)+1-len(d.slabs))...)
 	}

@@ -10,8 +10,8 @@ import (
 type Message interface {
 	// SizePB is how many bytes the message takes.
 	SizePB() int
-	// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins. The offset is below 0 where b is too short,
-	// by so many bytes; what b holds then is not defined.
+	// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins. What b holds before that is not defined. The
+	// offset is below 0 where b is too short, by so many bytes.
 	//
 	// Errors: as those of [Marshal].
 	MarshalToPB(b []byte) (int, error)
@@ -98,7 +98,7 @@ func appendLarge(to []byte, m Codec, size int) ([]byte, error) {
 	return to[:before+size], nil
 }
 
-// MarshalTo writes a message so that it ends where b ends; MarshalToPB of generated code is this.
+// MarshalTo writes a message so that it ends where b ends, and gives the offset where it begins; MarshalToPB of generated code is this.
 func MarshalTo(b []byte, m Codec) (int, error) {
 	start := m.WritePB(b, len(b))
 	if start < invalid/2 || len(b)-start > mostBytes {

@@ -59,22 +59,25 @@ func TestMessagesGoBothWaysBetweenOursAndGoogles(t *testing.T) {
 }
 
 func TestAMessageIsWrittenSoThatItEndsWhereTheBufferEnds(t *testing.T) {
-	m := full()
-	size := m.SizePB()
-	for _, room := range []int{0, 1, 17} {
-		b := bytes.Repeat([]byte{0xee}, size+room)
-		start, err := m.MarshalToPB(b)
-		if err != nil || start != room || !bytes.Equal(b[:room], bytes.Repeat([]byte{0xee}, room)) {
-			t.Errorf("with %d bytes of room the message begins at %d (%v)", room, start, err)
+	around := bytes.Repeat([]byte{0xee}, 16)
+	for _, m := range []*protosample.Sample{full(), {Count: 1 << 40}, {Numbers: []int32{300}}, {}} {
+		size := m.SizePB()
+		for _, room := range []int{0, 1, 5, 17} {
+			all := bytes.Repeat([]byte{0xee}, 16+room+size+16)
+			b := all[16 : 16+room+size]
+			start, err := m.MarshalToPB(b)
+			if err != nil || start != room || !bytes.Equal(all[:16], around) || !bytes.Equal(all[16+room+size:], around) {
+				t.Errorf("with %d bytes of room the message begins at %d (%v), or bytes around the buffer were changed", room, start, err)
+			}
+			var read protosample.Sample
+			if err := read.UnmarshalPB(b[start:]); err != nil || !google.Equal(&read, m) {
+				t.Errorf("with %d bytes of room another message was written (%v)", room, err)
+			}
 		}
-		var read protosample.Sample
-		if err := read.UnmarshalPB(b[start:]); err != nil || !google.Equal(&read, m) {
-			t.Errorf("with %d bytes of room another message was written (%v)", room, err)
-		}
-	}
-	for length := range size {
-		if start, err := m.MarshalToPB(make([]byte, length)); err != nil || start != length-size {
-			t.Fatalf("a buffer of %d bytes is too short by %d, not %d (%v)", length, size-length, -start, err)
+		for length := range size {
+			if start, err := m.MarshalToPB(make([]byte, length)); err != nil || start != length-size {
+				t.Fatalf("a buffer of %d bytes is too short by %d, not %d (%v)", length, size-length, -start, err)
+			}
 		}
 	}
 }

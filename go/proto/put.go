@@ -34,12 +34,7 @@ func putVarint(b []byte, off int, v uint64) int {
 func putLongVarint(b []byte, off int, v uint64) int {
 	n := varintBytes(v)
 	if n <= 8 && off >= 8 && off <= len(b) {
-		// Groups of 7 bits go to bytes, and all bytes but the last get the bit that says that another one follows.
-		v = v&0x0fffffff | v&(0x0fffffff<<28)<<4
-		v = v&0x00003fff00003fff | v&(0x00003fff00003fff<<14)<<2
-		v = v&0x007f007f007f007f | v&(0x007f007f007f007f<<7)<<1
-		v |= 0x8080808080808080 & (1<<(8*n-8) - 1)
-		binary.LittleEndian.PutUint64(b[off-8:], v<<(64-8*n))
+		binary.LittleEndian.PutUint64(b[off-8:], apart(v, n))
 		return off - n
 	}
 	start := off - n
@@ -47,6 +42,15 @@ func putLongVarint(b []byte, off int, v uint64) int {
 		binary.PutUvarint(b[start:off], v)
 	}
 	return start
+}
+
+// apart is a varint of n bytes, at most 8, which are the last of a word: groups of 7 bits go to bytes, and all but the last get the bit that says that
+// another one follows.
+func apart(v uint64, n int) uint64 {
+	v = v&0x0fffffff | v&(0x0fffffff<<28)<<4
+	v = v&0x00003fff00003fff | v&(0x00003fff00003fff<<14)<<2
+	v = v&0x007f007f007f007f | v&(0x007f007f007f007f<<7)<<1
+	return (v | 0x8080808080808080&(1<<(8*n-8)-1)) << (64 - 8*n)
 }
 
 // PutTag writes a tag, such as those that groups begin and end with.
@@ -61,6 +65,9 @@ func PutVarint(b []byte, off int, tag uint32, v uint64) int {
 			b[off] = byte(tag)
 		}
 		return off
+	}
+	if off <= 0 {
+		return off - varintBytes(v) - varintBytes(uint64(tag))
 	}
 	return putVarint(b, putLongVarint(b, off, v), uint64(tag))
 }
@@ -123,14 +130,21 @@ func PutDouble(b []byte, off int, tag uint32, v float64) int {
 // PutText writes a field of a string that must be UTF-8.
 func PutText(b []byte, off int, tag uint32, v string) int {
 	start := off - len(v)
-	if start >= 0 && !raw.IsASCII(v) && !utf8.ValidString(v) {
-		return invalid
-	}
-	if len(v) < 0x80 && tag < 0x80 && start >= 2 && off <= len(b) {
-		copy(b[start:off], v)
+	if uint(len(v)-1) < 0x7f && tag < 0x80 && start >= 2 && off <= len(b) {
 		b[start-1] = byte(len(v))
 		b[start-2] = byte(tag)
-		return start - 2
+		raw.PutString(b, start, v)
+		// Looked at last, so that nothing else has to be kept meanwhile.
+		if raw.IsASCII(v) || utf8.ValidString(v) {
+			return start - 2
+		}
+		return invalid
+	}
+	if start < 0 {
+		return PutLength(b, start, off, tag)
+	}
+	if !raw.IsASCII(v) && !utf8.ValidString(v) {
+		return invalid
 	}
 	return PutAnyText(b, off, tag, v)
 }
@@ -168,6 +182,9 @@ func PutLength(b []byte, start, end int, tag uint32) int {
 			b[start-3] = byte(tag)
 			return start - 3
 		}
+	}
+	if start <= 0 {
+		return start - varintBytes(uint64(n)) - varintBytes(uint64(tag))
 	}
 	return putVarint(b, putVarint(b, start, uint64(n)), uint64(tag))
 }

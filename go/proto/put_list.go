@@ -1,6 +1,8 @@
 package proto
 
 import (
+	"encoding/binary"
+
 	"google.golang.org/protobuf/encoding/protowire"
 	"hone/go/raw"
 )
@@ -40,9 +42,10 @@ func PutPackedVarints[T integer](b []byte, off int, tag uint32, list []T) int {
 	}
 	end := off
 	for i := len(list) - 1; i >= 0; i-- {
-		if v := uint64(list[i]); v < 0x80 && off > 0 && off <= len(b) {
-			off--
-			b[off] = byte(v)
+		v := uint64(list[i])
+		if n := varintBytes(v); n <= 8 && off >= 8 && off <= len(b) {
+			binary.LittleEndian.PutUint64(b[off-8:], apart(v, n))
+			off -= n
 		} else {
 			off = putLongVarint(b, off, v)
 		}
@@ -57,9 +60,10 @@ func PutPackedSints[T ~int32 | ~int64](b []byte, off int, tag uint32, list []T) 
 	}
 	end := off
 	for i := len(list) - 1; i >= 0; i-- {
-		if v := protowire.EncodeZigZag(int64(list[i])); v < 0x80 && off > 0 && off <= len(b) {
-			off--
-			b[off] = byte(v)
+		v := protowire.EncodeZigZag(int64(list[i]))
+		if n := varintBytes(v); n <= 8 && off >= 8 && off <= len(b) {
+			binary.LittleEndian.PutUint64(b[off-8:], apart(v, n))
+			off -= n
 		} else {
 			off = putLongVarint(b, off, v)
 		}

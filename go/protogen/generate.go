@@ -33,7 +33,10 @@ func Generate(plugin *protogen.Plugin) error {
 	plugin.SupportedFeatures = uint64(pluginpb.CodeGeneratorResponse_FEATURE_PROTO3_OPTIONAL | pluginpb.CodeGeneratorResponse_FEATURE_SUPPORTS_EDITIONS)
 	plugin.SupportedEditionsMinimum = descriptorpb.Edition_EDITION_PROTO2
 	plugin.SupportedEditionsMaximum = descriptorpb.Edition_EDITION_2024
-	required := requiredFinder{}
+	required, asked := requiredFinder{}, map[string]bool{}
+	for _, file := range plugin.Files {
+		asked[file.Desc.Path()] = file.Generate
+	}
 	for _, file := range plugin.Files {
 		if !file.Generate {
 			continue
@@ -46,6 +49,7 @@ func Generate(plugin *protogen.Plugin) error {
 				g := &generator{
 					GeneratedFile: plugin.NewGeneratedFile(file.GeneratedFilenamePrefix+output.suffix, file.GoImportPath),
 					file:          file,
+					asked:         asked,
 					required:      required,
 					aliases:       map[string]string{},
 				}
@@ -61,7 +65,9 @@ func Generate(plugin *protogen.Plugin) error {
 // generator writes one file.
 type generator struct {
 	*protogen.GeneratedFile
-	file     *protogen.File
+	file *protogen.File
+	// asked has the .proto files that the request asks code for.
+	asked    map[string]bool
 	required requiredFinder
 	// aliases are the names of types whose package has the name of a variable in the code.
 	aliases map[string]string
@@ -102,8 +108,13 @@ func (g *generator) writeAliases() {
 	}
 }
 
-// isOurs is whether a message has generated code that this file can call. Other Go packages may have it or not, which shows when the program runs.
-func (g *generator) isOurs(message *protogen.Message) bool {
+// hasCode is whether a message gets code by the same request, or is of the same Go package. Others may have it or not, which shows when the program runs.
+func (g *generator) hasCode(message *protogen.Message) bool {
+	return g.asked[message.Desc.ParentFile().Path()] || g.isLocal(message)
+}
+
+// isLocal is whether a message is of this file's Go package, where its slot is.
+func (g *generator) isLocal(message *protogen.Message) bool {
 	return message.GoIdent.GoImportPath == g.file.GoImportPath
 }
 

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/gofeaturespb"
 	"google.golang.org/protobuf/types/pluginpb"
 	"hone/go/internal/protosample"
 	"hone/go/protogen"
@@ -73,6 +74,24 @@ func TestStructsThatHideTheirFieldsAreAnError(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), "shop/order.proto:6:1: message shop.Order has the API "+level) || !strings.Contains(err.Error(), "default_api_level=API_OPEN") {
 			t.Error(err)
 		}
+	}
+}
+
+func TestEdition2024NeedsTheOpenAPI(t *testing.T) {
+	edition := func() *descriptorpb.FileDescriptorProto {
+		f := file(text("name"))
+		f.Syntax, f.Edition = proto.String("editions"), descriptorpb.Edition_EDITION_2024.Enum()
+		return f
+	}
+	if _, err := generate(t, "", edition()); err == nil || !strings.Contains(err.Error(), "API_OPAQUE") {
+		t.Error(err)
+	}
+	open := edition()
+	features := &descriptorpb.FeatureSet{}
+	proto.SetExtension(features, gofeaturespb.E_Go, &gofeaturespb.GoFeatures{ApiLevel: gofeaturespb.GoFeatures_API_OPEN.Enum()})
+	open.Options.Features = features
+	if response, err := generate(t, "", open); err != nil || len(response.File) != 1 {
+		t.Error(err)
 	}
 }
 

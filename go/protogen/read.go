@@ -78,10 +78,10 @@ func (g *generator) readValue(field *protogen.Field) string {
 // readMessage writes what reads a submessage into target, which is there.
 func (g *generator) readMessage(field *protogen.Field, target string) {
 	number := field.Desc.Number()
-	switch isOurs := g.isOurs(field.Message); {
-	case !isOurs && isGroup(field):
+	switch hasCode := g.hasCode(field.Message); {
+	case !hasCode && isGroup(field):
 		g.P("off = d.ReadForeignGroup(off, end, ", number, ", ", target, ")")
-	case !isOurs:
+	case !hasCode:
 		g.P("off = d.ReadForeign(off, ", target, ")")
 	case isGroup(field):
 		g.P("off = d.LeaveGroup(", target, ".ReadPB(d, d.EnterGroup(off), end, ", number, "))")
@@ -113,7 +113,7 @@ func (g *generator) readMember(field *protogen.Field) {
 
 // newMessage is a call that gives a message. Those of this Go package share memory.
 func (g *generator) newMessage(message *protogen.Message) string {
-	if g.isOurs(message) {
+	if g.isLocal(message) {
 		return g.call("New") + "[" + g.typeName(message.GoIdent) + "](d, " + slotOf(message.GoIdent) + ")"
 	}
 	return "new(" + g.typeName(message.GoIdent) + ")"
@@ -166,8 +166,12 @@ func (g *generator) readList(field *protogen.Field, target string) {
 }
 
 func (g *generator) readMessages(field *protogen.Field, target string) {
-	if g.isOurs(field.Message) && !isGroup(field) {
-		g.P(target, ", off = ", g.call("Messages"), "(d, ", target, ", ", tagOf(field), ", off, end, ", slotOf(field.Message.GoIdent), ")")
+	if g.hasCode(field.Message) && !isGroup(field) {
+		slot := slotOf(field.Message.GoIdent)
+		if !g.isLocal(field.Message) {
+			slot = g.call("NoSlot")
+		}
+		g.P(target, ", off = ", g.call("Messages"), "(d, ", target, ", ", tagOf(field), ", off, end, ", slot, ")")
 		return
 	}
 	if !isGroup(field) {

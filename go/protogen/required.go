@@ -10,17 +10,22 @@ type requiredFinder map[protoreflect.FullName]bool
 
 // mayMiss is whether a required field can be missing in a message, in its extensions, or in what is in it.
 func (f requiredFinder) mayMiss(message protoreflect.MessageDescriptor) bool {
-	return f.search(message, map[protoreflect.FullName]bool{})
+	seen := map[protoreflect.FullName]bool{}
+	found := f.search(message, seen)
+	if !found {
+		// What was seen has led nowhere, and so has nothing that can be missing either.
+		for name := range seen {
+			f[name] = false
+		}
+	}
+	return found
 }
 
 // search goes through messages that were not seen before: one that contains itself misses nothing by that.
 func (f requiredFinder) search(message protoreflect.MessageDescriptor, seen map[protoreflect.FullName]bool) bool {
 	name := message.FullName()
-	if f[name] {
-		return true
-	}
-	if seen[name] {
-		return false
+	if found, isKnown := f[name]; isKnown || seen[name] {
+		return found
 	}
 	seen[name] = true
 	found := message.RequiredNumbers().Len() > 0 || message.ExtensionRanges().Len() > 0
@@ -88,7 +93,7 @@ func (g *generator) checkInner(field *protogen.Field) {
 	}
 	test := func(value string) string {
 		call := value + ".CheckPB()"
-		if !g.isOurs(message) {
+		if !g.hasCode(message) {
 			call = g.call("CheckForeign") + "(" + value + ")"
 		}
 		return "if err := " + call + "; err != nil {\nreturn err\n}"

@@ -75,9 +75,9 @@ func (g *generator) isNotZero(field *protogen.Field, value string) string {
 func (g *generator) put(field *protogen.Field, value string) string {
 	tag := tagOf(field)
 	switch {
-	case isMessage(field) && !g.isOurs(field.Message) && isGroup(field):
+	case isMessage(field) && !g.hasCode(field.Message) && isGroup(field):
 		return g.call("PutForeignGroup") + "(b, off, " + tag + ", " + value + ")"
-	case isMessage(field) && !g.isOurs(field.Message):
+	case isMessage(field) && !g.hasCode(field.Message):
 		return g.call("PutForeign") + "(b, off, " + tag + ", " + value + ")"
 	case isGroup(field):
 		put := g.call("PutTag")
