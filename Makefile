@@ -96,6 +96,7 @@ bench: install-test-tools tools build
 	bench/agent-clients/run
 	bench/agent/run
 	bench/thrift/run
+	bench/rpc/proto/run
 	bench/thrift/run-layout
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz

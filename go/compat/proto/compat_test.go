@@ -152,3 +152,37 @@ func compareReading(t *testing.T, of protoreflect.MessageType, data []byte) (isA
 	}
 	return true
 }
+
+// vt is what vtprotobuf writes for a message.
+type vt interface {
+	MarshalVT() ([]byte, error)
+	UnmarshalVT([]byte) error
+}
+
+func TestMessagesGoBothWaysBetweenOursAndVtprotobufs(t *testing.T) {
+	compared := 0
+	for i, of := range types(t) {
+		if _, ok := of.Zero().Interface().(vt); !ok {
+			continue
+		}
+		compared++
+		for round := range rounds(50) {
+			r := random{rand.New(rand.NewSource(int64(1000*i + round))), 50, true}
+			m := of.New()
+			r.message(m, 3)
+			ours, oursErr := proto.Marshal(m.Interface().(proto.Message))
+			theirs, theirsErr := m.Interface().(vt).MarshalVT()
+			weRead, theyRead, sent := of.New().Interface().(proto.Message), of.New().Interface(), of.New().Interface()
+			if oursErr != nil || theirsErr != nil || weRead.UnmarshalPB(theirs) != nil || theyRead.(vt).UnmarshalVT(ours) != nil || google.Unmarshal(theirs, sent) != nil {
+				t.Fatalf("%s, round %d: %v, %v", of.Descriptor().FullName(), round, oursErr, theirsErr)
+			}
+			// What they send may differ: they leave out a zero below zero.
+			if !google.Equal(weRead, sent) || !google.Equal(theyRead, m.Interface()) {
+				t.Fatalf("%s, round %d: of\n%v\nwe read\n%v\nand vtprotobuf\n%v", of.Descriptor().FullName(), round, m, weRead, theyRead)
+			}
+		}
+	}
+	if compared < 30 {
+		t.Errorf("%d types have vtprotobuf's code", compared)
+	}
+}
