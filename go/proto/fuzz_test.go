@@ -50,7 +50,10 @@ func FuzzBothReadTheSame(f *testing.F) {
 
 // Extensions and required fields are another way through the code.
 func FuzzBothReadTheSameOfAMessageWithExtensions(f *testing.F) {
-	for _, seed := range [][]byte{{}, {0x08, 1}, {0x08, 1, 0xa2, 6, 2, 0x10, 5}, {0x08, 1, 0x12, 2, 0x08, 2}, {0x08, 1, 0xa8, 6, 1}, {0x08, 1, 0xa2, 6, 2, 0x0a, 5}, {0x08, 1, 0x12, 3, 0x08, 2, 0xc8}, {0x0c}} {
+	for _, seed := range [][]byte{
+		{}, {0x08, 1}, {0x08, 1, 0xa2, 6, 2, 0x10, 5}, {0x08, 1, 0x12, 2, 0x08, 2}, {0x08, 1, 0xa8, 6, 1},
+		{0x08, 1, 0xa2, 6, 2, 0x0a, 5}, {0x08, 1, 0x12, 3, 0x08, 2, 0xc8}, {0x0c},
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

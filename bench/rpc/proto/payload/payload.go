@@ -132,7 +132,9 @@ func Profile() *shapes.Profile {
 	}
 	for range 10 {
 		profile.Groups = append(profile.Groups, int32(s.Intn(100_000)))
-		profile.Attempts = append(profile.Attempts, &shapes.Attempt{AtMs: pointer(1_790_000_000_000 + uint64(s.Intn(1<<30))), From: pointer("10.0.0." + fmt.Sprint(s.Intn(250))), Ok: pointer(s.Intn(5) > 0)})
+		profile.Attempts = append(profile.Attempts, &shapes.Attempt{
+			AtMs: pointer(1_790_000_000_000 + uint64(s.Intn(1<<30))), From: pointer("10.0.0." + fmt.Sprint(s.Intn(250))), Ok: pointer(s.Intn(5) > 0),
+		})
 	}
 	return profile
 }
