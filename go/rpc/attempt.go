@@ -10,7 +10,6 @@ import (
 	"hone/go/rpc/balance"
 	"hone/go/rpc/breaker"
 	"hone/go/rpc/retry"
-	"hone/go/thrift"
 )
 
 // attempt is a call on its way to one instance.
@@ -49,12 +48,17 @@ func (a *attempt) end(o outcome) {
 	}
 }
 
-// request is a call of Thrift to be made, as often as policies say.
+// request is a call to be made, as often as policies say.
 type request struct {
 	client          *Client
 	service, method string
-	args            thrift.Writer
-	result          thrift.Reader
+	// args is what is sent, and result a pointer to what the answer is read into; nil for a call that is not answered.
+	args, result any
+	// path is /service/method, and header and trailer take those of the answer; for gRPC.
+	path            string
+	header, trailer *Metadata
+	// stream is what is opened, where the call is one with several requests or responses.
+	stream *clientSideStream
 }
 
 // do makes the call: one attempt after the other, or beside each other.
@@ -66,7 +70,7 @@ func (r *request) do(ctx context.Context) error {
 	}
 	method := g.method(r.service, r.method)
 	var last outcome
-	if method.Hedge != nil {
+	if method.Hedge != nil && r.stream == nil {
 		last, err = r.hedge(ctx, method)
 	} else {
 		last, err = r.retry(ctx, method)
@@ -128,7 +132,15 @@ func (r *request) attemptTime(follow *retry.Call) time.Duration {
 }
 
 // send makes an attempt by an instance that was picked.
-func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result thrift.Reader) (outcome, *Error) {
+func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result any) (outcome, *Error) {
+	if r.stream != nil {
+		failed := made.instance.call(ctx, r, nil)
+		if failed == nil {
+			r.stream.made = made
+			return worked, nil
+		}
+		return r.judge(ctx, made, failed), failed
+	}
 	limited := ctx
 	if most != 0 {
 		var cancel context.CancelFunc
@@ -183,7 +195,7 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 
 // answer is how one of several attempts ended.
 type answer struct {
-	result  thrift.Reader
+	result  any
 	outcome outcome
 	err     *Error
 	took    time.Duration
@@ -251,9 +263,9 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	}
 	most := r.attemptTime(follow)
 	go func() {
-		var result thrift.Reader
+		var result any
 		if r.result != nil {
-			result = reflect.New(reflect.TypeOf(r.result).Elem()).Interface().(thrift.Reader)
+			result = reflect.New(reflect.TypeOf(r.result).Elem()).Interface()
 		}
 		began := time.Now()
 		outcome, err := r.send(ctx, made, most, result)
@@ -261,7 +273,7 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	}()
 }
 
-func copyResult(to, from thrift.Reader) {
+func copyResult(to, from any) {
 	if to != nil {
 		reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem())
 	}

@@ -30,9 +30,14 @@ type Call struct {
 	Request any
 	// Response is what is answered. On the server it is set by the handler, on the client it is read into.
 	Response any
-	// server is set on the side that answers.
-	server *serverCall
+	// Stream is that of a call with several requests or responses; nil for others. An interceptor may put another one in its place.
+	Stream Stream
+	// told is what the call came with; nil on the client.
+	told teller
 }
+
+// teller tells the metadata that a call came with.
+type teller interface{ metadata() outgoing }
 
 type callKey struct{}
 
@@ -43,10 +48,10 @@ func CallOf(ctx context.Context) *Call {
 }
 
 func (c *Call) incoming() outgoing {
-	if c.server == nil {
+	if c.told == nil {
 		return outgoing{}
 	}
-	return c.server.metadata()
+	return c.told.metadata()
 }
 
 // Interceptor stands around calls, on either side. It calls next to let the call go on, at most once unless it knows that the call may be

@@ -42,6 +42,10 @@ type Client struct {
 	MessageBytes int
 	// Thrift says how messages of Thrift are read.
 	Thrift thrift.Options
+	// KeepAlive is how the client finds out that a server of gRPC has gone without a word, if Every is not 0.
+	KeepAlive KeepAlive
+	// Compress compresses requests of gRPC by gzip, if they are longer than that many bytes; 0 is never.
+	Compress int
 	// TLS makes connections secure. ServerName is the address' host if it is not set.
 	TLS *tls.Config
 
@@ -51,8 +55,10 @@ type Client struct {
 	chained    Interceptor
 	governance *governance
 	route      *route
-	stop       context.CancelFunc
-	isClosed   atomic.Bool
+	// templates hold what the headers of gRPC calls of a method and an authority begin with.
+	templates sync.Map
+	stop      context.CancelFunc
+	isClosed  atomic.Bool
 }
 
 // Dial makes a client of a service: of a name, or of addresses. It connects when it is first called.
@@ -155,24 +161,39 @@ func (s *serviceCaller) Call(ctx context.Context, method string, args thrift.Wri
 }
 
 func (c *Client) callService(ctx context.Context, service, method string, args thrift.Writer, result thrift.Reader) error {
+	r := request{client: c, service: service, method: method, args: args}
+	if c.Wire == GRPC {
+		return r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "functions of Thrift are not called over gRPC; set Wire to one of Thrift's"})
+	}
+	if result != nil {
+		// A nil result must not become one that is not nil.
+		r.result = result
+	}
+	return c.do(ctx, &r)
+}
+
+// do makes a call with what stands around it.
+func (c *Client) do(ctx context.Context, r *request) error {
+	return c.doCall(ctx, r, nil)
+}
+
+// doCall is do for a call that interceptors are to see; nil is made of the request.
+func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 	if err := c.start(); err != nil {
-		return &Error{Code: InvalidArgument, Stage: Resolving, Method: fullName(service, method), Cause: err}
+		return r.name(&Error{Code: InvalidArgument, Stage: Resolving, Cause: err})
 	}
 	if c.isClosed.Load() {
-		return &Error{Code: Canceled, Stage: Connecting, Method: fullName(service, method), Cause: ErrClientClosed}
+		return r.name(&Error{Code: Canceled, Stage: Connecting, Cause: ErrClientClosed})
 	}
 	if c.chained == nil {
-		r := request{c, service, method, args, result}
 		return r.do(ctx)
 	}
-	call := &Call{Service: service, Method: method, Wire: c.Wire, Request: args, Response: result}
+	if call == nil {
+		call = &Call{Service: r.service, Method: r.method, Wire: c.Wire, Request: r.args, Response: r.result}
+	}
 	return c.chained(ctx, call, func(ctx context.Context) error {
-		args, isWriter := call.Request.(thrift.Writer)
-		if !isWriter {
-			return &Error{Code: Internal, Stage: Sending, Method: fullName(service, method), Message: "an interceptor made the request what cannot be written"}
-		}
-		result, _ := call.Response.(thrift.Reader)
-		r := request{c, service, method, args, result}
-		return r.do(ctx)
+		again := *r
+		again.args, again.result = call.Request, call.Response
+		return again.do(ctx)
 	})
 }

@@ -26,11 +26,11 @@ type clientCall struct {
 
 var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan struct{}, 1)} }}
 
-func takeClientCall(r *request, result thrift.Reader) *clientCall {
+func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clientCall {
 	c := clientCalls.Get().(*clientCall)
 	c.client, c.service, c.result = r.client, r.service, result
 	c.out = thriftwire.Outgoing{Form: thriftForms[r.client.Wire], Protocols: r.client.thrift, MessageBytes: r.client.MessageBytes,
-		Header: thrift.Header{Method: r.method, Type: thrift.Call}, Body: r.args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
+		Header: thrift.Header{Method: r.method, Type: thrift.Call}, Body: args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
 	if result == nil {
 		c.out.Header.Type = thrift.Oneway
 	}
@@ -76,24 +76,13 @@ func milliseconds(left time.Duration) string {
 	return strconv.FormatInt(max(1, int64((left+time.Millisecond-1)/time.Millisecond)), 10)
 }
 
-// failed makes the error of a call.
-func (c *clientCall) failed(stage Stage, at *instance, err error) *Error {
-	failure := &Error{Stage: stage, Method: fullName(c.service, c.out.Header.Method), Address: at.at.String(), Cause: err}
+// failed makes the error of an attempt.
+func (c *clientCall) failed(at *instance, err error) *Error {
+	failure := at.failed(c.stage, err)
 	var answered *answeredError
-	switch {
-	case errors.As(err, &answered):
+	if errors.As(err, &answered) {
 		failure.Code, failure.Stage, failure.Message, failure.Cause = answered.code, Answering, answered.exception.Error(), answered.exception
 		failure.IsRefused = answered.isRefused
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		failure.Code = CodeOf(err)
-	case stage == Connecting, stage == Waiting, errors.Is(err, errNotSent):
-		failure.Code = Unavailable
-	case errors.As(err, new(*thrift.TooLongError)):
-		failure.Code = ResourceExhausted
-	case errors.Is(err, thrift.ErrLength):
-		failure.Code, failure.Cause = ResourceExhausted, thrift.ErrLength
-	default:
-		failure.Code = Internal
 	}
 	return failure
 }

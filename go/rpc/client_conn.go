@@ -11,6 +11,7 @@ import (
 
 	"hone/go/rpc/internal/link"
 	"hone/go/rpc/internal/thriftwire"
+	"hone/go/thrift"
 )
 
 // clientConn is a connection over which many calls of Thrift go at a time, told apart by their sequence numbers.
@@ -59,11 +60,31 @@ func (c *clientConn) takesCalls() bool {
 	return !c.hasEnded && !c.isLeaving
 }
 
-// call sends a call and waits for its answer. isSent is false where the server cannot have seen it.
-func (c *clientConn) call(ctx context.Context, call *clientCall) (isSent bool, err error) {
+// close implements [connection].
+func (c *clientConn) close(cause error) { c.link.Close(cause) }
+
+// attempt makes an attempt of a call.
+func (c *clientConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
+	args, isWriter := r.args.(thrift.Writer)
+	into, isReader := result.(thrift.Reader)
+	if !isWriter || !isReader && result != nil {
+		return &Error{Code: Internal, Stage: Sending, Message: fmt.Sprintf("%T and %T are no arguments and result of Thrift", r.args, result)}
+	}
+	call := takeClientCall(r, args, into)
+	call.describe(ctx)
+	err := c.call(ctx, call)
+	if err != nil {
+		return call.failed(at, err)
+	}
+	call.release()
+	return nil
+}
+
+// call sends a call and waits for its answer.
+func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 	call.stage = Sending
 	if err := c.enter(call); err != nil {
-		return false, err
+		return err
 	}
 	sequence := call.out.Header.Sequence
 	if err := c.link.Send(ctx, &call.out); err != nil {
@@ -73,21 +94,21 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) (isSent bool, e
 		if c.link.Cause() != nil {
 			err = fmt.Errorf("%w: %w", errNotSent, err)
 		}
-		return false, err
+		return err
 	}
 	if call.result == nil {
 		c.forget(sequence)
-		return true, nil
+		return nil
 	}
 	call.stage = Waiting
 	if err := c.await(ctx, call, sequence); err != nil {
-		return true, err
+		return err
 	}
 	call.stage = Reading
 	if call.err == nil && call.body != nil {
 		call.err = call.read(call.out.Form, call.body)
 	}
-	return true, call.err
+	return call.err
 }
 
 // await waits for the answer, or for the end of the call's time.

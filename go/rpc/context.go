@@ -4,12 +4,17 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"hone/go/rpc/internal/h2"
 )
 
 // callContext is the context of a handler. It costs nothing until somebody asks whether it has ended: only then a timer is started, and
 // the connection told to end it.
 type callContext struct {
-	call     *serverCall
+	conn *serverConn
+	call *Call
+	// stream is what ends the call before its connection does; nil where nothing can.
+	stream   *h2.Stream
 	deadline time.Time
 
 	mu   sync.Mutex
@@ -29,14 +34,28 @@ func (c *callContext) Deadline() (time.Time, bool) { return c.deadline, !c.deadl
 func (c *callContext) Done() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	done := c.doneLocked()
+	c.watch()
+	return done
+}
+
+func (c *callContext) doneLocked() <-chan struct{} {
 	if c.done == nil {
 		c.done = make(chan struct{})
 		if c.err != nil {
 			close(c.done)
 		}
 	}
-	c.watch()
 	return c.done
+}
+
+// endWith ends the context with what it depends on.
+func (c *callContext) endWith(other, done <-chan struct{}) {
+	select {
+	case <-other:
+		c.end(context.Canceled)
+	case <-done:
+	}
 }
 
 // watch sees to it that the context ends by its deadline and with its connection. It is called with the lock.
@@ -48,8 +67,11 @@ func (c *callContext) watch() {
 	if !c.deadline.IsZero() {
 		c.timer = time.AfterFunc(time.Until(c.deadline), func() { c.end(context.DeadlineExceeded) })
 	}
-	if !c.call.conn.watch(c) {
+	if !c.conn.watch(c) {
 		c.endLocked(context.Canceled)
+	}
+	if c.stream != nil {
+		go c.endWith(c.stream.Done(), c.doneLocked())
 	}
 }
 
@@ -61,7 +83,7 @@ func (c *callContext) Err() error {
 		switch {
 		case !c.deadline.IsZero() && !time.Now().Before(c.deadline):
 			c.endLocked(context.DeadlineExceeded)
-		case c.call.conn.isClosed():
+		case c.conn.isClosed() || c.stream != nil && c.stream.Err() != nil:
 			c.endLocked(context.Canceled)
 		}
 	}
@@ -96,14 +118,14 @@ func (c *callContext) AfterFunc(run func()) (stop func() bool) {
 func (c *callContext) Value(key any) any {
 	switch key.(type) {
 	case callKey:
-		return &c.call.call
+		return c.call
 	case outgoingKey:
-		if set := c.call.metadata(); len(set.lasting) > 0 {
+		if set := c.call.incoming(); len(set.lasting) > 0 {
 			return outgoing{lasting: set.lasting}
 		}
 		return nil
 	}
-	return c.call.conn.server.base.Value(key)
+	return c.conn.server.base.Value(key)
 }
 
 // end ends the context, if nothing has before.
@@ -137,6 +159,6 @@ func (c *callContext) finish() {
 	c.endLocked(context.Canceled)
 	c.mu.Unlock()
 	if isWatched {
-		c.call.conn.unwatch(c)
+		c.conn.unwatch(c)
 	}
 }

@@ -80,7 +80,7 @@ type Error struct {
 	Address string
 	// IsRefused is true where the server promises that no handler has run, so that the call may be repeated elsewhere.
 	IsRefused bool
-	// Details are what gRPC's status tells beside: each is a protobuf message, packed as google.protobuf.Any.
+	// Details are what gRPC's status tells beside: each is a message google.protobuf.Any.
 	Details [][]byte
 	// Cause is what the error comes from; it may be nil.
 	Cause error

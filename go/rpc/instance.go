@@ -39,7 +39,7 @@ type instance struct {
 
 // slot is for one connection, which is opened when a call needs it.
 type slot struct {
-	current atomic.Pointer[clientConn]
+	current atomic.Pointer[opened]
 	mu      sync.Mutex
 	// opening is closed when the attempt that is being made has ended; err is how.
 	opening chan struct{}
@@ -47,6 +47,19 @@ type slot struct {
 	// wait is how long no new attempt is made after one that failed, until notBefore.
 	wait      time.Duration
 	notBefore time.Time
+}
+
+// opened is a connection of either kind.
+type opened struct{ connection }
+
+// connection is what an instance needs of a connection, whatever goes over it.
+type connection interface {
+	// takesCalls is whether the connection is open and will stay so.
+	takesCalls() bool
+	// leave takes no more calls, and closes the connection once all are answered.
+	leave()
+	// close ends the connection and its calls.
+	close(cause error)
 }
 
 // Attempts to connect are made this far apart at first, and twice as far each time, up to the most.
@@ -68,13 +81,13 @@ func newInstance(client *Client, at endpoint, serverName string) (*instance, err
 }
 
 // connection gives a connection that takes calls, and opens one if there is none.
-func (i *instance) connection(ctx context.Context) (*clientConn, error) {
+func (i *instance) connection(ctx context.Context) (connection, error) {
 	s := &i.slots[0]
 	if len(i.slots) > 1 {
 		s = &i.slots[int(i.turn.Add(1))%len(i.slots)]
 	}
 	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
-		return conn, nil
+		return conn.connection, nil
 	}
 	opening, err := i.open(s)
 	if err != nil {
@@ -86,7 +99,7 @@ func (i *instance) connection(ctx context.Context) (*clientConn, error) {
 		return nil, context.Cause(ctx)
 	}
 	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
-		return conn, nil
+		return conn.connection, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,9 +135,9 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 			s.notBefore = time.Now().Add(s.wait)
 		} else {
 			s.wait = 0
-			s.current.Store(conn)
+			s.current.Store(&opened{conn})
 			if i.client.isClosed.Load() {
-				conn.link.Close(ErrClientClosed)
+				conn.close(ErrClientClosed)
 			} else if i.isGone.Load() {
 				conn.leave()
 			}
@@ -135,7 +148,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 }
 
 // dial connects.
-func (i *instance) dial() (*clientConn, error) {
+func (i *instance) dial() (connection, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), i.client.ConnectTimeout)
 	defer cancel()
 	var dialer net.Dialer
@@ -151,6 +164,9 @@ func (i *instance) dial() (*clientConn, error) {
 		}
 		conn = secure
 	}
+	if i.client.Wire == GRPC {
+		return newGRPCConn(i.client, conn), nil
+	}
 	return newClientConn(i.client, conn), nil
 }
 
@@ -158,6 +174,9 @@ func (i *instance) tlsConfig() *tls.Config {
 	config := i.client.TLS.Clone()
 	if config.ServerName == "" {
 		config.ServerName = i.serverName
+	}
+	if i.client.Wire == GRPC && len(config.NextProtos) == 0 {
+		config.NextProtos = []string{"h2"}
 	}
 	if config.ServerName == "" && i.at.network == "tcp" {
 		config.ServerName, _, _ = net.SplitHostPort(i.at.address)
@@ -175,15 +194,15 @@ func (i *instance) leave() {
 
 func (i *instance) close() {
 	for conn := range i.connections() {
-		conn.link.Close(ErrClientClosed)
+		conn.close(ErrClientClosed)
 	}
 }
 
 // connections are those that are open.
-func (i *instance) connections() iter.Seq[*clientConn] {
-	return func(yield func(*clientConn) bool) {
+func (i *instance) connections() iter.Seq[connection] {
+	return func(yield func(connection) bool) {
 		for n := range i.slots {
-			if conn := i.slots[n].current.Load(); conn != nil && !yield(conn) {
+			if conn := i.slots[n].current.Load(); conn != nil && !yield(conn.connection) {
 				return
 			}
 		}
@@ -191,26 +210,45 @@ func (i *instance) connections() iter.Seq[*clientConn] {
 }
 
 // call makes an attempt of a call over one of the instance's connections.
-func (i *instance) call(ctx context.Context, r *request, result thrift.Reader) *Error {
+func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 	if err := ctx.Err(); err != nil {
 		return &Error{Code: CodeOf(err), Stage: Connecting, Cause: err}
 	}
-	call := takeClientCall(r, result)
-	call.describe(ctx)
 	for {
 		conn, err := i.connection(ctx)
 		if err != nil {
-			return call.failed(Connecting, i, err)
+			return i.failed(Connecting, err)
 		}
-		isSent, err := conn.call(ctx, call)
+		var failure *Error
+		switch conn := conn.(type) {
+		case *clientConn:
+			failure = conn.attempt(ctx, i, r, result)
+		case *grpcConn:
+			if r.stream != nil {
+				failure = conn.open(ctx, i, r)
+			} else {
+				failure = conn.attempt(ctx, i, r, result)
+			}
+		}
 		// A connection that ended before anything of the call was sent has done no harm.
-		if !isSent && errors.Is(err, errNotSent) && ctx.Err() == nil && !i.client.isClosed.Load() {
-			continue
+		if failure == nil || !errors.Is(failure, errNotSent) || ctx.Err() != nil || i.client.isClosed.Load() {
+			return failure
 		}
-		if err != nil {
-			return call.failed(call.stage, i, err)
-		}
-		call.release()
-		return nil
 	}
+}
+
+// failed makes the error of an attempt.
+func (i *instance) failed(stage Stage, err error) *Error {
+	failure := &Error{Code: Internal, Stage: stage, Address: i.at.String(), Cause: err}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		failure.Code = CodeOf(err)
+	case stage == Connecting, stage == Waiting, errors.Is(err, errNotSent):
+		failure.Code = Unavailable
+	case errors.As(err, new(*thrift.TooLongError)):
+		failure.Code = ResourceExhausted
+	case errors.Is(err, thrift.ErrLength):
+		failure.Code, failure.Cause = ResourceExhausted, thrift.ErrLength
+	}
+	return failure
 }

@@ -80,11 +80,17 @@ func (c *serverConn) speak() error {
 	if form, ok := thriftwire.Sniff(first); ok {
 		return c.serveThrift(form)
 	}
+	if bytes.HasPrefix(first, []byte(http2Preface)) {
+		return c.serveGRPC()
+	}
 	if isHTTP1(first) {
 		io.WriteString(c.conn, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nThis port speaks Thrift and gRPC, not HTTP/1.\n")
 	}
 	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
 }
+
+// http2Preface is how a client of HTTP/2 begins.
+const http2Preface = "PRI * HT"
 
 func isHTTP1(first []byte) bool {
 	for _, method := range []string{"GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH "} {

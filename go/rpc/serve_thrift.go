@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"strings"
@@ -123,8 +122,8 @@ type serverCall struct {
 // connection's buffer; long ones, which have memory of their own, by the worker.
 func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	c := &serverCall{conn: w.serverConn}
-	c.ctx.call = c
-	c.call.Side, c.call.server, c.call.Address = ServerSide, c, w.conn.RemoteAddr()
+	c.ctx.conn, c.ctx.call = w.serverConn, &c.call
+	c.call.Side, c.call.told, c.call.Address = ServerSide, c, w.conn.RemoteAddr()
 	c.out = thriftwire.Outgoing{Form: message.Form, Protocols: w.server.thrift, MessageBytes: w.server.MessageBytes}
 	protocols := w.server.thrift
 	header, off, err := protocols.ReadHeader(message.Form, message.Bytes)
@@ -227,32 +226,14 @@ func (c *serverCall) Run() {
 	if c.err == nil {
 		pprof.SetGoroutineLabels(c.method.labels)
 		c.call.Request = c.args
-		c.err = c.handle()
+		c.err = c.conn.server.handle(&c.ctx, c)
 		c.ctx.finish()
 	}
 	c.answer()
 }
 
-// handle runs the handler with what stands around it.
-func (c *serverCall) handle() (err error) {
-	defer recovered(&err, c.method.name)
-	if err := c.ctx.Err(); err != nil {
-		return &Error{Code: DeadlineExceeded, Message: "the deadline had passed when the call was to be handled"}
-	}
-	if limits := c.conn.server.admission; limits != nil {
-		return limits.around(c.intercept)
-	}
-	return c.intercept()
-}
-
-func (c *serverCall) intercept() error {
-	if intercept := c.conn.server.chained; intercept != nil {
-		return intercept(&c.ctx, &c.call, c.callHandler)
-	}
-	return c.callHandler(&c.ctx)
-}
-
-func (c *serverCall) callHandler(ctx context.Context) (err error) {
+// serve implements [answerer].
+func (c *serverCall) serve(ctx context.Context) (err error) {
 	defer recovered(&err, c.method.name)
 	args, isReader := c.call.Request.(thrift.Reader)
 	if !isReader {
@@ -263,13 +244,6 @@ func (c *serverCall) callHandler(ctx context.Context) (err error) {
 		c.call.Response = result
 	}
 	return err
-}
-
-// recovered makes an error of a panic.
-func recovered(err *error, method string) {
-	if value := recover(); value != nil {
-		*err = &thrift.PanicError{Method: method, Value: value, Stack: debug.Stack()}
-	}
 }
 
 // answer sends the result, or what is wrong.

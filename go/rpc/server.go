@@ -40,6 +40,8 @@ type Server struct {
 	WriteTimeout time.Duration
 	// GracePeriod is how long [Server.Run] waits for calls to end once it is told to stop. 0 is 10 s.
 	GracePeriod time.Duration
+	// KeepAlive is how the server finds out that a client of gRPC has gone without a word, if Every is not 0.
+	KeepAlive KeepAlive
 	// TLS makes all connections secure; those that are not are refused.
 	TLS *tls.Config
 	// Lost is told of what no caller is told of: errors of one-way calls, handlers that panic, connections that break. It may be nil, which
@@ -48,11 +50,14 @@ type Server struct {
 
 	methods map[string]*thriftMethod
 	twice   map[string]bool
-	base    context.Context
-	chained Interceptor
-	workers workers.Pool
-	thrift  *thriftwire.Protocols
-	once    sync.Once
+	// protos are functions of services, by /SERVICE/METHOD.
+	protos   map[string]*protoMethod
+	services []Service
+	base     context.Context
+	chained  Interceptor
+	workers  workers.Pool
+	thrift   *thriftwire.Protocols
+	once     sync.Once
 	// admission is nil where there are no limits; limitsErr is what is wrong with them.
 	admission *admission
 	limitsErr error

@@ -382,16 +382,22 @@ func TestHandlersOfResetStreamsCountUntilTheyReturn(t *testing.T) {
 
 func TestFloodsOfFramesEndTheConnection(t *testing.T) {
 	for name, do := range map[string]func(r *raw, id uint32) error{
-		"PING":             func(r *raw, _ uint32) error { return r.WritePing(true, [8]byte{}) },
-		"SETTINGS":         func(r *raw, _ uint32) error { return r.WriteSettingsAck() },
-		"empty DATA":       func(r *raw, _ uint32) error { return r.WriteData(1, false, nil) },
-		"WINDOW_UPDATE":    func(r *raw, _ uint32) error { return r.WriteWindowUpdate(1, 1) },
-		"PRIORITY":         func(r *raw, _ uint32) error { return r.WritePriority(1, http2.PriorityParam{StreamDep: 3}) },
-		"unknown frames":   func(r *raw, _ uint32) error { return r.WriteRawFrame(0xfa, 0, 1, nil) },
-		"a closed stream":  func(r *raw, id uint32) error { return r.WriteRSTStream(3, http2.ErrCodeCancel) },
-		"streams reset":    func(r *raw, id uint32) error { r.headers(id, r.request("/wait"), false); return r.WriteRSTStream(id, 8) },
-		"streams in error": func(r *raw, id uint32) error { r.headers(id, r.request("/wait"), false); return r.WriteWindowUpdate(id, 0) },
-		"bad requests":     func(r *raw, id uint32) error { r.headers(id, r.fields("a", "b"), true); return nil },
+		"PING":            func(r *raw, _ uint32) error { return r.WritePing(true, [8]byte{}) },
+		"SETTINGS":        func(r *raw, _ uint32) error { return r.WriteSettingsAck() },
+		"empty DATA":      func(r *raw, _ uint32) error { return r.WriteData(1, false, nil) },
+		"WINDOW_UPDATE":   func(r *raw, _ uint32) error { return r.WriteWindowUpdate(1, 1) },
+		"PRIORITY":        func(r *raw, _ uint32) error { return r.WritePriority(1, http2.PriorityParam{StreamDep: 3}) },
+		"unknown frames":  func(r *raw, _ uint32) error { return r.WriteRawFrame(0xfa, 0, 1, nil) },
+		"a closed stream": func(r *raw, id uint32) error { return r.WriteRSTStream(3, http2.ErrCodeCancel) },
+		"streams reset": func(r *raw, id uint32) error {
+			r.headers(id, r.request("/wait"), false)
+			return r.WriteRSTStream(id, 8)
+		},
+		"streams in error": func(r *raw, id uint32) error {
+			r.headers(id, r.request("/wait"), false)
+			return r.WriteWindowUpdate(id, 0)
+		},
+		"bad requests": func(r *raw, id uint32) error { r.headers(id, r.fields("a", "b"), true); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, _, _ := rawClient(t, Options{Clock: newManual()}, handleOrWait)

@@ -1,0 +1,211 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/h2"
+	"hone/go/rpc/internal/link"
+)
+
+// grpcConn is a connection over which many calls of gRPC go at a time.
+type grpcConn struct {
+	client *Client
+	h2     *h2.Client
+}
+
+func newGRPCConn(client *Client, conn net.Conn) *grpcConn {
+	l := link.New(conn, link.Options{})
+	options := h2.Options{MessageBytes: client.MessageBytes, SendBytes: client.MessageBytes, KeepAlive: client.KeepAlive.options()}
+	return &grpcConn{client, h2.NewClient(l, options)}
+}
+
+func (c *grpcConn) takesCalls() bool {
+	select {
+	case <-c.h2.Leaving():
+		return false
+	case <-c.h2.Ended():
+		return false
+	default:
+		return true
+	}
+}
+
+func (c *grpcConn) leave() { c.h2.Drain() }
+
+func (c *grpcConn) close(cause error) { c.h2.Close(cause) }
+
+// userAgent is what this package calls itself.
+const userAgent = "hone-go"
+
+// templateKey is what a header begins with.
+type templateKey struct{ path, authority string }
+
+// template is what the headers of calls of a method begin with.
+func (c *Client) template(path string, at *instance) *h2.Template {
+	key := templateKey{path, at.authority()}
+	if made, ok := c.templates.Load(key); ok {
+		return made.(*h2.Template)
+	}
+	scheme := "http"
+	if c.TLS != nil {
+		scheme = "https"
+	}
+	fields := []h2.Field{{Name: "grpc-accept-encoding", Value: grpcwire.Encodings}}
+	if c.Compress > 0 {
+		fields = append(fields, h2.Field{Name: "grpc-encoding", Value: grpcwire.Gzip})
+	}
+	if c.Name != "" {
+		fields = append(fields, h2.Field{Name: "source-service", Value: c.Name})
+	}
+	made, _ := c.templates.LoadOrStore(key, h2.NewRequestTemplate(scheme, key.authority, path, grpcwire.ContentType, userAgent, fields...))
+	return made.(*h2.Template)
+}
+
+// authority is the name by which a server is asked for.
+func (i *instance) authority() string {
+	switch {
+	case i.client.TLS != nil && i.client.TLS.ServerName != "":
+		return i.client.TLS.ServerName
+	case i.serverName != "":
+		return i.serverName
+	case i.at.network == "unix":
+		return "localhost"
+	}
+	return i.at.address
+}
+
+// grpcCallOf is what HTTP/2 is asked for.
+func (c *grpcConn) grpcCallOf(ctx context.Context, at *instance, path string) h2.Call {
+	call := h2.Call{Header: c.client.template(path, at)}
+	if set := outgoingOf(ctx); len(set.single)+len(set.lasting) > 0 {
+		call.Metadata = appendFields(appendFields(nil, "", set.single), persistent, set.lasting)
+	}
+	return call
+}
+
+// attempt makes an attempt of a call with one request and one response.
+func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
+	if c.client.Timeout > 0 {
+		if _, has := ctx.Deadline(); !has {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, c.client.Timeout)
+			defer cancel()
+		}
+	}
+	message := newProtoMessage(r.args)
+	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, c.compresses(message), &grpcReply{c.client, result})
+	if stream == nil {
+		return at.grpcFailed(Sending, err)
+	}
+	if err == nil {
+		if r.header != nil {
+			*r.header = metadataOf(stream.Header()).single
+		}
+		if r.trailer != nil {
+			*r.trailer = metadataOf(stream.Trailer()).single
+		}
+		return at.answered(stream.Status())
+	}
+	return at.grpcFailed(Waiting, err)
+}
+
+func (c *grpcConn) compresses(message h2.Message) bool {
+	return c.client.Compress > 0 && message.Size() > c.client.Compress
+}
+
+// answered is the error of a status; nil of OK.
+func (i *instance) answered(status grpcwire.Status) *Error {
+	if status.Code == grpcwire.OK {
+		return nil
+	}
+	return &Error{Code: Code(status.Code), Message: status.Message, Stage: Answering, Address: i.at.String(), Details: readDetails(status.Details)}
+}
+
+// grpcFailed is the error of a call that was not answered.
+func (i *instance) grpcFailed(stage Stage, err error) *Error {
+	failure := i.failed(stage, err)
+	var lost *h2.Error
+	var unreadable *unreadableError
+	switch {
+	case errors.As(err, &unreadable):
+		failure.Code, failure.Stage, failure.Cause = Internal, Reading, unreadable.error
+	case errors.As(err, &lost):
+		failure.Code, failure.Message = Code(lost.Code), lost.What
+		if failure.Cause = lost.Cause; lost.IsUnprocessed {
+			failure.Stage = Sending
+			failure.Cause = errors.Join(errNotSent, lost.Cause)
+		}
+	}
+	return failure
+}
+
+// grpcReply reads the response of a call.
+type grpcReply struct {
+	client *Client
+	result any
+}
+
+// unreadableError is the error of a response that cannot be read.
+type unreadableError struct{ error }
+
+// ReadMessage implements [h2.Reply].
+func (g *grpcReply) ReadMessage(s *h2.Stream, message []byte, isCompressed bool) (err error) {
+	defer func() {
+		recovered(&err, "")
+		if err != nil {
+			err = &unreadableError{err}
+		}
+	}()
+	return readResponse(s, message, isCompressed, g.client.MessageBytes, g.result)
+}
+
+func readResponse(s *h2.Stream, message []byte, isCompressed bool, most int, into any) (err error) {
+	if isCompressed {
+		if message, err = decompress(message, s.Encoding(), most); err != nil {
+			return err
+		}
+	}
+	return readProto(message, into)
+}
+
+// Invoke implements [Invoker].
+//
+// # Errors
+//
+// An [Error], which unwraps to the context's error where that ended first.
+func (c *Client) Invoke(ctx context.Context, method string, request, response any) error {
+	r, err := c.request(method)
+	if err != nil {
+		return err
+	}
+	r.args, r.result = request, response
+	if taken, ok := ctx.Value(replyKey{}).(*Reply); ok {
+		r.header, r.trailer = &taken.Header, &taken.Trailer
+	}
+	return c.do(ctx, r)
+}
+
+// Reply takes what comes beside a response of gRPC.
+type Reply struct{ Header, Trailer Metadata }
+
+type replyKey struct{}
+
+// WithReply has the header and the trailer of the answers to calls that are made with the context put into a reply.
+func WithReply(ctx context.Context, reply *Reply) context.Context {
+	return context.WithValue(ctx, replyKey{}, reply)
+}
+
+// request begins a call of gRPC.
+func (c *Client) request(path string) (*request, error) {
+	service, method, err := splitMethod(path)
+	if err != nil {
+		return nil, &Error{Code: InvalidArgument, Stage: Sending, Method: path, Cause: err}
+	}
+	if c.Wire != GRPC {
+		return nil, &Error{Code: InvalidArgument, Stage: Sending, Method: path, Message: "methods of protobuf are called over gRPC; set Wire to GRPC"}
+	}
+	return &request{client: c, service: service, method: method, path: path}, nil
+}

@@ -1,0 +1,379 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"time"
+
+	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/h2"
+	"hone/go/rpc/internal/link"
+	"hone/go/thrift"
+)
+
+// KeepAlive is how a side of a connection of gRPC finds out that the other one has gone without a word.
+type KeepAlive struct {
+	// Every is how long nothing may come before the other side is asked whether it is there; 0 is never. Servers of others close
+	// connections of clients that ask more often than every 5 minutes, unless they are told to bear it.
+	Every time.Duration
+	// Timeout is how long the answer may take. 0 is 20 s.
+	Timeout time.Duration
+	// WithoutCalls asks also while no call is open.
+	WithoutCalls bool
+}
+
+func (k KeepAlive) options() h2.KeepAlive {
+	return h2.KeepAlive{Every: k.Every, Timeout: k.Timeout, WithoutStreams: k.WithoutCalls}
+}
+
+// serveGRPC answers the calls of a connection of HTTP/2.
+func (c *serverConn) serveGRPC() error {
+	options := h2.Options{MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
+		KeepAlive: c.server.KeepAlive.options()}
+	connection := h2.NewServer(c.link, options, c.begin)
+	c.mu.Lock()
+	c.drainWire = connection.Drain
+	c.mu.Unlock()
+	if c.isEnding.Load() {
+		connection.Drain()
+	}
+	return connection.Serve()
+}
+
+// begin takes a stream that a client has begun. The reading goroutine calls it.
+func (c *serverConn) begin(stream *h2.Stream) {
+	method := c.server.protos[stream.Request.Path]
+	if method == nil {
+		stream.RespondNow(context.Background(), &h2.Response{Status: grpcwire.Status{Code: grpcwire.Unimplemented, Message: c.server.unknown(stream.Request.Path)}})
+		return
+	}
+	call := &grpcCall{conn: c, stream: stream, method: method}
+	call.ctx.conn, call.ctx.call, call.ctx.stream = c, &call.call, stream
+	if stream.Request.HasTimeout {
+		call.ctx.deadline = time.Now().Add(stream.Request.Timeout)
+	}
+	call.call = Call{Side: ServerSide, Service: method.service, Method: method.Name, Wire: GRPC, Address: c.conn.RemoteAddr(), told: call}
+	c.running.Add(1)
+	c.calls.Add(1)
+	if method.Serve != nil {
+		stream.SetReceiver(call)
+		return
+	}
+	c.server.workers.Go((*streamTask)(call))
+}
+
+// unknown says what is wrong with the path of a call.
+func (s *Server) unknown(path string) string {
+	service, _, err := splitMethod(path)
+	if err != nil {
+		return err.Error()
+	}
+	for _, known := range s.services {
+		if known.Name == service {
+			return "unknown method " + path
+		}
+	}
+	return "unknown service " + service
+}
+
+// grpcCall is a call of gRPC that is being answered: the receiver of its request, and a task of a worker.
+type grpcCall struct {
+	call   Call
+	ctx    callContext
+	conn   *serverConn
+	stream *h2.Stream
+	method *protoMethod
+	// requests is how many have come, and err what is wrong with them.
+	requests int
+	err      error
+	parsed   sync.Once
+	pairs    outgoing
+	// replied guards what the handler adds to the answer.
+	replied         sync.Mutex
+	header, trailer []h2.Field
+	hasSentHeader   bool
+}
+
+// Message implements [h2.Receiver]: it decodes the request where it lies.
+func (c *grpcCall) Message(_ *h2.Stream, message []byte, isCompressed, _ bool) {
+	if c.requests++; c.requests > 1 {
+		c.err = Errorf(Internal, "the client has sent several requests to %s, which takes one", c.method.Name)
+		return
+	}
+	c.call.Request = c.method.NewRequest()
+	c.err = c.read(message, isCompressed, c.call.Request)
+}
+
+// read reads a message of the client's.
+func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error) {
+	defer recovered(&err, c.method.Name)
+	if isCompressed {
+		if message, err = decompress(message, c.stream.Request.Encoding, c.conn.server.MessageBytes); err != nil {
+			return err
+		}
+	}
+	if err := readProto(message, into); err != nil {
+		return Errorf(InvalidArgument, "the request cannot be read: %v", err)
+	}
+	return nil
+}
+
+// decompress gives a message that was compressed.
+func decompress(message []byte, encoding string, most int) ([]byte, error) {
+	if encoding != grpcwire.Gzip {
+		return nil, Errorf(Unimplemented, "messages compressed by %q are not read here, only by gzip", encoding)
+	}
+	message, err := grpcwire.AppendGunzip(nil, message, most)
+	switch {
+	case errors.Is(err, grpcwire.ErrExpands):
+		return nil, Errorf(ResourceExhausted, "%v: more than %d bytes", err, most)
+	case err != nil:
+		return nil, Errorf(Internal, "decompress a message: %v", err)
+	}
+	return message, nil
+}
+
+// End implements [h2.Receiver].
+func (c *grpcCall) End(_ *h2.Stream, lost *h2.Error) {
+	if lost != nil {
+		// The client has gone, or sent what is no request.
+		c.err = &Error{Code: Code(lost.Code), Message: lost.What}
+	} else if c.requests == 0 {
+		c.err = Errorf(Internal, "the client has sent no request")
+	}
+	c.conn.server.workers.Go(c)
+}
+
+// Run implements [workers.Task]: it answers the call.
+func (c *grpcCall) Run() {
+	defer c.leave()
+	if c.err == nil {
+		pprof.SetGoroutineLabels(c.method.labels)
+		c.err = c.conn.server.handle(&c.ctx, c)
+	}
+	c.ctx.finish()
+	c.respond()
+}
+
+func (c *grpcCall) leave() {
+	c.conn.calls.Add(-1)
+	c.conn.running.Done()
+}
+
+// serve calls the handler.
+func (c *grpcCall) serve(ctx context.Context) (err error) {
+	defer recovered(&err, c.method.Name)
+	c.call.Response, err = c.method.Serve(ctx, c.call.Request)
+	return err
+}
+
+// respond sends the answer at once.
+func (c *grpcCall) respond() {
+	response := h2.Response{Status: c.status(c.err), Metadata: c.header, Trailer: c.trailer}
+	if c.err == nil {
+		response.Message = newProtoMessage(c.call.Response)
+	}
+	err := c.stream.Respond(context.Background(), &response)
+	if err == nil || c.err != nil || c.stream.Err() != nil {
+		return
+	}
+	// The response is too long, or cannot be written: nothing of it was sent.
+	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: c.trailer})
+}
+
+// status is what the client is told of an error.
+func (c *grpcCall) status(err error) grpcwire.Status {
+	var (
+		panicked *thrift.PanicError
+		written  *link.PanicError
+		lost     *h2.Error
+		own      *Error
+	)
+	switch {
+	case err == nil:
+		return grpcwire.Status{}
+	case errors.As(err, &panicked), errors.As(err, &written):
+		c.conn.server.lose(err)
+		return grpcwire.Status{Code: grpcwire.Internal, Message: "the handler panicked"}
+	case errors.As(err, &own) && own != nil:
+		return grpcwire.Status{Code: grpcwire.Code(own.Code), Message: own.Message, Details: statusDetails(own)}
+	case errors.As(err, &lost):
+		return grpcwire.Status{Code: lost.Code, Message: lost.What}
+	}
+	return grpcwire.Status{Code: grpcwire.Code(CodeOf(err)), Message: textOf(err)}
+}
+
+// persistent begins the names of metadata that goes on to all calls, as Kitex has it.
+const persistent = "rpc-persist-"
+
+// metadata implements [teller].
+func (c *grpcCall) metadata() outgoing {
+	c.parsed.Do(func() { c.pairs = metadataOf(c.stream.Request.Metadata) })
+	return c.pairs
+}
+
+// metadataOf reads metadata of HTTP/2.
+func metadataOf(fields []h2.Field) (told outgoing) {
+	for _, field := range fields {
+		name, isLasting := strings.CutPrefix(field.Name, persistent)
+		values := []string{field.Value}
+		if grpcwire.IsBinary(name) {
+			values = nil
+			// What is not base64 is no value.
+			decoded, _ := grpcwire.ParseBinaries(field.Value)
+			for _, value := range decoded {
+				values = append(values, string(value))
+			}
+		}
+		for _, value := range values {
+			if isLasting {
+				told.lasting = append(told.lasting, Pair{name, value})
+			} else {
+				told.single = append(told.single, Pair{name, value})
+			}
+		}
+	}
+	return told
+}
+
+// appendFields writes metadata for HTTP/2.
+func appendFields(to []h2.Field, prefix string, pairs Metadata) []h2.Field {
+	for _, pair := range pairs {
+		value := pair.Value
+		if grpcwire.IsBinary(pair.Name) {
+			value = string(grpcwire.AppendBinary(nil, []byte(value)))
+		}
+		to = append(to, h2.Field{Name: prefix + strings.ToLower(pair.Name), Value: value})
+	}
+	return to
+}
+
+// streamTask answers a call with a stream.
+type streamTask grpcCall
+
+// Run implements [workers.Task].
+func (t *streamTask) Run() {
+	c := (*grpcCall)(t)
+	defer c.leave()
+	pprof.SetGoroutineLabels(c.method.labels)
+	c.call.Stream = &serverSideStream{c}
+	err := c.conn.server.handle(&c.ctx, t)
+	c.ctx.finish()
+	c.replied.Lock()
+	defer c.replied.Unlock()
+	if !c.hasSentHeader {
+		c.stream.Respond(context.Background(), &h2.Response{Metadata: c.header, Status: c.status(err), Trailer: c.trailer})
+		return
+	}
+	c.stream.Finish(context.Background(), c.status(err), c.trailer)
+}
+
+// serve calls the handler.
+func (t *streamTask) serve(ctx context.Context) (err error) {
+	defer recovered(&err, t.method.Name)
+	return t.method.Stream(&ServerStream{stream: t.call.Stream, ctx: ctx, call: (*grpcCall)(t)})
+}
+
+// serverSideStream is a stream as it is on the wire.
+type serverSideStream struct{ *grpcCall }
+
+// Context implements [Stream].
+func (s *serverSideStream) Context() context.Context { return &s.ctx }
+
+// Send implements [Stream].
+func (s *serverSideStream) Send(message any) error {
+	if err := s.sendHeader(); err != nil {
+		return err
+	}
+	return s.lostOr(s.stream.SendMessage(&s.ctx, newProtoMessage(message), false))
+}
+
+// Receive implements [Stream].
+func (s *serverSideStream) Receive(into any) error {
+	message, isCompressed, err := s.stream.Receive(&s.ctx)
+	if err != nil {
+		return s.lostOr(err)
+	}
+	return s.read(message, isCompressed, into)
+}
+
+// lostOr makes an [Error] of what the wire says.
+func (s *serverSideStream) lostOr(err error) error {
+	var lost *h2.Error
+	if err == io.EOF || !errors.As(err, &lost) {
+		return err
+	}
+	return &Error{Code: Code(lost.Code), Message: lost.What, Cause: err}
+}
+
+// sendHeader sends the header once.
+func (c *grpcCall) sendHeader() error {
+	c.replied.Lock()
+	defer c.replied.Unlock()
+	if c.hasSentHeader {
+		return nil
+	}
+	c.hasSentHeader = true
+	return c.stream.SendHeader(&c.ctx, h2.DefaultHeader, c.header)
+}
+
+// ServerStream is a stream that a handler answers.
+type ServerStream struct {
+	stream Stream
+	ctx    context.Context
+	call   *grpcCall
+}
+
+// Context is the call's.
+func (s *ServerStream) Context() context.Context { return s.ctx }
+
+// Send sends a response.
+func (s *ServerStream) Send(response any) error { return s.stream.Send(response) }
+
+// Receive reads the next request into a pointer to one; io.EOF behind the last one.
+func (s *ServerStream) Receive(into any) error { return s.stream.Receive(into) }
+
+// Only reads the only request.
+//
+// # Errors
+//
+// Those of Receive; that there is no request, or another one.
+func (s *ServerStream) Only(into any) error {
+	if err := s.stream.Receive(into); err == io.EOF {
+		return Errorf(Internal, "the client has sent no request")
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// SetHeader adds to what is sent before the first response.
+func (s *ServerStream) SetHeader(header Metadata) error {
+	s.call.replied.Lock()
+	defer s.call.replied.Unlock()
+	if s.call.hasSentHeader {
+		return Errorf(Internal, "the header has been sent: set it before the first response")
+	}
+	s.call.header = appendFields(s.call.header, "", header)
+	return nil
+}
+
+// SendHeader sends the header before the first response.
+func (s *ServerStream) SendHeader(header Metadata) error {
+	if err := s.SetHeader(header); err != nil {
+		return err
+	}
+	return s.call.sendHeader()
+}
+
+// SetTrailer adds to what is sent after the last response.
+func (s *ServerStream) SetTrailer(trailer Metadata) {
+	s.call.replied.Lock()
+	defer s.call.replied.Unlock()
+	s.call.trailer = appendFields(s.call.trailer, "", trailer)
+}
