@@ -144,7 +144,8 @@ func (c *Client) start(ctx context.Context, s *Stream, call Call, message Messag
 	if deadline, ok := ctx.Deadline(); ok {
 		s.out.timeout, s.out.hasTimeout = time.Until(deadline), true
 	}
-	if err := s.send(ctx); err != nil {
+	// A server may answer before it has read all.
+	if err := s.send(ctx); err != nil && err != ErrAnswered {
 		c.conn.mu.Lock()
 		c.conn.remove(s)
 		c.conn.mu.Unlock()

@@ -100,10 +100,11 @@ func (s *Stream) lost() *Error {
 	if why := s.Err(); why != nil {
 		return why
 	}
-	return errEnded
+	return ErrAnswered
 }
 
-var errEnded = &Error{Code: grpcwire.Internal, What: "the stream has ended: nothing can be sent on it"}
+// ErrAnswered is the error of what is sent after the call was answered: [Stream.Receive] and [Stream.Status] tell how.
+var ErrAnswered = &Error{Code: grpcwire.Internal, What: "the call has been answered: nothing more can be sent"}
 
 // abort ends a stream that has been removed, for a reason that its user is told.
 func (s *Stream) abort(why *Error) {

@@ -1,0 +1,529 @@
+package h2
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+
+	"hone/go/rpc/internal/grpcwire"
+)
+
+// result is how a call ended.
+type result struct {
+	text   string
+	stream *Stream
+	err    error
+}
+
+// begin makes a call and gives its result when there is one.
+func begin(ctx context.Context, client *Client, message Message) chan result {
+	done := make(chan result, 1)
+	go func() {
+		var reply text
+		s, err := client.Call(ctx, method("/echo"), message, false, &reply)
+		done <- result{reply.got, s, err}
+	}()
+	return done
+}
+
+// say tells a result in a few words.
+func (r result) say() string {
+	var why *Error
+	switch {
+	case errors.As(r.err, &why) && why.IsUnprocessed:
+		return why.Code.String() + ", not processed"
+	case errors.As(r.err, &why):
+		return why.Code.String()
+	case r.err != nil:
+		return "error: " + r.err.Error()
+	case r.stream.Status().Code != grpcwire.OK:
+		return "status " + r.stream.Status().Code.String() + " " + r.stream.Status().Message
+	}
+	return "answer " + r.text
+}
+
+// What follows is what servers answer to a call of stream 1, and what the caller gets.
+var answers = []struct {
+	name string
+	do   func(r *raw)
+	want string
+}{
+	{"an answer", func(r *raw) { r.answer(1, "x") }, "answer x"},
+	{"interim headers", func(r *raw) {
+		r.headers(1, r.fields(":status", "100"), false)
+		r.headers(1, r.fields(":status", "103", "link", "x"), false)
+		r.answer(1, "x")
+	}, "answer x"},
+	{"frames that nobody knows", func(r *raw) { r.frame(0xfa, 0xff, 1, "x"); r.answer(1, "x") }, "answer x"},
+	{"a status in the header", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc", "grpc-status", "5", "grpc-message", "n%C3%B6"), true)
+	}, "status NOT_FOUND nö"},
+	{"a status of a server that is not gRPC's in all", func(r *raw) { r.headers(1, r.fields(":status", "503", "grpc-status", "14"), true) }, "status UNAVAILABLE "},
+	{"a status after a message", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc+proto"), false)
+		r.WriteData(1, false, message("x"))
+		r.headers(1, r.fields("grpc-status", "9"), true)
+	}, "status FAILED_PRECONDITION "},
+	{"a status that is no number", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc", "grpc-status", "x"), true)
+	}, "status UNKNOWN the server sent a grpc-status that is no number"},
+	{"OK without a message", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc", "grpc-status", "0"), true)
+	}, "INTERNAL"},
+	{"two messages", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.WriteData(1, false, append(message("x"), message("y")...))
+		r.headers(1, r.fields("grpc-status", "0"), true)
+	}, "INTERNAL"},
+	{"a message that is cut", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.WriteData(1, false, message("long")[:8])
+		r.headers(1, r.fields("grpc-status", "0"), true)
+	}, "INTERNAL"},
+	{"a message that is too long", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.WriteData(1, false, []byte{0, 0xff, 0, 0, 0})
+	}, "RESOURCE_EXHAUSTED"},
+	{"a trailer without a status", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.headers(1, r.fields("a", "b"), true)
+	}, "UNKNOWN"},
+	{"an end without a trailer", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.WriteData(1, true, message("x"))
+	}, "INTERNAL"},
+	{"a web page", func(r *raw) { r.headers(1, r.fields(":status", "404", "content-type", "text/html"), false) }, "UNIMPLEMENTED"},
+	{"a proxy that cannot reach its server", func(r *raw) { r.headers(1, r.fields(":status", "502"), true) }, "UNAVAILABLE"},
+	{"another content type", func(r *raw) { r.headers(1, r.fields(":status", "200", "content-type", "text/html"), false) }, "UNKNOWN"},
+	{"no status of HTTP", func(r *raw) { r.headers(1, r.fields("content-type", "application/grpc"), false) }, "INTERNAL"},
+	{"DATA before a header", func(r *raw) { r.WriteData(1, false, message("x")) }, "INTERNAL"},
+	{"a header that is too long", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc", "a", strings.Repeat("b", 9000)), false)
+	}, "RESOURCE_EXHAUSTED"},
+	{"a stream that is refused", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeRefusedStream) }, "UNAVAILABLE, not processed"},
+	{"a stream that is cancelled", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeCancel) }, "CANCELLED"},
+	{"a server that wants less", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeEnhanceYourCalm) }, "RESOURCE_EXHAUSTED"},
+	{"a server that wants more security", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeInadequateSecurity) }, "PERMISSION_DENIED"},
+	{"a server with a fault", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeInternal) }, "INTERNAL"},
+	{"a server that goes before the call", func(r *raw) { r.WriteGoAway(0, http2.ErrCodeNo, []byte("bye")) }, "UNAVAILABLE, not processed"},
+	{"a server that goes after the call", func(r *raw) { r.WriteGoAway(1, http2.ErrCodeNo, nil); r.answer(1, "x") }, "answer x"},
+	{"a server that goes in two steps", func(r *raw) {
+		r.WriteGoAway(largestID, http2.ErrCodeNo, nil)
+		r.WriteGoAway(1, http2.ErrCodeNo, nil)
+		r.answer(1, "x")
+	}, "answer x"},
+	{"a GOAWAY that takes more than the one before", func(r *raw) {
+		r.WriteGoAway(1, http2.ErrCodeNo, nil)
+		r.WriteGoAway(3, http2.ErrCodeNo, nil)
+	}, "UNAVAILABLE"},
+	{"a server that closes the connection", func(r *raw) { r.conn.Close() }, "UNAVAILABLE"},
+	{"a push", func(r *raw) { r.frame(http2.FramePushPromise, 4, 1, "\x00\x00\x00\x02") }, "UNAVAILABLE"},
+	{"HEADERS of a stream that was not begun", func(r *raw) { r.headers(3, r.fields(":status", "200"), false) }, "UNAVAILABLE"},
+	{"DATA of a stream of the server's", func(r *raw) { r.WriteData(2, false, nil) }, "UNAVAILABLE"},
+	{"a field of requests", func(r *raw) { r.headers(1, r.fields(":status", "200", ":path", "/"), false) }, "INTERNAL"},
+	{"a trailer with a status of HTTP", func(r *raw) {
+		r.headers(1, r.fields(":status", "200", "content-type", "application/grpc"), false)
+		r.headers(1, r.fields(":status", "200", "grpc-status", "0"), true)
+	}, "INTERNAL"},
+}
+
+// frames of the raw server that a client need not take are those of the raw client.
+func TestAClientTellsWhatServersAnswer(t *testing.T) {
+	for _, answer := range answers {
+		t.Run(answer.name, func(t *testing.T) {
+			r, client := rawServer(t, Options{HeaderBytes: 8192})
+			done := begin(background, client, Bytes("ask"))
+			if call := r.nextCall(); call.StreamID != 1 {
+				t.Fatal(call)
+			}
+			answer.do(r)
+			if got := (<-done).say(); got != answer.want {
+				t.Fatalf("%s, and not %s", got, answer.want)
+			}
+		})
+	}
+}
+
+func TestARequestHasTheFieldsOfGRPC(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	for range 3 {
+		ctx, cancel := context.WithTimeout(background, time.Hour)
+		done := begin(ctx, client, Bytes("ask"))
+		call := r.nextCall()
+		got := map[string]string{}
+		for _, field := range call.Fields {
+			got[field.Name] = field.Value
+		}
+		want := map[string]string{":method": "POST", ":scheme": "http", ":path": "/echo", ":authority": "test", "te": "trailers",
+			"content-type": "application/grpc", "user-agent": "hone", "grpc-timeout": got["grpc-timeout"]}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatal(got)
+		}
+		if left, err := grpcwire.ParseTimeout(got["grpc-timeout"]); err != nil || left > time.Hour || left < 59*time.Minute {
+			t.Fatal(got["grpc-timeout"], err)
+		}
+		data := r.read().(*http2.DataFrame)
+		if string(data.Data()) != string(message("ask")) || !data.StreamEnded() {
+			t.Fatal(data)
+		}
+		r.answer(call.StreamID, "x")
+		if got := (<-done).say(); got != "answer x" {
+			t.Fatal(got)
+		}
+		cancel()
+	}
+}
+
+func TestMetadataAndTablesOfAnySizeAreWrittenSoThatPeersReadThem(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	size := uint32(4096)
+	for i := range 50 {
+		// Each call is another method, so that the table is full soon.
+		path := fmt.Sprintf("/service/%d%s", i%30, strings.Repeat("x", 100))
+		value := strings.Repeat(fmt.Sprint(i), i*400)
+		call := method(path)
+		call.Metadata = []Field{{"x-trace", value}, {"authorization", "secret"}}
+		done := make(chan error, 1)
+		go func() {
+			_, err := client.Call(background, call, Bytes(nil), false, &text{})
+			done <- err
+		}()
+		got := r.nextCall()
+		if got.PseudoValue("path") != path || len(got.RegularFields()) != 5 || got.RegularFields()[3].Value != value || !got.RegularFields()[4].Sensitive {
+			t.Fatal(i, got)
+		}
+		r.answer(got.StreamID, "")
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if i%10 == 9 {
+			size = (size*7 + 1) % 5000
+			r.WriteSettings(http2.Setting{ID: http2.SettingHeaderTableSize, Val: size})
+			for {
+				if f, ok := r.read().(*http2.SettingsFrame); ok && f.IsAck() {
+					break
+				}
+			}
+			r.ReadMetaHeaders.SetAllowedMaxDynamicTableSize(size)
+		}
+	}
+}
+
+// failing is a message that cannot be written.
+type failing struct {
+	err  error
+	size int
+}
+
+func (f failing) Size() int { return f.size }
+func (f failing) AppendMessage(to []byte) ([]byte, error) {
+	if f.err == nil {
+		panic("a message panics")
+	}
+	return append(to, "half"...), f.err
+}
+
+func TestAMessageThatCannotBeWrittenFailsItsCallAlone(t *testing.T) {
+	p := connect(t, "tcp", Options{}, handleEcho)
+	broken := errors.New("broken")
+	for i := range 20 {
+		call := method(fmt.Sprint("/broken", i))
+		_, err := p.client.Call(background, call, failing{broken, i % 2 * sendChunk}, false, &text{})
+		if err != broken {
+			t.Fatal(err)
+		}
+		_, err = p.client.Call(background, call, failing{nil, i % 2 * sendChunk}, false, &text{})
+		if err == nil || !strings.Contains(err.Error(), "a message panics") {
+			t.Fatal(err)
+		}
+		reply := text{}
+		if _, err := p.client.Call(background, call, Bytes("whole"), false, &reply); err != nil || reply.got != "whole" {
+			t.Fatal(reply, err)
+		}
+	}
+	if p.client.Streams() != 0 {
+		t.Fatal(p.client.Streams())
+	}
+}
+
+func TestAServerCanAnswerAfterAMessageThatCannotBeWritten(t *testing.T) {
+	p := connect(t, "tcp", Options{}, func(s *Stream) {
+		go func() {
+			if err := s.Respond(background, &Response{Message: failing{errors.New("broken"), 0}}); err != nil {
+				s.Finish(background, grpcwire.Status{Code: grpcwire.Internal, Message: err.Error()}, nil)
+			}
+		}()
+	})
+	s, err := p.client.Call(background, method("/x"), Bytes("x"), false, &text{})
+	if err != nil || s.Status().Message != "broken" {
+		t.Fatal(err, s)
+	}
+}
+
+func TestFieldsThatHTTP2DoesNotAllowAreRefused(t *testing.T) {
+	p := connect(t, "tcp", Options{}, handleEcho)
+	for _, field := range []Field{{"", "x"}, {"A", "x"}, {"a b", "x"}, {":path", "x"}, {"a", "b\nc"}, {"a", "\x00"}} {
+		call := method("/echo")
+		call.Metadata = []Field{field}
+		if _, err := p.client.Call(background, call, Bytes("x"), false, &text{}); err == nil {
+			t.Errorf("%q is sent", field)
+		}
+	}
+	if got := (<-begin(background, p.client, Bytes("x"))).say(); got != "answer x" {
+		t.Fatal(got)
+	}
+}
+
+func TestAHeaderThatIsTooLongForThePeerIsRefused(t *testing.T) {
+	_, client := rawServer(t, Options{}, http2.Setting{ID: http2.SettingMaxHeaderListSize, Val: 1000})
+	call := method("/echo")
+	call.Metadata = []Field{{"a", strings.Repeat("b", 1000)}}
+	_, err := client.Call(background, call, Bytes("x"), false, &text{})
+	if (result{err: err}).say() != "RESOURCE_EXHAUSTED" {
+		t.Fatal(err)
+	}
+}
+
+func TestCallsWaitForOthersWhenTheServerTakesOnlySoMany(t *testing.T) {
+	r, client := rawServer(t, Options{}, http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 1})
+	first := begin(background, client, Bytes("x"))
+	if r.nextCall().StreamID != 1 {
+		t.Fatal("another stream")
+	}
+	ctx, cancel := context.WithCancel(background)
+	second := begin(ctx, client, Bytes("x"))
+	cancel()
+	if got := (<-second).say(); got != "CANCELLED, not processed" {
+		t.Fatal(got)
+	}
+	third := begin(background, client, Bytes("x"))
+	r.answer(1, "x")
+	if got := (<-first).say(); got != "answer x" {
+		t.Fatal(got)
+	}
+	if r.nextCall().StreamID != 3 {
+		t.Fatal("another stream")
+	}
+	fourth := begin(background, client, Bytes("x"))
+	r.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 2})
+	if r.nextCall().StreamID != 5 {
+		t.Fatal("another stream")
+	}
+	fifth := begin(background, client, Bytes("x"))
+	r.WriteGoAway(3, http2.ErrCodeNo, nil)
+	r.answer(3, "x")
+	for want, done := range map[string]chan result{"answer x": third, "UNAVAILABLE, not processed": fourth} {
+		if got := (<-done).say(); got != want {
+			t.Fatal(got, want)
+		}
+	}
+	if got := (<-fifth).say(); got != "UNAVAILABLE, not processed" {
+		t.Fatal(got)
+	}
+	<-client.Ended()
+	if client.Cause() != ErrDone {
+		t.Fatal(client.Cause())
+	}
+}
+
+func TestAClientWhoseIdsHaveRunOutWantsAnotherConnection(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	client.nextID = largestID
+	first := begin(background, client, Bytes("x"))
+	if id := r.nextCall().StreamID; id != largestID {
+		t.Fatal(id)
+	}
+	if got := (<-begin(background, client, Bytes("x"))).say(); got != "UNAVAILABLE, not processed" {
+		t.Fatal(got)
+	}
+	<-client.Leaving()
+	r.answer(largestID, "x")
+	if got := (<-first).say(); got != "answer x" {
+		t.Fatal(got)
+	}
+	<-client.Ended()
+}
+
+func TestADrainingClientFinishesItsCalls(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	first := begin(background, client, Bytes("x"))
+	r.nextCall()
+	client.Drain()
+	if got := (<-begin(background, client, Bytes("x"))).say(); got != "UNAVAILABLE, not processed" {
+		t.Fatal(got)
+	}
+	r.answer(1, "x")
+	if got := (<-first).say(); got != "answer x" {
+		t.Fatal(got)
+	}
+	if got := r.outcome(77); got != "GOAWAY NO_ERROR" {
+		t.Fatal(got)
+	}
+	if got := r.outcome(77); got != "closed" {
+		t.Fatal(got)
+	}
+	r.conn.Close()
+	<-client.Ended()
+}
+
+func TestAServerMayAnswerBeforeItHasReadTheRequest(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	done := begin(background, client, Bytes(strings.Repeat("x", 1<<20)))
+	id := r.nextCall().StreamID
+	r.headers(id, r.fields(":status", "200", "content-type", "application/grpc", "grpc-status", "3"), true)
+	if got := (<-done).say(); got != "status INVALID_ARGUMENT " {
+		t.Fatal(got)
+	}
+	if got := r.outcome(id); got != "RST_STREAM NO_ERROR" {
+		t.Fatal(got)
+	}
+	// What the stream had of the connection's window is no one's.
+	r.WriteWindowUpdate(0, 1<<20)
+	second := begin(background, client, Bytes("y"))
+	r.answer(r.nextCall().StreamID, "z")
+	if got := (<-second).say(); got != "answer z" {
+		t.Fatal(got)
+	}
+}
+
+func TestOtherProtocolsAreTold(t *testing.T) {
+	for said, want := range map[string]error{"HTTP/1.1 400 Bad Request\r\n\r\n": ErrHTTP1, "\x15\x03\x03\x00\x02\x02\x46": ErrTLS} {
+		r, client := rawServerUnopened(t, Options{})
+		done := begin(background, client, Bytes("x"))
+		io.WriteString(r.conn, said)
+		got := <-done
+		if !errors.Is(got.err, want) || got.say() != "UNAVAILABLE, not processed" {
+			t.Fatal(got.err, got.say())
+		}
+	}
+	clock := newManual()
+	_, client := rawServerUnopened(t, Options{Clock: clock})
+	done := begin(background, client, Bytes("x"))
+	clock.advance(defaultHandshakeTimeout)
+	if got := <-done; !errors.Is(got.err, ErrHandshake) || got.say() != "UNAVAILABLE, not processed" {
+		t.Fatal(got.err)
+	}
+}
+
+func TestACallThatTheServerDoesNotLetSendEndsWithItsContext(t *testing.T) {
+	r, client := rawServer(t, Options{}, http2.Setting{ID: http2.SettingInitialWindowSize, Val: 100})
+	ctx, cancel := context.WithCancel(background)
+	s, err := client.Open(ctx, method("/stream"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan error)
+	go func() { sent <- s.SendMessage(ctx, Bytes(strings.Repeat("x", 1000)), false) }()
+	for {
+		if data, ok := r.read().(*http2.DataFrame); ok {
+			if len(data.Data()) != 100 {
+				t.Fatal(len(data.Data()))
+			}
+			break
+		}
+	}
+	cancel()
+	if err := <-sent; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if got := r.outcome(1); got != "RST_STREAM CANCEL" {
+		t.Fatal(got)
+	}
+	if _, _, err := s.Receive(background); (result{err: err}).say() != "CANCELLED" {
+		t.Fatal(err)
+	}
+}
+
+// slow is a reply that takes its time.
+type slow struct{ entered, leave chan struct{} }
+
+func (r *slow) ReadMessage(*Stream, []byte, bool) error {
+	close(r.entered)
+	<-r.leave
+	return nil
+}
+
+func TestACallThatIsGivenUpWaitsForItsReply(t *testing.T) {
+	p := connect(t, "tcp", Options{}, handleEcho)
+	reply := slow{make(chan struct{}), make(chan struct{})}
+	ctx, cancel := context.WithCancel(background)
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.client.Call(ctx, method("/echo"), Bytes("x"), false, &reply)
+		done <- err
+	}()
+	<-reply.entered
+	cancel()
+	select {
+	case <-done:
+		t.Fatal("the reply is still read")
+	case <-time.After(10 * time.Millisecond):
+	}
+	close(reply.leave)
+	<-done
+}
+
+func TestCallsEndWhenTheirConnectionDoes(t *testing.T) {
+	eachNetwork(t, func(t *testing.T, network string) {
+		p := connect(t, network, Options{}, func(s *Stream) {
+			go func() {
+				<-s.Done()
+				s.Reset(Cancel)
+			}()
+		})
+		var all sync.WaitGroup
+		for range 100 {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				if got := (<-begin(background, p.client, Bytes("x"))).say(); !strings.HasPrefix(got, "UNAVAILABLE") {
+					t.Error(got)
+				}
+			}()
+		}
+		p.server.Close(errors.New("no more"))
+		all.Wait()
+		<-p.served
+		if p.server.Streams() != 0 || p.client.Streams() != 0 {
+			t.Fatal("streams are left")
+		}
+	})
+}
+
+func TestHPACKOfManyTemplatesIsReadAsItWasWritten(t *testing.T) {
+	e := newEncoder()
+	var got []hpack.HeaderField
+	decoder := hpack.NewDecoder(4096, func(f hpack.HeaderField) { got = append(got, f) })
+	for i := range 1000 {
+		template := NewTemplate(Field{":path", fmt.Sprint("/", i%77)}, Field{"te", "trailers"}, Field{"x", strings.Repeat("y", i%300)})
+		e.begin()
+		if i%5 == 0 {
+			// What is not sent is not known to the peer.
+			e.appendTemplate(nil, NewTemplate(Field{"lost", fmt.Sprint(i)}))
+			e.begin()
+		}
+		if i%100 == 99 {
+			e.resize(uint32(i * 5))
+			e.begin()
+		}
+		block := e.appendTemplate(e.appendSize(nil), template)
+		block = e.appendTemplate(block, template)
+		e.commit()
+		got = nil
+		if _, err := decoder.Write(block); err != nil {
+			t.Fatal(i, err)
+		}
+		decoder.Close()
+		if len(got) != 6 || got[0].Value != template.fields[0].Value || got[5].Value != template.fields[2].Value {
+			t.Fatal(i, got)
+		}
+	}
+}
