@@ -95,8 +95,8 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 			defer cancel()
 		}
 	}
-	message := newProtoMessage(r.args)
-	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, c.compresses(message), &grpcReply{c.client, result})
+	message, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
+	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, isCompressed, &grpcReply{c.client, result})
 	if stream == nil {
 		return at.grpcFailed(Sending, err)
 	}
@@ -110,10 +110,6 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 		return at.answered(stream.Status())
 	}
 	return at.grpcFailed(Waiting, err)
-}
-
-func (c *grpcConn) compresses(message h2.Message) bool {
-	return c.client.Compress > 0 && message.Size() > c.client.Compress
 }
 
 // answered is the error of a status; nil of OK.

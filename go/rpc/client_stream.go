@@ -63,8 +63,8 @@ func (s *clientSideStream) Context() context.Context { return s.ctx }
 
 // Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
 func (s *clientSideStream) Send(message any) error {
-	sent := newProtoMessage(message)
-	err := s.stream.SendMessage(s.ctx, sent, s.client.Compress > 0 && sent.Size() > s.client.Compress)
+	sent, isCompressed := compressLonger(s.client.Compress, newProtoMessage(message))
+	err := s.stream.SendMessage(s.ctx, sent, isCompressed)
 	if errors.Is(err, h2.ErrAnswered) {
 		return io.EOF
 	}

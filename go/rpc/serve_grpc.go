@@ -176,7 +176,8 @@ func (c *grpcCall) serve(ctx context.Context) (err error) {
 func (c *grpcCall) respond() {
 	response := h2.Response{Status: c.status(c.err), Metadata: c.header, Trailer: c.trailer}
 	if c.err == nil {
-		response.Message = newProtoMessage(c.call.Response)
+		response.Header = c.headerTemplate()
+		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
 	}
 	err := c.stream.Respond(context.Background(), &response)
 	if err == nil || c.err != nil || c.stream.Err() != nil {
@@ -184,6 +185,25 @@ func (c *grpcCall) respond() {
 	}
 	// The response is too long, or cannot be written: nothing of it was sent.
 	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: c.trailer})
+}
+
+// compressLonger is how long a response must be to be compressed; 0 is never.
+func (c *grpcCall) compressLonger() int {
+	if c.conn.server.Compress > 0 && grpcwire.Accepts(c.stream.Request.AcceptEncoding, grpcwire.Gzip) {
+		return c.conn.server.Compress
+	}
+	return 0
+}
+
+// gzipHeader begins answers whose messages may be compressed.
+var gzipHeader = h2.NewTemplate(h2.Field{Name: ":status", Value: "200"}, h2.Field{Name: "content-type", Value: grpcwire.ContentType},
+	h2.Field{Name: "grpc-encoding", Value: grpcwire.Gzip})
+
+func (c *grpcCall) headerTemplate() *h2.Template {
+	if c.compressLonger() > 0 {
+		return gzipHeader
+	}
+	return h2.DefaultHeader
 }
 
 // status is what the client is told of an error.
@@ -290,7 +310,8 @@ func (s *serverSideStream) Send(message any) error {
 	if err := s.sendHeader(); err != nil {
 		return err
 	}
-	return s.lostOr(s.stream.SendMessage(&s.ctx, newProtoMessage(message), false))
+	sent, isCompressed := compressLonger(s.compressLonger(), newProtoMessage(message))
+	return s.lostOr(s.stream.SendMessage(&s.ctx, sent, isCompressed))
 }
 
 // Receive implements [Stream].
@@ -319,7 +340,7 @@ func (c *grpcCall) sendHeader() error {
 		return nil
 	}
 	c.hasSentHeader = true
-	return c.stream.SendHeader(&c.ctx, h2.DefaultHeader, c.header)
+	return c.stream.SendHeader(&c.ctx, c.headerTemplate(), c.header)
 }
 
 // ServerStream is a stream that a handler answers.

@@ -42,6 +42,8 @@ type Server struct {
 	GracePeriod time.Duration
 	// KeepAlive is how the server finds out that a client of gRPC has gone without a word, if Every is not 0.
 	KeepAlive KeepAlive
+	// Compress compresses responses of gRPC by gzip, if they are longer than that many bytes and the client reads that; 0 is never.
+	Compress int
 	// TLS makes all connections secure; those that are not are refused.
 	TLS *tls.Config
 	// Lost is told of what no caller is told of: errors of one-way calls, handlers that panic, connections that break. It may be nil, which
