@@ -97,8 +97,8 @@ func (c *Client) startRoute() (err error) {
 	c.route = newRoute(c)
 	var ctx context.Context
 	ctx, c.stop = context.WithCancel(context.Background())
-	go c.route.watch(ctx, resolver, service)
-	go c.route.tend(ctx)
+	goUnlabelled(func() { c.route.watch(ctx, resolver, service) })
+	goUnlabelled(func() { c.route.tend(ctx) })
 	return nil
 }
 

@@ -49,7 +49,7 @@ var errNotSent = errors.New("the connection ended before the call was sent")
 
 func newClientConn(client *Client, conn net.Conn) *clientConn {
 	c := &clientConn{client: client, link: link.New(conn, link.Options{})}
-	go c.readAnswers()
+	goUnlabelled(c.readAnswers)
 	return c
 }
 

@@ -13,6 +13,8 @@ import (
 type callContext struct {
 	conn *serverConn
 	call *Call
+	// labels hold those of the function, for profiles.
+	labels context.Context
 	// stream is what ends the call before its connection does; nil where nothing can.
 	stream   *h2.Stream
 	deadline time.Time
@@ -125,7 +127,8 @@ func (c *callContext) Value(key any) any {
 		}
 		return nil
 	}
-	return c.conn.server.base.Value(key)
+	// The labels for profiles: pprof.Do keeps them beside its own.
+	return c.labels.Value(key)
 }
 
 // end ends the context, if nothing has before.

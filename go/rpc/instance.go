@@ -125,7 +125,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 		return opening, nil
 	}
 	s.opening = opening
-	go func() {
+	goUnlabelled(func() {
 		conn, err := i.dial()
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 			}
 		}
 		close(opening)
-	}()
+	})
 	return opening, nil
 }
 

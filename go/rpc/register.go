@@ -3,7 +3,6 @@ package rpc
 import (
 	"context"
 	"fmt"
-	"runtime/pprof"
 
 	"hone/go/thrift"
 )
@@ -37,10 +36,6 @@ func (s *Server) RegisterThrift(service string, processor *thrift.Processor) {
 		}
 		s.methods[name] = method
 	}
-}
-
-func labelsOf(service, method string) context.Context {
-	return pprof.WithLabels(context.Background(), pprof.Labels("service", service, "method", method))
 }
 
 // thriftMethod finds the function that a message names, in the service that its header names.

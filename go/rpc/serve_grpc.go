@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/pprof"
 	"strings"
 	"sync"
 	"time"
@@ -53,7 +52,7 @@ func (c *serverConn) begin(stream *h2.Stream) {
 		return
 	}
 	call := &grpcCall{conn: c, stream: stream, method: method}
-	call.ctx.conn, call.ctx.call, call.ctx.stream = c, &call.call, stream
+	call.ctx.conn, call.ctx.call, call.ctx.stream, call.ctx.labels = c, &call.call, stream, method.labels
 	if stream.Request.HasTimeout {
 		call.ctx.deadline = time.Now().Add(stream.Request.Timeout)
 	}
@@ -107,11 +106,13 @@ func (c *grpcCall) Message(_ *h2.Stream, message []byte, isCompressed, _ bool) {
 	}
 	c.call.Request = c.method.NewRequest()
 	c.err = c.read(message, isCompressed, c.call.Request)
+	unlabel()
 }
 
 // read reads a message of the client's.
 func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error) {
 	defer recovered(&err, c.method.Name)
+	c.ctx.label()
 	if isCompressed {
 		if message, err = decompress(message, c.stream.Request.Encoding, c.conn.server.MessageBytes); err != nil {
 			return err
@@ -152,8 +153,9 @@ func (c *grpcCall) End(_ *h2.Stream, lost *h2.Error) {
 // Run implements [workers.Task]: it answers the call.
 func (c *grpcCall) Run() {
 	defer c.leave()
+	c.ctx.label()
+	defer unlabel()
 	if c.err == nil {
-		pprof.SetGoroutineLabels(c.method.labels)
 		c.err = c.conn.server.handle(&c.ctx, c)
 	}
 	c.ctx.finish()
@@ -280,7 +282,8 @@ type streamTask grpcCall
 func (t *streamTask) Run() {
 	c := (*grpcCall)(t)
 	defer c.leave()
-	pprof.SetGoroutineLabels(c.method.labels)
+	c.ctx.label()
+	defer unlabel()
 	c.call.Stream = &serverSideStream{c}
 	err := c.conn.server.handle(&c.ctx, t)
 	c.ctx.finish()

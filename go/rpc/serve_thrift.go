@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync"
@@ -142,6 +141,7 @@ func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 		c.err = err
 		return c
 	}
+	c.ctx.labels = c.method.labels
 	// Multiplexed calls are answered by the name that they have.
 	c.out.Header.Method = c.method.name
 	if len(header.Method) != len(c.method.name) {
@@ -211,6 +211,8 @@ func (c *serverCall) metadata() outgoing {
 // read reads the arguments.
 func (c *serverCall) read(body []byte) (err error) {
 	defer recovered(&err, c.method.name)
+	c.ctx.label()
+	defer unlabel()
 	if err := c.out.Protocols.Of(c.out.Form).ReadBody(body, c.args); err != nil {
 		return &thrift.ApplicationException{Type: thrift.ProtocolErrorOfCall, Message: err.Error()}
 	}
@@ -223,8 +225,9 @@ func (c *serverCall) Run() {
 	if c.body != nil && c.err == nil {
 		c.err = c.read(c.body)
 	}
+	c.ctx.label()
+	defer unlabel()
 	if c.err == nil {
-		pprof.SetGoroutineLabels(c.method.labels)
 		c.call.Request = c.args
 		c.err = c.conn.server.handle(&c.ctx, c)
 		c.ctx.finish()

@@ -55,7 +55,6 @@ type Server struct {
 	// protos are functions of services, by /SERVICE/METHOD.
 	protos   map[string]*protoMethod
 	services []Service
-	base     context.Context
 	chained  Interceptor
 	workers  workers.Pool
 	thrift   *thriftwire.Protocols
@@ -89,7 +88,6 @@ func (s *Server) start() error {
 		s.MaxCallsPerConnection = orDefault(s.MaxCallsPerConnection, defaultCalls)
 		s.FirstByteTimeout = orDefault(s.FirstByteTimeout, defaultFirstByteTimeout)
 		s.GracePeriod = orDefault(s.GracePeriod, defaultGracePeriod)
-		s.base = context.Background()
 		s.chained = chain(s.Interceptors)
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
 		s.listeners, s.connections = map[net.Listener]struct{}{}, map[*serverConn]struct{}{}

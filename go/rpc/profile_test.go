@@ -1,0 +1,150 @@
+package rpc_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// sample is a stack of a profile.
+type sample struct {
+	functions []string
+	labels    map[string]string
+}
+
+// passes is whether a function whose name ends so is on the stack.
+func (s sample) passes(name string) bool {
+	return slices.ContainsFunc(s.functions, func(one string) bool { return strings.HasSuffix(one, name) })
+}
+
+// cpuProfile profiles what is run.
+func cpuProfile(t *testing.T, run func()) []sample {
+	t.Helper()
+	var profile bytes.Buffer
+	if err := pprof.StartCPUProfile(&profile); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	pprof.StopCPUProfile()
+	return readProfile(t, &profile)
+}
+
+// goroutines are the stacks of all that there are now.
+func goroutines(t *testing.T) []sample {
+	t.Helper()
+	var profile bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&profile, 0); err != nil {
+		t.Fatal(err)
+	}
+	return readProfile(t, &profile)
+}
+
+// Fields of pprof's messages (https://github.com/google/pprof/blob/main/proto/profile.proto).
+const (
+	profileSample, profileLocation, profileFunction, profileString = 2, 4, 5, 6
+	sampleLocation, sampleLabel                                    = 1, 3
+	labelKey, labelText                                            = 1, 2
+	locationID, locationLine, lineFunction                         = 1, 4, 1
+	functionID, functionName                                       = 1, 2
+)
+
+func readProfile(t *testing.T, from io.Reader) []sample {
+	t.Helper()
+	plain, err := gzip.NewReader(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile := readMessage(t, text)
+	word := func(at uint64) string { return string(profile.texts[profileString][at]) }
+	names := map[uint64]string{}
+	for _, one := range profile.texts[profileFunction] {
+		function := readMessage(t, one)
+		names[function.number(functionID)] = word(function.number(functionName))
+	}
+	places := map[uint64][]string{}
+	for _, one := range profile.texts[profileLocation] {
+		location := readMessage(t, one)
+		for _, line := range location.texts[locationLine] {
+			id := location.number(locationID)
+			places[id] = append(places[id], names[readMessage(t, line).number(lineFunction)])
+		}
+	}
+	var samples []sample
+	for _, one := range profile.texts[profileSample] {
+		fields, made := readMessage(t, one), sample{labels: map[string]string{}}
+		for _, location := range fields.packed(sampleLocation) {
+			made.functions = append(made.functions, places[location]...)
+		}
+		for _, one := range fields.texts[sampleLabel] {
+			label := readMessage(t, one)
+			made.labels[word(label.number(labelKey))] = word(label.number(labelText))
+		}
+		samples = append(samples, made)
+	}
+	return samples
+}
+
+// message has the fields of a message of protobuf, by their numbers.
+type message struct {
+	numbers map[protowire.Number][]uint64
+	texts   map[protowire.Number][][]byte
+}
+
+func readMessage(t *testing.T, from []byte) message {
+	t.Helper()
+	read := message{map[protowire.Number][]uint64{}, map[protowire.Number][][]byte{}}
+	for len(from) > 0 {
+		field, kind, n := protowire.ConsumeTag(from)
+		from = from[max(n, 0):]
+		switch kind {
+		case protowire.VarintType:
+			var value uint64
+			value, n = protowire.ConsumeVarint(from)
+			read.numbers[field] = append(read.numbers[field], value)
+		case protowire.BytesType:
+			var value []byte
+			value, n = protowire.ConsumeBytes(from)
+			read.texts[field] = append(read.texts[field], value)
+		default:
+			n = protowire.ConsumeFieldValue(field, kind, from)
+		}
+		if n < 0 {
+			t.Fatal(protowire.ParseError(n))
+		}
+		from = from[n:]
+	}
+	return read
+}
+
+// number is that of a field, 0 without it.
+func (m message) number(field protowire.Number) uint64 {
+	if all := m.numbers[field]; len(all) > 0 {
+		return all[0]
+	}
+	return 0
+}
+
+// packed are the numbers of a repeated field in both of its forms.
+func (m message) packed(field protowire.Number) []uint64 {
+	all := m.numbers[field]
+	for _, text := range m.texts[field] {
+		for len(text) > 0 {
+			value, n := protowire.ConsumeVarint(text)
+			if n < 0 {
+				return all
+			}
+			all, text = append(all, value), text[n:]
+		}
+	}
+	return all
+}
