@@ -124,11 +124,12 @@ func (e *Error) Is(target error) bool {
 
 // CodeOf is the code of an error: OK of nil, and Unknown of one that has none.
 func CodeOf(err error) Code {
+	if err == nil {
+		return OK
+	}
 	var own *Error
 	var exception *thrift.ApplicationException
 	switch {
-	case err == nil:
-		return OK
 	case errors.As(err, &own) && own != nil:
 		return own.Code
 	case errors.Is(err, context.DeadlineExceeded):

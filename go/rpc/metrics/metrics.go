@@ -11,7 +11,6 @@ package metrics
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,67 +26,33 @@ var Bounds = [...]time.Duration{
 	time.Second, 2500 * time.Millisecond, 5 * time.Second, 10 * time.Second,
 }
 
-// mostSeries is how many histograms there may be. Calls of others are counted as those of service and function "other": the names of
-// functions that are called are the callers', who could make up as many as they like.
-const mostSeries = 10_000
-
 // Calls counts calls. Several goroutines may use it, and several servers and clients share it.
 type Calls struct {
 	underWay [2]atomic.Int64
-	series   sync.Map // of *series by key
-	count    atomic.Int64
+	series   *Series[histogram]
 }
 
-type key struct {
-	side            rpc.Side
-	service, method string
-	code            rpc.Code
-}
-
-// series is a histogram. Its buckets are not cumulative.
-type series struct {
+// histogram has buckets that are not cumulative.
+type histogram struct {
 	buckets [len(Bounds) + 1]atomic.Uint64
 	sumNs   atomic.Int64
 }
 
 // New counts nothing yet.
-func New() *Calls { return new(Calls) }
+func New() *Calls { return &Calls{series: NewSeries(func(Key) *histogram { return new(histogram) })} }
 
 // Intercept is the [rpc.Interceptor] that counts calls of the side that it stands on.
 func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
 	c.underWay[call.Side].Add(1)
-	began := time.Now()
-	code := rpc.Internal
-	// Also where the handler panics.
-	defer func() {
-		c.underWay[call.Side].Add(-1)
-		c.of(key{call.Side, call.Service, call.Method, code}).observe(time.Since(began))
-	}()
-	err := next(ctx)
-	code = rpc.CodeOf(err)
-	return err
+	defer c.underWay[call.Side].Add(-1)
+	return c.series.Observe(ctx, call, next, (*histogram).observe)
 }
 
-// of gives the series of a key.
-func (c *Calls) of(k key) *series {
-	if known, ok := c.series.Load(k); ok {
-		return known.(*series)
-	}
-	if c.count.Load() >= mostSeries {
-		k.service, k.method = "other", "other"
-	}
-	made, wasKnown := c.series.LoadOrStore(k, new(series))
-	if !wasKnown {
-		c.count.Add(1)
-	}
-	return made.(*series)
-}
-
-func (s *series) observe(took time.Duration) {
+func (h *histogram) observe(took time.Duration) {
 	bucket := 0
 	for bucket < len(Bounds) && took > Bounds[bucket] {
 		bucket++
 	}
-	s.buckets[bucket].Add(1)
-	s.sumNs.Add(int64(took))
+	h.buckets[bucket].Add(1)
+	h.sumNs.Add(int64(took))
 }

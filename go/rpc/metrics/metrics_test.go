@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http/httptest"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"hone/go/rpc"
@@ -79,5 +81,48 @@ func TestNamesThatCallersMakeUpDoNotGrowMemoryWithoutEnd(t *testing.T) {
 	calls.Write(&text)
 	if lines := strings.Count(text.String(), "_count{"); lines > 10_010 || !strings.Contains(text.String(), `service="other"`) {
 		t.Fatal(lines)
+	}
+}
+
+func TestACallIsCountedWithoutAnAllocation(t *testing.T) {
+	calls := metrics.New()
+	call := &rpc.Call{Side: rpc.ServerSide, Service: "Shop", Method: "find"}
+	next := func(context.Context) error { return nil }
+	if n := testing.AllocsPerRun(100, func() { calls.Intercept(context.Background(), call, next) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestCallsOfAKeyAreCountedTogetherHoweverManyCountAtOnce(t *testing.T) {
+	series := metrics.NewSeries(func(metrics.Key) *atomic.Int64 { return new(atomic.Int64) })
+	var all sync.WaitGroup
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := range 3000 {
+				series.Of(metrics.Key{Method: strconv.Itoa(i % 100)}).Add(1)
+			}
+		}()
+	}
+	all.Wait()
+	counts := series.All()
+	for key, count := range counts {
+		if count.Load() != 120 {
+			t.Errorf("%v was counted %d times, not 120", key, count.Load())
+		}
+	}
+	if len(counts) != 100 {
+		t.Errorf("%d keys, not 100", len(counts))
+	}
+}
+
+func BenchmarkIntercept(b *testing.B) {
+	calls := metrics.New()
+	call := &rpc.Call{Side: rpc.ServerSide, Service: "Shop", Method: "find"}
+	next := func(context.Context) error { return nil }
+	b.ReportAllocs()
+	for b.Loop() {
+		calls.Intercept(context.Background(), call, next)
 	}
 }

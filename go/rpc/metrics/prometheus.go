@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,40 +33,31 @@ func (c *Calls) Write(to io.Writer) error {
 }
 
 func (c *Calls) writeSide(text *strings.Builder, side rpc.Side) {
-	keys := c.keysOf(side)
+	all := c.series.All()
+	keys := slices.SortedFunc(maps.Keys(all), byName)
+	keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Side != side })
 	if len(keys) == 0 {
 		return
 	}
 	name := "rpc_" + side.String() + "_call_duration_seconds"
 	fmt.Fprintf(text, "# HELP %s Duration of calls by service, method and code.\n# TYPE %s histogram\n", name, name)
 	for _, k := range keys {
-		found, _ := c.series.Load(k)
-		writeSeries(text, name, k, found.(*series))
+		writeSeries(text, name, k, all[k])
 	}
 	name = "rpc_" + side.String() + "_calls_under_way"
 	fmt.Fprintf(text, "# HELP %s Calls that have begun and not ended.\n# TYPE %s gauge\n%s %d\n", name, name, name, c.underWay[side].Load())
 }
 
-func (c *Calls) keysOf(side rpc.Side) []key {
-	var keys []key
-	c.series.Range(func(of, _ any) bool {
-		if k := of.(key); k.side == side {
-			keys = append(keys, k)
-		}
-		return true
-	})
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(strings.Compare(a.service, b.service), strings.Compare(a.method, b.method), cmp.Compare(a.code, b.code))
-	})
-	return keys
+func byName(a, b Key) int {
+	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Method, b.Method), cmp.Compare(a.Code, b.Code))
 }
 
-func writeSeries(text *strings.Builder, name string, k key, s *series) {
-	labels := fmt.Sprintf("service=%q,method=%q,code=%q", label(k.service), label(k.method), k.code.String())
-	sum := time.Duration(s.sumNs.Load()).Seconds()
+func writeSeries(text *strings.Builder, name string, k Key, h *histogram) {
+	labels := fmt.Sprintf("service=%q,method=%q,code=%q", label(k.Service), label(k.Method), k.Code.String())
+	sum := time.Duration(h.sumNs.Load()).Seconds()
 	var count uint64
-	for i := range s.buckets {
-		count += s.buckets[i].Load()
+	for i := range h.buckets {
+		count += h.buckets[i].Load()
 		bound := "+Inf"
 		if i < len(Bounds) {
 			bound = fmt.Sprint(Bounds[i].Seconds())
