@@ -24,7 +24,9 @@ type Call struct {
 	// Service and Method are its names in the IDL. Service is "" for a call by a client of Thrift that does not say it.
 	Service, Method string
 	Wire            Wire
-	// Address is the other side.
+	// Target is what a client was made for: the name of a service, or addresses. It is "" on the server.
+	Target string
+	// Address is the client's, on the server.
 	Address net.Addr
 	// Request is what is sent: for Thrift the struct of the arguments, for gRPC the message.
 	Request any

@@ -189,7 +189,7 @@ func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 		return r.do(ctx)
 	}
 	if call == nil {
-		call = &Call{Service: r.service, Method: r.method, Wire: c.Wire, Request: r.args, Response: r.result}
+		call = &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: r.args, Response: r.result}
 	}
 	return c.chained(ctx, call, func(ctx context.Context) error {
 		again := *r

@@ -28,7 +28,7 @@ func (c *Client) Open(ctx context.Context, method string) (*ClientStream, error)
 	}
 	wire := &clientSideStream{ctx: ctx, client: c}
 	r.stream = wire
-	call := &Call{Service: r.service, Method: r.method, Wire: GRPC, Stream: wire}
+	call := &Call{Service: r.service, Method: r.method, Wire: GRPC, Target: c.Target, Stream: wire}
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err
 	}

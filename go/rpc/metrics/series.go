@@ -39,8 +39,8 @@ func (s *Series[T]) Of(k Key) *T {
 	if known, ok := s.byKey.Load(k); ok {
 		return known.(*T)
 	}
-	if s.count.Load() >= mostSeries {
-		k.Service, k.Method = "other", "other"
+	if others := (Key{k.Side, "other", "other", k.Code}); s.count.Load() >= mostSeries && k != others {
+		return s.Of(others)
 	}
 	made, wasKnown := s.byKey.LoadOrStore(k, s.build(k))
 	if !wasKnown {
