@@ -13,6 +13,9 @@ import (
 	"testing"
 )
 
+// modules are some of those for users, by their directories: one, one beside it, and one below it that needs both.
+var modules = []string{"go", "clients/go", "go/agent"}
+
 // host serves this repository in the tests: Git takes it from a directory instead, so that no network is needed.
 const host = "hone.example.test/team/hone.git"
 
@@ -67,8 +70,8 @@ func (u *user) serve(bare string) {
 	}
 	git("add", "go", "clients/go", "LICENSE")
 	git("commit", "--quiet", "--no-gpg-sign", "-m", "a release")
-	for _, tag := range []string{"go/v0.3.0", "clients/go/v0.3.0"} {
-		git("tag", tag)
+	for _, module := range modules {
+		git("tag", module+"/v0.3.0")
 	}
 }
 
@@ -104,7 +107,8 @@ import (
 	"fmt"
 
 	"example.test/service/gen/hello"
-	agent "hone/clients/go"
+	agentclient "hone/clients/go"
+	"hone/go/agent"
 	"hone/go/thrift"
 )
 
@@ -113,7 +117,13 @@ func main() {
 	if err := thrift.Unmarshal(thrift.Marshal(&hello.Greeting{Text: "Hello"}), read); err != nil {
 		panic(err)
 	}
-	fmt.Print(read.Text, agent.Config{}.Address)
+	client, err := agentclient.New(agentclient.Config{})
+	if err != nil {
+		panic(err)
+	}
+	defer client.Close()
+	agent.New(client)
+	fmt.Print(read.Text)
 }
 `
 
@@ -127,15 +137,15 @@ func (u *user) greets() {
 	}
 }
 
-// begin writes the user's module, as docs/guide/go-modules.md says: each module is taken from somewhere.
-func (u *user) begin(from map[string]string) {
+// begin writes the user's module, as docs/guide/go-modules.md says: each module is taken from where its directory is.
+func (u *user) begin(from func(directory string) string) {
 	u.Helper()
 	u.write("go.mod", "module example.test/service\n\ngo 1.24\n")
 	u.write("hello.thrift", "struct Greeting { 1: string text }\n")
 	u.write("main.go", greeting)
 	var edit []string
-	for _, module := range []string{"hone/go", "hone/clients/go"} {
-		edit = append(edit, "-require="+module+"@v0.3.0", "-replace="+module+"="+from[module])
+	for _, module := range modules {
+		edit = append(edit, "-require=hone/"+module+"@v0.3.0", "-replace=hone/"+module+"="+from(module))
 	}
 	u.do("go", append([]string{"mod", "edit"}, edit...)...)
 	u.do("go", "get", "-tool", "hone/go/cmd/hone-thrift")
@@ -145,13 +155,14 @@ func (u *user) begin(from map[string]string) {
 // host no longer once they are in the folder vendor.
 func TestAProgramTakesTheModulesFromAHostOfItsOwn(t *testing.T) {
 	u := newUser(t)
-	u.begin(map[string]string{"hone/go": host + "/go@v0.3.0", "hone/clients/go": host + "/clients/go@v0.3.0"})
+	u.begin(func(directory string) string { return host + "/" + directory + "@v0.3.0" })
 	u.greets()
-	if text := u.do("cat", "go.mod"); !strings.Contains(text, "hone/go v0.3.0\n") || !strings.Contains(text, "hone/clients/go v0.3.0\n") {
-		t.Error(text)
-	}
+	text := u.do("cat", "go.mod")
 	sums, err := os.ReadFile(filepath.Join(u.dir, "go.sum"))
-	for _, module := range []string{"go", "clients/go"} {
+	for _, module := range modules {
+		if !strings.Contains(text, "hone/"+module+" v0.3.0\n") {
+			t.Errorf("go.mod does not require hone/%s v0.3.0:\n%s", module, text)
+		}
 		if !strings.Contains(string(sums), fmt.Sprintf("%s/%s v0.3.0 h1:", host, module)) {
 			t.Errorf("no sum of %s: %v\n%s", module, err, sums)
 		}
@@ -172,14 +183,14 @@ func TestAProgramTakesTheModulesFromACheckout(t *testing.T) {
 	u := newUser(t)
 	checkout := filepath.Join(u.home, "hone")
 	u.do("git", "clone", "--quiet", filepath.Join(u.home, "team", "hone.git"), checkout)
-	u.begin(map[string]string{"hone/go": filepath.Join(checkout, "go"), "hone/clients/go": filepath.Join(checkout, "clients/go")})
+	u.begin(func(directory string) string { return filepath.Join(checkout, directory) })
 	u.greets()
 }
 
 // A branch or a commit becomes a version by the tag before it.
 func TestAProgramTakesTheModulesFromABranch(t *testing.T) {
 	u := newUser(t)
-	u.begin(map[string]string{"hone/go": host + "/go@main", "hone/clients/go": host + "/clients/go@main"})
+	u.begin(func(directory string) string { return host + "/" + directory + "@main" })
 	u.greets()
 	if text, err := os.ReadFile(filepath.Join(u.dir, "go.mod")); err != nil || strings.Contains(string(text), "main\n") {
 		t.Errorf("%v\n%s", err, text)

@@ -14,7 +14,8 @@
 // without metadata do not carry them, and the server's spans are roots then.
 //
 // Attributes and metrics follow the semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/) in the version of
-// [semconv.SchemaURL]. Exceptions that the IDL declares are answers, not errors.
+// [semconv.SchemaURL]. Exceptions that the IDL declares are answers, not errors. Where there are more than 10,000 functions and codes, further
+// ones are called other/other.
 //
 // It is a module of its own, so that programs without OpenTelemetry do not have its dependencies.
 package otelrpc

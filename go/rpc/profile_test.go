@@ -3,13 +3,12 @@ package rpc_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"io"
 	"runtime/pprof"
 	"slices"
 	"strings"
 	"testing"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // sample is a stack of a profile.
@@ -82,7 +81,7 @@ func readProfile(t *testing.T, from io.Reader) []sample {
 	var samples []sample
 	for _, one := range profile.texts[profileSample] {
 		fields, made := readMessage(t, one), sample{labels: map[string]string{}}
-		for _, location := range fields.packed(sampleLocation) {
+		for _, location := range fields.all(t, sampleLocation) {
 			made.functions = append(made.functions, places[location]...)
 		}
 		for _, one := range fields.texts[sampleLabel] {
@@ -96,54 +95,57 @@ func readProfile(t *testing.T, from io.Reader) []sample {
 
 // message has the fields of a message of protobuf, by their numbers.
 type message struct {
-	numbers map[protowire.Number][]uint64
-	texts   map[protowire.Number][][]byte
+	numbers map[uint64][]uint64
+	texts   map[uint64][][]byte
 }
 
+// readMessage reads the two kinds of fields that profiles have.
 func readMessage(t *testing.T, from []byte) message {
 	t.Helper()
-	read := message{map[protowire.Number][]uint64{}, map[protowire.Number][][]byte{}}
+	read := message{map[uint64][]uint64{}, map[uint64][][]byte{}}
 	for len(from) > 0 {
-		field, kind, n := protowire.ConsumeTag(from)
-		from = from[max(n, 0):]
-		switch kind {
-		case protowire.VarintType:
-			var value uint64
-			value, n = protowire.ConsumeVarint(from)
+		var tag, value uint64
+		tag, from = readNumber(t, from)
+		value, from = readNumber(t, from)
+		switch field, kind := tag>>3, tag&7; {
+		case kind == 0:
 			read.numbers[field] = append(read.numbers[field], value)
-		case protowire.BytesType:
-			var value []byte
-			value, n = protowire.ConsumeBytes(from)
-			read.texts[field] = append(read.texts[field], value)
+		case kind == 2 && value <= uint64(len(from)):
+			read.texts[field] = append(read.texts[field], from[:value])
+			from = from[value:]
 		default:
-			n = protowire.ConsumeFieldValue(field, kind, from)
+			t.Fatalf("a profile has a field of kind %d", kind)
 		}
-		if n < 0 {
-			t.Fatal(protowire.ParseError(n))
-		}
-		from = from[n:]
 	}
 	return read
 }
 
+func readNumber(t *testing.T, from []byte) (number uint64, rest []byte) {
+	t.Helper()
+	number, n := binary.Uvarint(from)
+	if n <= 0 {
+		t.Fatal("a profile ends in a number")
+	}
+	return number, from[n:]
+}
+
 // number is that of a field, 0 without it.
-func (m message) number(field protowire.Number) uint64 {
+func (m message) number(field uint64) uint64 {
 	if all := m.numbers[field]; len(all) > 0 {
 		return all[0]
 	}
 	return 0
 }
 
-// packed are the numbers of a repeated field in both of its forms.
-func (m message) packed(field protowire.Number) []uint64 {
+// all are the numbers of a repeated field in both of its forms.
+func (m message) all(t *testing.T, field uint64) []uint64 {
+	t.Helper()
 	all := m.numbers[field]
 	for _, text := range m.texts[field] {
 		for len(text) > 0 {
-			value, n := protowire.ConsumeVarint(text)
-			if n < 0 {
-				return all
-			}
-			all, text = append(all, value), text[n:]
+			var number uint64
+			number, text = readNumber(t, text)
+			all = append(all, number)
 		}
 	}
 	return all

@@ -1,0 +1,48 @@
+// Package agent sends the durations of calls to hone-agent, by its client for Go.
+//
+//	client, err := agentclient.New(agentclient.Config{}) // of hone/clients/go
+//	...
+//	defer client.Close()
+//	calls := agent.New(client)
+//	server.Interceptors = append(server.Interceptors, calls.Intercept)
+//
+// The agent makes of each timer, rpc.server.call and rpc.client.call in milliseconds, with the tags service, method and code, how many calls
+// there were, how long they took together, and quantiles. The tag service is left out for a call of which only the function is known. A call
+// never waits for the agent, and samples that do not reach it are counted (docs/guide/agent-clients.md); so are those of services whose
+// names the protocol cannot carry, such as one with a space.
+//
+// It is a module of its own, so that programs without the agent do not have its client.
+package agent
+
+import (
+	"context"
+	"time"
+
+	agentclient "hone/clients/go"
+
+	"hone/go/rpc"
+	"hone/go/rpc/metrics"
+)
+
+// Calls sends durations of calls. Several goroutines may use it, and several servers and clients share it.
+type Calls struct {
+	timers *metrics.Series[agentclient.Timer]
+}
+
+// New sends by a client, which stays the caller's: it is closed once no more calls come.
+func New(client *agentclient.Client) *Calls {
+	return &Calls{metrics.NewSeries(func(k metrics.Key) *agentclient.Timer {
+		tags := make([]agentclient.Tag, 0, 3)
+		if k.Service != "" {
+			tags = append(tags, agentclient.T("service", k.Service))
+		}
+		tags = append(tags, agentclient.T("method", k.Method), agentclient.T("code", k.Code.String()))
+		timer := client.Timer("rpc."+k.Side.String()+".call", tags...)
+		return &timer
+	})}
+}
+
+// Intercept is the [rpc.Interceptor] that measures calls of the side that it stands on. It allocates nothing.
+func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
+	return c.timers.Observe(ctx, call, next, func(timer *agentclient.Timer, took time.Duration) { timer.Record(took) })
+}
