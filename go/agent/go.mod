@@ -1,10 +1,15 @@
 module hone/go/agent
 
-go 1.24
+go 1.26.0
 
 require (
 	hone/clients/go v0.0.0
 	hone/go v0.0.0
+)
+
+require (
+	golang.org/x/net v0.62.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 replace (
