@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"context"
+	"net/rpc"
+	"time"
+)
+
+// Idled is what a server has in memory before and after connections were opened over each of which one call was made.
+type Idled struct {
+	Connections int    `json:"connections"`
+	Before      Memory `json:"before"`
+	// AsIs is a second after the last call; Settled is after garbage was collected and what is free was given back.
+	AsIs    Memory `json:"as_is"`
+	Settled Memory `json:"settled"`
+}
+
+// idle opens connections, each by a client of its own.
+func idle(stack Stack, args arguments) (*Idled, error) {
+	control, err := controlOf(args)
+	if err != nil {
+		return nil, err
+	}
+	defer control.Close()
+	idled := &Idled{Connections: args.connections}
+	// One call beforehand, for what the server makes but once.
+	if err := callOnce(stack, args); err != nil {
+		return nil, err
+	}
+	if err := settled(control, &idled.Before); err != nil {
+		return nil, err
+	}
+	for range args.connections {
+		if err := callOnce(stack, args); err != nil {
+			return nil, err
+		}
+	}
+	time.Sleep(time.Second)
+	if err := control.Call("Control.Memory", Nothing{}, &idled.AsIs); err != nil {
+		return nil, err
+	}
+	return idled, settled(control, &idled.Settled)
+}
+
+// callOnce makes a call over a connection of its own, which stays open until the process ends.
+func callOnce(stack Stack, args arguments) error {
+	calls, err := stack.Dial(args.variant, args.address, Echo, 1)
+	if err != nil {
+		return err
+	}
+	kept = append(kept, calls[0])
+	return calls[0](context.Background())
+}
+
+// kept are the clients of idle connections, which nothing may collect.
+var kept []Call
+
+func settled(control *rpc.Client, memory *Memory) error {
+	if err := control.Call("Control.Settle", Nothing{}, &Nothing{}); err != nil {
+		return err
+	}
+	return control.Call("Control.Memory", Nothing{}, memory)
+}

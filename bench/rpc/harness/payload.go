@@ -1,0 +1,148 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+)
+
+// EchoText is what calls of Echo send.
+var EchoText = strings.Repeat("0123456789abcdef", 64)
+
+// Answered counts the calls that handlers have answered.
+var Answered atomic.Int64
+
+// CheckEcho is what is wrong with an answer of Echo.
+func CheckEcho(text string, err error) error {
+	if err == nil && text != EchoText {
+		return fmt.Errorf("%d bytes are answered that are not those that were sent", len(text))
+	}
+	return err
+}
+
+// CheckPrice is what is wrong with an answer of Price.
+func CheckPrice(total float64, err error) error {
+	if err == nil && total != expected {
+		return fmt.Errorf("the answered total is %v, not %v", total, expected)
+	}
+	return err
+}
+
+// expected is the total of the order that is sent.
+var expected = func() float64 {
+	o := newOrder()
+	return Total(o.Items, o.Discounts, o.Headers, o.Related)
+}()
+
+// priced is an item of an order, as any of the stacks has it.
+type priced interface {
+	GetCount() int32
+	GetPrice() float64
+	GetTags() []string
+	GetAttributes() map[string]string
+}
+
+// Total is the work of Price's handlers: it looks into all parts of an order. It is the same code for all stacks.
+func Total[I priced](items []I, discounts map[int32]float64, headers map[string]string, related []int64) float64 {
+	total, bytes := 0.0, len(headers["trace"])
+	for _, item := range items {
+		total += item.GetPrice() * float64(item.GetCount()) * (1 - discounts[item.GetCount()])
+		for _, tag := range item.GetTags() {
+			bytes += len(tag)
+		}
+		bytes += len(item.GetAttributes()["colour"])
+	}
+	for _, id := range related {
+		bytes += int(id & 1)
+	}
+	return total + float64(bytes)
+}
+
+// FillOrder makes an order of any stack the one that is sent: by the names that all of them have in JSON.
+func FillOrder(order any) error {
+	text, err := json.Marshal(newOrder())
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, order)
+}
+
+type order struct {
+	ID         string            `json:"id"`
+	PlacedAtUs int64             `json:"placed_at_us"`
+	Buyer      person            `json:"buyer"`
+	Items      []*item           `json:"items"`
+	Headers    map[string]string `json:"headers"`
+	Discounts  map[int32]float64 `json:"discounts"`
+	Related    []int64           `json:"related"`
+}
+
+type person struct {
+	ID          int64             `json:"id"`
+	Name        string            `json:"name"`
+	Email       string            `json:"email"`
+	Addresses   []address         `json:"addresses"`
+	Preferences map[string]string `json:"preferences"`
+}
+
+type address struct {
+	Street    string  `json:"street"`
+	City      string  `json:"city"`
+	Country   string  `json:"country"`
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+type item struct {
+	ID         int64             `json:"id"`
+	Name       string            `json:"name"`
+	Count      int32             `json:"count"`
+	Price      float64           `json:"price"`
+	InStock    bool              `json:"in_stock"`
+	Tags       []string          `json:"tags"`
+	Attributes map[string]string `json:"attributes"`
+}
+
+func (i *item) GetCount() int32                  { return i.Count }
+func (i *item) GetPrice() float64                { return i.Price }
+func (i *item) GetTags() []string                { return i.Tags }
+func (i *item) GetAttributes() map[string]string { return i.Attributes }
+
+// newOrder makes the order, always the same.
+func newOrder() *order {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func(length int) string {
+		letters := make([]byte, length)
+		for i := range letters {
+			letters[i] = "abcdefghijklmnopqrstuvwxyz"[random.IntN(26)]
+		}
+		return string(letters)
+	}
+	facts := func(names ...string) map[string]string {
+		facts := map[string]string{}
+		for _, name := range names {
+			facts[name] = text(6 + random.IntN(14))
+		}
+		return facts
+	}
+	o := &order{ID: text(24), PlacedAtUs: 1_790_000_000_000_000, Discounts: map[int32]float64{}}
+	o.Headers = facts("trace", "span", "region", "tenant", "channel", "client", "locale", "device", "version", "experiment")
+	o.Buyer = person{ID: 1 << 40, Name: text(18), Email: text(24), Preferences: facts("language", "currency", "theme", "newsletter", "units", "contact")}
+	for range 3 {
+		o.Buyer.Addresses = append(o.Buyer.Addresses, address{text(22), text(10), text(2), 90 * random.Float64(), 180 * random.Float64()})
+	}
+	for count := range int32(12) {
+		o.Items = append(o.Items, &item{
+			ID: random.Int64(), Name: text(28), Count: count + 1, Price: float64(random.IntN(10_000)) / 100, InStock: count%3 > 0,
+			Tags:       []string{text(7), text(9), text(5), text(11)},
+			Attributes: facts("colour", "size", "material", "vendor", "warehouse"),
+		})
+		o.Discounts[count] = float64(count) / 100
+	}
+	for range 40 {
+		o.Related = append(o.Related, random.Int64())
+	}
+	return o
+}

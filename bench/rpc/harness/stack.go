@@ -1,0 +1,105 @@
+// Package harness is what the programs of all stacks share: the payloads, a server that tells what it used, and a load of calls.
+//
+// Each stack is a program of its own, PROGRAM serve|load|idle, which holds nothing of the others. So a server's memory and its garbage
+// collector are those of one stack, and the load comes by the stack's own client.
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Stack is one way to serve and to call.
+type Stack struct {
+	// Serve answers calls at an address until the process ends.
+	Serve func(variant string, address Address) error
+	// Dial makes functions that call, one for each of so many goroutines, over as many connections as the variant gives them.
+	Dial func(variant string, address Address, payload Payload, callers int) ([]Call, error)
+}
+
+// Call makes one call, and says what is wrong with its answer.
+type Call func(ctx context.Context) error
+
+// Address is where a server listens: "tcp" and host:port, or "unix" and a path.
+type Address struct{ Network, Text string }
+
+// Payload is what is sent and answered.
+type Payload string
+
+// All payloads.
+const (
+	// Echo is a text of 1 KB, which is sent back.
+	Echo Payload = "echo"
+	// Price is a struct of 5 KB, whose total is calculated, and which is sent back with it.
+	Price Payload = "price"
+)
+
+// arguments are those of all commands.
+type arguments struct {
+	variant     string
+	address     Address
+	control     string
+	profile     string
+	payload     string
+	callers     int
+	rate        float64
+	warmUp      time.Duration
+	duration    time.Duration
+	connections int
+}
+
+// Main runs the command that the arguments name.
+func Main(stack Stack) {
+	if err := run(stack); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
+		os.Exit(1)
+	}
+}
+
+func run(stack Stack) error {
+	if len(os.Args) < 2 {
+		return fmt.Errorf("usage: %s serve|load|idle OPTIONS", os.Args[0])
+	}
+	args, err := parse(os.Args[2:])
+	if err != nil {
+		return err
+	}
+	switch os.Args[1] {
+	case "serve":
+		return serve(stack, args)
+	case "load":
+		return tell(load(stack, args))
+	case "idle":
+		return tell(idle(stack, args))
+	}
+	return fmt.Errorf("command %q is not known; take serve, load or idle", os.Args[1])
+}
+
+func parse(words []string) (arguments, error) {
+	var args arguments
+	flags := flag.NewFlagSet(os.Args[0], flag.ContinueOnError)
+	flags.StringVar(&args.variant, "variant", "", "the stack's way to use connections, if it has several")
+	flags.StringVar(&args.address.Network, "network", "tcp", "tcp or unix")
+	flags.StringVar(&args.address.Text, "address", "", "host:port, or the path of a socket")
+	flags.StringVar(&args.control, "control", "", "the path of the socket over which the server tells what it used")
+	flags.StringVar(&args.profile, "profile", "", "the file that gets a CPU profile of the load generator; the server's has .server behind its name")
+	flags.StringVar(&args.payload, "payload", string(Echo), "echo or price")
+	flags.IntVar(&args.callers, "callers", 100, "how many goroutines call")
+	flags.Float64Var(&args.rate, "rate", 0, "calls a second, which come whether or not those before are answered; 0 is a call after each answer")
+	flags.DurationVar(&args.warmUp, "warm-up", time.Second, "how long calls are made before any counts")
+	flags.DurationVar(&args.duration, "duration", 2*time.Second, "how long calls count")
+	flags.IntVar(&args.connections, "connections", 10_000, "idle connections")
+	return args, flags.Parse(words)
+}
+
+// tell prints a result.
+func tell[R any](result R, err error) error {
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(result)
+}

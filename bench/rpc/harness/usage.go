@@ -1,0 +1,76 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"syscall"
+)
+
+// Usage is what a process has used since it began.
+type Usage struct {
+	UserUs      int64  `json:"user_us"`
+	SystemUs    int64  `json:"system_us"`
+	Calls       int64  `json:"calls"`
+	Allocations uint64 `json:"allocations"`
+	Bytes       uint64 `json:"allocated_bytes"`
+	Collections int64  `json:"collections"`
+	// Switches are those of threads that waited, Preempted those of threads that something else of the machine put aside.
+	Switches  int64 `json:"switches"`
+	Preempted int64 `json:"preempted"`
+}
+
+// usageNow is what this process has used.
+func usageNow() (Usage, error) {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return Usage{}, err
+	}
+	return Usage{
+		UserUs: used.Utime.Nano() / 1000, SystemUs: used.Stime.Nano() / 1000, Calls: Answered.Load(),
+		Allocations: memory.Mallocs, Bytes: memory.TotalAlloc, Collections: int64(memory.NumGC), Switches: used.Nvcsw, Preempted: used.Nivcsw,
+	}, nil
+}
+
+// Since is what was used between two moments.
+func (u Usage) Since(before Usage) Usage {
+	return Usage{u.UserUs - before.UserUs, u.SystemUs - before.SystemUs, u.Calls - before.Calls, u.Allocations - before.Allocations,
+		u.Bytes - before.Bytes, u.Collections - before.Collections, u.Switches - before.Switches, u.Preempted - before.Preempted}
+}
+
+// Memory is what a process has in memory. Pss counts pages that several processes have in parts.
+type Memory struct {
+	RssBytes int64 `json:"rss_bytes"`
+	PssBytes int64 `json:"pss_bytes"`
+}
+
+// memoryNow is what this process has in memory.
+func memoryNow() (Memory, error) {
+	var memory Memory
+	text, err := os.ReadFile("/proc/self/smaps_rollup")
+	if err != nil {
+		return memory, err
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		fields := bytes.Fields(lines.Bytes())
+		if len(fields) != 3 {
+			continue
+		}
+		kib, err := strconv.ParseInt(string(fields[1]), 10, 64)
+		if err != nil {
+			return memory, fmt.Errorf("/proc/self/smaps_rollup: %w", err)
+		}
+		switch string(fields[0]) {
+		case "Rss:":
+			memory.RssBytes = kib << 10
+		case "Pss:":
+			memory.PssBytes = kib << 10
+		}
+	}
+	return memory, nil
+}

@@ -1,0 +1,107 @@
+// Command kitex serves and calls by Kitex. Its variant is "mux", where all callers share a connection, "pool", where each call has one of a pool
+// for itself, or "pool-ttheader", the same with a TTHeader.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/connpool"
+	"github.com/cloudwego/kitex/pkg/klog"
+	"github.com/cloudwego/kitex/server"
+	"github.com/cloudwego/kitex/transport"
+
+	"hone-bench/rpc/generated/kitex/shop"
+	service "hone-bench/rpc/generated/kitex/shop/shop"
+	"hone-bench/rpc/harness"
+)
+
+func main() {
+	// Else it tells of each connection that ends.
+	klog.SetLevel(klog.LevelFatal)
+	harness.Main(harness.Stack{Serve: serve, Dial: dial})
+}
+
+type handler struct{}
+
+func (*handler) Echo(_ context.Context, request *shop.Text) (*shop.Text, error) {
+	harness.Answered.Add(1)
+	return &shop.Text{Text: request.Text}, nil
+}
+
+func (*handler) Price(_ context.Context, order *shop.Order) (*shop.Order, error) {
+	harness.Answered.Add(1)
+	order.Total = harness.Total(order.Items, order.Discounts, order.Headers, order.Related)
+	return order, nil
+}
+
+func serve(variant string, address harness.Address) error {
+	at, err := addressOf(address)
+	if err != nil {
+		return err
+	}
+	options := []server.Option{server.WithServiceAddr(at)}
+	if variant == "mux" {
+		options = append(options, server.WithMuxTransport())
+	}
+	return service.NewServer(new(handler), options...).Run()
+}
+
+func addressOf(address harness.Address) (net.Addr, error) {
+	if address.Network == "unix" {
+		return net.ResolveUnixAddr("unix", address.Text)
+	}
+	return net.ResolveTCPAddr("tcp", address.Text)
+}
+
+// keepIdle is longer than any load.
+const keepIdle = 10 * time.Minute
+
+func connectionsOf(variant string, callers int) ([]client.Option, error) {
+	pool := client.WithLongConnection(connpool.IdleConfig{MaxIdlePerAddress: callers, MaxIdleGlobal: callers, MaxIdleTimeout: keepIdle})
+	switch variant {
+	case "mux":
+		return []client.Option{client.WithMuxConnection(1)}, nil
+	case "pool":
+		return []client.Option{pool, client.WithTransportProtocol(transport.Framed)}, nil
+	case "pool-ttheader":
+		return []client.Option{pool, client.WithTransportProtocol(transport.TTHeaderFramed)}, nil
+	}
+	return nil, fmt.Errorf("variant %q is not known; take mux, pool or pool-ttheader", variant)
+}
+
+func dial(variant string, address harness.Address, payload harness.Payload, callers int) ([]harness.Call, error) {
+	order := shop.NewOrder()
+	if err := harness.FillOrder(order); err != nil {
+		return nil, err
+	}
+	options, err := connectionsOf(variant, callers)
+	if err != nil {
+		return nil, err
+	}
+	client, err := service.NewClient("shop", append(options, client.WithHostPorts(address.Text))...)
+	if err != nil {
+		return nil, err
+	}
+	calls := make([]harness.Call, callers)
+	for i := range calls {
+		calls[i] = callOf(client, payload, order)
+	}
+	return calls, nil
+}
+
+func callOf(client service.Client, payload harness.Payload, order *shop.Order) harness.Call {
+	if payload == harness.Price {
+		return func(ctx context.Context) error {
+			answer, err := client.Price(ctx, order)
+			return harness.CheckPrice(answer.GetTotal(), err)
+		}
+	}
+	return func(ctx context.Context) error {
+		answer, err := client.Echo(ctx, &shop.Text{Text: harness.EchoText})
+		return harness.CheckEcho(answer.GetText(), err)
+	}
+}
