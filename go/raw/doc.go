@@ -1,5 +1,6 @@
 // Package raw reads and writes numbers in big-endian order at an offset of a buffer, as Thrift's Binary protocol has them,
-// without a bounds check of its own; and numbers lowest byte first and texts for Protocol Buffers. And it refers to Go values whose type is known only when the program runs.
+// without a bounds check of its own; and numbers lowest byte first and texts for Protocol Buffers. It refers to Go values whose type is known only
+// when the program runs, and reads and writes file descriptors by system calls that Go's scheduler is not told of.
 //
 // It is the one package of the module that uses unsafe. Whoever calls it has checked before that the bytes are there; one
 // check may stand for several reads. Built with the tag purego, or for a processor that is not little-endian or

@@ -30,7 +30,7 @@ func (l *Link) prepareReader() {
 			target = r.buffer[len(r.buffer):cap(r.buffer)]
 		}
 		for {
-			r.n, r.err = syscall.Read(int(descriptor), target)
+			r.n, r.err = shared.read(int(descriptor), target)
 			if r.err != syscall.EINTR {
 				break
 			}

@@ -39,7 +39,7 @@ type writer struct {
 func (w *writer) prepare() {
 	w.attempt = func(descriptor uintptr) bool {
 		for {
-			w.n, w.err = syscall.Write(int(descriptor), w.rest)
+			w.n, w.err = shared.write(int(descriptor), w.rest)
 			if w.err != syscall.EINTR {
 				return true
 			}

@@ -1,0 +1,11 @@
+//go:build unix && (!linux || purego || race)
+
+package raw
+
+import "syscall"
+
+// Read reads from a file descriptor that does not block.
+func Read(descriptor int, into []byte) (int, error) { return syscall.Read(descriptor, into) }
+
+// Write writes to a file descriptor that does not block.
+func Write(descriptor int, from []byte) (int, error) { return syscall.Write(descriptor, from) }
