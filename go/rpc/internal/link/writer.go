@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -15,9 +16,12 @@ import (
 // writer is the part of a link that all who send share.
 type writer struct {
 	mu sync.Mutex
-	// out waits to be written; nil where nothing does.
-	out   []byte
-	habit habit
+	// out waits to be written, behind full, which are buffers without room for another frame, of fullBytes in all. out is nil where nothing waits.
+	out       []byte
+	full      [][]byte
+	fullBytes int
+	// habit is how much waits at a time, frames how long a frame is.
+	habit, frames habit
 	// isWriting is true while a goroutine writes, which will write all that comes meanwhile.
 	isWriting bool
 	isDone    bool
@@ -83,7 +87,7 @@ var ErrFull = errors.New("too many bytes wait to be written")
 func (l *Link) Send(ctx context.Context, frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	for len(w.out) > l.options.Waiting && !w.isDone {
+	for w.bytes() > l.options.Waiting && !w.isDone {
 		if err := l.awaitRoom(ctx); err != nil {
 			return err
 		}
@@ -99,7 +103,7 @@ func (l *Link) Send(ctx context.Context, frame Frame) error {
 func (l *Link) SendNow(frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	if len(w.out) > 2*l.options.Waiting {
+	if w.bytes() > 2*l.options.Waiting {
 		w.mu.Unlock()
 		return ErrFull
 	}
@@ -145,13 +149,29 @@ func (l *Link) append(frame Frame) (isWriter bool, err error) {
 		<-l.closed
 		return false, l.cause
 	}
-	isWriter = !w.isWriting && len(w.out) == 0
-	if w.out == nil {
-		w.out = take(classFor(int(w.habit)))
+	isWriter = !w.isWriting && w.bytes() == 0
+	w.room()
+	before := len(w.out)
+	if err = w.appendSafely(frame); err == nil {
+		w.frames.see(len(w.out) - before)
 	}
-	err = w.appendSafely(frame)
 	w.mu.Unlock()
 	return isWriter, err
+}
+
+// bytes is how many wait to be written.
+func (w *writer) bytes() int { return w.fullBytes + len(w.out) }
+
+// room makes room for a frame that is as long as others: a buffer that grows is copied, and the frame written twice.
+func (w *writer) room() {
+	if len(w.out) > 0 && cap(w.out)-len(w.out) < int(w.frames) {
+		w.full, w.fullBytes = append(w.full, w.out), w.bytes()
+		w.habit.see(2 * w.fullBytes)
+		w.out = nil
+	}
+	if w.out == nil {
+		w.out = take(classFor(int(max(w.habit, w.frames))))
+	}
 }
 
 // A writer that waited longer than dearYield for others to append does not wait for the next yieldsSkipped times: the goroutines that run
@@ -194,7 +214,7 @@ func (w *writer) appendSafely(frame Frame) (err error) {
 func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	if len(w.out) > l.options.Waiting {
+	if w.bytes() > l.options.Waiting {
 		w.mu.Unlock()
 		l.Flush()
 		return l.Send(ctx, frame)
@@ -260,7 +280,7 @@ func (l *Link) finishIfAsked() {
 func (l *Link) Flush() {
 	w := &l.writer
 	w.mu.Lock()
-	mustWrite := !w.isWriting && len(w.out) > 0
+	mustWrite := !w.isWriting && w.bytes() > 0
 	if mustWrite {
 		w.isWriting = true
 	}
@@ -300,8 +320,16 @@ func (l *Link) flush() {
 func (w *writer) nextBatch() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if waiting := w.bytes(); waiting > 0 {
+		w.habit.see(waiting)
+	}
 	batch := w.out
-	w.out = nil
+	if len(w.full) > 0 {
+		batch = w.full[0]
+		w.full, w.fullBytes = slices.Delete(w.full, 0, 1), w.fullBytes-len(batch)
+	} else {
+		w.out = nil
+	}
 	for _, room := range w.waiting {
 		close(room)
 	}
@@ -317,7 +345,6 @@ func (w *writer) nextBatch() []byte {
 		w.drained = nil
 		return nil
 	}
-	w.habit.see(len(batch))
 	return batch
 }
 
@@ -371,7 +398,7 @@ func (w *writer) fail() {
 // drop forgets what waits, and lets nobody write any more.
 func (w *writer) drop() {
 	w.mu.Lock()
-	w.isDone, w.out = true, nil
+	w.isDone, w.out, w.full, w.fullBytes = true, nil, nil, 0
 	w.waiting = nil
 	w.mu.Unlock()
 }

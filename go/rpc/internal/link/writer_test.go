@@ -1,0 +1,86 @@
+package link
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"path/filepath"
+	"testing"
+)
+
+// numbered is a frame of a length whose bytes are all the same.
+type numbered struct {
+	number byte
+	length int
+}
+
+func (n numbered) AppendFrame(to []byte) ([]byte, error) {
+	return append(to, bytes.Repeat([]byte{n.number}, n.length)...), nil
+}
+
+// pair is a link and the connection of its peer.
+func pair(t *testing.T) (*Link, net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	conn, err := net.Dial("unix", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New(conn, Options{Waiting: 16 << 20})
+	t.Cleanup(func() {
+		l.Close(ErrClosed)
+		peer.Close()
+	})
+	return l, peer
+}
+
+func TestFramesThatFillManyBuffersComeInOrder(t *testing.T) {
+	l, peer := pair(t)
+	var want []byte
+	for i := range 1000 {
+		frame := numbered{byte(i), 1 + i*7919%9000}
+		want, _ = frame.AppendFrame(want)
+		if err := l.Send(context.Background(), frame); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(peer, got); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("other bytes have come: %v", err)
+	}
+}
+
+// fitting is a frame that counts how often there was no room for it.
+type fitting struct {
+	numbered
+	tight *int
+}
+
+func (f fitting) AppendFrame(to []byte) ([]byte, error) {
+	if cap(to)-len(to) < f.length {
+		*f.tight++
+	}
+	return f.numbered.AppendFrame(to)
+}
+
+func TestThereIsRoomForFramesOfTheSameLengthButTheFirst(t *testing.T) {
+	l, _ := pair(t)
+	tight := 0
+	for range 500 {
+		if err := l.Send(context.Background(), fitting{numbered{1, 5000}, &tight}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tight > 1 {
+		t.Errorf("%d frames had no room", tight)
+	}
+}
