@@ -98,6 +98,8 @@ bench: install-test-tools tools build
 	bench/thrift/run
 	bench/rpc/proto/run
 	bench/thrift/run-layout
+	bench/rpc/run
+	bench/rpc/run --idle
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored

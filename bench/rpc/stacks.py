@@ -14,10 +14,10 @@ STACKS = {
     "hone": Stack("hone", "ttheader", "package rpc, TTHeader, one connection for all callers"),
     "kitex mux": Stack("kitex", "mux", "Kitex, TTHeader, WithMuxTransport and WithMuxConnection(1)"),
     "hone again": Stack("hone", "ttheader", "hone once more"),
-    "grpc-go": Stack("grpc", "", "grpc-go, HTTP/2 and protobuf, one connection for all callers"),
+    "grpc-go": Stack("grpc", "http2", "grpc-go, HTTP/2 and protobuf, one connection for all callers"),
     "hone framed": Stack("hone", "framed", "package rpc, framed, a connection for each caller"),
     "kitex pool": Stack("kitex", "pool", "Kitex, framed, a pool with a connection for each caller"),
-    "plain": Stack("plain", "", "package thrift's own server and client, framed, a connection for each caller"),
+    "plain": Stack("plain", "framed", "package thrift's own server and client, framed, a connection for each caller"),
 }
 # What each is held against: A/A beside the ratios of those with as many connections.
 AGAINST = {

@@ -79,16 +79,17 @@ const startTimeout = 20 * time.Second
 
 // controlOf waits until a server listens, and connects to its control.
 func controlOf(args arguments) (*rpc.Client, error) {
-	if err := awaitListener("unix", args.control); err != nil {
+	if err := AwaitListener("unix", args.control); err != nil {
 		return nil, err
 	}
-	if err := awaitListener(args.address.Network, args.address.Text); err != nil {
+	if err := AwaitListener(args.address.Network, args.address.Text); err != nil {
 		return nil, err
 	}
 	return jsonrpc.Dial("unix", args.control)
 }
 
-func awaitListener(network, address string) error {
+// AwaitListener waits until something listens at an address.
+func AwaitListener(network, address string) error {
 	for deadline := time.Now().Add(startTimeout); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := net.Dial(network, address)
 		if err == nil {

@@ -133,7 +133,7 @@ func newOrder() *order {
 	for range 3 {
 		o.Buyer.Addresses = append(o.Buyer.Addresses, address{text(22), text(10), text(2), 90 * random.Float64(), 180 * random.Float64()})
 	}
-	for count := range int32(12) {
+	for count := range int32(14) {
 		o.Items = append(o.Items, &item{
 			ID: random.Int64(), Name: text(28), Count: count + 1, Price: float64(random.IntN(10_000)) / 100, InStock: count%3 > 0,
 			Tags:       []string{text(7), text(9), text(5), text(11)},

@@ -12,7 +12,9 @@ import (
 	"hone-bench/rpc/harness"
 )
 
-func main() { harness.Main(harness.Stack{Serve: serve, Dial: dial}) }
+var stack = harness.Stack{Serve: serve, Dial: dial}
+
+func main() { harness.Main(stack) }
 
 type handler struct{ shop.UnimplementedShopServer }
 

@@ -10,7 +10,9 @@ import (
 	"hone/go/rpc"
 )
 
-func main() { harness.Main(harness.Stack{Serve: serve, Dial: dial}) }
+var stack = harness.Stack{Serve: serve, Dial: dial}
+
+func main() { harness.Main(stack) }
 
 type handler struct{}
 

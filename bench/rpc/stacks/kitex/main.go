@@ -19,10 +19,12 @@ import (
 	"hone-bench/rpc/harness"
 )
 
+var stack = harness.Stack{Serve: serve, Dial: dial}
+
 func main() {
 	// Else it tells of each connection that ends.
 	klog.SetLevel(klog.LevelFatal)
-	harness.Main(harness.Stack{Serve: serve, Dial: dial})
+	harness.Main(stack)
 }
 
 type handler struct{}

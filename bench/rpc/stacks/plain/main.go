@@ -10,7 +10,9 @@ import (
 	"hone/go/thrift"
 )
 
-func main() { harness.Main(harness.Stack{Serve: serve, Dial: dial}) }
+var stack = harness.Stack{Serve: serve, Dial: dial}
+
+func main() { harness.Main(stack) }
 
 var wire = thrift.Wire{Framed: true}
 
