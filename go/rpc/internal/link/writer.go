@@ -29,6 +29,8 @@ type writer struct {
 	isFinishing bool
 	// skipped is how many times nobody is waited for.
 	skipped atomic.Int32
+	// appended counts frames.
+	appended atomic.Uint32
 	// waiting are closed when there is room.
 	waiting []chan struct{}
 	// drained are closed when nothing waits to be written any more.
@@ -154,6 +156,7 @@ func (l *Link) append(frame Frame) (isWriter bool, err error) {
 	before := len(w.out)
 	if err = w.appendSafely(frame); err == nil {
 		w.frames.see(len(w.out) - before)
+		w.appended.Add(1)
 	}
 	w.mu.Unlock()
 	return isWriter, err
@@ -174,8 +177,8 @@ func (w *writer) room() {
 	}
 }
 
-// A writer that waited longer than dearYield for others to append does not wait for the next yieldsSkipped times: the goroutines that run
-// meanwhile do work of their own, which no answer should wait for.
+// A writer that waited for others to append, and longer than dearYield for each frame that was appended meanwhile and for its own, does not wait
+// for the next yieldsSkipped times: the goroutines that run meanwhile do work of their own, which no answer should wait for.
 const (
 	dearYield     = 100 * time.Microsecond
 	yieldsSkipped = 64
@@ -187,9 +190,9 @@ func (w *writer) letOthersAppend() {
 		w.skipped.Add(-1)
 		return
 	}
-	began := time.Now()
+	began, before := time.Now(), w.appended.Load()
 	runtime.Gosched()
-	if time.Since(began) > dearYield {
+	if frames := w.appended.Load() - before; time.Since(began) > dearYield*time.Duration(1+frames) {
 		w.skipped.Store(yieldsSkipped)
 	}
 }
