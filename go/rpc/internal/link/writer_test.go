@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
-	"path/filepath"
 	"testing"
 )
 
@@ -19,32 +17,8 @@ func (n numbered) AppendFrame(to []byte) ([]byte, error) {
 	return append(to, bytes.Repeat([]byte{n.number}, n.length)...), nil
 }
 
-// pair is a link and the connection of its peer.
-func pair(t *testing.T) (*Link, net.Conn) {
-	t.Helper()
-	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	conn, err := net.Dial("unix", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	peer, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := New(conn, Options{Waiting: 16 << 20})
-	t.Cleanup(func() {
-		l.Close(ErrClosed)
-		peer.Close()
-	})
-	return l, peer
-}
-
 func TestFramesThatFillManyBuffersComeInOrder(t *testing.T) {
-	l, peer := pair(t)
+	l, peer := pair(t, true, Options{Waiting: 16 << 20})
 	var want []byte
 	for i := range 1000 {
 		frame := numbered{byte(i), 1 + i*7919%9000}
@@ -73,7 +47,7 @@ func (f fitting) AppendFrame(to []byte) ([]byte, error) {
 }
 
 func TestThereIsRoomForFramesOfTheSameLengthButTheFirst(t *testing.T) {
-	l, _ := pair(t)
+	l, _ := pair(t, true, Options{Waiting: 16 << 20})
 	tight := 0
 	for range 500 {
 		if err := l.Send(context.Background(), fitting{numbered{1, 5000}, &tight}); err != nil {
