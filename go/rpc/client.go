@@ -32,6 +32,9 @@ type Client struct {
 	Interceptors []Interceptor
 	// Name is the caller's own, for the service to know who calls.
 	Name string
+	// Multiplexed names functions SERVICE:FUNCTION, as servers with Apache's TMultiplexedProcessor want it. This package's need it only for
+	// services that have functions of the same name, over wires without a TTHeader.
+	Multiplexed bool
 	// Timeout is how long a call may take whose context has no deadline; 0 is for ever.
 	Timeout time.Duration
 	// ConnectTimeout is how long it may take to connect. 0 is 1 s.
@@ -196,4 +199,12 @@ func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 		again.args, again.result = call.Request, call.Response
 		return again.do(ctx)
 	})
+}
+
+// nameOf is how a function is named in messages.
+func (c *Client) nameOf(service, method string) string {
+	if c.Multiplexed && service != "" {
+		return service + ":" + method
+	}
+	return method
 }

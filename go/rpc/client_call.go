@@ -15,9 +15,11 @@ import (
 type clientCall struct {
 	client  *Client
 	service string
-	stage   Stage
-	result  thrift.Reader
-	out     thriftwire.Outgoing
+	// method is the function's name in the IDL; that in the message may have the service's before it.
+	method string
+	stage  Stage
+	result thrift.Reader
+	out    thriftwire.Outgoing
 	// done is told once, when err is set, and body is what the result is still to be read from, if it is long.
 	done chan struct{}
 	err  error
@@ -28,9 +30,9 @@ var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan
 
 func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clientCall {
 	c := clientCalls.Get().(*clientCall)
-	c.client, c.service, c.result = r.client, r.service, result
+	c.client, c.service, c.method, c.result = r.client, r.service, r.method, result
 	c.out = thriftwire.Outgoing{Form: thriftForms[r.client.Wire], Protocols: r.client.thrift, MessageBytes: r.client.MessageBytes,
-		Header: thrift.Header{Method: r.method, Type: thrift.Call}, Body: args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
+		Header: thrift.Header{Method: r.client.nameOf(r.service, r.method), Type: thrift.Call}, Body: args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
 	if result == nil {
 		c.out.Header.Type = thrift.Oneway
 	}
@@ -39,7 +41,7 @@ func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clien
 
 // release keeps the call for others. Nobody may have it any more: no connection, and no goroutine.
 func (c *clientCall) release() {
-	c.client, c.service, c.result, c.err, c.body = nil, "", nil, nil, nil
+	c.client, c.service, c.method, c.result, c.err, c.body = nil, "", "", nil, nil, nil
 	c.out.Body = nil
 	clientCalls.Put(c)
 }
@@ -109,7 +111,7 @@ func (e *answeredError) Error() string { return e.exception.Error() }
 func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header, off int) {
 	body := message.Bytes[off:]
 	switch {
-	case header.Method != c.out.Header.Method:
+	case header.Method != c.method && header.Method != c.out.Header.Method:
 		c.err = &thrift.ApplicationException{Type: thrift.WrongMethodName, Message: c.out.Header.Method + ": answered as " + header.Method}
 	case header.Type == thrift.Exception:
 		c.err = readException(c.out.Protocols.Of(message.Form), body, &message.Header)

@@ -137,16 +137,13 @@ func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	c.isOneway = header.Type == thrift.Oneway
 	c.method, err = w.server.thriftMethod(header.Method, c.call.Service)
 	if err != nil {
-		c.out.Header.Method = strings.Clone(header.Method)
+		// Clients with a TMultiplexedProtocol want the function's name alone.
+		c.out.Header.Method = strings.Clone(header.Method[strings.LastIndexByte(header.Method, ':')+1:])
 		c.err = err
 		return c
 	}
 	c.ctx.labels = c.method.labels
-	// Multiplexed calls are answered by the name that they have.
 	c.out.Header.Method = c.method.name
-	if len(header.Method) != len(c.method.name) {
-		c.out.Header.Method = strings.Clone(header.Method)
-	}
 	c.call.Service, c.call.Method, c.call.Wire = c.method.service, c.method.name, wireOf(message.Form)
 	c.isOneway = c.isOneway || c.method.handler.IsOneway
 	if header.Type != thrift.Call && header.Type != thrift.Oneway {
