@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// mayImport are the packages that may import what others may not. Package sweep is for tests alone, which build what it writes; package
-// rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Package protosample
+// mayImport are the packages that may import what others may not. Packages peers and sweep are for tests alone, which build what they write;
+// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Package protosample
 // has what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
 	"unsafe": {"raw", "internal/protosample"},
-	"os":     {"cmd/hone-thrift", "internal/sweep", "rpc", "rpc/resolve"},
+	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.
