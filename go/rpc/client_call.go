@@ -52,7 +52,7 @@ func (c *clientCall) describe(ctx context.Context) {
 		return
 	}
 	out := &c.out
-	out.Flags = thriftwire.OutOfOrder
+	out.Flags = thriftwire.OutOfOrder | thriftwire.KnowsLeaving
 	if left, ok := remaining(ctx); ok {
 		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
 	} else if c.client.Timeout > 0 {
@@ -82,9 +82,13 @@ func milliseconds(left time.Duration) string {
 func (c *clientCall) failed(at *instance, err error) *Error {
 	failure := at.failed(c.stage, err)
 	var answered *answeredError
-	if errors.As(err, &answered) {
+	var status *BizStatusError
+	switch {
+	case errors.As(err, &answered):
 		failure.Code, failure.Stage, failure.Message, failure.Cause = answered.code, Answering, answered.exception.Error(), answered.exception
 		failure.IsRefused = answered.isRefused
+	case errors.As(err, &status):
+		failure.Code, failure.Stage = Unknown, Answering
 	}
 	return failure
 }
@@ -117,11 +121,18 @@ func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header,
 		c.err = readException(c.out.Protocols.Of(message.Form), body, &message.Header)
 	case header.Type != thrift.Reply:
 		c.err = &thrift.ApplicationException{Type: thrift.InvalidMessageType, Message: c.out.Header.Method + ": the answer is none"}
+	case c.tookStatus(&message.Header):
 	case message.IsKept:
 		c.body, c.out.Form = body, message.Form
 	default:
 		c.err = c.read(message.Form, body)
 	}
+}
+
+// tookStatus takes an error of the service's own that the header tells, if it does.
+func (c *clientCall) tookStatus(header *thriftwire.Header) bool {
+	c.err = bizStatusOf(header)
+	return c.err != nil
 }
 
 // read reads the result.

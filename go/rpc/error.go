@@ -142,10 +142,13 @@ func CodeOf(err error) Code {
 	return Unknown
 }
 
+// unknownService is what Kitex's servers answer, beside Thrift's types.
+const unknownService thrift.ExceptionType = 20
+
 // codeOfException is the nearest code to a type of Thrift's.
 func codeOfException(of thrift.ExceptionType) Code {
 	switch of {
-	case thrift.UnknownMethod:
+	case thrift.UnknownMethod, unknownService:
 		return Unimplemented
 	case thrift.InvalidMessageType, thrift.ProtocolErrorOfCall, thrift.InvalidTransform, thrift.InvalidProtocol:
 		return InvalidArgument

@@ -49,9 +49,9 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 // thriftServerWire is what a connection of Thrift needs beside what all do.
 type thriftServerWire struct {
 	*serverConn
-	// mixes is set once a client has had several calls in flight: it reads answers by their numbers.
-	mixes bool
-	once  sync.Once
+	// knowsLeaving is set once the client has said that it can be told to leave.
+	knowsLeaving bool
+	once         sync.Once
 }
 
 // next reads the next message. While the server ends, it ends the connection after a silence.
@@ -69,13 +69,14 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 	}
 }
 
-// drain tells a client that can be told to send no more calls over this connection.
+// drain tells a client that can be told to send no more calls over this connection. Others leave when their resolver no longer gives the
+// server's address, or when they are told so in an answer: the connection ends once no call comes any more.
 func (w *thriftServerWire) drain() {
 	w.mu.Lock()
-	mixes := w.mixes
+	knowsLeaving := w.knowsLeaving
 	w.mu.Unlock()
-	if mixes {
-		// A frame with the number 0 belongs to no call. Kitex's clients understand it too.
+	if knowsLeaving {
+		// A frame with the number 0 belongs to no call. It is the one that Kitex's servers send.
 		w.once.Do(func() { w.link.SendNow(&leavingFrame{w.server.thrift}) })
 	}
 	w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
@@ -89,7 +90,7 @@ var isLeaving = []thriftwire.Named{{Name: thriftwire.Leaving, Value: "1"}}
 // AppendFrame implements [link.Frame].
 func (f *leavingFrame) AppendFrame(to []byte) ([]byte, error) {
 	frame := thriftwire.Outgoing{Form: thriftwire.Form{Carrier: thriftwire.TTHeader}, Protocols: f.protocols, MessageBytes: 1 << 10,
-		Header: thrift.Header{Type: thrift.Reply}, Body: nothing{}, Named: isLeaving}
+		Header: thrift.Header{Method: "none", Type: thrift.Reply}, Body: nothing{}, Named: isLeaving}
 	return frame.AppendFrame(to)
 }
 
@@ -164,9 +165,9 @@ type unreadable struct{ error }
 
 // takeHeader takes from a TTHeader what a call needs.
 func (w *thriftServerWire) takeHeader(c *serverCall, message *thriftwire.Message) {
-	if isMixed := message.Header.Flags&thriftwire.OutOfOrder != 0 || w.calls.Load() > 2; isMixed && !w.mixes {
+	if message.Header.Flags&thriftwire.KnowsLeaving != 0 && !w.knowsLeaving {
 		w.mu.Lock()
-		w.mixes = true
+		w.knowsLeaving = true
 		w.mu.Unlock()
 	}
 	if !message.Header.HasFacts() {
@@ -264,7 +265,7 @@ func (c *serverCall) answer() {
 		c.err = thrift.MissingResult(c.call.Method)
 	}
 	c.out.Body = result
-	if c.err != nil {
+	if c.err != nil && !c.tellStatus(c.err) {
 		c.fail(c.err)
 	}
 	err := c.send()
@@ -273,6 +274,16 @@ func (c *serverCall) answer() {
 		c.fail(fmt.Errorf("the answer: %w", err))
 		c.send()
 	}
+}
+
+// tellStatus makes the answer an empty result with an error of the service's own, where the header can tell of it.
+func (c *serverCall) tellStatus(err error) bool {
+	status := bizStatusIn(err)
+	if status == nil || !c.out.Form.Carrier.HasHeader() {
+		return false
+	}
+	c.out.Body, c.out.Named = nothing{}, appendBizStatus(c.out.Named, status)
+	return true
 }
 
 func (c *serverCall) send() error {

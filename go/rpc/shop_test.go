@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -50,6 +51,12 @@ func (s *shop) Find(_ context.Context, id api.ItemID, asked *base.Context) (*api
 		panic("the roof fell in")
 	case -6:
 		return nil, (*thrift.ApplicationException)(nil)
+	case -7:
+		return nil, &rpc.BizStatusError{Status: 404, Message: "no such shelf", Extra: map[string]string{"shelf": "7"}}
+	case -8:
+		return nil, &rpc.BizStatusError{Status: 404, Message: strings.Repeat("no", 1<<16)}
+	case -9:
+		return nil, (*rpc.BizStatusError)(nil)
 	}
 	item := api.NewItem()
 	item.ID, item.Raw = id, make([]byte, max(0, id))

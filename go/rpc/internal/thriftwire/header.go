@@ -13,6 +13,9 @@ const (
 	OutOfOrder = 0x01
 	// Streaming marks frames of streams.
 	Streaming = 0x02
+	// KnowsLeaving is this package's own flag: the client that sets it understands a frame without a call that tells [Leaving]. Clients of
+	// Kitex that share connections panic when they read one, from 0.15 on (https://github.com/cloudwego/kitex/issues/1897).
+	KnowsLeaving = 0x4000
 )
 
 // Keys of numbers in a TTHeader that this package's users know.
