@@ -1,6 +1,6 @@
 // Command peer calls the service Shop, or answers its calls, by Apache's module for Go. Package hone/go/internal/peers starts it.
 //
-//	peer call|serve HOST PORT binary|old|compact framed|buffered plain|multiplexed
+//	peer call|serve HOST PORT WIRE
 package main
 
 import (
@@ -25,7 +25,7 @@ var background = context.Background()
 func main() {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	what, address := os.Args[1], net.JoinHostPort(os.Args[2], os.Args[3])
-	wire := wireOf(os.Args[4], os.Args[5], os.Args[6])
+	wire := wireOf(os.Args[4])
 	run := wire.call
 	if what == "serve" {
 		run = wire.serve
@@ -43,7 +43,10 @@ type wire struct {
 	isMultiplexed bool
 }
 
-func wireOf(protocol, transport, names string) wire {
+// wireOf reads binary|old|compact, framed|buffered and plain|multiplexed, with dashes between them.
+func wireOf(name string) wire {
+	protocol, rest, _ := strings.Cut(name, "-")
+	transport, names, _ := strings.Cut(rest, "-")
 	isVersioned := protocol != "old"
 	config := &thrift.TConfiguration{TBinaryStrictRead: &isVersioned, TBinaryStrictWrite: &isVersioned}
 	w := wire{thrift.NewTBinaryProtocolFactoryConf(config), thrift.NewTBufferedTransportFactory(4096), names == "multiplexed"}

@@ -90,8 +90,8 @@ func serve(t *testing.T) string {
 func dial(t *testing.T, wire peers.Wire, address string) *rpc.Client {
 	t.Helper()
 	client := rpc.Dial(address)
-	client.Wire = wires[wire.Protocol == peers.Compact][wire.IsFramed]
-	client.Multiplexed = wire.IsMultiplexed
+	client.Wire = wires[wire.IsCompact()][wire.IsFramed()]
+	client.Multiplexed = wire.IsMultiplexed()
 	t.Cleanup(func() { client.Close() })
 	return client
 }

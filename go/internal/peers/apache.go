@@ -11,16 +11,8 @@ import (
 // apacheGo makes the program of Apache's library for Go, which is a command of module hone/go/compat.
 func apacheGo(t *testing.T) (*Program, string) {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "peer")
-	build := exec.Command("go", "build", "-o", program, "./peer")
-	build.Dir, build.Env = below("compat"), append(os.Environ(), "GOWORK=off")
-	if said, err := build.CombinedOutput(); err != nil {
-		if strings.Contains(string(said), "proxy") || strings.Contains(string(said), "dial tcp") {
-			return nil, "Apache's module for Go cannot be had"
-		}
-		t.Fatalf("%v: %s", err, said)
-	}
-	return &Program{Name: "Apache for Go", command: []string{program}}, ""
+	command, missing := build(t, "compat")
+	return &Program{Name: "Apache for Go", Wires: apacheWires(), command: command}, missing
 }
 
 // python makes the program of Apache's library for Python.
@@ -34,6 +26,7 @@ func python(t *testing.T) (*Program, string) {
 		if exec.Command(interpreter, "-c", "import thrift").Run() == nil {
 			return &Program{
 				Name:      "Apache for Python",
+				Wires:     apacheWires(),
 				command:   []string{interpreter, filepath.Join(here(), "testdata/peer.py")},
 				variables: []string{"PYTHONPATH=" + generated, "PYTHONDONTWRITEBYTECODE=1"},
 			}, ""
@@ -65,7 +58,7 @@ func cpp(t *testing.T) (*Program, string) {
 	if said, err := exec.Command("g++", append(arguments, "-lthrift", "-pthread")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	return &Program{Name: "Apache for C++", command: []string{program}}, ""
+	return &Program{Name: "Apache for C++", Wires: apacheWires(), command: []string{program}}, ""
 }
 
 // without are words of the definitions that would need C++ of our own, and a field whose code for C++ by compiler 0.17 does not compile.

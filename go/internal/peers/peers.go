@@ -18,64 +18,59 @@ import (
 	"time"
 )
 
-// Protocol is how a program writes messages.
-type Protocol string
+// Wire is how a program speaks over a connection, by the name that it knows.
+//
+// For Apache's programs it is PROTOCOL-TRANSPORT-NAMES. PROTOCOL is binary; old, which is Binary whose messages begin without a version, as
+// programs before Thrift 0.2 wrote them; or compact. TRANSPORT is framed or buffered. NAMES is plain, or multiplexed where functions are
+// named with their service, as by TMultiplexedProtocol.
+type Wire string
 
-// All protocols.
-const (
-	Binary Protocol = "binary"
-	// OldBinary is Binary whose messages begin without a version, as programs before Thrift 0.2 wrote them.
-	OldBinary Protocol = "old"
-	Compact   Protocol = "compact"
-)
+// IsCompact is whether messages are in the Compact protocol.
+func (w Wire) IsCompact() bool { return strings.HasPrefix(string(w), "compact-") }
 
-// Wire is how a program speaks over a connection.
-type Wire struct {
-	Protocol Protocol
-	IsFramed bool
-	// IsMultiplexed is whether functions are named with their service, as by Apache's TMultiplexedProtocol.
-	IsMultiplexed bool
-}
+// IsFramed is whether a length stands before messages.
+func (w Wire) IsFramed() bool { return strings.Contains(string(w), "-framed-") }
 
-// Wires are all that Apache's libraries speak.
-func Wires() []Wire {
+// IsMultiplexed is whether functions are named with their service.
+func (w Wire) IsMultiplexed() bool { return strings.HasSuffix(string(w), "-multiplexed") }
+
+func apacheWires() []Wire {
 	var all []Wire
-	for _, protocol := range []Protocol{Binary, OldBinary, Compact} {
-		for _, isFramed := range []bool{true, false} {
-			for _, isMultiplexed := range []bool{false, true} {
-				all = append(all, Wire{protocol, isFramed, isMultiplexed})
+	for _, protocol := range []string{"binary", "old", "compact"} {
+		for _, transport := range []string{"framed", "buffered"} {
+			for _, names := range []string{"plain", "multiplexed"} {
+				all = append(all, Wire(protocol+"-"+transport+"-"+names))
 			}
 		}
 	}
 	return all
 }
 
-// String is the name, for subtests.
-func (w Wire) String() string { return strings.Join(w.arguments(), "-") }
-
-func (w Wire) arguments() []string {
-	transport, names := "buffered", "plain"
-	if w.IsFramed {
-		transport = "framed"
-	}
-	if w.IsMultiplexed {
-		names = "multiplexed"
-	}
-	return []string{string(w.Protocol), transport, names}
-}
-
 // Program is a program that speaks by another library.
 type Program struct {
-	Name      string
+	Name string
+	// Wires are all that it speaks.
+	Wires     []Wire
 	command   []string
 	variables []string
 }
 
-// All makes all programs that can be made here, and tells of those that cannot.
-func All(t *testing.T) []*Program {
+// Apache makes all programs of Apache's libraries that can be made here, and tells of those that cannot.
+func Apache(t *testing.T) []*Program {
+	t.Helper()
+	return made(t, apacheGo, python, cpp)
+}
+
+// Kitex makes a program of Kitex's client, which does not serve, or tells that it cannot be made here.
+func Kitex(t *testing.T) []*Program {
+	t.Helper()
+	return made(t, kitex)
+}
+
+func made(t *testing.T, makers ...func(*testing.T) (*Program, string)) []*Program {
 	t.Helper()
 	var all []*Program
-	for _, make := range []func(*testing.T) (*Program, string){apacheGo, python, cpp} {
+	for _, make := range makers {
 		program, missing := make(t)
 		if missing != "" {
 			t.Logf("skipped: %s", missing)
@@ -105,7 +100,7 @@ func (p *Program) Call(t *testing.T, wire Wire, address string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
-	command := p.start(ctx, append([]string{"call", host, port}, wire.arguments()...)...)
+	command := p.start(ctx, "call", host, port, string(wire))
 	if said, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%s over %s: %v\n%s", p.Name, wire, err, said)
 	}
@@ -114,7 +109,7 @@ func (p *Program) Call(t *testing.T, wire Wire, address string) {
 // Serve makes the program answer calls until the test ends, and gives its address, HOST:PORT.
 func (p *Program) Serve(t *testing.T, wire Wire) string {
 	t.Helper()
-	command := p.start(context.Background(), append([]string{"serve", "127.0.0.1", "0"}, wire.arguments()...)...)
+	command := p.start(context.Background(), "serve", "127.0.0.1", "0", string(wire))
 	// The program ends with its standard input, also where this process dies.
 	input, err := command.StdinPipe()
 	if err != nil {

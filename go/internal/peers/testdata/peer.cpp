@@ -1,10 +1,11 @@
 // Calls the service Shop, or answers its calls, by Apache's library for C++.
 //
-// peer call|serve HOST PORT binary|old|compact framed|buffered plain|multiplexed
+// peer call|serve HOST PORT WIRE, which is binary|old|compact, framed|buffered and plain|multiplexed, with dashes between them
 #include <cstdlib>
 #include <iostream>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include <thrift/async/TConcurrentClientSyncInfo.h>
@@ -173,21 +174,32 @@ static shared_ptr<transport::TTransportFactory> transports(const string& name) {
   return make_shared<transport::TBufferedTransportFactory>();
 }
 
+struct Wire {
+  string protocol, transport, names;
+
+  explicit Wire(const string& wire) {
+    std::istringstream parts(wire);
+    std::getline(parts, protocol, '-');
+    std::getline(parts, transport, '-');
+    std::getline(parts, names);
+  }
+};
+
 struct Listening : server::TServerEventHandler {
   shared_ptr<transport::TServerSocket> socket;
   void preServe() override { std::cout << socket->getPort() << std::endl; }
 };
 
-static void serve(const string& host, int port, char** wire) {
+static void serve(const string& host, int port, const Wire& wire) {
   shared_ptr<TProcessor> processor = make_shared<shop::ShopProcessor>(make_shared<Handler>());
-  if (string(wire[2]) == "multiplexed") {
+  if (wire.names == "multiplexed") {
     auto several = make_shared<TMultiplexedProcessor>();
     several->registerProcessor("Shop", processor);
     processor = several;
   }
   auto listening = make_shared<Listening>();
   listening->socket = make_shared<transport::TServerSocket>(host, port);
-  server::TThreadedServer server(processor, listening->socket, transports(wire[1]), protocols(wire[0]));
+  server::TThreadedServer server(processor, listening->socket, transports(wire.transport), protocols(wire.protocol));
   server.setServerEventHandler(listening);
   std::thread([] {
     while (std::cin.get() != EOF) {
@@ -197,18 +209,18 @@ static void serve(const string& host, int port, char** wire) {
   server.serve();
 }
 
-static void call(const string& host, int port, char** wire) {
-  auto socket = transports(wire[1])->getTransport(make_shared<transport::TSocket>(host, port));
+static void call(const string& host, int port, const Wire& wire) {
+  auto socket = transports(wire.transport)->getTransport(make_shared<transport::TSocket>(host, port));
   socket->open();
-  auto in = protocols(wire[0])->getProtocol(socket);
+  auto in = protocols(wire.protocol)->getProtocol(socket);
   auto out = in;
-  if (string(wire[2]) == "multiplexed") {
+  if (wire.names == "multiplexed") {
     out = make_shared<protocol::TMultiplexedProtocol>(in, "Shop");
   }
   shop::ShopClient client(in, out);
   call_all(client);
   call_unknown(*in, *out);
-  if (string(wire[2]) == "plain") {
+  if (wire.names == "plain") {
     call_at_once(in);
   }
   expect(client.alive(), "alive after all");
@@ -217,7 +229,7 @@ static void call(const string& host, int port, char** wire) {
 
 int main(int, char** arguments) {
   try {
-    (string(arguments[1]) == "serve" ? serve : call)(arguments[2], std::atoi(arguments[3]), arguments + 4);
+    (string(arguments[1]) == "serve" ? serve : call)(arguments[2], std::atoi(arguments[3]), Wire(arguments[4]));
   } catch (const std::exception& exception) {
     std::cerr << exception.what() << std::endl;
     return 1;

@@ -1,6 +1,6 @@
 """Calls the service Shop, or answers its calls, by Apache's library for Python.
 
-peer.py call|serve HOST PORT binary|old|compact framed|buffered plain|multiplexed
+peer.py call|serve HOST PORT WIRE, which is binary|old|compact, framed|buffered and plain|multiplexed, with dashes between them
 """
 
 import os
@@ -131,7 +131,8 @@ def serve(host, port, protocols, transports, is_multiplexed):
 
 
 def main():
-    what, host, port, protocol, transport, names = sys.argv[1:]
+    what, host, port, wire = sys.argv[1:]
+    protocol, transport, names = wire.split("-")
     protocols, transports = PROTOCOLS[protocol], TRANSPORTS[transport]
     if what == "serve":
         serve(host, int(port), protocols, transports, names == "multiplexed")
