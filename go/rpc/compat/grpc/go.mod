@@ -1,4 +1,3 @@
-// The path is below that of package rpc, whose internal packages are tested here.
 module hone/go/rpc/compat/grpc
 
 go 1.26.0
@@ -16,4 +15,4 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace hone/go => ../../
+replace hone/go => ../../../
