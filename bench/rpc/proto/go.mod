@@ -1,4 +1,4 @@
-module hone-bench/rpc-proto
+module hone/bench/rpc/proto
 
 go 1.26.0
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	google "google.golang.org/protobuf/proto"
-	"hone-bench/rpc-proto/payload"
+	"hone/bench/rpc/proto/payload"
 	"hone/go/proto"
 )
 
