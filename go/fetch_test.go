@@ -38,10 +38,13 @@ func newUser(t *testing.T) *user {
 	}
 	u := &user{T: t, home: t.TempDir(), dir: t.TempDir()}
 	cache := strings.TrimSpace(u.run(".", "go", "env", "GOCACHE"))
+	// Others' modules come from those that this machine has fetched for itself.
+	fetched := filepath.ToSlash(strings.TrimSpace(u.run(".", "go", "env", "GOMODCACHE"))) + "/cache/download"
 	settings := []string{
 		"HOME=" + u.home, "GOPATH=" + filepath.Join(u.home, "go"), "GOMODCACHE=" + filepath.Join(u.home, "modules"), "GOCACHE=" + cache,
 		// As whoever has a host of their own sets it: nobody else is asked.
-		"GOPRIVATE=hone.example.test", "GOPROXY=off", "GOFLAGS=-modcacherw -trimpath", "GOWORK=off", "GOENV=off",
+		"GOPRIVATE=hone.example.test", "GOPROXY=file://" + fetched + ",off", "GONOSUMDB=*", "GOFLAGS=-modcacherw -trimpath",
+		"GOWORK=off", "GOENV=off",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + u.home + "/.insteadOf", "GIT_CONFIG_VALUE_0=https://hone.example.test/",
 	}

@@ -1,4 +1,4 @@
-module hone-bench/rpc
+module hone/bench/rpc
 
 go 1.26.0
 

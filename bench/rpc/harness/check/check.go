@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"hone-bench/rpc/harness"
+	"hone/bench/rpc/harness"
 )
 
 // Answers checks that a stack's clients get right answers to all payloads from its server, over TCP and Unix sockets. The servers are left running,

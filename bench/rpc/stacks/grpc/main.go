@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
-	"hone-bench/rpc/generated/grpc/shop"
-	"hone-bench/rpc/harness"
+	"hone/bench/rpc/generated/grpc/shop"
+	"hone/bench/rpc/harness"
 )
 
 var stack = harness.Stack{Serve: serve, Dial: dial}

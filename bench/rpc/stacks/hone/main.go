@@ -5,8 +5,8 @@ package main
 import (
 	"context"
 
-	"hone-bench/rpc/generated/hone/shop"
-	"hone-bench/rpc/harness"
+	"hone/bench/rpc/generated/hone/shop"
+	"hone/bench/rpc/harness"
 	"hone/go/rpc"
 )
 

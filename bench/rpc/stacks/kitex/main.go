@@ -14,9 +14,9 @@ import (
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/transport"
 
-	"hone-bench/rpc/generated/kitex/shop"
-	service "hone-bench/rpc/generated/kitex/shop/shop"
-	"hone-bench/rpc/harness"
+	"hone/bench/rpc/generated/kitex/shop"
+	service "hone/bench/rpc/generated/kitex/shop/shop"
+	"hone/bench/rpc/harness"
 )
 
 var stack = harness.Stack{Serve: serve, Dial: dial}

@@ -5,8 +5,8 @@ import (
 	"context"
 	"net"
 
-	"hone-bench/rpc/generated/hone/shop"
-	"hone-bench/rpc/harness"
+	"hone/bench/rpc/generated/hone/shop"
+	"hone/bench/rpc/harness"
 	"hone/go/thrift"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"hone-bench/rpc/harness/check"
+	"hone/bench/rpc/harness/check"
 )
 
 func TestCallsAreAnswered(t *testing.T) { check.Answers(t, stack, "framed") }

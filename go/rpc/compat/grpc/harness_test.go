@@ -21,9 +21,12 @@ var background = context.Background()
 // bytesCodec leaves messages as they are, so that both sides say what is on the wire.
 type bytesCodec struct{}
 
-func (bytesCodec) Marshal(v any) ([]byte, error)      { return *v.(*[]byte), nil }
-func (bytesCodec) Unmarshal(data []byte, v any) error { *v.(*[]byte) = append([]byte(nil), data...); return nil }
-func (bytesCodec) Name() string                       { return "bytes" }
+func (bytesCodec) Marshal(v any) ([]byte, error) { return *v.(*[]byte), nil }
+func (bytesCodec) Unmarshal(data []byte, v any) error {
+	*v.(*[]byte) = append([]byte(nil), data...)
+	return nil
+}
+func (bytesCodec) Name() string { return "bytes" }
 
 // networks are where tests run: with buffers as they come, and with tiny ones.
 var networks = []network{{kind: "tcp"}, {kind: "unix"}, {kind: "tcp", buffer: 2048}, {kind: "unix", buffer: 2048}}
