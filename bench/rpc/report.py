@@ -42,14 +42,15 @@ def middle(results, of):
 
 
 def load_table(stacks):
-    lines = ["| stack | server CPU, us a call | user | system | client CPU | calls/s | p50, us | p99 | p99.9 | allocations | bytes |",
-             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]
+    lines = ["| stack | server CPU, us a call | user | system | client CPU | calls/s | p50, us | p99 | p99.9 | allocations | bytes | preempted/s |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]
     for name, results in stacks.items():
         lines.append(f"| {name} | {column(results, server_us)} | {middle(results, lambda r: cpu_us('server', r)[0]):.2f} "
                      f"| {middle(results, lambda r: cpu_us('server', r)[1]):.2f} | {middle(results, lambda r: cpu_us('client', r)[2]):.2f} "
                      f"| {middle(results, calls_per_s):,.0f} | {middle(results, lambda r: r['p50_us']):,.0f} | {middle(results, lambda r: r['p99_us']):,.0f} "
                      f"| {column(results, lambda r: r['p999_us'], '{:,.0f}')} | {middle(results, lambda r: per_call('allocations', r)):.1f} "
-                     f"| {middle(results, lambda r: per_call('allocated_bytes', r)):,.0f} |")
+                     f"| {middle(results, lambda r: per_call('allocated_bytes', r)):,.0f} "
+                     f"| {middle(results, lambda r: r['server']['preempted'] / r['seconds']):,.0f} |")
     return lines
 
 
@@ -120,7 +121,8 @@ def calls(about, found):
     lines += [*(f"- {name}: {stack.about}" for name, stack in STACKS.items()), "",
               "## Ratios and targets", "",
               "Of hone's figure to that of the other one. Against \"hone again\" it is the same code: a ratio that is not further from 1 than that says nothing. "
-              "Latency is compared at the same rate alone.", "", *ratios_table(found), "", "## Errors", "", *failures(found), ""]
+              "Latency is compared at the same rate alone. \"Preempted\" is how often a server was put aside for something else: many mean that the machine was not quiet, and then "
+              "calls a second and latencies say little.", "", *ratios_table(found), "", "## Errors", "", *failures(found), ""]
     for load, stacks in found.items():
         lines += [f"## {load}", "", *load_table(stacks), ""]
     return "\n".join(lines)

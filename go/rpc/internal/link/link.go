@@ -52,7 +52,7 @@ func New(conn net.Conn, options Options) *Link {
 		l.raw, _ = descriptor.SyscallConn()
 	}
 	l.prepareReader()
-	l.writer.prepare()
+	l.writer.prepare(options.Waiting)
 	return l
 }
 

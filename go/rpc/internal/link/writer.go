@@ -31,7 +31,9 @@ type writer struct {
 	skipped atomic.Int32
 	// appended counts frames.
 	appended atomic.Uint32
-	// waiting are closed when there is room.
+	// most is how many bytes may wait to be written before others wait for room.
+	most int
+	// waiting are those that wait for room, the one that waits longest first. Each is closed when there is room for it.
 	waiting []chan struct{}
 	// drained are closed when nothing waits to be written any more.
 	drained []chan struct{}
@@ -42,7 +44,8 @@ type writer struct {
 	attempt func(descriptor uintptr) bool
 }
 
-func (w *writer) prepare() {
+func (w *writer) prepare(most int) {
+	w.most = most
 	w.attempt = func(descriptor uintptr) bool {
 		for {
 			w.n, w.err = shared.write(int(descriptor), w.rest)
@@ -89,7 +92,7 @@ var ErrFull = errors.New("too many bytes wait to be written")
 func (l *Link) Send(ctx context.Context, frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	for w.bytes() > l.options.Waiting && !w.isDone {
+	for w.bytes() > w.most && !w.isDone {
 		if err := l.awaitRoom(ctx); err != nil {
 			return err
 		}
@@ -105,7 +108,7 @@ func (l *Link) Send(ctx context.Context, frame Frame) error {
 func (l *Link) SendNow(frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	if w.bytes() > 2*l.options.Waiting {
+	if w.bytes() > 2*w.most {
 		w.mu.Unlock()
 		return ErrFull
 	}
@@ -123,10 +126,31 @@ func (l *Link) awaitRoom(ctx context.Context) error {
 	case <-l.closed:
 		return l.cause
 	case <-ctx.Done():
+		w.leave(room)
 		return context.Cause(ctx)
 	}
 	w.mu.Lock()
 	return nil
+}
+
+// admit lets the one go on that waits longest for room, if there is any. Who goes on admits the next one after it has appended: if all of them
+// were woken at once, most would find no room and wait again. It is called with the lock.
+func (w *writer) admit() {
+	if len(w.waiting) > 0 && w.bytes() <= w.most {
+		close(w.waiting[0])
+		w.waiting = slices.Delete(w.waiting, 0, 1)
+	}
+}
+
+// leave waits for room no longer.
+func (w *writer) leave(room chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at := slices.Index(w.waiting, room); at >= 0 {
+		w.waiting = slices.Delete(w.waiting, at, at+1)
+	} else {
+		w.admit()
+	}
 }
 
 // appendAndFlush appends a frame and sees to it that it is written. It is called with the lock, and releases it.
@@ -158,6 +182,7 @@ func (l *Link) append(frame Frame) (isWriter bool, err error) {
 		w.frames.see(len(w.out) - before)
 		w.appended.Add(1)
 	}
+	w.admit()
 	w.mu.Unlock()
 	return isWriter, err
 }
@@ -217,7 +242,7 @@ func (w *writer) appendSafely(frame Frame) (err error) {
 func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	if w.bytes() > l.options.Waiting {
+	if w.bytes() > w.most {
 		w.mu.Unlock()
 		l.Flush()
 		return l.Send(ctx, frame)
@@ -333,10 +358,7 @@ func (w *writer) nextBatch() []byte {
 	} else {
 		w.out = nil
 	}
-	for _, room := range w.waiting {
-		close(room)
-	}
-	w.waiting = w.waiting[:0]
+	w.admit()
 	if len(batch) == 0 {
 		if batch != nil {
 			give(batch)

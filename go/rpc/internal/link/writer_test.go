@@ -3,6 +3,7 @@ package link
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"testing"
 )
@@ -56,5 +57,48 @@ func TestThereIsRoomForFramesOfTheSameLengthButTheFirst(t *testing.T) {
 	}
 	if tight > 1 {
 		t.Errorf("%d frames had no room", tight)
+	}
+}
+
+func TestAllThatWaitForRoomSendInTheEndButThoseThatLeave(t *testing.T) {
+	l, peer := pair(t, true, Options{Waiting: 64<<10})
+	const senders, frames, length = 50, 20, 4000
+	ended := make(chan error, senders+1)
+	leaving, leave := context.WithCancel(context.Background())
+	for i := range senders {
+		go func() {
+			var err error
+			for range frames {
+				err = errors.Join(err, l.Send(context.Background(), numbered{byte(i), length}))
+			}
+			ended <- err
+		}()
+	}
+	// One fills what the others leave, until it is told to go.
+	left := 0
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		for l.Send(leaving, numbered{255, length}) == nil {
+			left++
+		}
+	}()
+	read := make(chan error, 1)
+	go func() {
+		_, err := io.CopyN(io.Discard, peer, senders*frames*length/2)
+		leave()
+		<-gone
+		if err == nil {
+			_, err = io.CopyN(io.Discard, peer, int64(senders*frames*length/2+left*length))
+		}
+		read <- err
+	}()
+	for range senders {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	if err := <-read; err != nil {
+		t.Error(err)
 	}
 }
