@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,7 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 	c.mu.Lock()
 	c.drainWire = wire.drain
 	c.mu.Unlock()
+	ahead := 0
 	for {
 		c.enter()
 		message := thriftwire.Message{}
@@ -43,8 +45,16 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 			continue
 		}
 		c.server.workers.Go(call)
+		if ahead += len(message.Bytes); ahead >= mostAhead {
+			ahead = 0
+			runtime.Gosched()
+		}
 	}
 }
+
+// mostAhead is how many bytes of calls are decoded before their handlers run: what many callers send at once would leave the processor's
+// cache before it is used, and be looked at by the garbage collector.
+const mostAhead = 32 << 10
 
 // thriftServerWire is what a connection of Thrift needs beside what all do.
 type thriftServerWire struct {

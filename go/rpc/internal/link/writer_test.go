@@ -61,7 +61,7 @@ func TestThereIsRoomForFramesOfTheSameLengthButTheFirst(t *testing.T) {
 }
 
 func TestAllThatWaitForRoomSendInTheEndButThoseThatLeave(t *testing.T) {
-	l, peer := pair(t, true, Options{Waiting: 64<<10})
+	l, peer := pair(t, true, Options{Waiting: 64 << 10})
 	const senders, frames, length = 50, 20, 4000
 	ended := make(chan error, senders+1)
 	leaving, leave := context.WithCancel(context.Background())
