@@ -255,3 +255,34 @@ func TestALinkThatWaitsHoldsNoBuffer(t *testing.T) {
 	// Let the reader end before the next look at the link.
 	peer.Write([]byte("x"))
 }
+// The goroutine that reads writes what was collected before it waits. Closing the connection from there waited for that goroutine itself.
+func TestAReaderEndsWhereWhatItWritesBeforeItWaitsFails(t *testing.T) {
+	l, other := pair(t, true, Options{})
+	if err := other.(*net.UnixConn).CloseRead(); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.SendLater(background, bytesOf("nobody reads this")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Peek(1); err == nil {
+		t.Fatal("the connection is broken, and was read from")
+	}
+	<-l.Closed()
+	if err := l.Cause(); err == nil {
+		t.Fatal("the link does not say why it was closed")
+	}
+}
+
+func TestRoomForABigMessageIsMadeAsItsBytesCome(t *testing.T) {
+	l, other := pair(t, true, Options{})
+	if _, err := other.Write(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	other.Close()
+	if _, err := l.Peek(largest); err == nil {
+		t.Fatal("there are only 100 bytes")
+	}
+	if held := cap(l.reader.buffer); held > smallest {
+		t.Fatalf("%d bytes of room for 100", held)
+	}
+}

@@ -69,8 +69,13 @@ func (r *reader) release() {
 // io.EOF where the connection ends and nothing is there; io.ErrUnexpectedEOF where less is there than asked for.
 func (l *Link) Peek(bytes int) ([]byte, error) {
 	r := &l.reader
-	for len(r.buffer)-r.start < bytes {
-		r.compact(bytes)
+	for {
+		there := len(r.buffer) - r.start
+		if there >= bytes {
+			break
+		}
+		// Room is made as bytes come, and as they came before, not as they are claimed.
+		r.compact(min(bytes, max(smallest, 2*there, int(r.habit))))
 		if err := l.fill(); err != nil {
 			if err == io.EOF && len(r.buffer) > r.start {
 				err = io.ErrUnexpectedEOF

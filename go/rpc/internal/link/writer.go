@@ -333,7 +333,8 @@ func (l *Link) flush() {
 		n, err := l.tryWrite(batch)
 		if err != nil {
 			l.writer.fail()
-			l.Close(fmt.Errorf("write: %w", err))
+			// Closing waits for those that read, and this may be the goroutine that reads.
+			go l.Close(fmt.Errorf("write: %w", err))
 			return
 		}
 		if n < len(batch) {
