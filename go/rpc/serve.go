@@ -70,14 +70,21 @@ func (c *serverConn) serve() {
 // speak tells the wire by the first bytes, and answers calls that come by it.
 func (c *serverConn) speak() error {
 	c.conn.SetReadDeadline(time.Now().Add(c.server.FirstByteTimeout))
-	first, err := c.link.Peek(thriftwire.SniffBytes)
+	first, err := c.link.Peek(thriftwire.FewestBytes)
 	if err != nil {
 		return err
+	}
+	form, isThrift := thriftwire.Sniff(first)
+	if !isThrift {
+		if first, err = c.link.Peek(thriftwire.SniffBytes); err != nil {
+			return err
+		}
+		form, isThrift = thriftwire.Sniff(first)
 	}
 	c.conn.SetReadDeadline(time.Time{})
 	stop := c.closeWhenIdle()
 	defer stop()
-	if form, ok := thriftwire.Sniff(first); ok {
+	if isThrift {
 		return c.serveThrift(form)
 	}
 	if bytes.HasPrefix(first, []byte(http2Preface)) {

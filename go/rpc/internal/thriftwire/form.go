@@ -68,8 +68,12 @@ func (p *Protocols) ReadHeader(form Form, message []byte) (thrift.Header, int, e
 	return p.names[form.index()].ReadHeader(message)
 }
 
-// SniffBytes is how many bytes Sniff wants.
-const SniffBytes = 8
+// SniffBytes is how many bytes Sniff wants at most, and FewestBytes how many it wants at least: a whole message may have less than
+// SniffBytes in the Compact protocol, and is told by these.
+const (
+	SniffBytes  = 8
+	FewestBytes = 2
+)
 
 // binaryID and compactID begin messages of a protocol with a version.
 const (
@@ -80,10 +84,11 @@ const (
 // mostNameBytes is how long a method's name may be where a message without a version begins with its length.
 const mostNameBytes = 64 << 10
 
-// Sniff tells the form of a connection by its first bytes; false for one that is not Thrift's.
+// Sniff tells the form of a connection by its first bytes; false for one that is not Thrift's, or that has to be told by more bytes than
+// FewestBytes.
 func Sniff(first []byte) (Form, bool) {
-	if form, ok := sniffMessage(first); ok {
-		return form, true
+	if form, ok := sniffMessage(first); ok || len(first) < SniffBytes {
+		return form, ok
 	}
 	second := binary.BigEndian.Uint16(first[lengthBytes:])
 	switch {
@@ -106,6 +111,8 @@ func Sniff(first []byte) (Form, bool) {
 // sniffMessage tells the protocol of a message that stands alone and has a version.
 func sniffMessage(first []byte) (Form, bool) {
 	switch {
+	case len(first) < FewestBytes:
+		return Form{}, false
 	case binary.BigEndian.Uint16(first) == binaryID:
 		return Form{}, true
 	case first[0] == compactID && first[1]&0x1f == 1:

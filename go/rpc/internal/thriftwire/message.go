@@ -98,14 +98,14 @@ func (m *Message) behindHeader() error {
 	if header.Flags&Streaming != 0 {
 		return nil
 	}
-	if len(m.Bytes) < SniffBytes {
-		return errShort
-	}
 	// The header's own word for the protocol is not to be relied on: some write Binary's whatever it is.
 	form, isAlone := sniffMessage(m.Bytes)
 	if isAlone {
 		m.Form = Form{TTHeader, form.IsCompact}
 		return nil
+	}
+	if len(m.Bytes) < SniffBytes {
+		return errShort
 	}
 	length := binary.BigEndian.Uint32(m.Bytes)
 	if m.Bytes = m.Bytes[lengthBytes:]; int64(length) != int64(len(m.Bytes)) {
