@@ -302,6 +302,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}()
 	select {
 	case <-ended:
+		s.workers.Close()
 		return nil
 	case <-ctx.Done():
 	}
@@ -334,6 +335,7 @@ func (s *Server) closeAll() {
 	for _, c := range s.stopTaking() {
 		c.link.Close(ErrServerClosed)
 	}
+	s.workers.Close()
 }
 
 // lose tells of an error that no caller is told of.

@@ -13,14 +13,15 @@ type Task interface {
 	Run()
 }
 
-// Pool is a set of workers. The zero value is ready for use, and needs no end: workers without work leave by themselves.
+// Pool is a set of workers. The zero value is ready for use. Workers without work leave by themselves, and at once where it is closed.
 type Pool struct {
 	mu sync.Mutex
 	// idle are workers that wait, the one that waits longest first.
 	idle []worker
 	// fewest is how many have waited at any time since the last pruning: so many were not needed.
-	fewest  int
-	pruning bool
+	fewest   int
+	pruning  bool
+	isClosed bool
 }
 
 // worker takes one task at a time; nil sends it away.
@@ -53,10 +54,31 @@ func (p *Pool) work(task Task) {
 	w := make(worker, 1)
 	for task != nil {
 		task.Run()
-		p.mu.Lock()
-		p.idle = append(p.idle, w)
-		p.mu.Unlock()
+		if !p.rest(w) {
+			return
+		}
 		task = <-w
+	}
+}
+
+// rest puts a worker among those that wait; false where it is to leave.
+func (p *Pool) rest(w worker) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.isClosed {
+		p.idle = append(p.idle, w)
+	}
+	return !p.isClosed
+}
+
+// Close sends all workers away once they have done what they do. Tasks may be run after it all the same.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	leaving := p.idle
+	p.idle, p.fewest, p.isClosed = nil, 0, true
+	p.mu.Unlock()
+	for _, w := range leaving {
+		w <- nil
 	}
 }
 
