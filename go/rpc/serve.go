@@ -39,7 +39,7 @@ func newServerConn(s *Server, conn net.Conn) *serverConn {
 	if s.TLS != nil {
 		c.conn = tls.Server(conn, s.TLS)
 	}
-	c.link = link.New(c.conn, link.Options{WriteTimeout: s.WriteTimeout})
+	c.link = link.New(c.conn, link.Options{WriteTimeout: s.WriteTimeout, OnClose: c.end})
 	return c
 }
 
@@ -60,7 +60,9 @@ func (c *serverConn) serve() {
 		c.link.Drain()
 	}
 	c.link.Close(err)
-	c.end()
+	if err != nil {
+		err = c.link.Cause()
+	}
 	c.running.Wait()
 	if err != nil && c.server.Lost != nil && !errors.Is(err, link.ErrClosed) && !errors.Is(err, ErrServerClosed) {
 		c.server.Lost(fmt.Errorf("connection of %s: %w", c.conn.RemoteAddr(), err))
@@ -133,21 +135,26 @@ func (c *serverConn) closeWhenIdle() (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// enter takes note of a call, and waits while there are too many. Only the goroutine that reads calls it.
+// awaitRoom waits while there are too many calls, or until the connection ends. Only the goroutine that reads calls it.
+func (c *serverConn) awaitRoom() {
+	for c.calls.Load() >= int32(c.server.MaxCallsPerConnection) {
+		select {
+		case <-c.room:
+		case <-c.link.Closed():
+			return
+		}
+	}
+}
+
+// enter takes note of a call that has come. Only the goroutine that reads calls it.
 func (c *serverConn) enter() {
 	c.running.Add(1)
-	most := int32(c.server.MaxCallsPerConnection)
-	if c.calls.Add(1) <= most {
-		return
-	}
-	for c.calls.Load() > most {
-		<-c.room
-	}
+	c.calls.Add(1)
 }
 
 // leave takes note of a call's end.
 func (c *serverConn) leave() {
-	if c.calls.Add(-1) == int32(c.server.MaxCallsPerConnection) {
+	if c.calls.Add(-1) == int32(c.server.MaxCallsPerConnection)-1 {
 		select {
 		case c.room <- struct{}{}:
 		default:

@@ -29,13 +29,12 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 	c.mu.Unlock()
 	ahead := 0
 	for {
-		c.enter()
+		c.awaitRoom()
 		message := thriftwire.Message{}
-		err := wire.next(&reader, &message)
-		if err != nil {
-			c.leave()
+		if err := wire.next(&reader, &message); err != nil {
 			return err
 		}
+		c.enter()
 		call := wire.newCall(&message)
 		if isOrdered {
 			call.Run()
@@ -71,8 +70,7 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 			w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 		}
 		err := reader.Next(message)
-		// The call that is being read counts itself.
-		if w.isEnding.Load() && errors.Is(err, os.ErrDeadlineExceeded) && w.calls.Load() > 1 {
+		if w.isEnding.Load() && errors.Is(err, os.ErrDeadlineExceeded) && w.calls.Load() > 0 {
 			continue
 		}
 		return err

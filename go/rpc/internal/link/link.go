@@ -15,6 +15,8 @@ type Options struct {
 	Waiting int
 	// WriteTimeout is how long a peer may take none of the bytes that wait for it before the link is closed. 0 is 10 s.
 	WriteTimeout time.Duration
+	// OnClose is called once when the link has been closed; it may be nil.
+	OnClose func()
 }
 
 // The values of Options that are 0.
@@ -66,6 +68,9 @@ func (l *Link) Close(cause error) {
 		close(l.closed)
 		l.Conn.Close()
 		l.writer.drop()
+		if l.options.OnClose != nil {
+			l.options.OnClose()
+		}
 	})
 }
 
