@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"hone/go/rpc/internal/thriftwire"
@@ -62,6 +63,8 @@ type Client struct {
 	templates sync.Map
 	stop      context.CancelFunc
 	isClosed  atomic.Bool
+	// control sets options of sockets, in tests.
+	control func(network, address string, socket syscall.RawConn) error
 }
 
 // Dial makes a client of a service: of a name, or of addresses. It connects when it is first called.

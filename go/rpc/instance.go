@@ -151,7 +151,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 func (i *instance) dial() (connection, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), i.client.ConnectTimeout)
 	defer cancel()
-	var dialer net.Dialer
+	dialer := net.Dialer{Control: i.client.control}
 	conn, err := dialer.DialContext(ctx, i.at.network, i.at.address)
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 	if err := ctx.Err(); err != nil {
 		return &Error{Code: CodeOf(err), Stage: Connecting, Cause: err}
 	}
-	for {
+	for connections := 1; ; connections++ {
 		conn, err := i.connection(ctx)
 		if err != nil {
 			return i.failed(Connecting, err)
@@ -231,11 +231,15 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 			}
 		}
 		// A connection that ended before anything of the call was sent has done no harm.
-		if failure == nil || !errors.Is(failure, errNotSent) || ctx.Err() != nil || i.client.isClosed.Load() {
+		if failure == nil || !errors.Is(failure, errNotSent) || connections == mostConnections || ctx.Err() != nil || i.client.isClosed.Load() {
 			return failure
 		}
 	}
 }
+
+// mostConnections is how many connections may end, one after the other, before a call is sent over one: a server that closes each at once
+// would keep its clients connecting.
+const mostConnections = 4
 
 // failed makes the error of an attempt.
 func (i *instance) failed(stage Stage, err error) *Error {

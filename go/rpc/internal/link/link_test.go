@@ -255,6 +255,7 @@ func TestALinkThatWaitsHoldsNoBuffer(t *testing.T) {
 	// Let the reader end before the next look at the link.
 	peer.Write([]byte("x"))
 }
+
 // The goroutine that reads writes what was collected before it waits. Closing the connection from there waited for that goroutine itself.
 func TestAReaderEndsWhereWhatItWritesBeforeItWaitsFails(t *testing.T) {
 	l, other := pair(t, true, Options{})
