@@ -7,7 +7,6 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -98,9 +97,12 @@ type setting struct {
 	client  *rpc.Client
 	shopper *api.ShopClient
 	address string
+	// listen may stand around the listener.
+	listen func(net.Listener) net.Listener
 	// lost has what the server tells.
-	mu   sync.Mutex
-	lost []error
+	lost chan error
+	// end ends both, before the test does.
+	end func()
 }
 
 // change is what a test wants otherwise.
@@ -110,12 +112,17 @@ var thriftWires = []rpc.Wire{rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompa
 
 func set(t *testing.T, network string, wire rpc.Wire, changes ...change) *setting {
 	t.Helper()
-	s := &setting{shop: newShop(), server: rpc.NewServer()}
-	s.server.Lost = func(err error) {
-		s.mu.Lock()
-		s.lost = append(s.lost, err)
-		s.mu.Unlock()
-	}
+	return setWith(t, network, wire, func(s *setting) {
+		for _, change := range changes {
+			change(s.server, s.client)
+		}
+	})
+}
+
+func setWith(t *testing.T, network string, wire rpc.Wire, changes ...func(*setting)) *setting {
+	t.Helper()
+	s := &setting{shop: newShop(), server: rpc.NewServer(), lost: make(chan error, 10000)}
+	s.server.Lost = func(err error) { s.lost <- err }
 	s.address = "tcp://127.0.0.1:0"
 	if network == "unix" {
 		s.address = "unix://" + filepath.Join(t.TempDir(), "s")
@@ -128,16 +135,32 @@ func set(t *testing.T, network string, wire rpc.Wire, changes ...change) *settin
 	s.client = rpc.Dial(s.address)
 	s.client.Wire = wire
 	for _, change := range changes {
-		change(s.server, s.client)
+		change(s)
+	}
+	if s.listen != nil {
+		listener = s.listen(listener)
 	}
 	api.RegisterShop(s.server, s.shop)
 	go s.server.Serve(listener)
 	s.shopper = api.NewShopClient(s.client)
-	t.Cleanup(func() {
+	s.end = func() {
 		s.client.Close()
 		s.server.Close()
-	})
+	}
+	t.Cleanup(s.end)
 	return s
+}
+
+// awaitLost waits until the server tells that it has lost something.
+func (s *setting) awaitLost(t *testing.T) error {
+	t.Helper()
+	select {
+	case err := <-s.lost:
+		return err
+	case <-within(t, time.Minute).Done():
+		t.Fatal("the server has lost nothing")
+		return nil
+	}
 }
 
 func eachWire(t *testing.T, test func(t *testing.T, s *setting), changes ...change) {
