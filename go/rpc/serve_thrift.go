@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"net"
 	"runtime"
 	"strconv"
 	"strings"
@@ -70,7 +70,8 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 			w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 		}
 		err := reader.Next(message)
-		if w.isEnding.Load() && errors.Is(err, os.ErrDeadlineExceeded) && w.calls.Load() > 0 {
+		var timeout net.Error
+		if w.isEnding.Load() && errors.As(err, &timeout) && timeout.Timeout() && w.calls.Load() > 0 {
 			continue
 		}
 		return err
