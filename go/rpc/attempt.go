@@ -52,6 +52,8 @@ func (a *attempt) end(o outcome) {
 type request struct {
 	client          *Client
 	service, method string
+	// isIdempotent is whether the definition says that the function may run twice for one call.
+	isIdempotent bool
 	// args is what is sent, and result a pointer to what the answer is read into; nil for a call that is not answered.
 	args, result any
 	// path is /service/method, and header and trailer take those of the answer; for gRPC.
@@ -68,7 +70,7 @@ func (r *request) do(ctx context.Context) error {
 	if err != nil {
 		return r.name(err)
 	}
-	method := g.method(r.service, r.method)
+	method := g.method(r)
 	var last outcome
 	if method.Hedge != nil && r.stream == nil {
 		last, err = r.hedge(ctx, method)

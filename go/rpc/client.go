@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -150,24 +151,29 @@ func (c *Client) Close() error {
 //
 // An [Error], which unwraps to the context's error where that ended first, and to a [thrift.ApplicationException] that was answered.
 func (c *Client) Call(ctx context.Context, method string, args thrift.Writer, result thrift.Reader) error {
-	return c.callService(ctx, "", method, args, result)
+	return c.callThrift(ctx, request{client: c, method: method}, args, result)
 }
 
-// ForService gives a caller of one service of those that the other side has, by its name in the IDL. Generated clients ask for it.
-func (c *Client) ForService(service string) thrift.Caller { return &serviceCaller{c, service} }
+// ForService gives a caller of one service of those that the other side has, by its name in the IDL, with the functions that the IDL says may
+// run twice for one call. Generated clients ask for it.
+func (c *Client) ForService(service string, idempotent ...string) thrift.Caller {
+	return &serviceCaller{c, service, idempotent}
+}
 
 type serviceCaller struct {
-	client  *Client
-	service string
+	client     *Client
+	service    string
+	idempotent []string
 }
 
 // Call implements [thrift.Caller].
 func (s *serviceCaller) Call(ctx context.Context, method string, args thrift.Writer, result thrift.Reader) error {
-	return s.client.callService(ctx, s.service, method, args, result)
+	r := request{client: s.client, service: s.service, method: method, isIdempotent: slices.Contains(s.idempotent, method)}
+	return s.client.callThrift(ctx, r, args, result)
 }
 
-func (c *Client) callService(ctx context.Context, service, method string, args thrift.Writer, result thrift.Reader) error {
-	r := request{client: c, service: service, method: method, args: args}
+func (c *Client) callThrift(ctx context.Context, r request, args thrift.Writer, result thrift.Reader) error {
+	r.args = args
 	if c.Wire == GRPC {
 		return r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "functions of Thrift are not called over gRPC; set Wire to one of Thrift's"})
 	}

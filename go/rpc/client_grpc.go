@@ -203,5 +203,5 @@ func (c *Client) request(path string) (*request, error) {
 	if c.Wire != GRPC {
 		return nil, &Error{Code: InvalidArgument, Stage: Sending, Method: path, Message: "methods of protobuf are called over gRPC; set Wire to GRPC"}
 	}
-	return &request{client: c, service: service, method: method, path: path}, nil
+	return &request{client: c, service: service, method: method, path: path, isIdempotent: isIdempotent(path)}, nil
 }

@@ -32,6 +32,9 @@ func (c *Client) Open(ctx context.Context, method string) (*ClientStream, error)
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err
 	}
+	if wire.stream == nil {
+		return nil, r.name(&Error{Code: Internal, Stage: Sending, Message: "an interceptor has neither let the stream be opened nor returned an error"})
+	}
 	return &ClientStream{call.Stream, wire}, nil
 }
 
@@ -86,7 +89,6 @@ func (s *clientSideStream) Receive(into any) error {
 		return s.failed(Waiting, err)
 	}
 	if err := readResponse(s.stream, message, isCompressed, s.client.MessageBytes, into); err != nil {
-		s.stream.Reset(h2.Cancel)
 		return s.failed(Reading, &unreadableError{err})
 	}
 	return nil
@@ -98,6 +100,8 @@ func (s *clientSideStream) failed(stage Stage, err error) error {
 		return nil
 	}
 	failure := s.at.grpcFailed(stage, err)
+	// Nothing does so later: the context is not listened to any more.
+	s.stream.Reset(h2.Cancel)
 	s.end(failure)
 	return failure
 }

@@ -35,7 +35,8 @@ type Policies struct {
 	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
 	PanicThreshold float64
 	// IsIdempotent is true for functions that may run twice for one call without harm: only these are retried once a server may have begun,
-	// and only these get backup requests. Nil is none.
+	// and only these get backup requests. Nil takes what definitions say: of functions of Thrift (idempotent = "true"), of methods of protobuf
+	// option idempotency_level.
 	IsIdempotent func(service, method string) bool
 	// Retry says how often and when a call is repeated.
 	Retry retry.Policy
@@ -114,9 +115,13 @@ func newGovernance(p Policies) (*governance, error) {
 // now is the time that policies count in.
 func (g *governance) now() time.Duration { return time.Since(g.began) }
 
-// method is how calls of a function are repeated.
-func (g *governance) method(service, name string) *retry.Method {
-	if g.IsIdempotent != nil && g.IsIdempotent(service, name) {
+// method is how a call is repeated.
+func (g *governance) method(r *request) *retry.Method {
+	isIdempotent := r.isIdempotent
+	if g.IsIdempotent != nil {
+		isIdempotent = g.IsIdempotent(r.service, r.method)
+	}
+	if isIdempotent {
 		return &g.methods[1]
 	}
 	return &g.methods[0]

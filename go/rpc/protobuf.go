@@ -10,9 +10,17 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
+// Raw is a message as it goes over gRPC, for those who pass messages on or have a codec of their own: requests are Raw or *Raw, responses are
+// read into *Raw.
+type Raw []byte
+
 // newProtoMessage makes of a message what can be sent: by its own code where protoc-gen-hone has written that, and by reflection elsewhere.
 func newProtoMessage(message any) h2.Message {
 	switch m := message.(type) {
+	case Raw:
+		return h2.Bytes(m)
+	case *Raw:
+		return h2.Bytes(*m)
 	case proto.Codec:
 		return codecMessage{m}
 	case google.Message:
@@ -73,6 +81,9 @@ func (noMessage) Size() int { return 0 }
 // readProto reads a message.
 func readProto(message []byte, into any) error {
 	switch m := into.(type) {
+	case *Raw:
+		*m = append((*m)[:0], message...)
+		return nil
 	case proto.Codec:
 		return proto.Unmarshal(message, m)
 	case google.Message:

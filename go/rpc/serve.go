@@ -37,7 +37,7 @@ type serverConn struct {
 func newServerConn(s *Server, conn net.Conn) *serverConn {
 	c := &serverConn{server: s, conn: conn, room: make(chan struct{}, 1)}
 	if s.TLS != nil {
-		c.conn = tls.Server(conn, s.TLS)
+		c.conn = tls.Server(conn, s.secure)
 	}
 	c.link = link.New(c.conn, link.Options{WriteTimeout: s.WriteTimeout, OnClose: c.end})
 	return c

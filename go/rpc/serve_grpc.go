@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -15,25 +14,10 @@ import (
 	"hone/go/thrift"
 )
 
-// KeepAlive is how a side of a connection of gRPC finds out that the other one has gone without a word.
-type KeepAlive struct {
-	// Every is how long nothing may come before the other side is asked whether it is there; 0 is never. Servers of others close
-	// connections of clients that ask more often than every 5 minutes, unless they are told to bear it.
-	Every time.Duration
-	// Timeout is how long the answer may take. 0 is 20 s.
-	Timeout time.Duration
-	// WithoutCalls asks also while no call is open.
-	WithoutCalls bool
-}
-
-func (k KeepAlive) options() h2.KeepAlive {
-	return h2.KeepAlive{Every: k.Every, Timeout: k.Timeout, WithoutStreams: k.WithoutCalls}
-}
-
 // serveGRPC answers the calls of a connection of HTTP/2.
 func (c *serverConn) serveGRPC() error {
 	options := h2.Options{MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
-		KeepAlive: c.server.KeepAlive.options()}
+		KeepAlive: c.server.KeepAlive.options(), Pings: h2.Pings{Every: c.server.Pings.Every, WithoutStreams: c.server.Pings.WithoutCalls}}
 	connection := h2.NewServer(c.link, options, c.begin)
 	c.mu.Lock()
 	c.drainWire = connection.Drain
@@ -176,7 +160,8 @@ func (c *grpcCall) serve(ctx context.Context) (err error) {
 
 // respond sends the answer at once.
 func (c *grpcCall) respond() {
-	response := h2.Response{Status: c.status(c.err), Metadata: c.header, Trailer: c.trailer}
+	response := h2.Response{Status: c.status(c.err)}
+	response.Metadata, response.Trailer = c.takeReply()
 	if c.err == nil {
 		response.Header = c.headerTemplate()
 		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
@@ -186,7 +171,7 @@ func (c *grpcCall) respond() {
 		return
 	}
 	// The response is too long, or cannot be written: nothing of it was sent.
-	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: c.trailer})
+	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: response.Trailer})
 }
 
 // compressLonger is how long a response must be to be compressed; 0 is never.
@@ -273,131 +258,4 @@ func appendFields(to []h2.Field, prefix string, pairs Metadata) []h2.Field {
 		to = append(to, h2.Field{Name: prefix + strings.ToLower(pair.Name), Value: value})
 	}
 	return to
-}
-
-// streamTask answers a call with a stream.
-type streamTask grpcCall
-
-// Run implements [workers.Task].
-func (t *streamTask) Run() {
-	c := (*grpcCall)(t)
-	defer c.leave()
-	c.ctx.label()
-	defer unlabel()
-	c.call.Stream = &serverSideStream{c}
-	err := c.conn.server.handle(&c.ctx, t)
-	c.ctx.finish()
-	c.replied.Lock()
-	defer c.replied.Unlock()
-	if !c.hasSentHeader {
-		c.stream.Respond(context.Background(), &h2.Response{Metadata: c.header, Status: c.status(err), Trailer: c.trailer})
-		return
-	}
-	c.stream.Finish(context.Background(), c.status(err), c.trailer)
-}
-
-// serve calls the handler.
-func (t *streamTask) serve(ctx context.Context) (err error) {
-	defer recovered(&err, t.method.Name)
-	return t.method.Stream(&ServerStream{stream: t.call.Stream, ctx: ctx, call: (*grpcCall)(t)})
-}
-
-// serverSideStream is a stream as it is on the wire.
-type serverSideStream struct{ *grpcCall }
-
-// Context implements [Stream].
-func (s *serverSideStream) Context() context.Context { return &s.ctx }
-
-// Send implements [Stream].
-func (s *serverSideStream) Send(message any) error {
-	if err := s.sendHeader(); err != nil {
-		return err
-	}
-	sent, isCompressed := compressLonger(s.compressLonger(), newProtoMessage(message))
-	return s.lostOr(s.stream.SendMessage(&s.ctx, sent, isCompressed))
-}
-
-// Receive implements [Stream].
-func (s *serverSideStream) Receive(into any) error {
-	message, isCompressed, err := s.stream.Receive(&s.ctx)
-	if err != nil {
-		return s.lostOr(err)
-	}
-	return s.read(message, isCompressed, into)
-}
-
-// lostOr makes an [Error] of what the wire says.
-func (s *serverSideStream) lostOr(err error) error {
-	var lost *h2.Error
-	if err == io.EOF || !errors.As(err, &lost) {
-		return err
-	}
-	return &Error{Code: Code(lost.Code), Message: lost.What, Cause: err}
-}
-
-// sendHeader sends the header once.
-func (c *grpcCall) sendHeader() error {
-	c.replied.Lock()
-	defer c.replied.Unlock()
-	if c.hasSentHeader {
-		return nil
-	}
-	c.hasSentHeader = true
-	return c.stream.SendHeader(&c.ctx, c.headerTemplate(), c.header)
-}
-
-// ServerStream is a stream that a handler answers.
-type ServerStream struct {
-	stream Stream
-	ctx    context.Context
-	call   *grpcCall
-}
-
-// Context is the call's.
-func (s *ServerStream) Context() context.Context { return s.ctx }
-
-// Send sends a response.
-func (s *ServerStream) Send(response any) error { return s.stream.Send(response) }
-
-// Receive reads the next request into a pointer to one; io.EOF behind the last one.
-func (s *ServerStream) Receive(into any) error { return s.stream.Receive(into) }
-
-// Only reads the only request.
-//
-// # Errors
-//
-// Those of Receive; that there is no request, or another one.
-func (s *ServerStream) Only(into any) error {
-	if err := s.stream.Receive(into); err == io.EOF {
-		return Errorf(Internal, "the client has sent no request")
-	} else if err != nil {
-		return err
-	}
-	return nil
-}
-
-// SetHeader adds to what is sent before the first response.
-func (s *ServerStream) SetHeader(header Metadata) error {
-	s.call.replied.Lock()
-	defer s.call.replied.Unlock()
-	if s.call.hasSentHeader {
-		return Errorf(Internal, "the header has been sent: set it before the first response")
-	}
-	s.call.header = appendFields(s.call.header, "", header)
-	return nil
-}
-
-// SendHeader sends the header before the first response.
-func (s *ServerStream) SendHeader(header Metadata) error {
-	if err := s.SetHeader(header); err != nil {
-		return err
-	}
-	return s.call.sendHeader()
-}
-
-// SetTrailer adds to what is sent after the last response.
-func (s *ServerStream) SetTrailer(trailer Metadata) {
-	s.call.replied.Lock()
-	defer s.call.replied.Unlock()
-	s.call.trailer = appendFields(s.call.trailer, "", trailer)
 }

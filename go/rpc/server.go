@@ -44,7 +44,10 @@ type Server struct {
 	KeepAlive KeepAlive
 	// Compress compresses responses of gRPC by gzip, if they are longer than that many bytes and the client reads that; 0 is never.
 	Compress int
-	// TLS makes all connections secure; those that are not are refused.
+	// Pings are how often clients of gRPC may ask whether the server is there.
+	Pings Pings
+	// TLS makes all connections secure; those that are not are refused. Clients that ask for protocols by name (ALPN) are told h2, which clients
+	// of gRPC insist on, where NextProtos has nothing.
 	TLS *tls.Config
 	// Lost is told of what no caller is told of: errors of one-way calls, handlers that panic, connections that break. It may be nil, which
 	// leaves connections alone and writes the others to Go's standard log.
@@ -68,6 +71,9 @@ type Server struct {
 	connections map[*serverConn]struct{}
 	isEnding    atomic.Bool
 	running     sync.WaitGroup
+	// secure is TLS with what is added to it, and onShutdown what is called when the server begins to end.
+	secure     *tls.Config
+	onShutdown []func()
 }
 
 // NewServer makes a server that knows no services yet.
@@ -88,11 +94,22 @@ func (s *Server) start() error {
 		s.MaxCallsPerConnection = orDefault(s.MaxCallsPerConnection, defaultCalls)
 		s.FirstByteTimeout = orDefault(s.FirstByteTimeout, defaultFirstByteTimeout)
 		s.GracePeriod = orDefault(s.GracePeriod, defaultGracePeriod)
+		s.secure = withHTTP2(s.TLS)
 		s.chained = chain(s.Interceptors)
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
 		s.listeners, s.connections = map[net.Listener]struct{}{}, map[*serverConn]struct{}{}
 	})
 	return s.limitsErr
+}
+
+// withHTTP2 is a configuration that agrees to HTTP/2.
+func withHTTP2(config *tls.Config) *tls.Config {
+	if config == nil || len(config.NextProtos) > 0 {
+		return config
+	}
+	config = config.Clone()
+	config.NextProtos = []string{"h2"}
+	return config
 }
 
 func orDefault[T comparable](value, otherwise T) T {
@@ -284,6 +301,14 @@ func (s *Server) remove(c *serverConn) {
 	s.running.Done()
 }
 
+// OnShutdown has a function called when [Server.Shutdown] begins, before clients are told to go: by what answers calls that do not end by
+// themselves. It must not wait.
+func (s *Server) OnShutdown(run func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onShutdown = append(s.onShutdown, run)
+}
+
 // Shutdown ends the server in order: it takes no more connections, tells clients that understand it to go elsewhere, answers the calls that
 // have come, and returns when all connections have ended. When the context ends first it closes those that are left.
 //
@@ -293,6 +318,9 @@ func (s *Server) remove(c *serverConn) {
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.start()
 	ended := make(chan struct{})
+	for _, run := range s.takeOnShutdown() {
+		run()
+	}
 	for _, c := range s.stopTaking() {
 		c.drain()
 	}
@@ -308,6 +336,15 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.closeAll()
 	return ctx.Err()
+}
+
+// takeOnShutdown gives what is to be called, once.
+func (s *Server) takeOnShutdown() []func() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.onShutdown
+	s.onShutdown = nil
+	return all
 }
 
 // Close ends the server at once: calls in flight lose their connections, and their contexts end. It does not wait for handlers.

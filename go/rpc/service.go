@@ -3,7 +3,10 @@ package rpc
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // Service is a service of protobuf messages. Generated code makes one of an implementation and registers it.
@@ -11,8 +14,8 @@ type Service struct {
 	// Name is its name with its package, such as hello.v1.Greeter.
 	Name    string
 	Methods []Method
-	// File is the path of the .proto file that defines it, as protobuf's registry knows it; reflection gives it to clients.
-	File string
+	// File is the .proto file that defines it, for clients that ask by reflection; nil where there is none.
+	File protoreflect.FileDescriptor
 }
 
 // Method is a function of a [Service]. It has Serve, or Stream.
@@ -65,6 +68,9 @@ func (s *Server) Register(service Service) {
 		s.protos["/"+service.Name+"/"+method.Name] = &protoMethod{method, service.Name, labelsOf(service.Name, method.Name)}
 	}
 }
+
+// Services are the services of protobuf that are registered.
+func (s *Server) Services() []Service { return slices.Clone(s.services) }
 
 // splitMethod gives the service and the function of /SERVICE/METHOD.
 func splitMethod(full string) (service, method string, err error) {

@@ -2,7 +2,43 @@ package rpc
 
 import (
 	"google.golang.org/protobuf/encoding/protowire"
+	google "google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
 )
+
+// WithDetails adds messages to what the error tells over gRPC, such as those of google.rpc, and gives the error. One that cannot be written
+// makes it an error that says so.
+func (e *Error) WithDetails(messages ...google.Message) *Error {
+	for _, message := range messages {
+		var written []byte
+		detail, err := anypb.New(message)
+		if err == nil {
+			written, err = google.Marshal(detail)
+		}
+		if err != nil {
+			return Errorf(Internal, "a detail of the error %v cannot be written: %v", e, err)
+		}
+		e.Details = append(e.Details, written)
+	}
+	return e
+}
+
+// DetailMessages reads the details. One whose type the program does not know is an *anypb.Any; what is none is left out.
+func (e *Error) DetailMessages() []google.Message {
+	var messages []google.Message
+	for _, written := range e.Details {
+		detail := new(anypb.Any)
+		if google.Unmarshal(written, detail) != nil {
+			continue
+		}
+		if message, err := detail.UnmarshalNew(); err == nil {
+			messages = append(messages, message)
+		} else {
+			messages = append(messages, detail)
+		}
+	}
+	return messages
+}
 
 // The fields of google.rpc.Status
 // (https://github.com/googleapis/googleapis/blob/master/google/rpc/status.proto), which goes as grpc-status-details-bin.

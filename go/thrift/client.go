@@ -16,10 +16,12 @@ type Caller interface {
 }
 
 // CallerOf gives a caller of one service of those that a server has, by its name in the IDL: what ForService of the caller gives, or the
-// caller itself where it has no such method.
-func CallerOf(caller Caller, service string) Caller {
-	if several, ok := caller.(interface{ ForService(service string) Caller }); ok {
-		return several.ForService(service)
+// caller itself where it has no such method. The functions that are named are those that the IDL says may run twice for one call.
+func CallerOf(caller Caller, service string, idempotent ...string) Caller {
+	if several, ok := caller.(interface {
+		ForService(service string, idempotent ...string) Caller
+	}); ok {
+		return several.ForService(service, idempotent...)
 	}
 	return caller
 }
