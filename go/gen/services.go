@@ -126,7 +126,11 @@ func (g *generator) client(d *idl.Service, name string, functions []function) {
 	g.out("caller thrift.Caller\n}\n")
 	g.out("// %s calls by this caller, such as a rpc.Client or a thrift.Client.", names.newClient)
 	g.out("func %s(caller thrift.Caller) *%s {", names.newClient, client)
-	g.out("caller = thrift.CallerOf(caller, %q)", d.Name)
+	named := fmt.Sprintf("%q", d.Name)
+	for _, f := range g.idempotent(d) {
+		named += fmt.Sprintf(", %q", f)
+	}
+	g.out("caller = thrift.CallerOf(caller, %s)", named)
 	if d.Base != nil {
 		g.out("return &%s{%s(caller), caller}\n}\n", client, g.inPackageOf(d.Base, g.packs[d.Base.In()].services[d.Base].newClient))
 	} else {
@@ -135,6 +139,27 @@ func (g *generator) client(d *idl.Service, name string, functions []function) {
 	for _, f := range functions {
 		g.call(client, f)
 	}
+}
+
+// idempotent are the names of a service's functions, and of those that it inherits, that may run twice for one call: those with the annotation
+// (idempotent = "true").
+func (g *generator) idempotent(d *idl.Service) []string {
+	var names []string
+	for ; d != nil; d = d.Base {
+		for _, f := range d.Functions {
+			for _, a := range f.Annotations {
+				switch {
+				case a.Name != "idempotent" || a.Value == "false":
+				case a.Value == "true" || !a.HasValue:
+					names = append(names, f.Name)
+				case g.problem == nil:
+					g.problem = fmt.Errorf("%s:%d:%d: function %s has the annotation idempotent = %q: write \"true\" or \"false\"",
+						d.In().Path, a.Line, a.Column, f.Name, a.Value)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // call writes a client's method.

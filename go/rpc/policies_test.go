@@ -46,6 +46,15 @@ func (c *counting) Find(ctx context.Context, id api.ItemID, asked *base.Context)
 	return c.shop.Find(ctx, id, asked)
 }
 
+// All fails where Find does.
+func (c *counting) All(ctx context.Context) (map[string][]*api.Item, error) {
+	c.calls.Add(1)
+	if find := c.find.Load(); find != nil {
+		return nil, (*find)(ctx)
+	}
+	return c.shop.All(ctx)
+}
+
 // answers makes Find answer an error, or wait.
 func (c *counting) answers(find func(context.Context) error) { c.find.Store(&find) }
 
@@ -119,6 +128,22 @@ func TestOnlyIdempotentCallsAreRepeatedOnceAServerMayHaveBegun(t *testing.T) {
 	for _, one := range s.instances {
 		if one.calls.Load() != 1 {
 			t.Fatal("each attempt goes to another instance:", one.calls.Load())
+		}
+	}
+}
+
+func TestFunctionsThatTheDefinitionCallsIdempotentAreRepeated(t *testing.T) {
+	// The definition says so of all, and not of find.
+	for _, c := range []struct {
+		override func(service, method string) bool
+		want     int64
+	}{{nil, 3}, {isFind, 1}} {
+		s := setSeveral(t, 3, rpc.Policies{Balance: rpc.RoundRobin, IsIdempotent: c.override, Retry: retry.Policy{Base: time.Millisecond}})
+		for _, one := range s.instances {
+			one.answers(func(context.Context) error { return rpc.Errorf(rpc.Unavailable, "not now") })
+		}
+		if _, err := s.shopper.All(background); rpc.CodeOf(err) != rpc.Unavailable || s.total() != c.want {
+			t.Error(s.total(), err)
 		}
 	}
 }

@@ -24,5 +24,5 @@ exception NotFound {
 }
 
 service Health {
-  bool alive(),
+  bool alive() (idempotent = "true"),
 }

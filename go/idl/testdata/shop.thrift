@@ -96,5 +96,5 @@ service Shop extends base.Health {
 
   oneway void forget(1: ItemID id),
   void nothing(),
-  map<string, list<Item>> all(),
+  map<string, list<Item>> all() (idempotent = "true"),
 } (owner = "shop")

@@ -1142,7 +1142,7 @@ type ShopClient struct {
 
 // NewShopClient calls by this caller, such as a rpc.Client or a thrift.Client.
 func NewShopClient(caller thrift.Caller) *ShopClient {
-	caller = thrift.CallerOf(caller, "Shop")
+	caller = thrift.CallerOf(caller, "Shop", "all", "alive")
 	return &ShopClient{base.NewHealthClient(caller), caller}
 }
 

@@ -314,7 +314,7 @@ type HealthClient struct {
 
 // NewHealthClient calls by this caller, such as a rpc.Client or a thrift.Client.
 func NewHealthClient(caller thrift.Caller) *HealthClient {
-	caller = thrift.CallerOf(caller, "Health")
+	caller = thrift.CallerOf(caller, "Health", "alive")
 	return &HealthClient{caller}
 }
 
