@@ -51,9 +51,14 @@ func clash(of protoreflect.Descriptor, what, name string) error {
 
 // problem is an error with its place, as protoc tells its own.
 func problem(of protoreflect.Descriptor, format string, args ...any) error {
+	return fmt.Errorf("%s: "+format, append([]any{placeOf(of)}, args...)...)
+}
+
+// placeOf is the file, the line and the column of a definition, as far as they are known.
+func placeOf(of protoreflect.Descriptor) string {
 	place := of.ParentFile().Path()
 	if at := of.ParentFile().SourceLocations().ByDescriptor(of); at.Path != nil {
-		place = fmt.Sprintf("%s:%d:%d", place, at.StartLine+1, at.StartColumn+1)
+		return fmt.Sprintf("%s:%d:%d", place, at.StartLine+1, at.StartColumn+1)
 	}
-	return fmt.Errorf("%s: "+format, append([]any{place}, args...)...)
+	return place
 }

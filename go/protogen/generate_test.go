@@ -8,9 +8,11 @@ import (
 	google "google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/gofeaturespb"
 	"google.golang.org/protobuf/types/pluginpb"
+	"hone/go/internal/greeter"
 	"hone/go/internal/protosample"
 	"hone/go/protogen"
 )
@@ -36,13 +38,14 @@ func text(name string) *descriptorpb.FieldDescriptorProto {
 // generate runs the generator over files, of which the last is asked for.
 func generate(t *testing.T, parameter string, files ...*descriptorpb.FileDescriptorProto) (*pluginpb.CodeGeneratorResponse, error) {
 	t.Helper()
-	plugin, err := google.Options{}.New(&pluginpb.CodeGeneratorRequest{
+	var options protogen.Options
+	plugin, err := google.Options{ParamFunc: options.Set}.New(&pluginpb.CodeGeneratorRequest{
 		Parameter: proto.String(parameter), ProtoFile: files, FileToGenerate: []string{files[len(files)-1].GetName()},
 	})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	err = protogen.Generate(plugin)
+	err = options.Generate(plugin)
 	return plugin.Response(), err
 }
 
@@ -114,24 +117,45 @@ func TestCodeStandsBesideTheStructs(t *testing.T) {
 	}
 }
 
-func TestTheSampleIsAsItIsGenerated(t *testing.T) {
-	var files []*descriptorpb.FileDescriptorProto
-	of := protosample.File_sample_proto
-	for i := range of.Imports().Len() {
-		files = append(files, protodesc.ToFileDescriptorProto(of.Imports().Get(i)))
-	}
-	response, err := generate(t, "module=hone/go/internal/protosample", append(files, protodesc.ToFileDescriptorProto(of))...)
-	if err != nil || response.Error != nil || len(response.File) != 1 {
-		t.Fatal(response.GetError(), err)
-	}
-	if before := readSample(t); response.File[0].GetContent() != before {
-		t.Error("internal/protosample/sample_hone.pb.go is not as it is generated: go generate ./internal/protosample")
+func TestSamplesAreAsTheyAreGenerated(t *testing.T) {
+	for _, sample := range []struct {
+		of   protoreflect.FileDescriptor
+		dir  string
+		code []string
+	}{
+		{protosample.File_sample_proto, "protosample", []string{"sample_hone.pb.go"}},
+		{greeter.File_greeter_proto, "greeter", []string{"greeter_hone.pb.go", "greeter_hone_rpc.pb.go"}},
+	} {
+		var files []*descriptorpb.FileDescriptorProto
+		for i := range sample.of.Imports().Len() {
+			files = append(files, protodesc.ToFileDescriptorProto(sample.of.Imports().Get(i)))
+		}
+		response, err := generate(t, "module=hone/go/internal/"+sample.dir, append(files, protodesc.ToFileDescriptorProto(sample.of))...)
+		if err != nil || response.Error != nil || len(response.File) != len(sample.code) {
+			t.Fatal(response.GetError(), err)
+		}
+		for i, name := range sample.code {
+			if before := readSample(t, sample.dir+"/"+name); response.File[i].GetName() != name || withoutNotes(response.File[i].GetContent()) != withoutNotes(before) {
+				t.Errorf("%s is not as it is generated: go generate ./internal/%s", name, sample.dir)
+			}
+		}
 	}
 }
 
-func readSample(t *testing.T) string {
+// withoutNotes is code without its comments: a program does not know those of its .proto files.
+func withoutNotes(code string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(code) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+func readSample(t *testing.T, name string) string {
 	t.Helper()
-	code, err := os.ReadFile("../internal/protosample/sample_hone.pb.go")
+	code, err := os.ReadFile("../internal/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

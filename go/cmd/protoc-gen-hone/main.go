@@ -1,4 +1,5 @@
-// Command protoc-gen-hone is a plugin of protoc and buf: beside the structs of protoc-gen-go it writes methods that read and write them without reflection.
+// Command protoc-gen-hone is a plugin of protoc and buf: beside the structs of protoc-gen-go it writes methods that read and write them without reflection, and
+// services for package rpc.
 package main
 
 import (
@@ -6,4 +7,7 @@ import (
 	"hone/go/protogen"
 )
 
-func main() { google.Options{}.Run(protogen.Generate) }
+func main() {
+	var options protogen.Options
+	google.Options{ParamFunc: options.Set}.Run(options.Generate)
+}

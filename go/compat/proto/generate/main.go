@@ -69,7 +69,7 @@ func write(out, prefix string, files *fileSet, withVT bool) error {
 		}
 		vt.Generate()
 	}
-	if err := protogen.Generate(plugin); err != nil {
+	if err := new(protogen.Options).Generate(plugin); err != nil {
 		return err
 	}
 	response := plugin.Response()
