@@ -12,16 +12,17 @@ import (
 )
 
 // mayImport are the packages that may import what others may not. Packages peers and sweep are for tests alone, which build what they write;
-// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Package protosample
-// has what protoc-gen-go writes, which imports unsafe to have a text as bytes.
+// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Packages protosample
+// and greeter have what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
-	"unsafe": {"raw", "internal/protosample"},
+	"unsafe": {"raw", "internal/protosample", "internal/greeter"},
 	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.
 var others = map[string][]string{
-	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "internal/protosample"},
+	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/reflection",
+		"internal/protosample", "internal/greeter"},
 	"golang.org/x/net":           {"rpc/internal/h2"},
 }
 

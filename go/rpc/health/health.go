@@ -1,0 +1,173 @@
+// Package health tells clients whether a server serves, and asks servers, by gRPC's health checking
+// (https://github.com/grpc/grpc/blob/master/doc/health-checking.md): clients of gRPC, Kubernetes and load balancers know it.
+package health
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"hone/go/rpc"
+	"hone/go/rpc/internal/definition"
+)
+
+// Status is how a service is.
+type Status int32
+
+// All states. Only Watch tells ServiceUnknown.
+const (
+	Unknown Status = iota
+	Serving
+	NotServing
+	ServiceUnknown
+)
+
+// String is the name that the definition has for it.
+func (s Status) String() string {
+	if names := [...]string{"UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"}; s >= 0 && int(s) < len(names) {
+		return names[s]
+	}
+	return fmt.Sprintf("Status(%d)", int32(s))
+}
+
+const (
+	service   = "grpc.health.v1.Health"
+	checkPath = "/" + service + "/Check"
+)
+
+// Health is what a server says of itself and its services. The server, whose name is "", and all services that are registered with it are
+// Serving until something else is set. All are NotServing once [rpc.Server.Shutdown] begins.
+type Health struct {
+	server *rpc.Server
+
+	mu       sync.Mutex
+	set      map[string]Status
+	isEnding bool
+	// changed is closed and replaced with each change.
+	changed chan struct{}
+}
+
+// Register answers questions about a server's health.
+func Register(server *rpc.Server) *Health {
+	h := &Health{server: server, set: map[string]Status{}, changed: make(chan struct{})}
+	server.Register(rpc.Service{Name: service, File: file().FileDescriptor, Methods: []rpc.Method{
+		{Name: "Check", NewRequest: file().Maker("HealthCheckRequest"), Serve: h.check},
+		{Name: "List", NewRequest: file().Maker("HealthListRequest"), Serve: h.list},
+		{Name: "Watch", ServerStreams: true, Stream: h.watch},
+	}})
+	server.OnShutdown(func() { h.change(func() { h.isEnding = true }) })
+	return h
+}
+
+// Set says how a service is, or with the name "" the server as a whole.
+func (h *Health) Set(service string, status Status) {
+	h.change(func() { h.set[service] = status })
+}
+
+func (h *Health) change(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// state is how a service is, and what is closed when that may have changed.
+func (h *Health) state(service string) (status Status, isEnding bool, changed <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	status, isSet := h.set[service]
+	switch {
+	case !isSet && !h.isRegistered(service):
+		status = ServiceUnknown
+	case h.isEnding:
+		status = NotServing
+	case !isSet:
+		status = Serving
+	}
+	return status, h.isEnding, h.changed
+}
+
+func (h *Health) isRegistered(service string) bool {
+	if service == "" {
+		return true
+	}
+	for _, known := range h.server.Services() {
+		if known.Name == service {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *Health) check(_ context.Context, request any) (any, error) {
+	service := definition.Of(request).Text("service")
+	status, _, _ := h.state(service)
+	if status == ServiceUnknown {
+		return nil, rpc.Errorf(rpc.NotFound, "unknown service %s", service)
+	}
+	return answer(status), nil
+}
+
+func (h *Health) list(context.Context, any) (any, error) {
+	response := file().New("HealthListResponse")
+	h.mu.Lock()
+	names := map[string]bool{"": true}
+	for name := range h.set {
+		names[name] = true
+	}
+	h.mu.Unlock()
+	for _, known := range h.server.Services() {
+		names[known.Name] = true
+	}
+	for name := range names {
+		status, _, _ := h.state(name)
+		response.Put("statuses", name, definition.Of(answer(status)))
+	}
+	return response.Interface(), nil
+}
+
+// watch tells how a service is, and again whenever that changes. It ends with the server.
+func (h *Health) watch(stream *rpc.ServerStream) error {
+	request := file().New("HealthCheckRequest")
+	if err := stream.Only(request.Interface()); err != nil {
+		return err
+	}
+	for last := Status(-1); ; {
+		status, isEnding, changed := h.state(request.Text("service"))
+		if status != last {
+			if err := stream.Send(answer(status)); err != nil {
+				return err
+			}
+			last = status
+		}
+		if isEnding {
+			return rpc.Errorf(rpc.Unavailable, "the server ends")
+		}
+		select {
+		case <-changed:
+		case <-stream.Context().Done():
+			return stream.Context().Err()
+		}
+	}
+}
+
+func answer(status Status) any {
+	response := file().New("HealthCheckResponse")
+	response.SetEnum("status", int32(status))
+	return response.Interface()
+}
+
+// Check asks a server how one of its services is, or with the name "" the server as a whole.
+//
+// # Errors
+//
+// An [rpc.Error]: NotFound where the server does not know the service, Unimplemented where it does not tell.
+func Check(ctx context.Context, invoker rpc.Invoker, service string) (Status, error) {
+	request, response := file().New("HealthCheckRequest"), file().New("HealthCheckResponse")
+	request.SetText("service", service)
+	if err := invoker.Invoke(ctx, checkPath, request.Interface(), response.Interface()); err != nil {
+		return Unknown, err
+	}
+	return Status(response.Enum("status")), nil
+}
