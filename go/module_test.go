@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 var others = map[string][]string{
 	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/reflection",
 		"internal/protosample", "internal/greeter"},
-	"golang.org/x/net":           {"rpc/internal/h2"},
+	"golang.org/x/net": {"rpc/internal/h2"},
 }
 
 func TestOnlyTheirAddressesImportUnsafeAndOpenFiles(t *testing.T) {
