@@ -124,6 +124,7 @@ fn profile(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf
         }
         (
             ProfileSource::CompilerInstrumentation
+            | ProfileSource::ProbedCounters
             | ProfileSource::SupplementedInstrumentation
             | ProfileSource::ContextInstrumentation,
             _,
@@ -259,6 +260,42 @@ fn gcc_takes_every_flag_of_its_own() {
     if has("g++") {
         every_lever_of(Toolchain::Gcc, "g++");
     }
+}
+
+/// Returns the source of an interpreter in which each of `count` instructions ends with the jump to the next one.
+fn interpreter(count: usize) -> String {
+    let places: Vec<_> = (0..count).map(|place| format!("&&place{place}")).collect();
+    let mut text = format!(
+        "long run(const unsigned char *at, long *top) {{\n\
+         static const void *const places[] = {{{}}};\ngoto *places[*at];\n",
+        places.join(",")
+    );
+    for place in 1..count {
+        text += &format!("place{place}: *top += *top * {place}; goto *places[*++at];\n");
+    }
+    text + "place0: return *top;\n}\n"
+}
+
+#[test]
+fn counters_leave_an_interpreter_one_jump_for_each_instruction() {
+    let tools = ["clang++-19", "ld.lld-19", "llvm-profdata-19"];
+    if !tools.iter().all(|tool| has(tool)) {
+        return;
+    }
+    let instructions = 200;
+    let bench = Bench::new();
+    fs::write(bench.path("run.c"), interpreter(instructions)).unwrap();
+    let lever = hone_build::lever::by_id("autofdo-counters").unwrap();
+    let inputs = Inputs {
+        profiles: [(lever.id, profile(&bench, lever, Toolchain::Clang).unwrap())].into(),
+        ..Inputs::default()
+    };
+    let flags = variant(lever, Toolchain::Clang).flags(Purpose::Use, &inputs);
+    let words = ["-O2", "-xc", "-S", "-o-", "run.c"].map(String::from);
+    let arguments: Vec<_> = words.into_iter().chain(flags.compile).collect();
+    let assembly = bench.expect("clang++-19", &arguments).unwrap();
+    let jumps = assembly.lines().filter(|line| line.contains("jmpq\t*"));
+    assert_eq!(jumps.count(), instructions);
 }
 
 /// Offset and address of the executable segment, by readelf.
