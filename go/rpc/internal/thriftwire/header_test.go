@@ -29,10 +29,8 @@ func (o *one) ReadThrift(d *thrift.Decoder, off int) int {
 
 var forms = []Form{{}, {IsCompact: true}, {Carrier: Framed}, {Framed, true}, {Carrier: TTHeader}, {TTHeader, true}, {Carrier: TTHeaderFramed}, {TTHeaderFramed, true}}
 
-var ourProtocols = NewProtocols(thrift.Options{})
-
 func outgoing(form Form) *Outgoing {
-	out := &Outgoing{Form: form, Protocols: ourProtocols, MessageBytes: 1 << 20, Body: &one{42},
+	out := &Outgoing{Form: form, Protocols: protocols, MessageBytes: 1 << 20, Body: &one{42},
 		Header: thrift.Header{Method: "find", Type: thrift.Call, Sequence: 7}}
 	if form.Carrier.HasHeader() {
 		out.Flags = OutOfOrder
@@ -60,7 +58,7 @@ func read(form Form, sent []byte, message *Message) error {
 	}()
 	l := link.New(ours, link.Options{})
 	defer l.Close(link.ErrClosed)
-	reader := Reader{Link: l, Form: form, MessageBytes: 1 << 20, Protocols: ourProtocols}
+	reader := Reader{Link: l, Form: form, MessageBytes: 1 << 20, Protocols: protocols}
 	return reader.Next(message)
 }
 
@@ -75,12 +73,12 @@ func TestMessagesComeAsTheyWereSentInEveryForm(t *testing.T) {
 		if err := read(sniffed, frame, &message); err != nil || message.Form != form {
 			t.Fatal(form, message.Form, err)
 		}
-		header, off, err := ourProtocols.ReadHeader(message.Form, message.Bytes)
+		header, off, err := protocols.ReadHeader(message.Form, message.Bytes)
 		if err != nil || header.Method != "find" || header.Type != thrift.Call || header.Sequence != 7 {
 			t.Fatal(form, header, err)
 		}
 		var body one
-		if err := ourProtocols.Of(form).ReadBody(message.Bytes[off:], &body); err != nil || body.Number != 42 {
+		if err := protocols.Of(form).ReadBody(message.Bytes[off:], &body); err != nil || body.Number != 42 {
 			t.Fatal(form, body, err)
 		}
 		if form.Carrier.HasHeader() {
@@ -158,24 +156,4 @@ func TestMetadataThatIsTooLongIsRefusedBeforeItIsSent(t *testing.T) {
 	if _, err := out.AppendFrame(nil); err != ErrLongFact {
 		t.Fatal(err)
 	}
-}
-
-func FuzzNext(f *testing.F) {
-	for i, form := range forms {
-		f.Add(uint8(i), frameOf(f, form))
-	}
-	f.Fuzz(func(t *testing.T, number uint8, sent []byte) {
-		form := forms[int(number)%len(forms)]
-		if len(sent) >= SniffBytes {
-			Sniff(sent)
-		}
-		var message Message
-		if err := read(form, sent, &message); err != nil {
-			return
-		}
-		if header, off, err := ourProtocols.ReadHeader(message.Form, message.Bytes); err == nil {
-			ourProtocols.Of(message.Form).ReadBody(message.Bytes[off:], &one{})
-			_ = header.Method
-		}
-	})
 }
