@@ -152,7 +152,8 @@ func awaitReady(ctx context.Context, tells *os.File, command *exec.Cmd) error {
 func (s *Server) socketFiles() (files []*os.File, names []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for listener := range s.listeners {
+	for at := range s.listeners {
+		listener := *at
 		withFile, ok := listener.(interface{ File() (*os.File, error) })
 		if !ok {
 			return files, nil, fmt.Errorf("a listener of type %T has no file", listener)

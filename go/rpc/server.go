@@ -66,8 +66,9 @@ type Server struct {
 	admission *admission
 	limitsErr error
 
-	mu          sync.Mutex
-	listeners   map[net.Listener]struct{}
+	mu sync.Mutex
+	// listeners are told apart by where they are kept: they may be of a type that is no key.
+	listeners   map[*net.Listener]struct{}
 	connections map[*serverConn]struct{}
 	isEnding    atomic.Bool
 	running     sync.WaitGroup
@@ -97,7 +98,7 @@ func (s *Server) start() error {
 		s.secure = withHTTP2(s.TLS)
 		s.chained = chain(s.Interceptors)
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
-		s.listeners, s.connections = map[net.Listener]struct{}{}, map[*serverConn]struct{}{}
+		s.listeners, s.connections = map[*net.Listener]struct{}{}, map[*serverConn]struct{}{}
 	})
 	return s.limitsErr
 }
@@ -220,11 +221,11 @@ func (s *Server) Serve(listener net.Listener) error {
 		listener.Close()
 		return err
 	}
-	if !s.addListener(listener) {
+	if !s.addListener(&listener) {
 		listener.Close()
 		return ErrServerClosed
 	}
-	defer s.removeListener(listener)
+	defer s.removeListener(&listener)
 	places := make(chan struct{}, max(s.MaxConnections, 0))
 	for {
 		if s.MaxConnections > 0 {
@@ -269,18 +270,18 @@ func isScarcity(err error) bool {
 		errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ECONNABORTED)
 }
 
-func (s *Server) addListener(listener net.Listener) bool {
+func (s *Server) addListener(listener *net.Listener) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.listeners[listener] = struct{}{}
 	return !s.isEnding.Load()
 }
 
-func (s *Server) removeListener(listener net.Listener) {
+func (s *Server) removeListener(listener *net.Listener) {
 	s.mu.Lock()
 	delete(s.listeners, listener)
 	s.mu.Unlock()
-	listener.Close()
+	(*listener).Close()
 }
 
 func (s *Server) add(c *serverConn) bool {
@@ -359,7 +360,7 @@ func (s *Server) stopTaking() []*serverConn {
 	defer s.mu.Unlock()
 	s.isEnding.Store(true)
 	for listener := range s.listeners {
-		listener.Close()
+		(*listener).Close()
 	}
 	var all []*serverConn
 	for c := range s.connections {
