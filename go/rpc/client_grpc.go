@@ -128,6 +128,10 @@ func (i *instance) grpcFailed(stage Stage, err error) *Error {
 	switch {
 	case errors.As(err, &unreadable):
 		failure.Code, failure.Stage, failure.Cause = Internal, Reading, unreadable.error
+		var own *Error
+		if errors.As(err, &own) {
+			failure.Code, failure.Message = own.Code, own.Message
+		}
 	case errors.As(err, &lost):
 		failure.Code, failure.Message = Code(lost.Code), lost.What
 		if failure.Cause = lost.Cause; lost.IsUnprocessed {
