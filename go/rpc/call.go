@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 	"time"
 )
@@ -28,6 +29,8 @@ type Call struct {
 	Target string
 	// Address is the client's, on the server.
 	Address net.Addr
+	// TLS tells of the connection that the call came over, such as the client's certificates; nil on the client, and where it is not secure.
+	TLS *tls.ConnectionState
 	// Request is what is sent: for Thrift the struct of the arguments, for gRPC the message.
 	Request any
 	// Response is what is answered. On the server it is set by the handler, on the client it is read into.

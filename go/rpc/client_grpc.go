@@ -129,7 +129,7 @@ func (i *instance) grpcFailed(stage Stage, err error) *Error {
 	case errors.As(err, &unreadable):
 		failure.Code, failure.Stage, failure.Cause = Internal, Reading, unreadable.error
 		var own *Error
-		if errors.As(err, &own) {
+		if errors.As(unreadable.error, &own) {
 			failure.Code, failure.Message = own.Code, own.Message
 		}
 	case errors.As(err, &lost):

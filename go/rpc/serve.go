@@ -21,6 +21,8 @@ type serverConn struct {
 	server *Server
 	conn   net.Conn
 	link   *link.Link
+	// secured tells of TLS; nil where there is none.
+	secured *tls.ConnectionState
 	// calls are those that are being answered; room is told whenever one ends that the reader waits for.
 	calls     atomic.Int32
 	room      chan struct{}
@@ -84,6 +86,10 @@ func (c *serverConn) speak() error {
 		form, isThrift = thriftwire.Sniff(first)
 	}
 	c.conn.SetReadDeadline(time.Time{})
+	if secure, isSecure := c.conn.(*tls.Conn); isSecure {
+		state := secure.ConnectionState()
+		c.secured = &state
+	}
 	stop := c.closeWhenIdle()
 	defer stop()
 	if isThrift {

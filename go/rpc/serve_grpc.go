@@ -40,7 +40,7 @@ func (c *serverConn) begin(stream *h2.Stream) {
 	if stream.Request.HasTimeout {
 		call.ctx.deadline = time.Now().Add(stream.Request.Timeout)
 	}
-	call.call = Call{Side: ServerSide, Service: method.service, Method: method.Name, Wire: GRPC, Address: c.conn.RemoteAddr(), told: call}
+	call.call = Call{Side: ServerSide, Service: method.service, Method: method.Name, Wire: GRPC, Address: c.conn.RemoteAddr(), TLS: c.secured, told: call}
 	c.running.Add(1)
 	c.calls.Add(1)
 	if method.Serve != nil {

@@ -132,7 +132,7 @@ type serverCall struct {
 func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	c := &serverCall{conn: w.serverConn}
 	c.ctx.conn, c.ctx.call = w.serverConn, &c.call
-	c.call.Side, c.call.told, c.call.Address = ServerSide, c, w.conn.RemoteAddr()
+	c.call.Side, c.call.told, c.call.Address, c.call.TLS = ServerSide, c, w.conn.RemoteAddr(), w.secured
 	c.out = thriftwire.Outgoing{Form: message.Form, Protocols: w.server.thrift, MessageBytes: w.server.MessageBytes}
 	protocols := w.server.thrift
 	header, off, err := protocols.ReadHeader(message.Form, message.Bytes)
