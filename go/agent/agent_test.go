@@ -52,6 +52,8 @@ func call(t *testing.T, s shop, times int, calls *agent.Calls) {
 		t.Fatal(err)
 	}
 	server, client := rpc.NewServer(), rpc.Dial(address)
+	// The function is idempotent: each call would be repeated.
+	client.Policies.Retry.Attempts = 1
 	server.Interceptors, client.Interceptors = []rpc.Interceptor{calls.Intercept}, []rpc.Interceptor{calls.Intercept}
 	api.RegisterShop(server, s)
 	go server.Serve(listener)

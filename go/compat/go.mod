@@ -8,6 +8,10 @@ require (
 	hone/go v0.0.0
 )
 
-require github.com/bytedance/gopkg v0.1.4 // indirect
+require (
+	github.com/bytedance/gopkg v0.1.4 // indirect
+	golang.org/x/net v0.62.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+)
 
 replace hone/go => ../
