@@ -57,7 +57,7 @@ func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
 		return at.grpcFailed(Sending, err)
 	}
 	r.stream.ctx, r.stream.at, r.stream.stream = ctx, at, stream
-	r.stream.stop = context.AfterFunc(ctx, func() { stream.Reset(h2.Cancel) })
+	r.stream.stop = context.AfterFunc(ctx, func() { stream.Abandon(ctx) })
 	return nil
 }
 

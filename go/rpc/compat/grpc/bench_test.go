@@ -2,6 +2,8 @@ package grpc
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	peer "google.golang.org/grpc"
 
 	"hone/go/rpc/internal/h2"
 )
@@ -119,6 +123,92 @@ func BenchmarkUnary(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkStreams is messages over 100 streams of one connection: each is sent back before the next one is sent, or the server sends all
+// of them. The CPU of each side is per message.
+func BenchmarkStreams(b *testing.B) {
+	for _, kind := range []string{"chat", "expand"} {
+		for _, client := range []string{"ours", "theirs"} {
+			for _, server := range []string{"ours", "theirs"} {
+				b.Run(fmt.Sprintf("kind=%s/client=%s/server=%s", kind, client, server), func(b *testing.B) {
+					streams(b, kind, client, startAlone(b, server))
+				})
+			}
+		}
+	}
+}
+
+// conversation sends and receives messages of a stream, whoever's it is.
+type conversation struct {
+	send      func(message []byte) error
+	closeSend func() error
+	receive   func() error
+	close     func()
+}
+
+func streams(b *testing.B, kind, which string, server *alone) {
+	const streams = 100
+	n, address := network{kind: "unix"}, &net.UnixAddr{Net: "unix", Name: server.socket}
+	var open func() conversation
+	name := strings.ToUpper(kind[:1]) + kind[1:]
+	if which == "ours" {
+		client := ourClient(b, n, address, h2.Options{})
+		open = func() conversation {
+			s, err := client.Open(background, method(name))
+			if err != nil {
+				b.Fatal(err)
+			}
+			return conversation{
+				func(message []byte) error { return s.SendMessage(background, h2.Bytes(message), false) },
+				func() error { return s.CloseSend(background) },
+				func() error { _, _, err := s.Receive(background); return err },
+				func() { s.Reset(h2.Cancel) },
+			}
+		}
+	} else {
+		client := theirClient(b, n, address)
+		open = func() conversation {
+			ctx, cancel := context.WithCancel(background)
+			s, err := client.NewStream(ctx, &peer.StreamDesc{StreamName: name, ClientStreams: true, ServerStreams: true}, "/test.Service/"+name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var reply []byte
+			return conversation{func(message []byte) error { return s.SendMsg(&message) }, s.CloseSend, func() error { return s.RecvMsg(&reply) }, cancel}
+		}
+	}
+	each := b.N/streams + 1
+	talk := func(int) error {
+		c := open()
+		defer c.close()
+		message := bytes.Repeat([]byte("m"), 1024)
+		if kind == "expand" {
+			if err := errors.Join(c.send([]byte(strconv.Itoa(each))), c.closeSend()); err != nil {
+				return err
+			}
+		}
+		for range each {
+			if kind == "chat" {
+				if err := c.send(message); err != nil {
+					return err
+				}
+			}
+			if err := c.receive(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	mine, its := cpu(), server.cpu()
+	b.ReportAllocs()
+	b.ResetTimer()
+	if err := atOnce(streams, talk); err != nil {
+		b.Fatal(err)
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(server.cpu()-its)/float64(each*streams), "server-cpu-ns/op")
+	b.ReportMetric(float64(cpu()-mine)/float64(each*streams), "client-cpu-ns/op")
 }
 
 func unary(b *testing.B, callers int, which string, server *alone) {

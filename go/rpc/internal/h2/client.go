@@ -48,7 +48,7 @@ func newClient(l *link.Link, options Options) *Client {
 }
 
 func (c *Client) run() {
-	b, err := c.conn.peek(1)
+	b, err := c.conn.link.Peek(1)
 	switch {
 	case err != nil:
 	case b[0] == 'H':

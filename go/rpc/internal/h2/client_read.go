@@ -197,7 +197,7 @@ func (s *Stream) Encoding() string {
 //
 // That of the message; an [Error] for why the stream has ended, or that the context has. A message that was sent in part resets the stream.
 func (s *Stream) SendMessage(ctx context.Context, message Message, isCompressed bool) error {
-	s.out.message, s.out.isCompressed = message, isCompressed
+	s.out.message, s.out.isCompressed, s.out.isSoon = message, isCompressed, s.isTalking.Swap(true)
 	s.addHeader()
 	return s.send(ctx)
 }

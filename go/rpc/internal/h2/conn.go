@@ -25,9 +25,7 @@ type conn struct {
 	resets        allowance
 	seen          uint64
 	pings         pingGuard
-	// hasCollected is whether frames wait for the reader to flush them.
-	hasCollected bool
-	own          controlFrame
+	own           controlFrame
 
 	hasSettings atomic.Bool
 	// sent counts frames of headers and messages that were sent, and held bytes of messages that lie here.
@@ -145,7 +143,11 @@ func (c *conn) discard() {
 func (c *conn) finish(cause error) {
 	c.end(cause)
 	c.link.Finish()
-	c.options.Clock.AfterFunc(c.options.LingerTimeout, func() { c.link.Close(cause) })
+	go func() {
+		// A peer that reads slowly gets all of it.
+		c.link.Drain()
+		c.options.Clock.AfterFunc(c.options.LingerTimeout, func() { c.link.Close(cause) })
+	}()
 }
 
 // end ends all streams, for a cause; only the first one counts.
@@ -196,17 +198,24 @@ func (c *conn) find(id uint32) *Stream {
 	return s
 }
 
+// whole waits for so many bytes, in room that grows as they come.
+func (c *conn) whole(bytes int) ([]byte, error) {
+	for {
+		b, err := c.link.Peek(min(bytes, max(leastRoom, 2*c.link.Buffered())))
+		if err != nil || len(b) >= bytes {
+			return b, err
+		}
+	}
+}
+
 // controlFrame is a frame, or several, as bytes.
 type controlFrame struct{ bytes []byte }
 
 // AppendFrame appends it.
 func (f *controlFrame) AppendFrame(to []byte) ([]byte, error) { return append(to, f.bytes...), nil }
 
-// collect takes a frame to be written when the reader has nothing more to read at once. Only the reader calls it.
-func (c *conn) collect(frame link.Frame) error {
-	c.hasCollected = true
-	return c.sendError(c.link.Collect(frame))
-}
+// collect takes a frame, which the link writes when the reader has nothing more to read at once. Only the reader calls it.
+func (c *conn) collect(frame link.Frame) error { return c.sendError(c.link.Collect(frame)) }
 
 // sendError is what an error of a control frame means: a peer that reads nothing while it makes us answer is sent away.
 func (c *conn) sendError(err error) error {
@@ -224,20 +233,4 @@ func (c *conn) sendControl(bytes []byte) {
 	if err := c.sendError(c.link.SendNow(&controlFrame{bytes})); err != nil {
 		c.link.Close(err)
 	}
-}
-
-// flushCollected writes what has been collected, since the reader may wait now.
-func (c *conn) flushCollected() {
-	if c.hasCollected {
-		c.hasCollected = false
-		c.link.Flush()
-	}
-}
-
-// peek waits for bytes, and lets what was collected go before.
-func (c *conn) peek(bytes int) ([]byte, error) {
-	if c.link.Buffered() < bytes {
-		c.flushCollected()
-	}
-	return c.link.Peek(bytes)
 }

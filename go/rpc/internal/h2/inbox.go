@@ -3,8 +3,10 @@ package h2
 import (
 	"context"
 	"io"
+	"math"
 
 	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/link"
 )
 
 // inbox holds what has come for a stream without a receiver, until it is read. What comes and what is read are two buffers that change
@@ -25,9 +27,6 @@ type inbox struct {
 	at         int
 	unreturned int
 }
-
-// keptBytes is how large a buffer may be to be kept for what comes next.
-const keptBytes = 64 << 10
 
 // end notes that nothing more comes, and is false where that was known.
 func (b *inbox) end(why *Error) bool {
@@ -73,7 +72,7 @@ func (s *Stream) store(payload []byte) error {
 		s.mu.Unlock()
 		return nil
 	}
-	b.in = append(b.in, payload...)
+	b.in = appendWithin(b.in, payload, math.MaxInt)
 	isWithin := s.count(len(payload))
 	// One who waits for a long message is woken when that is there, or before the window ends.
 	if len(b.in) >= min(b.need, s.conn.options.StreamWindow/4) {
@@ -140,6 +139,7 @@ func (s *Stream) more(ctx context.Context, need int) error {
 	if len(there) == 0 {
 		spare := b.current[:0]
 		if cap(spare) > keptBytes {
+			link.Return(spare)
 			spare = nil
 		}
 		b.current, b.at, b.in = b.in, 0, spare
@@ -147,7 +147,7 @@ func (s *Stream) more(ctx context.Context, need int) error {
 		if b.at > 0 {
 			b.current, b.at = b.current[:copy(b.current, there)], 0
 		}
-		b.current, b.in = append(b.current, b.in...), b.in[:0]
+		b.current, b.in = appendWithin(b.current, b.in, max(len(there)+need, len(there)+len(b.in))), b.in[:0]
 	}
 	b.unreturned += b.counted
 	s.conn.held.Add(-int64(b.uncount()))
@@ -194,6 +194,7 @@ func (s *Stream) wait(ctx context.Context, need int) error {
 		b.wake = make(chan struct{}, 1)
 	}
 	b.need = need
+	s.isTalking.Store(false)
 	s.mu.Unlock()
 	defer s.mu.Lock()
 	select {

@@ -96,8 +96,14 @@ const (
 	blockPerList = 4
 	// sendChunk is how much of a message is handed to the link at once: what comes after it waits until the link has room again.
 	sendChunk = 128 << 10
-	// wholeFrame is how long a frame with its head may be to be waited for as a whole; longer DATA is taken as it comes.
+	// wholeFrame is how long a frame with its head may be to be waited for as a whole, in room that begins with leastRoom; longer DATA is
+	// taken as it comes.
 	wholeFrame = 16 << 10
+	leastRoom  = 4 << 10
+	// smallBuffer is how large a buffer for what comes may be without being one of the pool, and keptBytes how large one may be that a
+	// stream keeps for what comes next.
+	smallBuffer = 1 << 10
+	keptBytes   = 64 << 10
 	// keptTemplates is how many headers are kept encoded.
 	keptTemplates = 1024
 	// idlePingsEvery is the least time between two PINGs without streams where these are not allowed, and mostStrikes how many may

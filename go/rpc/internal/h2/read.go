@@ -9,7 +9,7 @@ import (
 // readFrames reads frames and acts on them until something fails.
 func (c *conn) readFrames() error {
 	for {
-		b, err := c.peek(headBytes)
+		b, err := c.link.Peek(headBytes)
 		if err != nil {
 			return err
 		}
@@ -20,7 +20,7 @@ func (c *conn) readFrames() error {
 		if h.kind == frameData {
 			err = c.readData(h)
 		} else {
-			if b, err = c.peek(headBytes + h.length); err != nil {
+			if b, err = c.whole(headBytes + h.length); err != nil {
 				return err
 			}
 			c.link.Skip(headBytes + h.length)

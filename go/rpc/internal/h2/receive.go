@@ -33,7 +33,7 @@ func (c *conn) readData(h head) error {
 	if headBytes+h.length > wholeFrame {
 		return c.readLongData(h, s)
 	}
-	b, err := c.peek(headBytes + h.length)
+	b, err := c.whole(headBytes + h.length)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (c *conn) readLongData(h head, s *Stream) error {
 	c.link.Skip(headBytes)
 	left, padding := h.length, 0
 	if h.has(flagPadded) {
-		b, err := c.peek(1)
+		b, err := c.link.Peek(1)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (c *conn) part(most int) ([]byte, error) {
 	if most == 0 {
 		return nil, nil
 	}
-	b, err := c.peek(1)
+	b, err := c.link.Peek(1)
 	if err != nil {
 		return nil, err
 	}
@@ -223,11 +223,14 @@ func (c *conn) readPrefix(prefix []byte) (int, bool, *Error) {
 	return int(bytes), isCompressed, nil
 }
 
-// appendWithin appends to a buffer that grows as bytes come, up to as many as are needed.
+// appendWithin appends to a buffer that grows as bytes come, up to as many as are needed. Those that are not small are the pool's.
 func appendWithin(buffer, part []byte, need int) []byte {
 	if room := len(buffer) + len(part); room > cap(buffer) {
+		var larger []byte
 		want := min(need, 2*room)
-		larger := link.Borrow(want)
+		if want > smallBuffer {
+			larger = link.Borrow(want)
+		}
 		if cap(larger) < room {
 			larger = make([]byte, 0, want)
 		}

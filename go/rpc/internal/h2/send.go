@@ -42,8 +42,8 @@ type outgoing struct {
 
 	message      Message
 	isCompressed bool
-	// isEnd is whether this side has ended with it.
-	isEnd bool
+	// isEnd is whether this side has ended with it, and isSoon whether more is likely to come at once.
+	isEnd, isSoon bool
 
 	// encoded is a message that was written before the lock was taken, with its prefix; rest is what of a message has not been sent, and
 	// buffer what it lies in. granted is how much of it may be.
@@ -268,7 +268,11 @@ func (o *outgoing) encodeFirst() (err error) {
 // send sends what out says, and waits for windows as long as the context allows.
 func (s *Stream) send(ctx context.Context) error {
 	err := s.out.prepare(s)
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.out.isSoon:
+		err = s.conn.link.SendSoon(ctx, &s.out)
+	default:
 		err = s.conn.link.Send(ctx, &s.out)
 	}
 	return s.sendRest(ctx, err)
@@ -279,7 +283,6 @@ func (s *Stream) send(ctx context.Context) error {
 func (s *Stream) sendNow(ctx context.Context) error {
 	err := s.out.prepare(s)
 	if err == nil {
-		s.conn.hasCollected = true
 		err = s.conn.link.Collect(&s.out)
 	}
 	switch {

@@ -60,7 +60,7 @@ func (s *Server) Serve() error {
 // readPreface reads what a client begins with, and stops where something else comes.
 func (s *Server) readPreface() error {
 	for there := 1; ; there++ {
-		b, err := s.conn.peek(there)
+		b, err := s.conn.link.Peek(there)
 		if err != nil {
 			return err
 		}

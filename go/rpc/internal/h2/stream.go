@@ -1,6 +1,7 @@
 package h2
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +46,8 @@ type Stream struct {
 	// out is what is being sent, by the goroutine that sends, and hasSentHeader whether the header of an answer has been.
 	out           outgoing
 	hasSentHeader bool
+	// isTalking is whether a message has been sent, and the stream's user has not waited for one since.
+	isTalking atomic.Bool
 	// mayHaveData is whether the peer may send messages, and isDeaf whether those are not looked at any more. Only the reader uses them.
 	mayHaveData, isDeaf bool
 }
@@ -154,6 +157,9 @@ func (s *Stream) endReceiving(why *Error) {
 func (s *Stream) Reset(code ErrorCode) {
 	s.end(code, &Error{Code: grpcwire.Canceled, What: "the stream was reset by this side with " + code.String()})
 }
+
+// Abandon is Reset for a stream whose context has ended, which is why it ends for its user.
+func (s *Stream) Abandon(ctx context.Context) { s.end(Cancel, contextError(ctx)) }
 
 // end resets a stream from this side, for a reason.
 func (s *Stream) end(code ErrorCode, why *Error) {

@@ -5,7 +5,7 @@ import "sync"
 // Buffers are pooled in these sizes; one that is larger than the last is left to the garbage collector.
 const (
 	smallest = 4 << 10
-	classes  = 4
+	classes  = 5
 	largest  = smallest << (2 * (classes - 1))
 )
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -98,6 +100,68 @@ func TestCollectedFramesAreWrittenByFlushAndAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := l.Collect(bytesFrame("again")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAReaderWhoseFlushFailsEndsInsteadOfWaitingForItself(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	a, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	l := New(a, Options{})
+	// Writing fails from now on, and reading does not.
+	peer.(*net.UnixConn).CloseRead()
+	if err := l.Collect(bytesFrame("x")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Peek(1); err == nil {
+		t.Fatal("something is read")
+	}
+	<-l.Closed()
+	if !errors.Is(l.Cause(), syscall.EPIPE) {
+		t.Fatal(l.Cause())
+	}
+}
+
+func TestAGoroutineThatSendsManyFramesLeavesTheWritingToAnother(t *testing.T) {
+	l, peer := ends(t, Options{})
+	frame, sent := bytesFrame(strings.Repeat("x", 1000)), make(chan error, 1)
+	go func() {
+		var err error
+		for i := 0; i < 5000 && err == nil; i++ {
+			err = l.SendSoon(context.Background(), frame)
+		}
+		sent <- err
+	}()
+	if n, err := io.CopyN(io.Discard, peer, 5000*1000); err != nil {
+		t.Fatal(n, err)
+	}
+	if err := <-sent; err != nil {
+		t.Fatal(err)
+	}
+	// With nobody who reads, the sender waits, and no longer than its context.
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		var err error
+		for err == nil {
+			err = l.SendSoon(ctx, frame)
+		}
+		sent <- err
+	}()
+	cancel()
+	if err := <-sent; !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 }

@@ -27,6 +27,8 @@ type writer struct {
 	isDone    bool
 	// isFinishing is true when nothing is taken any more, and this side's half is closed when all has been written.
 	isFinishing bool
+	// isFlushDue is whether a goroutine of SendSoon is about to write.
+	isFlushDue bool
 	// skipped is how many times nobody is waited for.
 	skipped atomic.Int32
 	// appended counts frames.
@@ -251,6 +253,42 @@ func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 	return err
 }
 
+// soonBytes is how much [Link.SendSoon] leaves to another goroutine.
+const soonBytes = 32 << 10
+
+// SendSoon is Send for a goroutine that is likely to send more at once: it leaves the writing to a goroutine made for it, which writes what
+// has been appended by then, and writes itself where that is much.
+func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
+	w := &l.writer
+	w.mu.Lock()
+	for w.bytes() > w.most && !w.isDone {
+		if err := l.awaitRoom(ctx); err != nil {
+			return err
+		}
+	}
+	isMuch := w.bytes() >= soonBytes
+	mustStart := !isMuch && !w.isWriting && !w.isFlushDue
+	w.isFlushDue = w.isFlushDue || mustStart
+	_, err := l.append(frame)
+	switch {
+	case isMuch:
+		l.Flush()
+	case mustStart:
+		go l.flushSoon()
+	}
+	return err
+}
+
+// flushSoon writes what has been appended once others had their turn.
+func (l *Link) flushSoon() {
+	w := &l.writer
+	w.letOthersAppend()
+	w.mu.Lock()
+	w.isFlushDue = false
+	w.mu.Unlock()
+	l.Flush()
+}
+
 // Collect is SendLater for a goroutine that must not wait.
 //
 // # Errors
@@ -259,7 +297,7 @@ func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 func (l *Link) Collect(frame Frame) error {
 	w := &l.writer
 	w.mu.Lock()
-	if len(w.out) > 2*l.options.Waiting {
+	if w.bytes() > 2*w.most {
 		w.mu.Unlock()
 		return ErrFull
 	}
