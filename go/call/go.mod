@@ -9,6 +9,9 @@ require (
 	hone/go v0.0.0
 )
 
-require golang.org/x/sync v0.8.0 // indirect
+require (
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sync v0.8.0 // indirect
+)
 
 replace hone/go => ../

@@ -3,28 +3,39 @@ package calltest
 
 import (
 	"context"
+	"crypto/tls"
+	"fmt"
 	"net"
+	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
+	"hone/go/call/definitions"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
-	"hone/go/thrift"
+	"hone/go/rpc"
 )
 
-// IDL is the shop's definition, from a directory below this module's.
-const IDL = "../../../idl/testdata/shop.thrift"
+// The shop's definitions, from a directory two below this module's.
+const (
+	IDL   = "../../../idl/testdata/shop.thrift"
+	Proto = "../../../generic/pb/testdata/shop/shop.proto"
+	// ProtoRoot is the directory that the files which Proto imports are named from.
+	ProtoRoot = "../../../generic/pb/testdata"
+)
 
 // shop answers by generated code.
 type shop struct{ api.Shop }
 
-func (shop) Find(_ context.Context, id api.ItemID, of *base.Context) (*api.Item, error) {
-	if id < 0 {
+func (shop) Find(ctx context.Context, id api.ItemID, of *base.Context) (*api.Item, error) {
+	switch {
+	case id == -2:
+		return nil, rpc.Errorf(rpc.PermissionDenied, "not you")
+	case id < 0:
 		return nil, &base.NotFound{Key: "no such item"}
 	}
 	item := api.NewItem()
-	item.ID, item.Name = id, of.GetCaller()
+	item.ID, item.Name = id, of.GetCaller()+rpc.Incoming(ctx).Get("caller")
 	return item, nil
 }
 
@@ -35,8 +46,9 @@ func (shop) Nothing(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Serve serves a shop until the test ends: over TCP at a free port, or over a Unix socket. It gives the address.
-func Serve(t testing.TB, network string, wire thrift.Wire) string {
+// Serve serves a shop over all wires until the test ends: over TCP at a free port, or over a Unix socket; over TLS where secure is not nil.
+// It gives the address.
+func Serve(t testing.TB, network string, secure *tls.Config) string {
 	t.Helper()
 	place := "127.0.0.1:0"
 	if network == "unix" {
@@ -46,28 +58,68 @@ func Serve(t testing.TB, network string, wire thrift.Wire) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	processor := api.NewShopProcessor(shop{})
-	var all sync.WaitGroup
-	all.Add(1)
-	go func() {
-		defer all.Done()
-		for {
-			stream, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			all.Add(1)
-			go func() {
-				defer all.Done()
-				processor.ServeConn(ctx, stream, wire)
-			}()
-		}
-	}()
+	server := rpc.NewServer()
+	server.TLS, server.Lost = secure, func(error) {}
+	server.RegisterThrift("Shop", api.NewShopProcessor(shop{}))
+	server.Register(protoShop(t))
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
 	t.Cleanup(func() {
-		stop()
-		listener.Close()
-		all.Wait()
+		server.Close()
+		<-ended
 	})
 	return network + "://" + listener.Addr().String()
+}
+
+// protoShop is the shop of protobuf, by its definition alone.
+func protoShop(t testing.TB) rpc.Service {
+	t.Helper()
+	d, err := definitions.Load(Proto, os.ReadFile, []string{ProtoRoot})
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := map[string]*definitions.Function{}
+	for _, name := range []string{"Find", "Keep", "Watch"} {
+		if functions[name], err = d.Function("shop.v1.Shop." + name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	find := func(ctx context.Context, request any) (any, error) {
+		text, err := request.(definitions.Message).MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		if string(text) == `{"itemId":"-2"}` {
+			return nil, rpc.Errorf(rpc.PermissionDenied, "not you")
+		}
+		if caller := rpc.Incoming(ctx).Get("caller"); caller != "" {
+			text = fmt.Appendf(nil, `{"name":%q}`, caller)
+		}
+		item := functions["Find"].Result()
+		return item, item.UnmarshalJSON(text)
+	}
+	keep := func(ctx context.Context, _ any) (any, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	watch := func(stream *rpc.ServerStream) error {
+		if err := stream.Only(functions["Watch"].Args()); err != nil {
+			return err
+		}
+		for i := range 3 {
+			item := functions["Watch"].Result()
+			if err := item.UnmarshalJSON(fmt.Appendf(nil, `{"itemId":%d}`, i)); err != nil {
+				return err
+			}
+			if err := stream.Send(item); err != nil {
+				return err
+			}
+		}
+		return rpc.Errorf(rpc.Aborted, "closing time")
+	}
+	return rpc.Service{Name: "shop.v1.Shop", Methods: []rpc.Method{
+		{Name: "Find", NewRequest: func() any { return functions["Find"].Args() }, Serve: find},
+		{Name: "Keep", NewRequest: func() any { return functions["Keep"].Args() }, Serve: keep},
+		{Name: "Watch", ServerStreams: true, Stream: watch},
+	}}
 }

@@ -2,21 +2,18 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"hone/go/call/connect"
 	"hone/go/call/definitions"
-	"hone/go/generic"
 	"hone/go/idl"
-	"hone/go/thrift"
+	"hone/go/rpc"
 )
 
 // The exit statuses.
@@ -50,6 +47,7 @@ type Arguments struct {
 	Wire     string
 	Metadata List
 	Timeout  time.Duration
+	TLS      TLS
 	// Positional are those that are no flags: the address, the function and JSON.
 	Positional []string
 }
@@ -61,8 +59,11 @@ const defaultTimeout = 2 * time.Second
 func (a *Arguments) Register(flags *flag.FlagSet) {
 	flags.StringVar(&a.IDL, "idl", "", "the definition of the service: a .thrift or a .proto file")
 	flags.Var(&a.Include, "I", "a directory in which files are looked for that others include; may be given several times")
-	flags.StringVar(&a.Wire, "wire", "", "how calls are carried: "+strings.Join(connect.Wires(definitions.Thrift), ", ")+"; the first, if nothing is said")
+	thrift, protobuf := connect.Wires(definitions.Thrift), connect.Wires(definitions.Protobuf)
+	flags.StringVar(&a.Wire, "wire", "", fmt.Sprintf("how calls are carried: of Thrift %s; of protobuf %s; the first, if nothing is said",
+		strings.Join(thrift, ", "), strings.Join(protobuf, ", ")))
 	flags.Var(&a.Metadata, "H", "metadata of the call, as key=value; may be given several times")
+	a.TLS.register(flags)
 	flags.DurationVar(&a.Timeout, "timeout", defaultTimeout, "how long a call may take")
 }
 
@@ -88,6 +89,9 @@ func (a *Arguments) Parse(flags *flag.FlagSet, args []string) error {
 	}
 }
 
+// nameBytes are what keys of metadata have, in lower case (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+const nameBytes = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+
 // Check finds what is wrong with flags.
 func (a *Arguments) Check() error {
 	switch {
@@ -97,16 +101,31 @@ func (a *Arguments) Check() error {
 		return errors.New("--timeout must be positive; write --timeout 2s")
 	}
 	for _, one := range a.Metadata {
-		if key, _, ok := strings.Cut(one, "="); !ok || key == "" {
+		key, _, isPair := strings.Cut(one, "=")
+		if !isPair || key == "" {
 			return fmt.Errorf("-H %q is no metadata; write -H key=value", one)
+		}
+		if strings.Trim(strings.ToLower(key), nameBytes) != "" {
+			return fmt.Errorf("-H %q has a key that wires do not carry; write letters, digits, -, _ and . in it", one)
 		}
 	}
 	return nil
 }
 
 // Connect are the options of connections.
-func (a *Arguments) Connect() connect.Options {
-	return connect.Options{Wire: a.Wire, Metadata: a.Metadata}
+//
+// # Errors
+//
+// Those of files of certificates.
+func (a *Arguments) Connect() (connect.Options, error) {
+	o := connect.Options{Wire: a.Wire}
+	for _, one := range a.Metadata {
+		name, value, _ := strings.Cut(one, "=")
+		o.Metadata = append(o.Metadata, rpc.Pair{Name: name, Value: value})
+	}
+	var err error
+	o.TLS, err = a.TLS.config()
+	return o, err
 }
 
 // Load reads the definition, and tells its warnings.
@@ -122,13 +141,15 @@ func (a *Arguments) Load(s Streams) (*definitions.Definitions, error) {
 }
 
 // readSource reads a file up to the size that definitions may have.
-func readSource(path string) ([]byte, error) {
+func readSource(path string) ([]byte, error) { return readFile(path, idl.MaxSourceBytes) }
+
+func readFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readLimited(f, idl.MaxSourceBytes)
+	return readLimited(f, most)
 }
 
 func readLimited(from io.Reader, most int64) ([]byte, error) {
@@ -158,8 +179,8 @@ func (a *Arguments) Target(s Streams, d *definitions.Definitions) (*Target, erro
 	if err != nil {
 		return nil, err
 	}
-	if f.IsStream {
-		return nil, fmt.Errorf("%s has streams, which cannot be called so; call a function without", f.FullName())
+	if f.TakesStream {
+		return nil, fmt.Errorf("%s takes a stream of requests, which these commands cannot send; call a function with one request", f.FullName())
 	}
 	text := []byte("{}")
 	if len(a.Positional) == 3 {
@@ -182,12 +203,7 @@ func readJSON(s Streams, argument string) ([]byte, error) {
 	if !isFile {
 		return []byte(argument), nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readLimited(f, mostJSON)
+	return readFile(path, mostJSON)
 }
 
 // Exception is the name of the exception of the definition that a result holds, or "".
@@ -197,43 +213,3 @@ func Exception(result definitions.Message) string {
 	}
 	return ""
 }
-
-// Kind tells errors of calls apart, in a few words.
-func Kind(err error) string {
-	var thrown *Thrown
-	var told *thrift.ApplicationException
-	var unreadable *generic.Error
-	var number syscall.Errno
-	switch {
-	case errors.As(err, &thrown):
-		return "exception " + thrown.Name
-	case errors.As(err, &told):
-		return fmt.Sprintf("application exception of type %d: %s", told.Type, shortened(told.Message))
-	case errors.As(err, &unreadable):
-		return "the answer cannot be read: " + shortened(unreadable.Problem)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		return "timeout"
-	case errors.As(err, &number):
-		return number.Error()
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "the connection was closed"
-	}
-	return shortened(err.Error())
-}
-
-// mostShown is how much of a text is shown, in bytes.
-const mostShown = 80
-
-func shortened(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	if len(text) > mostShown {
-		return strings.ToValidUTF8(text[:mostShown], "") + "..."
-	}
-	return text
-}
-
-// Thrown is an exception of the definition, as an error.
-type Thrown struct{ Name string }
-
-// Error names it.
-func (t *Thrown) Error() string { return "exception " + t.Name }

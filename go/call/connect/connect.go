@@ -1,97 +1,95 @@
-// Package connect calls functions at an address over one of the wires that it knows.
+// Package connect calls functions of either language at an address, over one of package rpc's wires.
 package connect
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
-	"net"
-	"slices"
+	"io"
 	"strings"
 
 	"hone/go/call/definitions"
+	"hone/go/rpc"
+	"hone/go/thrift"
 )
-
-// Connection calls functions. Several goroutines may use it.
-type Connection interface {
-	// Invoke calls a method and waits for its answer; result is nil for one that has none.
-	Invoke(ctx context.Context, method string, args, result definitions.Message) error
-	Close() error
-}
 
 // Options say how to connect.
 type Options struct {
-	// Wire is one of [Wires].
+	// Wire is a name that [rpc.ParseWire] reads, or "compact"; "" is the usual wire of the language.
 	Wire string
-	// Metadata goes with each call, as "key=value".
-	Metadata []string
+	// Metadata goes with each call.
+	Metadata rpc.Metadata
+	// TLS makes the connection secure; nil leaves it plain.
+	TLS *tls.Config
 }
 
-// wire is a way to carry calls.
-type wire struct {
-	name string
-	of   definitions.Language
-	// takesMetadata is whether calls may have some.
-	takesMetadata bool
-	// isShared is whether calls do not wait for each other on a connection.
-	isShared bool
-	connect  func(dial func(ctx context.Context) (net.Conn, error), o Options) Connection
-}
+// compact is the name that the wire framed-compact has beside its own.
+const compact = "compact"
 
-// wires are those that there are. The first one of a language is that of those who say nothing.
-var wires = []wire{
-	{name: "framed", of: definitions.Thrift, connect: framed},
-	{name: "buffered", of: definitions.Thrift, connect: buffered},
-	{name: "compact", of: definitions.Thrift, connect: compact},
-}
-
-// Wires are the names of those for a language, the usual one first.
+// Wires are the names of the wires that carry a language, the usual one first.
 func Wires(of definitions.Language) []string {
-	var names []string
-	for _, w := range wires {
-		if w.of == of {
-			names = append(names, w.name)
-		}
+	if of == definitions.Protobuf {
+		return []string{rpc.GRPC.String()}
 	}
-	return names
+	var names []string
+	for wire := rpc.TTHeader; wire < rpc.GRPC; wire++ {
+		names = append(names, wire.String())
+	}
+	return append(names, compact)
 }
 
-// find gives the wire of options.
-func (o Options) find(of definitions.Language) (*wire, error) {
+// wire finds the wire that the options name for a language.
+func (o Options) wire(of definitions.Language) (wire rpc.Wire, err error) {
 	names := Wires(of)
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no wire carries %s; use definitions of Thrift", of)
+	switch o.Wire {
+	case "":
+		wire, err = rpc.ParseWire(names[0])
+	case compact:
+		wire = rpc.FramedCompact
+	default:
+		wire, err = rpc.ParseWire(o.Wire)
 	}
-	name := o.Wire
-	if name == "" {
-		name = names[0]
+	if err != nil || (wire == rpc.GRPC) != (of == definitions.Protobuf) {
+		return 0, fmt.Errorf("no wire %q carries %s; write --wire %s", o.Wire, of, strings.Join(names, " or "))
 	}
-	at := slices.IndexFunc(wires, func(w wire) bool { return w.name == name && w.of == of })
-	if at < 0 {
-		return nil, fmt.Errorf("no wire %q carries %s; write --wire %s", name, of, strings.Join(names, " or "))
+	if len(o.Metadata) > 0 && !isShared(wire) {
+		return 0, fmt.Errorf("the wire %s carries no metadata; leave out -H, or write --wire %s", wire, rpc.TTHeader)
 	}
-	if w := &wires[at]; len(o.Metadata) == 0 || w.takesMetadata {
-		return w, nil
+	return wire, nil
+}
+
+// isShared is whether calls do not wait for each other on a connection. The wires of which this is true carry metadata too.
+func isShared(wire rpc.Wire) bool {
+	switch wire {
+	case rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompact, rpc.GRPC:
+		return true
 	}
-	return nil, fmt.Errorf("the wire %s carries no metadata; leave out -H", name)
+	return false
 }
 
 // IsShared is whether calls do not wait for each other on one connection.
 //
 // # Errors
 //
-// Those of a wire that does not exist, or does not carry what the options say.
+// An error of a wire that does not exist, or that does not carry the language or metadata.
 func (o Options) IsShared(of definitions.Language) (bool, error) {
-	w, err := o.find(of)
-	return err == nil && w.isShared, err
+	wire, err := o.wire(of)
+	return err == nil && isShared(wire), err
 }
 
-// Dial connects to an address: "host:port", "tcp://host:port", "unix:///path", or a path with a slash.
+// Client calls functions over one connection, which it opens when it is first called. Several goroutines may use it.
+type Client struct {
+	rpc      rpc.Client
+	metadata rpc.Metadata
+}
+
+// New makes a client of an address: "host:port", "tcp://host:port", "unix:///path", or a path with a slash.
 //
 // # Errors
 //
-// Those of the address or the network, and those of [Options.IsShared].
-func Dial(ctx context.Context, address string, of definitions.Language, o Options) (Connection, error) {
-	w, err := o.find(of)
+// Those of [Place] and of [Options.IsShared].
+func New(address string, of definitions.Language, o Options) (*Client, error) {
+	wire, err := o.wire(of)
 	if err != nil {
 		return nil, err
 	}
@@ -99,21 +97,80 @@ func Dial(ctx context.Context, address string, of definitions.Language, o Option
 	if err != nil {
 		return nil, err
 	}
-	dial := func(ctx context.Context) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, network, place) }
-	// An address that is wrong is told before any call.
-	probe, err := dial(ctx)
-	if err != nil {
-		return nil, err
-	}
-	first := true
-	return w.connect(func(ctx context.Context) (net.Conn, error) {
-		if first {
-			first = false
-			return probe, nil
-		}
-		return dial(ctx)
-	}, o), nil
+	c := &Client{metadata: o.Metadata}
+	c.rpc.Target, c.rpc.Wire, c.rpc.TLS, c.rpc.Connections = network+"://"+place, wire, o.TLS, 1
+	// Whoever tries a service wants to see each failure of it.
+	c.rpc.Policies.Retry.Attempts = 1
+	return c, nil
 }
+
+// Invoke calls a function and waits for its answer; result is nil for a function that has none.
+//
+// # Errors
+//
+// An [rpc.Error]; of an answer of Thrift that does not fit the definition, it is the cause of a generic.Error.
+func (c *Client) Invoke(ctx context.Context, f *definitions.Function, args, result definitions.Message) error {
+	ctx = c.withMetadata(ctx)
+	if f.Language == definitions.Protobuf {
+		return c.rpc.Invoke(ctx, f.Method, args, result)
+	}
+	from, isWriter := args.(thrift.Writer)
+	into, isReader := result.(thrift.Reader)
+	if !isWriter || result != nil && !isReader {
+		return fmt.Errorf("%s: the messages are none of Thrift; take those that the function makes", f.FullName())
+	}
+	err := c.rpc.ForService(f.Service).Call(ctx, f.Method, from, into)
+	return explained(err, result)
+}
+
+// explained names the fields of a result that cannot be read.
+func explained(err error, result definitions.Message) error {
+	if explainer, ok := result.(interface{ Explain(error) error }); ok && err != nil {
+		return explainer.Explain(err)
+	}
+	return err
+}
+
+// Receive calls a function that gives a stream, and hands each message of its answer to a function. The message is overwritten by the next.
+//
+// # Errors
+//
+// An [rpc.Error], or the error of the function that messages are handed to, which ends the call.
+func (c *Client) Receive(ctx context.Context, f *definitions.Function, args definitions.Message, take func(definitions.Message) error) error {
+	ctx, cancel := context.WithCancel(c.withMetadata(ctx))
+	defer cancel()
+	stream, err := c.rpc.Open(ctx, f.Method)
+	if err != nil {
+		return err
+	}
+	// A stream that has ended already tells why when it is received from.
+	if err := stream.Send(args); err != nil && err != io.EOF {
+		return err
+	}
+	if err := stream.CloseSend(); err != nil {
+		return err
+	}
+	for message := f.Result(); ; {
+		if err := stream.Receive(message); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := take(message); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *Client) withMetadata(ctx context.Context) context.Context {
+	for _, pair := range c.metadata {
+		ctx = rpc.WithMetadata(ctx, pair.Name, pair.Value)
+	}
+	return ctx
+}
+
+// Close closes the connection. Calls that wait for an answer fail.
+func (c *Client) Close() error { return c.rpc.Close() }
 
 // Place is the network and the place that an address names.
 //

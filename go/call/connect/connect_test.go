@@ -1,56 +1,54 @@
 package connect_test
 
 import (
-	"context"
-	"errors"
-	"os"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
-	"hone/go/call/calltest"
 	"hone/go/call/connect"
 	"hone/go/call/definitions"
-	"hone/go/thrift"
+	"hone/go/rpc"
 )
 
-func TestACallAfterOneThatBrokeItsConnectionConnectsAgain(t *testing.T) {
-	d, err := definitions.Load("../../idl/testdata/shop.thrift", os.ReadFile, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	functions := map[string]*definitions.Function{}
-	for _, name := range []string{"Shop.nothing", "Shop.find", "Shop.alive"} {
-		if functions[name], err = d.Function(name); err != nil {
-			t.Fatal(err)
+func TestAWireCarriesItsLanguageAndMetadataWhereItHasRoomForThem(t *testing.T) {
+	metadata := rpc.Metadata{{Name: "a", Value: "b"}}
+	for _, test := range []struct {
+		wire     string
+		of       definitions.Language
+		metadata rpc.Metadata
+		isShared bool
+		problem  string
+	}{
+		{"", definitions.Thrift, metadata, true, ""},
+		{"", definitions.Protobuf, metadata, true, ""},
+		{"ttheader-compact", definitions.Thrift, metadata, true, ""},
+		{"framed", definitions.Thrift, nil, false, ""},
+		{"compact", definitions.Thrift, nil, false, ""},
+		{"compact", definitions.Thrift, metadata, false, "the wire framed-compact carries no metadata; leave out -H, or write --wire ttheader"},
+		{"grpc", definitions.Thrift, nil, false, `no wire "grpc" carries Thrift; write --wire ttheader or `},
+		{"framed", definitions.Protobuf, nil, false, `no wire "framed" carries protobuf; write --wire grpc`},
+		{"morse", definitions.Protobuf, nil, false, `no wire "morse" carries protobuf; write --wire grpc`},
+	} {
+		isShared, err := connect.Options{Wire: test.wire, Metadata: test.metadata}.IsShared(test.of)
+		if isShared != test.isShared || (err == nil) != (test.problem == "") || err != nil && !strings.HasPrefix(err.Error(), test.problem) {
+			t.Errorf("%s of %s: %v %v", test.wire, test.of, isShared, err)
 		}
 	}
-	address := calltest.Serve(t, "tcp", thrift.Wire{Framed: true})
-	connection, err := connect.Dial(context.Background(), address, d.Language, connect.Options{})
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestAllWiresOfALanguageCanBeNamed(t *testing.T) {
+	var names []string
+	for _, of := range []definitions.Language{definitions.Thrift, definitions.Protobuf} {
+		for _, name := range connect.Wires(of) {
+			if _, err := connect.New("localhost:1", of, connect.Options{Wire: name}); err != nil {
+				t.Error(err)
+			}
+			names = append(names, name)
+		}
 	}
-	defer connection.Close()
-	call := func(ctx context.Context, name string) error {
-		f := functions[name]
-		args := f.Args()
-		if err := args.UnmarshalJSON([]byte("{}")); err != nil {
-			t.Fatal(err)
-		}
-		return connection.Invoke(ctx, f.Method, args, f.Result())
-	}
-	for range 2 {
-		// Nobody answers this one.
-		ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-		if err := call(ctx, "Shop.nothing"); !errors.Is(err, context.DeadlineExceeded) {
-			t.Error(err)
-		}
-		cancel()
-		var told *thrift.ApplicationException
-		if err := call(context.Background(), "Shop.alive"); !errors.As(err, &told) {
-			t.Error(err)
-		}
-		if err := call(context.Background(), "Shop.find"); err != nil {
-			t.Error(err)
+	for wire := rpc.TTHeader; wire <= rpc.GRPC; wire++ {
+		if !slices.Contains(names, wire.String()) {
+			t.Errorf("%s is not among %q", wire, names)
 		}
 	}
 }

@@ -35,8 +35,10 @@ type Function struct {
 	Method string
 	// Declaration is the function as its definition has it, in one line, and Doc the comment before it.
 	Declaration, Doc string
-	// IsOneway is whether nobody waits for an answer, and IsStream whether there may be any number of messages on a side.
-	IsOneway, IsStream bool
+	// IsOneway is whether nobody waits for an answer.
+	IsOneway bool
+	// TakesStream and GivesStream are whether there may be any number of requests, and of responses.
+	TakesStream, GivesStream bool
 	// Example is JSON of what it takes.
 	Example func() []byte
 	// Args and Result make room for messages; Result is nil for one that is oneway.

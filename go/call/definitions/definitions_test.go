@@ -110,7 +110,7 @@ func TestAllFunctionsAreListed(t *testing.T) {
 		}
 	}
 	f, err := load(t, shared+"shop/shop.proto", shared).Function("Find")
-	if err != nil || f.Doc != "Finds one item." || f.FullName() != "shop.v1.Shop.Find" || f.IsStream {
+	if err != nil || f.Doc != "Finds one item." || f.FullName() != "shop.v1.Shop.Find" || (f.TakesStream || f.GivesStream) {
 		t.Error(f, err)
 	}
 }

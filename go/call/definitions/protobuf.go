@@ -45,7 +45,7 @@ func loadProtobuf(file string, read func(path string) ([]byte, error), directori
 func ofProtobuf(service string, f *pb.Function) *Function {
 	return &Function{
 		Language: Protobuf, Service: service, Name: f.Name, Method: f.Path, Declaration: f.String(), Doc: f.Doc,
-		IsStream: f.TakesStream || f.GivesStream, Example: f.Example,
+		TakesStream: f.TakesStream, GivesStream: f.GivesStream, Example: f.Example,
 		Args:   func() Message { return f.Args() },
 		Result: func() Message { return f.Result() },
 	}

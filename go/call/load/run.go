@@ -184,12 +184,17 @@ func (r *run) one(ctx context.Context, caller int) error {
 	return r.Call(ctx, caller)
 }
 
-// SystemClock begins now.
-func SystemClock() Clock { return systemClock(time.Now()) }
+// SystemClock begins when it is first asked, so that the time before a run's first call is not part of the run.
+func SystemClock() Clock {
+	return systemClock{sync.OnceValue(time.Now)}
+}
 
-type systemClock time.Time
+type systemClock struct{ began func() time.Time }
 
-func (c systemClock) Now() time.Duration { return time.Since(time.Time(c)) }
+func (c systemClock) Now() time.Duration {
+	began := c.began()
+	return time.Since(began)
+}
 
 func (c systemClock) SleepUntil(ctx context.Context, at time.Duration) {
 	wait := at - c.Now()

@@ -14,13 +14,16 @@ import (
 	"hone/go/call/command"
 	"hone/go/call/connect"
 	"hone/go/call/definitions"
+	"hone/go/generic"
+	"hone/go/rpc"
 )
 
 const usage = `usage: hone call ADDRESS Service.Method ['{json}' | @FILE | -] --idl FILE [OPTIONS]
        hone call --list --idl FILE
        hone call Service.Method --example --idl FILE
 Calls a function of a service and prints what it gives, as JSON: {"result": ...}, or
-{"exception": {"NAME": ...}} for an exception of the definition. ADDRESS is host:port or
+{"exception": {"NAME": ...}} for an exception of the definition; a function of protobuf gives its
+message alone, and one that gives a stream a line for each message. ADDRESS is host:port or
 unix:///path. Without JSON, the function gets {}. The exit status is 1 if the call failed or
 was answered with an exception, 2 if the definition or the arguments are wrong.
 `
@@ -57,10 +60,21 @@ func run(s command.Streams, args []string) int {
 	if err != nil {
 		return misuse(s, err)
 	}
-	if _, err := o.Connect().IsShared(d.Language); err != nil {
+	how, err := o.Connect()
+	if err != nil {
 		return misuse(s, err)
 	}
-	return call(s, o, target)
+	client, err := connect.New(target.Address, d.Language, how)
+	if err != nil {
+		return misuse(s, err)
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
+	defer cancel()
+	if target.Function.GivesStream {
+		return receive(ctx, s, client, target)
+	}
+	return call(ctx, s, client, target)
 }
 
 func arguments(s command.Streams, args []string) (*options, int) {
@@ -123,34 +137,57 @@ func example(s command.Streams, d *definitions.Definitions, positional []string)
 }
 
 // call makes the call and prints what it gives.
-func call(s command.Streams, o *options, target *command.Target) int {
-	ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
-	defer cancel()
-	connection, err := connect.Dial(ctx, target.Address, target.Function.Language, o.Connect())
-	if err != nil {
-		return failed(s, err)
-	}
-	defer connection.Close()
-	result := target.Function.Result()
-	if err := connection.Invoke(ctx, target.Function.Method, target.Args, result); err != nil {
-		return failed(s, fmt.Errorf("%s: %w", target.Function.FullName(), err))
+func call(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
+	f := target.Function
+	result := f.Result()
+	if err := client.Invoke(ctx, f, target.Args, result); err != nil {
+		return failed(s, named(f, err))
 	}
 	if result == nil {
 		return command.Done
 	}
-	text, err := result.MarshalJSON()
-	if err != nil {
-		return failed(s, fmt.Errorf("%s: %w", target.Function.FullName(), err))
-	}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, text, "", "  "); err != nil {
-		return failed(s, err)
-	}
-	if _, err := fmt.Fprintf(s.Out, "%s\n", &indented); err != nil {
-		return failed(s, fmt.Errorf("the result cannot be written: %w", err))
+	if err := show(s, result, "  "); err != nil {
+		return failed(s, named(f, err))
 	}
 	if command.Exception(result) != "" {
 		return command.Failed
 	}
 	return command.Done
+}
+
+// receive makes a call that gives a stream, and prints each message in a line as it comes.
+func receive(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
+	err := client.Receive(ctx, target.Function, target.Args, func(message definitions.Message) error { return show(s, message, "") })
+	if err != nil {
+		return failed(s, named(target.Function, err))
+	}
+	return command.Done
+}
+
+// named puts the function's name before errors that do not have it.
+func named(f *definitions.Function, err error) error {
+	var own *rpc.Error
+	var unreadable *generic.Error
+	if errors.As(err, &own) && !errors.As(err, &unreadable) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", f.FullName(), err)
+}
+
+// show prints a message: with an indentation, or in one line where that is "".
+func show(s command.Streams, message definitions.Message, indent string) error {
+	text, err := message.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	var shown bytes.Buffer
+	if indent == "" {
+		shown.Write(text)
+	} else if err := json.Indent(&shown, text, "", indent); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(s.Out, "%s\n", &shown); err != nil {
+		return fmt.Errorf("the result cannot be written: %w", err)
+	}
+	return nil
 }

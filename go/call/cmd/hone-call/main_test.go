@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/tls"
+	"encoding/pem"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,8 +12,8 @@ import (
 
 	"hone/go/call/calltest"
 	"hone/go/call/command"
-	"hone/go/codec"
-	"hone/go/thrift"
+	"hone/go/call/connect"
+	"hone/go/call/definitions"
 )
 
 // runCall runs the command in this process.
@@ -21,19 +24,73 @@ func runCall(input string, args ...string) (status int, out, errors string) {
 }
 
 func TestAFunctionIsCalledOverAllWires(t *testing.T) {
-	for name, wire := range map[string]thrift.Wire{"framed": {Framed: true}, "buffered": {}, "compact": {Framed: true, Protocol: codec.Compact{}}} {
-		for _, network := range []string{"tcp", "unix"} {
-			address := calltest.Serve(t, network, wire)
+	for _, network := range []string{"tcp", "unix"} {
+		address := calltest.Serve(t, network, nil)
+		for _, name := range append(connect.Wires(definitions.Thrift), "") {
 			status, out, errors := runCall("", address, "Shop.find", `{"id": 7, "context": {"caller": "me"}}`, "--idl", calltest.IDL, "--wire", name)
 			if status != 0 || !strings.Contains(out, "{\n  \"result\": {\n    \"id\": 7,\n    \"name\": \"me\",\n") || errors != "" {
 				t.Errorf("%s over %s: %d %s %s", name, network, status, out, errors)
 			}
 		}
+		status, out, errors := runCall("", address, "Shop.Find", `{"itemId": 7}`, "--idl", calltest.Proto, "-I", calltest.ProtoRoot)
+		if status != 0 || out != "{\n  \"itemId\": \"7\"\n}\n" || errors != "" {
+			t.Errorf("gRPC over %s: %d %s %s", network, status, out, errors)
+		}
+	}
+}
+
+func TestMetadataGoesWithACall(t *testing.T) {
+	address := calltest.Serve(t, "unix", nil)
+	for _, test := range [][]string{
+		{"Shop.find", `{"id":1}`, "--idl", calltest.IDL}, {"Shop.find", `{"id":1}`, "--idl", calltest.IDL, "--wire", "ttheader-compact"},
+		{"Shop.Find", "{}", "--idl", calltest.Proto, "-I", calltest.ProtoRoot},
+	} {
+		status, out, errors := runCall("", append([]string{address}, append(test, "-H", "caller=a=b")...)...)
+		if status != 0 || !strings.Contains(out, `"name": "a=b"`) {
+			t.Errorf("%q: %d %s %s", test, status, out, errors)
+		}
+	}
+}
+
+func TestAStreamOfResponsesIsALineForEach(t *testing.T) {
+	address := calltest.Serve(t, "tcp", nil)
+	status, out, errors := runCall("", address, "Shop.Watch", "--idl", calltest.Proto, "-I", calltest.ProtoRoot)
+	if status != 1 || out != "{}\n{\"itemId\":\"1\"}\n{\"itemId\":\"2\"}\n" || !strings.Contains(errors, "Aborted: closing time") {
+		t.Errorf("%d %s %s", status, out, errors)
+	}
+}
+
+func TestACallGoesOverTLS(t *testing.T) {
+	certified := httptest.NewTLSServer(nil)
+	defer certified.Close()
+	address := calltest.Serve(t, "tcp", &tls.Config{Certificates: certified.TLS.Certificates})
+	authority := filepath.Join(t.TempDir(), "authority.pem")
+	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certified.Certificate().Raw}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	thrift, protobuf := []string{"Shop.find", "--idl", calltest.IDL}, []string{"Shop.Find", "--idl", calltest.Proto, "-I", calltest.ProtoRoot}
+	for _, test := range []struct {
+		args, secure []string
+		status       int
+		errors       string
+	}{
+		{thrift, []string{"--cacert", authority}, 0, ""},
+		{protobuf, []string{"--cacert", authority}, 0, ""},
+		{thrift, []string{"--tls"}, 1, "certificate signed by unknown authority"},
+		{thrift, []string{"--cert", authority}, 2, "write both --cert FILE and --key FILE"},
+		{thrift, []string{"--cert", authority, "--key", authority}, 2, "--cert and --key: "},
+		{thrift, []string{"--cacert", "missing.pem"}, 2, "missing.pem: no such file"},
+		{thrift, []string{"--cacert", calltest.IDL}, 2, "has no certificate in PEM"},
+	} {
+		args := append(append([]string{address}, test.args...), test.secure...)
+		if status, _, errors := runCall("", args...); status != test.status || !strings.Contains(errors, test.errors) {
+			t.Errorf("%q: %d %s", args, status, errors)
+		}
 	}
 }
 
 func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
-	address := calltest.Serve(t, "tcp", thrift.Wire{Framed: true})
+	address := calltest.Serve(t, "tcp", nil)
 	for _, test := range []struct {
 		args        []string
 		status      int
@@ -41,18 +98,25 @@ func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
 	}{
 		{[]string{"--idl", calltest.IDL, address, "Shop.find", `{"id":-1}`}, 1, `"missing": {`, ""},
 		{[]string{address, "--idl=" + calltest.IDL, "Shop.forget", `{"id":1}`}, 0, "", ""},
-		{[]string{address, "Shop.nothing", "--idl", calltest.IDL, "--timeout", "300ms"}, 1, "", "hone call: Shop.nothing: context deadline exceeded"},
-		{[]string{address, "Shop.alive", "--idl", calltest.IDL}, 1, "", "hone call: Shop.alive: alive: the handler panicked"},
+		{[]string{address, "Shop.nothing", "--idl", calltest.IDL, "--timeout", "300ms"}, 1, "", ": waiting for the answer: DeadlineExceeded: context deadline exceeded"},
+		{[]string{address, "Shop.alive", "--idl", calltest.IDL}, 1, "", ": answered: Internal: "},
 		{[]string{"127.0.0.1:1", "Shop.find", "--idl", calltest.IDL}, 1, "", "refused"},
 		{[]string{address, "Shop.find", `{"idd":1}`, "--idl", calltest.IDL}, 2, "", "did you mean 'id'? (line 1, column 2, byte 1)\n--example shows"},
 		{[]string{address, "Shop.fnid", "--idl", calltest.IDL}, 2, "", "did you mean 'find'?"},
 		{[]string{address, "Shop.find"}, 2, "", "write --idl FILE.thrift"},
 		{[]string{address, "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
 		{[]string{address, "Shop.find", "{}", "{}", "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
-		{[]string{"nowhere", "Shop.find", "--idl", calltest.IDL}, 1, "", "write host:port or unix:///path"},
-		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "morse"}, 2, "", `no wire "morse" carries Thrift; write --wire framed or buffered or compact`},
-		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a=b"}, 2, "", "carries no metadata"},
+		{[]string{"nowhere", "Shop.find", "--idl", calltest.IDL}, 2, "", "write host:port or unix:///path"},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "morse"}, 2, "", `no wire "morse" carries Thrift; write --wire ttheader or`},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "framed", "-H", "a=b"}, 2, "", "carries no metadata"},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a"}, 2, "", "write -H key=value"},
+		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a:b=c"}, 2, "", "write letters, digits"},
+		{[]string{address, "Shop.find", `{"id":-2}`, "--idl", calltest.IDL}, 1, "", "hone call: Shop.find at " + address + ": answered: PermissionDenied: "},
+		{[]string{address, "Shop.Find", `{"itemId":-2}`, "--idl", calltest.Proto, "-I", calltest.ProtoRoot}, 1, "",
+			"hone call: shop.v1.Shop.Find at " + address + ": answered: PermissionDenied: not you"},
+		{[]string{address, "Shop.Keep", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--timeout", "300ms"}, 1, "", "DeadlineExceeded"},
+		{[]string{address, "Shop.Fill", "--idl", calltest.Proto, "-I", calltest.ProtoRoot}, 2, "", "shop.v1.Shop.Fill takes a stream of requests"},
+		{[]string{address, "Shop.Find", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--wire", "framed"}, 2, "", "write --wire grpc"},
 		{[]string{address, "Shop.find", "--idl", "missing.thrift"}, 2, "", "missing.thrift: error: the file cannot be read"},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--timeout", "0s"}, 2, "", "--timeout must be positive"},
 		{[]string{"--bad"}, 2, "", "usage: hone call"},
@@ -66,7 +130,7 @@ func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
 }
 
 func TestJSONComesFromAFileOrStandardInput(t *testing.T) {
-	address := calltest.Serve(t, "unix", thrift.Wire{Framed: true})
+	address := calltest.Serve(t, "unix", nil)
 	file := filepath.Join(t.TempDir(), "args.json")
 	if err := os.WriteFile(file, []byte(`{"id":9}`), 0o666); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"strconv"
@@ -86,16 +87,18 @@ func run(ctx context.Context, s command.Streams, args []string) int {
 	if err != nil {
 		return tell(s, err, command.Misuse)
 	}
-	isShared, err := o.Connect().IsShared(d.Language)
+	if target.Function.GivesStream {
+		return tell(s, fmt.Errorf("%s gives a stream, which is no load; call a function with one response", target.Function.FullName()), command.Misuse)
+	}
+	clients, err := newClients(o, target)
 	if err != nil {
 		return tell(s, err, command.Misuse)
 	}
-	connections, err := dial(ctx, o, target, isShared)
-	if err != nil {
+	defer closeAll(clients)
+	if err := reach(ctx, o, target.Address); err != nil {
 		return tell(s, err, command.Failed)
 	}
-	defer closeAll(connections)
-	work := load.Work{Call: caller(target, o.callers, connections), Kind: command.Kind, CPU: cpuOf(s, o, target.Address)}
+	work := load.Work{Call: caller(target, o.callers, clients), Kind: command.Kind, CPU: cpuOf(s, o, target.Address)}
 	return report(s, o, load.Run(ctx, o.plan(), work, load.SystemClock()))
 }
 
@@ -157,9 +160,16 @@ func tell(s command.Streams, err error, status int) int {
 	return status
 }
 
-func dial(ctx context.Context, o *options, target *command.Target, isShared bool) (connections []connect.Connection, err error) {
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
-	defer cancel()
+// newClients makes as many clients as there are to be connections.
+func newClients(o *options, target *command.Target) ([]*connect.Client, error) {
+	how, err := o.Connect()
+	if err != nil {
+		return nil, err
+	}
+	isShared, err := how.IsShared(target.Function.Language)
+	if err != nil {
+		return nil, err
+	}
 	n := o.connections
 	switch {
 	case n > 0:
@@ -168,19 +178,32 @@ func dial(ctx context.Context, o *options, target *command.Target, isShared bool
 	default:
 		n = o.callers
 	}
-	for range n {
-		one, err := connect.Dial(ctx, target.Address, target.Function.Language, o.Connect())
-		if err != nil {
-			closeAll(connections)
+	clients := make([]*connect.Client, n)
+	for i := range clients {
+		if clients[i], err = connect.New(target.Address, target.Function.Language, how); err != nil {
 			return nil, err
 		}
-		connections = append(connections, one)
 	}
-	return connections, nil
+	return clients, nil
 }
 
-func closeAll(connections []connect.Connection) {
-	for _, one := range connections {
+// reach finds out whether somebody listens at the address, so that a wrong one is told before any load.
+func reach(ctx context.Context, o *options, address string) error {
+	network, place, err := connect.Place(address)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	stream, err := new(net.Dialer).DialContext(ctx, network, place)
+	if err != nil {
+		return err
+	}
+	return stream.Close()
+}
+
+func closeAll(clients []*connect.Client) {
+	for _, one := range clients {
 		// Nothing is lost by a connection that does not close as it should.
 		_ = one.Close()
 	}
@@ -188,19 +211,19 @@ func closeAll(connections []connect.Connection) {
 
 // worker makes the calls of one caller. It reads all results into one message.
 type worker struct {
-	connection connect.Connection
-	result     definitions.Message
+	client *connect.Client
+	result definitions.Message
 }
 
-// caller makes calls over connections, which callers share evenly.
-func caller(target *command.Target, callers int, connections []connect.Connection) func(ctx context.Context, caller int) error {
+// caller makes calls by clients, which callers share evenly.
+func caller(target *command.Target, callers int, clients []*connect.Client) func(ctx context.Context, caller int) error {
 	workers := make([]worker, callers)
 	for i := range workers {
-		workers[i] = worker{connections[i%len(connections)], target.Function.Result()}
+		workers[i] = worker{clients[i%len(clients)], target.Function.Result()}
 	}
 	return func(ctx context.Context, caller int) error {
 		w := &workers[caller]
-		if err := w.connection.Invoke(ctx, target.Function.Method, target.Args, w.result); err != nil {
+		if err := w.client.Invoke(ctx, target.Function, target.Args, w.result); err != nil {
 			return err
 		}
 		if name := command.Exception(w.result); name != "" {

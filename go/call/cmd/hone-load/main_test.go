@@ -11,7 +11,6 @@ import (
 
 	"hone/go/call/calltest"
 	"hone/go/call/command"
-	"hone/go/thrift"
 )
 
 // runLoad runs the command in this process.
@@ -21,49 +20,64 @@ func runLoad(args ...string) (status int, out, errors string) {
 	return status, o.String(), e.String()
 }
 
+// grpc are the arguments of a call over gRPC.
+var grpc = []string{"Shop.Find", `{"itemId":7}`, "--idl", calltest.Proto, "-I", calltest.ProtoRoot}
+
 func TestAServiceIsPutUnderOpenAndClosedLoad(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
-		address := calltest.Serve(t, network, thrift.Wire{Framed: true})
-		for _, loop := range []string{"--rate=200/s", "--callers=3"} {
-			file := filepath.Join(t.TempDir(), "latency.hgrm")
-			status, out, errors := runLoad(address, "Shop.find", `{"id":7}`, "--idl", calltest.IDL, loop, "--duration=300ms", "--warmup=0s", "--json",
-				"--timeout=60s", "--output-hdr", file)
-			var told struct {
-				Calls   int64              `json:"calls"`
-				Latency map[string]float64 `json:"latency_s"`
-				Errors  int64              `json:"errors"`
-				Server  *float64           `json:"server_cpu_per_call_s"`
-			}
-			err := json.Unmarshal([]byte(out), &told)
-			if status != 0 || err != nil || told.Calls == 0 || told.Errors != 0 || told.Latency["p50"] <= 0 || told.Server == nil || errors != "" {
-				t.Errorf("%s over %s: %d %s %s", loop, network, status, out, errors)
-			}
-			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "Percentile") {
-				t.Errorf("%s %v", text, err)
-			}
+	thrift := []string{"Shop.find", `{"id":7}`, "--idl", calltest.IDL}
+	for _, test := range []struct {
+		network, loop string
+		function      []string
+	}{
+		{"tcp", "--rate=200/s", thrift}, {"unix", "--callers=3", thrift}, {"tcp", "--callers=3", append(thrift, "--wire=buffered")},
+		{"tcp", "--callers=3", append(thrift, "--connections=2")}, {"unix", "--rate=200/s", grpc}, {"tcp", "--callers=3", grpc},
+	} {
+		address := calltest.Serve(t, test.network, nil)
+		file := filepath.Join(t.TempDir(), "latency.hgrm")
+		status, out, errors := runLoad(append([]string{address}, append(test.function, test.loop, "--duration=300ms", "--warmup=0s", "--json",
+			"--timeout=60s", "--output-hdr", file)...)...)
+		var told struct {
+			Calls   int64              `json:"calls"`
+			Latency map[string]float64 `json:"latency_s"`
+			Errors  int64              `json:"errors"`
+			Server  *float64           `json:"server_cpu_per_call_s"`
+		}
+		err := json.Unmarshal([]byte(out), &told)
+		if status != 0 || err != nil || told.Calls == 0 || told.Errors != 0 || told.Latency["p50"] <= 0 || told.Server == nil || errors != "" {
+			t.Errorf("%v: %d %s %s", test, status, out, errors)
+		}
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "Percentile") {
+			t.Errorf("%s %v", text, err)
 		}
 	}
 }
 
 func TestErrorsOfCallsAreCountedAndEndWithStatus1(t *testing.T) {
-	address := calltest.Serve(t, "tcp", thrift.Wire{Framed: true})
-	for arguments, want := range map[string]string{
-		`Shop.find {"id":-1}`: "exception missing",
-		`Shop.alive {}`:       "application exception of type 6: alive: the handler panicked",
+	address := calltest.Serve(t, "tcp", nil)
+	for _, test := range []struct {
+		function []string
+		want     string
+	}{
+		{[]string{"Shop.find", `{"id":-1}`, "--idl", calltest.IDL}, " exception missing\n"},
+		{[]string{"Shop.find", `{"id":-2}`, "--idl", calltest.IDL}, " answered: PermissionDenied: "},
+		{append([]string{"Shop.Find", `{"itemId":-2}`}, grpc[2:]...), " answered: PermissionDenied: not you\n"},
 	} {
-		name, args, _ := strings.Cut(arguments, " ")
-		status, out, errors := runLoad(address, name, args, "--idl", calltest.IDL, "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=60s")
-		if status != 1 || !strings.Contains(out, want) {
-			t.Errorf("%s: %d %s %s", arguments, status, out, errors)
+		status, out, errors := runLoad(append(append([]string{address}, test.function...), "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=60s")...)
+		if status != 1 || !strings.Contains(out, test.want) {
+			t.Errorf("%v: %d %s %s", test, status, out, errors)
 		}
 	}
 }
 
 func TestCallsThatTakeTooLongAreTimeouts(t *testing.T) {
-	address := calltest.Serve(t, "unix", thrift.Wire{})
-	status, out, errors := runLoad(address, "Shop.nothing", "--idl", calltest.IDL, "--wire=buffered", "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=300ms")
-	if status != 1 || !strings.Contains(out, " timeout\n") {
-		t.Errorf("%d %s %s", status, out, errors)
+	address := calltest.Serve(t, "unix", nil)
+	for _, function := range [][]string{
+		{"Shop.nothing", "--idl", calltest.IDL}, {"Shop.nothing", "--idl", calltest.IDL, "--wire=buffered"}, append([]string{"Shop.Keep", "{}"}, grpc[2:]...),
+	} {
+		status, out, errors := runLoad(append(append([]string{address}, function...), "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=300ms")...)
+		if status != 1 || !strings.Contains(out, " timeout\n") {
+			t.Errorf("%v: %d %s %s", function, status, out, errors)
+		}
 	}
 }
 
@@ -87,6 +101,10 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 	}
 	status, _, errors := runLoad("127.0.0.1:1", "Shop.find", "--idl", calltest.IDL, "--callers=1")
 	if status != 1 || !strings.Contains(errors, "refused") {
+		t.Errorf("%d %s", status, errors)
+	}
+	status, _, errors = runLoad("127.0.0.1:1", "Shop.Watch", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--callers=1")
+	if status != 2 || !strings.Contains(errors, "shop.v1.Shop.Watch gives a stream") {
 		t.Errorf("%d %s", status, errors)
 	}
 }
