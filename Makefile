@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo release agent-release thrift test check test-fast test-tools test-real bench build format tools install-test-tools
+.PHONY: install package demo agent-demo release agent-release thrift call test check test-fast test-tools test-real bench build format tools install-test-tools
 
 HONE = target/release/hone
 
@@ -25,17 +25,21 @@ release: tools build
 agent-release: tools build
 	packaging/tuned target/release-tuned hone-agent
 
-## Builds the Thrift compiler for Go, so that `hone thrift` finds it.
+## Builds the code generators for Go: hone-thrift, so that `hone thrift` finds it, and protoc-gen-hone.
 thrift:
-	cd go && go build -o ../target/release/hone-thrift ./cmd/hone-thrift
+	packaging/go-commands target/release hone-thrift protoc-gen-hone
+
+## Builds what calls services, so that `hone call` and `hone load` find it.
+call:
+	packaging/go-commands target/release hone-call hone-load
 
 PREFIX = /usr/local
 DESTDIR =
 
-## Installs hone and hone-agent, and hone-thrift where Go is, with manual pages and completions, below $(DESTDIR)$(PREFIX).
+## Installs hone and hone-agent, and the commands in Go where Go is, with manual pages and completions, below $(DESTDIR)$(PREFIX).
 install:
 	cargo build --locked --profile dist --bin hone --bin hone-agent
-	if command -v go >/dev/null; then cd go && go build -o ../target/dist/hone-thrift ./cmd/hone-thrift; fi
+	if command -v go >/dev/null; then packaging/go-commands target/dist || true; fi
 	packaging/install target/dist '$(DESTDIR)' '$(PREFIX)'
 
 ## Makes static binaries, a tarball and .deb packages of them in target/package.

@@ -108,7 +108,14 @@ mod tests {
     #[test]
     fn help_lists_the_commands_that_are_binaries_of_their_own() {
         let help = crate::Cli::command().render_help().to_string();
-        for name in ["  agent ", "  thrift ", "  init ", "  completions "] {
+        for name in [
+            "  agent ",
+            "  thrift ",
+            "  call ",
+            "  load ",
+            "  init ",
+            "  completions ",
+        ] {
             assert!(help.contains(name), "{help}");
         }
     }

@@ -20,7 +20,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Prove a gain", &["bench"]),
-    ("Run beside services", &["agent", "thrift"]),
+    ("Run beside services", &["agent", "thrift", "call", "load"]),
     ("Set up", &["doctor", "completions"]),
 ];
 

@@ -74,6 +74,12 @@ enum Command {
     /// Thrift for Go: runs hone-thrift
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Thrift(external::Words),
+    /// Calls a function of a service with JSON, by its .thrift or .proto file: runs hone-call
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Call(external::Words),
+    /// Puts a function of a service under load: runs hone-load
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Load(external::Words),
     Completions(handed_out::CompletionsArgs),
     #[command(name = "man-pages", hide = true)]
     ManPages(handed_out::ManPagesArgs),
@@ -110,6 +116,8 @@ fn main() -> ExitCode {
         Command::Export(args) => export::run(args),
         Command::Agent(words) => external::run("agent".as_ref(), &words.words),
         Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
+        Command::Call(words) => external::run("call".as_ref(), &words.words),
+        Command::Load(words) => external::run("load".as_ref(), &words.words),
         Command::Completions(args) => handed_out::completions(&args),
         Command::ManPages(args) => handed_out::man_pages(&args),
         Command::ExecMeasured(args) => exec_measured::run(args),

@@ -9,11 +9,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A directory with `hone`, and a `hone-agent` that hands out the same.
+/// A directory with `hone`, and a `hone-agent` that hands out the same; `hone-call` stands for the commands in Go.
 fn binaries(directory: &Path) -> PathBuf {
     let binaries = directory.join("binaries");
     fs::create_dir(&binaries).unwrap();
-    for name in ["hone", "hone-agent"] {
+    for name in ["hone", "hone-agent", "hone-call"] {
         let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_hone"));
         fs::write(binaries.join(name), script).unwrap();
         fs::set_permissions(binaries.join(name), PermissionsExt::from_mode(0o755)).unwrap();
@@ -48,6 +48,7 @@ fn an_installation_has_commands_pages_completions_and_units() {
     assert!(said.contains("hone-thrift is not in"), "{said}");
     for file in [
         "usr/local/bin/hone",
+        "usr/local/bin/hone-call",
         "usr/local/share/man/man1/hone.1",
         "usr/local/share/man/man1/hone-record.1",
         "usr/local/share/bash-completion/completions/hone",
@@ -102,6 +103,7 @@ fn packages_hold_what_an_installation_has() {
     let files = run(&["dpkg-deb", "--contents", &package("hone")]);
     for file in [
         "./usr/bin/hone\n",
+        "./usr/bin/hone-call\n",
         "./usr/share/man/man1/hone-top.1.gz\n",
         "./usr/share/doc/hone/copyright\n",
     ] {
