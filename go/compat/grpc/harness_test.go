@@ -20,6 +20,8 @@ import (
 
 var background = context.Background()
 
+var insecureCredentials = grpcgo.WithTransportCredentials(insecure.NewCredentials())
+
 // patience is how long a test waits for what must happen, on a slow machine too.
 const patience = time.Minute
 

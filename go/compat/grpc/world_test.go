@@ -47,7 +47,10 @@ type side interface {
 
 func (w *world) hello(ctx context.Context, of side, name string) (*greeter.HelloReply, error) {
 	_, has := ctx.Deadline()
-	w.deadlines <- has
+	select {
+	case w.deadlines <- has:
+	default: // Calls of a load are not asked about.
+	}
 	switch {
 	case name == wait:
 		w.entered <- struct{}{}

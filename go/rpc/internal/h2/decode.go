@@ -147,7 +147,8 @@ func (f *fields) addPseudo(name, value string) {
 		f.malformed = "a field that begins with a colon is not known"
 		return
 	}
-	if *at != "" || value == "" {
+	// Clients of grpc-go whose target has no name send an empty :authority.
+	if *at != "" || value == "" && at != &f.authority {
 		f.malformed = name + " is empty or comes twice"
 	}
 	*at = value
