@@ -254,6 +254,28 @@ func (s *shouting) Send(message any) error {
 	return s.Stream.Send(message)
 }
 
+func TestAServerTakesPingsAsOftenAsItSays(t *testing.T) {
+	asks := func(pings rpc.Pings) rpc.BidiStreamingClient[greeter.Note, greeter.Note] {
+		_, client := setPolite(t, func(server *rpc.Server, client *rpc.Client) {
+			server.Pings, client.KeepAlive = pings, rpc.KeepAlive{Every: time.Millisecond}
+		})
+		chat, err := client.Chat(background)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chat
+	}
+	often := asks(rpc.Pings{Every: time.Nanosecond})
+	// This one's client asks as often, and loses its connection.
+	if _, err := asks(rpc.Pings{}).Recv(); rpc.CodeOf(err) != rpc.Unavailable {
+		t.Error(err)
+	}
+	often.Send(&greeter.Note{Text: "a"})
+	if note, err := often.Recv(); err != nil || note.Text != "a!" {
+		t.Error(note, err)
+	}
+}
+
 func TestAnInterceptorThatDropsAStreamIsToldSo(t *testing.T) {
 	_, client := setPolite(t, func(_ *rpc.Server, client *rpc.Client) {
 		client.Interceptors = []rpc.Interceptor{func(context.Context, *rpc.Call, func(context.Context) error) error { return nil }}
