@@ -88,7 +88,7 @@ func (s *ServerStream) Receive(into any) error { return s.stream.Receive(into) }
 //
 // # Errors
 //
-// Those of Receive; that there is no request, or another one.
+// Those of Receive; that there is no request.
 func (s *ServerStream) Only(into any) error {
 	if err := s.stream.Receive(into); err == io.EOF {
 		return Errorf(Internal, "the client has sent no request")
