@@ -56,9 +56,9 @@ type request struct {
 	isIdempotent bool
 	// args is what is sent, and result a pointer to what the answer is read into; nil for a call that is not answered.
 	args, result any
-	// path is /service/method, and header and trailer take those of the answer; for gRPC.
-	path            string
-	header, trailer *Metadata
+	// path is /service/method, and reply takes what comes beside the response, unless it is nil; for gRPC.
+	path  string
+	reply *Reply
 	// stream is what is opened, where the call is one with several requests or responses.
 	stream *clientSideStream
 }
@@ -198,24 +198,32 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 // answer is how one of several attempts ended.
 type answer struct {
 	result  any
+	reply   *Reply
 	outcome outcome
 	err     *Error
 	took    time.Duration
 }
 
 // hedge makes attempts beside each other: a backup request where an attempt takes long, and another attempt where one fails. The first answer
-// counts; the others are given up. Each reads into a result of its own.
+// counts; the others are given up. Each reads into a result of its own. None goes on when the call returns: its caller may change then what
+// attempts write.
 func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, error) {
 	g := r.client.governance
 	follow := method.Begin(deadlineOf(ctx, g))
 	attempts, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	answers := make(chan answer, retry.MaxAttempts)
+	answers, open := make(chan answer, retry.MaxAttempts), 0
+	defer func() {
+		giveUp()
+		for ; open > 0; open-- {
+			<-answers
+		}
+	}()
 	tried := make([]*balance.Node, 0, retry.MaxAttempts)
 	backup, again := time.NewTimer(never), time.NewTimer(never)
 	defer backup.Stop()
 	defer again.Stop()
 	begin := func() {
+		open++
 		r.begin(attempts, &follow, &tried, answers)
 		backup.Reset(backupAfter(&follow))
 	}
@@ -229,9 +237,13 @@ func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, err
 				begin()
 			}
 		case got := <-answers:
+			open--
 			if got.err == nil {
 				method.Hedge.Observe(g.now(), got.took)
 				copyResult(r.result, got.result)
+				if r.reply != nil {
+					*r.reply = *got.reply
+				}
 				return got.outcome, nil
 			}
 			class, judged := classify(ctx, got.err)
@@ -264,14 +276,16 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 		return
 	}
 	most := r.attemptTime(follow)
+	own := *r
+	own.reply = new(Reply)
 	go func() {
 		var result any
 		if r.result != nil {
 			result = reflect.New(reflect.TypeOf(r.result).Elem()).Interface()
 		}
 		began := time.Now()
-		outcome, err := r.send(ctx, made, most, result)
-		answers <- answer{result, outcome, err, time.Since(began)}
+		outcome, err := own.send(ctx, made, most, result)
+		answers <- answer{result, own.reply, outcome, err, time.Since(began)}
 	}()
 }
 

@@ -101,11 +101,8 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 		return at.grpcFailed(Sending, err)
 	}
 	if err == nil {
-		if r.header != nil {
-			*r.header = metadataOf(stream.Header()).single
-		}
-		if r.trailer != nil {
-			*r.trailer = metadataOf(stream.Trailer()).single
+		if r.reply != nil {
+			*r.reply = Reply{metadataOf(stream.Header()).single, metadataOf(stream.Trailer()).single}
 		}
 		return at.answered(stream.Status())
 	}
@@ -183,7 +180,7 @@ func (c *Client) Invoke(ctx context.Context, method string, request, response an
 	}
 	r.args, r.result = request, response
 	if taken, ok := ctx.Value(replyKey{}).(*Reply); ok {
-		r.header, r.trailer = &taken.Header, &taken.Trailer
+		r.reply = taken
 	}
 	return c.do(ctx, r)
 }
