@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"hone/go/rpc"
@@ -107,7 +108,7 @@ func main() {
 
 // shopping buys until the process is told to end.
 func shopping(buyer *shops.ShopClient) {
-	ended, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ended, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	for ended.Err() == nil {
 		ctx, cancel := context.WithTimeout(ended, time.Second)
