@@ -22,13 +22,18 @@ type ClientStream struct {
 //
 // A stream is opened anew by policies as a call is repeated, and not any more once it is open.
 func (c *Client) Open(ctx context.Context, method string) (*ClientStream, error) {
+	return c.OpenWith(ctx, method, nil)
+}
+
+// OpenWith implements [Invoker]: it is Open for a method that takes one request. Nil is no request yet.
+func (c *Client) OpenWith(ctx context.Context, method string, request any) (*ClientStream, error) {
 	r, err := c.request(method)
 	if err != nil {
 		return nil, err
 	}
-	wire := &clientSideStream{ctx: ctx, client: c}
-	r.stream = wire
-	call := &Call{Service: r.service, Method: r.method, Wire: GRPC, Target: c.Target, Stream: wire}
+	wire := &clientSideStream{ctx: ctx, client: c, isClosed: request != nil}
+	r.stream, r.args = wire, request
+	call := &Call{Service: r.service, Method: r.method, Wire: GRPC, Target: c.Target, Request: request, Stream: wire}
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err
 	}
@@ -44,6 +49,8 @@ type clientSideStream struct {
 	client *Client
 	at     *instance
 	stream *h2.Stream
+	// isClosed is whether no more requests are sent.
+	isClosed bool
 	// made is the attempt, which ends with the stream; stop keeps the context from resetting it.
 	made *attempt
 	stop func() bool
@@ -52,7 +59,14 @@ type clientSideStream struct {
 
 // open opens the stream over one of an instance's connections.
 func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
-	stream, err := c.h2.Open(ctx, c.grpcCallOf(ctx, at, r.path))
+	var stream *h2.Stream
+	var err error
+	if call := c.grpcCallOf(ctx, at, r.path); r.args == nil {
+		stream, err = c.h2.Open(ctx, call)
+	} else {
+		request, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
+		stream, err = c.h2.Send(ctx, call, request, isCompressed)
+	}
 	if err != nil {
 		return at.grpcFailed(Sending, err)
 	}
@@ -66,6 +80,9 @@ func (s *clientSideStream) Context() context.Context { return s.ctx }
 
 // Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
 func (s *clientSideStream) Send(message any) error {
+	if s.isClosed {
+		return &Error{Code: Internal, Stage: Sending, Message: "a request is sent on a stream after its last one"}
+	}
 	sent, isCompressed := compressLonger(s.client.Compress, newProtoMessage(message))
 	err := s.stream.SendMessage(s.ctx, sent, isCompressed)
 	if errors.Is(err, h2.ErrAnswered) {
@@ -127,8 +144,12 @@ func (s *ClientStream) Send(request any) error { return s.stream.Send(request) }
 // Receive reads the next response into a pointer to one; io.EOF behind the last one.
 func (s *ClientStream) Receive(into any) error { return s.stream.Receive(into) }
 
-// CloseSend says that no more requests come.
+// CloseSend says that no more requests come. It does nothing where that has been said.
 func (s *ClientStream) CloseSend() error {
+	if s.wire.isClosed {
+		return nil
+	}
+	s.wire.isClosed = true
 	err := s.wire.stream.CloseSend(s.wire.ctx)
 	if errors.Is(err, h2.ErrAnswered) {
 		return nil

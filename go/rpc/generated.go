@@ -1,9 +1,6 @@
 package rpc
 
-import (
-	"context"
-	"io"
-)
+import "context"
 
 // UnaryMethod makes a [Method] of the function that answers it. Generated code calls this function and those below.
 func UnaryMethod[Request, Response any](name string, serve func(context.Context, *Request) (*Response, error)) Method {
@@ -60,15 +57,8 @@ func CallUnary[Response any](ctx context.Context, invoker Invoker, method string
 
 // OpenServerStreaming calls a method with one request and several responses.
 func OpenServerStreaming[Response any](ctx context.Context, invoker Invoker, method string, request any) (ServerStreamingClient[Response], error) {
-	stream, err := invoker.Open(ctx, method)
+	stream, err := invoker.OpenWith(ctx, method, request)
 	if err != nil {
-		return nil, err
-	}
-	// A stream that has ended already tells why when it is received from.
-	if err := stream.Send(request); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if err := stream.CloseSend(); err != nil {
 		return nil, err
 	}
 	return ClientStreamOf[any, Response]{stream}, nil

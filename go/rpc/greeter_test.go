@@ -137,6 +137,57 @@ func TestGeneratedServicesAnswerGeneratedClients(t *testing.T) {
 	}
 }
 
+func TestAClientEndsItsSideOnce(t *testing.T) {
+	s, client := setPolite(t)
+	items, err := client.List(background, &greeter.ListRequest{Count: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	upload, err := client.Upload(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := errors.Join(items.CloseSend(), upload.CloseSend()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := upload.Send(new(greeter.Chunk)); err == nil || !strings.Contains(err.Error(), "after its last one") {
+		t.Error(err)
+	}
+	if summary, err := upload.CloseAndRecv(); err != nil || summary.Chunks != 0 {
+		t.Error(summary, err)
+	}
+	if _, err := items.Recv(); err != nil {
+		t.Error(err)
+	}
+	if _, err := items.Recv(); err != io.EOF {
+		t.Error(err)
+	}
+	if err := s.server.Shutdown(within(t, testPatience)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterceptorsOfClientsSeeAndChangeTheOnlyRequestOfAStream(t *testing.T) {
+	_, client := setPolite(t, func(_ *rpc.Server, client *rpc.Client) {
+		client.Interceptors = []rpc.Interceptor{func(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
+			call.Request = &greeter.ListRequest{Count: call.Request.(*greeter.ListRequest).Count + 1}
+			return next(ctx)
+		}}
+	})
+	items, err := client.List(background, new(greeter.ListRequest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := items.Recv(); err != nil {
+		t.Error(err)
+	}
+	if _, err := items.Recv(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
 func TestGeneratedServicesFailAsTheyAreTold(t *testing.T) {
 	_, client := setPolite(t)
 	if _, err := client.ForgetAll(background, new(emptypb.Empty)); rpc.CodeOf(err) != rpc.Unimplemented || !strings.Contains(err.Error(), "method forget_all is not implemented") {

@@ -41,8 +41,9 @@ type Invoker interface {
 	// Invoke calls a function with one request and one response. Its name is /SERVICE/METHOD. The response is a pointer to a message, which is
 	// read into.
 	Invoke(ctx context.Context, method string, request, response any) error
-	// Open opens a stream.
+	// Open opens a stream, and OpenWith one whose only request goes with what opens it.
 	Open(ctx context.Context, method string) (*ClientStream, error)
+	OpenWith(ctx context.Context, method string, request any) (*ClientStream, error)
 }
 
 // protoMethod is a function of a service that is registered.
