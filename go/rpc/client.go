@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"runtime"
 	"slices"
 	"strings"
@@ -51,6 +52,8 @@ type Client struct {
 	KeepAlive KeepAlive
 	// Compress compresses requests of gRPC by gzip, if they are longer than that many bytes; 0 is never.
 	Compress int
+	// DialContext connects in place of a net.Dialer: network is tcp or unix.
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 	// TLS makes connections secure. ServerName is the address' host if it is not set.
 	TLS *tls.Config
 
@@ -86,6 +89,9 @@ func (c *Client) start() error {
 		c.Connections = orDefault(c.Connections, max(1, runtime.GOMAXPROCS(0)/callersPerConnection))
 		c.MessageBytes = orDefault(c.MessageBytes, defaultMessageBytes)
 		c.thrift = thriftwire.NewProtocols(c.Thrift)
+		if c.DialContext == nil {
+			c.DialContext = (&net.Dialer{Control: c.control}).DialContext
+		}
 		c.chained = chain(c.Interceptors)
 		c.stop = func() {}
 		c.startErr = c.startRoute()

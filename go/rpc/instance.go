@@ -151,8 +151,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 func (i *instance) dial() (connection, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), i.client.ConnectTimeout)
 	defer cancel()
-	dialer := net.Dialer{Control: i.client.control}
-	conn, err := dialer.DialContext(ctx, i.at.network, i.at.address)
+	conn, err := i.client.DialContext(ctx, i.at.network, i.at.address)
 	if err != nil {
 		return nil, err
 	}
