@@ -22,8 +22,8 @@ func (c claims) claim(name string, of protoreflect.Descriptor) error {
 		// protoc-gen-go's names are its own concern.
 		return nil
 	}
-	return problem(of, "%s gets the Go name %s, which %s (%s) has too: rename one of them, or pass services=package, which puts services into a package of their own, or services=off",
-		of.FullName(), name, before.FullName(), placeOf(before))
+	return problem(of, "%s gets the Go name %s, which %s (%s) has too: rename one of them, or pass services=package, "+
+		"which puts services into a package of their own, or services=off", of.FullName(), name, before.FullName(), placeOf(before))
 }
 
 func isOfService(of protoreflect.Descriptor) bool {

@@ -190,7 +190,8 @@ func TestInterceptorsOfClientsSeeAndChangeTheOnlyRequestOfAStream(t *testing.T) 
 
 func TestGeneratedServicesFailAsTheyAreTold(t *testing.T) {
 	_, client := setPolite(t)
-	if _, err := client.ForgetAll(background, new(emptypb.Empty)); rpc.CodeOf(err) != rpc.Unimplemented || !strings.Contains(err.Error(), "method forget_all is not implemented") {
+	if _, err := client.ForgetAll(background, new(emptypb.Empty)); rpc.CodeOf(err) != rpc.Unimplemented ||
+		!strings.Contains(err.Error(), "method forget_all is not implemented") {
 		t.Error(err)
 	}
 	if answer, err := client.Hello(background, new(greeter.HelloRequest)); answer != nil || rpc.CodeOf(err) != rpc.Internal ||

@@ -269,12 +269,14 @@ func TestMessagesThatAreTooLongFailTheirCall(t *testing.T) {
 	const most = 100_000
 	long := strings.Repeat("x", 2*most)
 	for name, s := range map[string]setting{
-		"the server's limit": {ourServer: func(server *rpc.Server) { server.MessageBytes = most }, theirServer: []grpcgo.ServerOption{grpcgo.MaxRecvMsgSize(most), grpcgo.MaxSendMsgSize(most)}},
+		"the server's limit": {ourServer: func(server *rpc.Server) { server.MessageBytes = most },
+			theirServer: []grpcgo.ServerOption{grpcgo.MaxRecvMsgSize(most), grpcgo.MaxSendMsgSize(most)}},
 		"the client's limit": {ourClient: func(client *rpc.Client) { client.MessageBytes = most },
 			theirClient: []grpcgo.DialOption{grpcgo.WithDefaultCallOptions(grpcgo.MaxCallRecvMsgSize(most), grpcgo.MaxCallSendMsgSize(most))}},
 		"what is long only when it is decompressed": {
-			ourServer: func(server *rpc.Server) { server.MessageBytes, server.Compress = most, 1000 }, theirServer: []grpcgo.ServerOption{grpcgo.MaxRecvMsgSize(most), grpcgo.MaxSendMsgSize(most)},
-			ourClient: func(client *rpc.Client) { client.MessageBytes, client.Compress = most, 1000 },
+			ourServer:   func(server *rpc.Server) { server.MessageBytes, server.Compress = most, 1000 },
+			theirServer: []grpcgo.ServerOption{grpcgo.MaxRecvMsgSize(most), grpcgo.MaxSendMsgSize(most)},
+			ourClient:   func(client *rpc.Client) { client.MessageBytes, client.Compress = most, 1000 },
 			theirClient: []grpcgo.DialOption{grpcgo.WithDefaultCallOptions(grpcgo.UseCompressor(gzip.Name), grpcgo.MaxCallRecvMsgSize(most),
 				grpcgo.MaxCallSendMsgSize(most))},
 		},

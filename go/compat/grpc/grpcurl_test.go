@@ -75,7 +75,8 @@ func (g *grpcurl) showsErrorsAndMetadata() {
 			g.Errorf("%v: %s", err, said)
 		}
 	}
-	g.expect("Response headers received: content-type: application/grpc x-bytes-bin: AP8= x-text: one", []string{"-v", "-H", "x-text: one", "-H", "x-bytes-bin: AP8=", "-d", `{"name": "meta"}`}, greeterService+"/Hello")
+	g.expect("Response headers received: content-type: application/grpc x-bytes-bin: AP8= x-text: one",
+		[]string{"-v", "-H", "x-text: one", "-H", "x-bytes-bin: AP8=", "-d", `{"name": "meta"}`}, greeterService+"/Hello")
 	if said, err := g.run(nil, greeterService+"/None"); err == nil || !strings.Contains(said, `does not include a method named "None"`) {
 		g.Error(said, err)
 	}

@@ -263,8 +263,12 @@ func TestClientsThatAskTooOftenComeBack(t *testing.T) {
 		if _, _, _, err := c.hello(within(t, patience), wait); c.told(err).code != rpc.Unavailable {
 			t.Fatal(err)
 		}
-		if _, _, _, err := c.hello(within(t, patience), "after"); err != nil {
-			t.Fatal(err)
+		// On a slow machine the next connection may be closed, too, before it answers.
+		ctx := within(t, patience)
+		for _, _, _, err := c.hello(ctx, "after"); err != nil; _, _, _, err = c.hello(ctx, "after") {
+			if c.told(err).code != rpc.Unavailable {
+				t.Fatal(err)
+			}
 		}
 	}
 }

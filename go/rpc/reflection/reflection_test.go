@@ -46,7 +46,11 @@ message_type {
 message_type { name: "Texts" field { name: "text" number: 1 type: TYPE_BYTES label: LABEL_REPEATED } }
 message_type { name: "Numbers" field { name: "number" number: 2 type: TYPE_INT32 label: LABEL_REPEATED } }
 message_type { name: "Services" field { name: "service" number: 1 type: TYPE_MESSAGE type_name: ".r.Texts" label: LABEL_REPEATED } }
-message_type { name: "Error" field { name: "code" number: 1 type: TYPE_INT32 label: LABEL_OPTIONAL } field { name: "text" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL } }
+message_type {
+  name: "Error"
+  field { name: "code" number: 1 type: TYPE_INT32 label: LABEL_OPTIONAL }
+  field { name: "text" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
+}
 `)
 
 // conversation asks one question after the other.
@@ -126,7 +130,8 @@ func TestServicesAndTheirDefinitionsAreTold(t *testing.T) {
 			name := definition.Message{Message: list.Get(i).Message()}
 			names = append(names, string(name.Get(name.Descriptor().Fields().ByName("text")).List().Get(0).Bytes()))
 		}
-		if want := []string{"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection", "hone.greeter.v1.Greeter", "without.Definition"}; !slices.Equal(names, want) {
+		want := []string{"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection", "hone.greeter.v1.Greeter", "without.Definition"}
+		if !slices.Equal(names, want) {
 			t.Error(names)
 		}
 		// Imports are sent once.
