@@ -1,7 +1,11 @@
 package rpc_test
 
 import (
+	"context"
+	"io"
+	"net"
 	"testing"
+	"time"
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
@@ -31,5 +35,21 @@ func TestAServerOfTheSameProcessIsCalledWithoutASocket(t *testing.T) {
 			t.Fatal(wire, "a server that has ended answers")
 		}
 		client.Close()
+	}
+}
+
+func TestAConnectionMayWaitBeforeItsFirstByteAndNotAfterIt(t *testing.T) {
+	s := set(t, "unix", rpc.TTHeader, func(server *rpc.Server, _ *rpc.Client) { server.FirstByteTimeout = 20 * time.Millisecond })
+	silent, half := dial(t, s.address), dial(t, s.address)
+	half.Write([]byte{0})
+	if _, err := half.Read(make([]byte, 1)); err != io.EOF {
+		t.Fatal("a connection that begins and does not go on is kept:", err)
+	}
+	// By now the silent one has waited longer than that.
+	client := rpc.Dial(s.address)
+	client.DialContext = func(context.Context, string, string) (net.Conn, error) { return silent, nil }
+	defer client.Close()
+	if alive, err := api.NewShopClient(client).Alive(background); !alive || err != nil {
+		t.Fatal(alive, err)
 	}
 }

@@ -73,6 +73,15 @@ func (c *serverConn) serve() {
 
 // speak tells the wire by the first bytes, and answers calls that come by it.
 func (c *serverConn) speak() error {
+	stop := c.closeWhenIdle()
+	defer stop()
+	if err := c.shakeHands(); err != nil {
+		return err
+	}
+	// Clients may connect long before they call.
+	if _, err := c.link.Peek(1); err != nil {
+		return err
+	}
 	c.conn.SetReadDeadline(time.Now().Add(c.server.FirstByteTimeout))
 	first, err := c.link.Peek(thriftwire.FewestBytes)
 	if err != nil {
@@ -86,12 +95,10 @@ func (c *serverConn) speak() error {
 		form, isThrift = thriftwire.Sniff(first)
 	}
 	c.conn.SetReadDeadline(time.Time{})
-	if secure, isSecure := c.conn.(*tls.Conn); isSecure {
-		state := secure.ConnectionState()
-		c.secured = &state
+	if c.isEnding.Load() {
+		// Whoever drains it may have set a deadline just before.
+		c.drain()
 	}
-	stop := c.closeWhenIdle()
-	defer stop()
 	if isThrift {
 		return c.serveThrift(form)
 	}
@@ -102,6 +109,22 @@ func (c *serverConn) speak() error {
 		io.WriteString(c.conn, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nThis port speaks Thrift and gRPC, not HTTP/1.\n")
 	}
 	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
+}
+
+// shakeHands makes the connection secure, where the server wants that.
+func (c *serverConn) shakeHands() error {
+	secure, isSecure := c.conn.(*tls.Conn)
+	if !isSecure {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.server.FirstByteTimeout)
+	defer cancel()
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return err
+	}
+	state := secure.ConnectionState()
+	c.secured = &state
+	return nil
 }
 
 // http2Preface is how a client of HTTP/2 begins.
