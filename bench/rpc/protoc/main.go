@@ -1,4 +1,4 @@
-// Protoc makes Go of a definition in the language of Protocol Buffers: protoc FILE OUT PLUGIN... runs the plugins as Google's program
+// Protoc makes Go of a definition in the language of Protocol Buffers: protoc FILE PACKAGE OUT PLUGIN... makes a package of that path, and runs the plugins as Google's program
 // of that name does, which need not be installed.
 package main
 
@@ -18,24 +18,24 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 4 {
-		fmt.Fprintln(os.Stderr, "usage: protoc FILE OUT PLUGIN...")
+	if len(os.Args) < 5 {
+		fmt.Fprintln(os.Stderr, "usage: protoc FILE PACKAGE OUT PLUGIN...")
 		os.Exit(2)
 	}
-	if err := generate(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+	if err := generate(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
 		fmt.Fprintln(os.Stderr, "protoc:", err)
 		os.Exit(1)
 	}
 }
 
-func generate(path, out string, plugins []string) error {
+func generate(path, goPackage, out string, plugins []string) error {
 	file, err := compile(path)
 	if err != nil {
 		return err
 	}
 	request, err := proto.Marshal(&pluginpb.CodeGeneratorRequest{
 		FileToGenerate: []string{file.GetName()},
-		Parameter:      proto.String("paths=source_relative"),
+		Parameter:      proto.String("paths=source_relative,M" + file.GetName() + "=" + goPackage),
 		ProtoFile:      []*descriptorpb.FileDescriptorProto{file},
 	})
 	if err != nil {

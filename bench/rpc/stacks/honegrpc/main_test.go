@@ -1,0 +1,9 @@
+package main
+
+import (
+	"testing"
+
+	"hone/bench/rpc/harness/check"
+)
+
+func TestCallsAreAnswered(t *testing.T) { check.Answers(t, stack, "http2") }
