@@ -15,7 +15,7 @@ func TestSamplesAreAsTheyAreGenerated(t *testing.T) {
 	options := gen.Options{
 		Prefix: "hone/go/internal/sample", Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true,
 	}
-	for _, name := range []string{"shop", "recursive", "gowords"} {
+	for _, name := range []string{"shop", "recursive", "gowords", "talk"} {
 		program, problems := idl.Load(filepath.Join("../idl/testdata", name+".thrift"), os.ReadFile, nil)
 		if problems.HasErrors() {
 			t.Fatal(problems)

@@ -29,10 +29,17 @@ func (g *generator) service(d *idl.Service) {
 	}
 	for _, f := range functions {
 		g.doc(f.Notes, "")
-		g.out("%s%s", f.name, g.signature(f))
+		if f.isStream() {
+			g.out("%s%s", f.name, g.streamSignature(f))
+		} else {
+			g.out("%s%s", f.name, g.signature(f))
+		}
 	}
 	g.out("}\n")
 	for _, f := range functions {
+		if f.isStream() {
+			continue
+		}
 		g.message(f.args, apacheMessageName(f.Function, "args"))
 		g.forFrameworks(f.args, false)
 		if f.result != nil {
@@ -137,7 +144,11 @@ func (g *generator) client(d *idl.Service, name string, functions []function) {
 		g.out("return &%s{caller}\n}\n", client)
 	}
 	for _, f := range functions {
-		g.call(client, f)
+		if f.isStream() {
+			g.openStream(client, f)
+		} else {
+			g.call(client, f)
+		}
 	}
 }
 
@@ -210,7 +221,11 @@ func (g *generator) processor(d *idl.Service, name string, functions []function)
 		g.out("p := thrift.NewProcessor()")
 	}
 	for _, f := range functions {
-		g.handler(f)
+		if f.isStream() {
+			g.streamHandler(f)
+		} else {
+			g.handler(f)
+		}
 	}
 	g.out("return p\n}\n")
 	register := g.pack.services[d].register

@@ -231,7 +231,7 @@ func (c *checker) hasManyBases(s *Service) bool {
 
 // isSameFunction is whether two functions are the same in Go and on the wire.
 func isSameFunction(a, b *Function) bool {
-	return a.Oneway == b.Oneway && isSameType(a.Result, b.Result) && areSameFields(a.Arguments, b.Arguments) && areSameFields(a.Throws, b.Throws)
+	return a.Oneway == b.Oneway && a.Streaming() == b.Streaming() && isSameType(a.Result, b.Result) && areSameFields(a.Arguments, b.Arguments) && areSameFields(a.Throws, b.Throws)
 }
 
 func areSameFields(a, b []*Field) bool {
@@ -252,6 +252,7 @@ func (c *checker) function(f *Function) {
 	c.weighType(f.Result)
 	c.fields(f.Arguments, "the function "+f.Name)
 	c.fields(f.Throws, "the throws of "+f.Name)
+	c.streaming(f)
 	for _, a := range f.Arguments {
 		if a.Requiredness == Optional {
 			c.report.warnf(a.Position, "remove 'optional'", "the argument %s is optional, which Apache's compiler ignores", a.Name)

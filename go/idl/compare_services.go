@@ -85,6 +85,9 @@ func (c *comparer) function(old, new *Function) {
 		word := map[bool]string{true: "oneway", false: "not oneway"}
 		c.add(BreaksWire, old.Position, new.Position, "was %s, is %s", word[old.Oneway], word[new.Oneway])
 	}
+	if before, now := old.Streaming(), new.Streaming(); before != now {
+		c.add(BreaksWire, old.Position, new.Position, "was %s, is %s", before, now)
+	}
 	c.typeChange(old.Result, new.Result, "the result", BreaksWire)
 	c.fields(old.Arguments, new.Arguments, fieldPlace{what: "argument", arguments: true})
 	c.fields(old.Throws, new.Throws, fieldPlace{what: "exception", throws: true})

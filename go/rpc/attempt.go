@@ -60,7 +60,7 @@ type request struct {
 	path  string
 	reply *Reply
 	// stream is what is opened, where the call is one with several requests or responses.
-	stream *clientSideStream
+	stream streamWire
 }
 
 // do makes the call: one attempt after the other, or beside each other.
@@ -138,7 +138,7 @@ func (r *request) send(ctx context.Context, made *attempt, most time.Duration, r
 	if r.stream != nil {
 		failed := made.instance.call(ctx, r, nil)
 		if failed == nil {
-			r.stream.made = made
+			r.stream.opened().made = made
 			return worked, nil
 		}
 		return r.judge(ctx, made, failed), failed

@@ -16,6 +16,7 @@ import (
 
 	"hone/go/rpc/internal/thriftwire"
 	"hone/go/rpc/resolve"
+	"hone/go/stream"
 	"hone/go/thrift"
 )
 
@@ -176,6 +177,17 @@ type serviceCaller struct {
 func (s *serviceCaller) Call(ctx context.Context, method string, args thrift.Writer, result thrift.Reader) error {
 	r := request{client: s.client, service: s.service, method: method, isIdempotent: slices.Contains(s.idempotent, method)}
 	return s.client.callThrift(ctx, r, args, result)
+}
+
+// OpenStream implements [thrift.Opener].
+func (s *serviceCaller) OpenStream(ctx context.Context, method string, only thrift.Writer) (stream.ClientStream, error) {
+	return s.client.openThrift(ctx, &request{client: s.client, service: s.service, method: method, isIdempotent: slices.Contains(s.idempotent, method)}, only)
+}
+
+// OpenStream opens a stream of Thrift, over TTHeader. It implements [thrift.Opener]. The stream ends when its context does; a caller that does
+// not receive up to the end must see to that, or the stream stays open.
+func (c *Client) OpenStream(ctx context.Context, method string, only thrift.Writer) (stream.ClientStream, error) {
+	return c.openThrift(ctx, &request{client: c, method: method}, only)
 }
 
 func (c *Client) callThrift(ctx context.Context, r request, args thrift.Writer, result thrift.Reader) error {

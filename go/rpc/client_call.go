@@ -64,13 +64,18 @@ func (c *clientCall) describe(ctx context.Context) {
 	if c.service != "" {
 		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.ServiceName, Value: c.service})
 	}
-	set := outgoingOf(ctx)
+	out.Named = appendOutgoing(out.Named, outgoingOf(ctx))
+}
+
+// appendOutgoing appends metadata as a TTHeader tells it.
+func appendOutgoing(to []thriftwire.Named, set outgoing) []thriftwire.Named {
 	for _, pair := range set.single {
-		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.Transient + pair.Name, Value: pair.Value})
+		to = append(to, thriftwire.Named{Name: thriftwire.Transient + pair.Name, Value: pair.Value})
 	}
 	for _, pair := range set.lasting {
-		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.Persistent + pair.Name, Value: pair.Value})
+		to = append(to, thriftwire.Named{Name: thriftwire.Persistent + pair.Name, Value: pair.Value})
 	}
+	return to
 }
 
 // milliseconds are what remains, rounded up: a server must not end a call before its caller does.
@@ -79,8 +84,11 @@ func milliseconds(left time.Duration) string {
 }
 
 // failed makes the error of an attempt.
-func (c *clientCall) failed(at *instance, err error) *Error {
-	failure := at.failed(c.stage, err)
+func (c *clientCall) failed(at *instance, err error) *Error { return at.thriftFailed(c.stage, err) }
+
+// thriftFailed makes the error of an attempt over Thrift.
+func (i *instance) thriftFailed(stage Stage, err error) *Error {
+	failure := i.failed(stage, err)
 	var answered *answeredError
 	var status *BizStatusError
 	switch {
@@ -146,6 +154,11 @@ func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Hea
 	if err := protocol.ReadBody(body, exception); err != nil {
 		return err
 	}
+	return answeredBy(exception, header)
+}
+
+// answeredBy is the error of an exception, and of what the header tells beside it.
+func answeredBy(exception *thrift.ApplicationException, header *thriftwire.Header) *answeredError {
 	answered := &answeredError{code: codeOfException(exception.Type), exception: exception}
 	if header.HasFacts() {
 		header.Each(func(uint16, []byte) {}, func(name, value []byte) {

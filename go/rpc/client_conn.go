@@ -11,6 +11,7 @@ import (
 
 	"hone/go/rpc/internal/link"
 	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/internal/ttstream"
 	"hone/go/thrift"
 )
 
@@ -28,6 +29,10 @@ type clientConn struct {
 	isLeaving bool
 	hasEnded  bool
 	waiting   int
+	// streams are those that go on, by their numbers; lastStream is the number of the last that was opened.
+	streams    map[int32]*clientThriftStream
+	lastStream int32
+	room       ttstream.Room
 }
 
 // place is for one call at a time. Its turn, in the high bits of the number, tells the answer to a call from one to a call before it that
@@ -192,7 +197,7 @@ func (c *clientConn) take(sequence int32) *clientCall {
 	c.places[at].call = nil
 	c.free = append(c.free, uint16(at))
 	c.waiting--
-	isLast := c.isLeaving && c.waiting == 0
+	isLast := c.isLeaving && c.isIdle()
 	c.mu.Unlock()
 	if isLast {
 		// All answers have come that will.
@@ -224,6 +229,9 @@ func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 	if err := reader.Next(&message); err != nil {
 		return err
 	}
+	if message.IsOfStream() {
+		return c.takeFrame(&message)
+	}
 	header, off, err := c.client.thrift.ReadHeader(message.Form, message.Bytes)
 	if err != nil {
 		return err
@@ -243,10 +251,13 @@ func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 	return nil
 }
 
+// isIdle is whether nothing waits for the server. It is called with the lock.
+func (c *clientConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 0 }
+
 // leave takes no more calls, and closes the connection once all are answered.
 func (c *clientConn) leave() {
 	c.mu.Lock()
-	isLast := !c.isLeaving && c.waiting == 0
+	isLast := !c.isLeaving && c.isIdle()
 	c.isLeaving = true
 	c.mu.Unlock()
 	if isLast {
@@ -265,7 +276,12 @@ func (c *clientConn) end(err error) {
 			c.places[i].call = nil
 		}
 	}
+	streams := c.streams
+	c.streams = nil
 	c.mu.Unlock()
+	for _, stream := range streams {
+		stream.finish(err)
+	}
 	for _, call := range waiting {
 		call.err = err
 		call.done <- struct{}{}

@@ -14,7 +14,54 @@ import (
 // ClientStream is a stream that a client has opened.
 type ClientStream struct {
 	stream Stream
-	wire   *clientSideStream
+	wire   streamWire
+}
+
+// streamWire is a client's stream as it is on a wire.
+type streamWire interface {
+	Stream
+	// opened is what all wires know of a stream.
+	opened() *openedStream
+	closeSend() error
+	header() (Metadata, error)
+	trailer() Metadata
+	// blank makes room for a message that is not due.
+	blank() any
+}
+
+// openedStream is what all wires know of a client's stream.
+type openedStream struct {
+	ctx    context.Context
+	client *Client
+	at     *instance
+	// isClosed is whether no more requests are sent.
+	isClosed bool
+	// made is the attempt, which ends with the stream; stop keeps the context from resetting it.
+	made *attempt
+	stop func() bool
+	once sync.Once
+}
+
+func (s *openedStream) opened() *openedStream { return s }
+
+// Context implements [Stream].
+func (s *openedStream) Context() context.Context { return s.ctx }
+
+// end tells the policies of the instance how the stream has ended.
+func (s *openedStream) end(failure *Error) {
+	s.once.Do(func() {
+		judged := worked
+		if failure != nil {
+			_, judged = classify(s.ctx, failure)
+		}
+		s.stop()
+		s.made.end(judged)
+	})
+}
+
+// afterLast is the error of a request that follows the last one.
+func afterLast() error {
+	return &Error{Code: Internal, Stage: Sending, Message: "a request is sent on a stream after its last one"}
 }
 
 // Open implements [Invoker]. The stream ends when its context does; a caller that does not receive up to the end must see to that, or the
@@ -31,30 +78,27 @@ func (c *Client) OpenWith(ctx context.Context, method string, request any) (*Cli
 	if err != nil {
 		return nil, err
 	}
-	wire := &clientSideStream{ctx: ctx, client: c, isClosed: request != nil}
+	wire := &clientSideStream{openedStream: openedStream{ctx: ctx, client: c, isClosed: request != nil}}
+	return c.open(ctx, r, wire, request)
+}
+
+// open opens a stream with what stands around a call.
+func (c *Client) open(ctx context.Context, r *request, wire streamWire, request any) (*ClientStream, error) {
 	r.stream, r.args = wire, request
-	call := &Call{Service: r.service, Method: r.method, Wire: GRPC, Target: c.Target, Request: request, Stream: wire}
+	call := &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: request, Stream: wire}
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err
 	}
-	if wire.stream == nil {
+	if wire.opened().made == nil {
 		return nil, r.name(&Error{Code: Internal, Stage: Sending, Message: "an interceptor has neither let the stream be opened nor returned an error"})
 	}
 	return &ClientStream{call.Stream, wire}, nil
 }
 
-// clientSideStream is a stream as it is on the wire.
+// clientSideStream is a stream of gRPC as it is on the wire.
 type clientSideStream struct {
-	ctx    context.Context
-	client *Client
-	at     *instance
+	openedStream
 	stream *h2.Stream
-	// isClosed is whether no more requests are sent.
-	isClosed bool
-	// made is the attempt, which ends with the stream; stop keeps the context from resetting it.
-	made *attempt
-	stop func() bool
-	once sync.Once
 }
 
 // open opens the stream over one of an instance's connections.
@@ -70,18 +114,16 @@ func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
 	if err != nil {
 		return at.grpcFailed(Sending, err)
 	}
-	r.stream.ctx, r.stream.at, r.stream.stream = ctx, at, stream
-	r.stream.stop = context.AfterFunc(ctx, func() { stream.Abandon(ctx) })
+	wire := r.stream.(*clientSideStream)
+	wire.ctx, wire.at, wire.stream = ctx, at, stream
+	wire.stop = context.AfterFunc(ctx, func() { stream.Abandon(ctx) })
 	return nil
 }
-
-// Context implements [Stream].
-func (s *clientSideStream) Context() context.Context { return s.ctx }
 
 // Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
 func (s *clientSideStream) Send(message any) error {
 	if s.isClosed {
-		return &Error{Code: Internal, Stage: Sending, Message: "a request is sent on a stream after its last one"}
+		return afterLast()
 	}
 	sent, isCompressed := compressLonger(s.client.Compress, newProtoMessage(message))
 	err := s.stream.SendMessage(s.ctx, sent, isCompressed)
@@ -123,17 +165,28 @@ func (s *clientSideStream) failed(stage Stage, err error) error {
 	return failure
 }
 
-// end tells the policies of the instance how the stream has ended.
-func (s *clientSideStream) end(failure *Error) {
-	s.once.Do(func() {
-		judged := worked
-		if failure != nil {
-			_, judged = classify(s.ctx, failure)
-		}
-		s.stop()
-		s.made.end(judged)
-	})
+// closeSend implements [streamWire].
+func (s *clientSideStream) closeSend() error {
+	err := s.stream.CloseSend(s.ctx)
+	if errors.Is(err, h2.ErrAnswered) {
+		return nil
+	}
+	return s.failed(Sending, err)
 }
+
+// header implements [streamWire].
+func (s *clientSideStream) header() (Metadata, error) {
+	if err := s.stream.AwaitHeader(s.ctx); err != nil {
+		return nil, s.failed(Waiting, err)
+	}
+	return metadataOf(s.stream.Header()).single, nil
+}
+
+// trailer implements [streamWire].
+func (s *clientSideStream) trailer() Metadata { return metadataOf(s.stream.Trailer()).single }
+
+// blank implements [streamWire].
+func (s *clientSideStream) blank() any { return new(emptypb.Empty) }
 
 // Context is the call's.
 func (s *ClientStream) Context() context.Context { return s.stream.Context() }
@@ -146,36 +199,32 @@ func (s *ClientStream) Receive(into any) error { return s.stream.Receive(into) }
 
 // CloseSend says that no more requests come. It does nothing where that has been said.
 func (s *ClientStream) CloseSend() error {
-	if s.wire.isClosed {
+	opened := s.wire.opened()
+	if opened.isClosed {
 		return nil
 	}
-	s.wire.isClosed = true
-	err := s.wire.stream.CloseSend(s.wire.ctx)
-	if errors.Is(err, h2.ErrAnswered) {
-		return nil
-	}
-	return s.wire.failed(Sending, err)
+	opened.isClosed = true
+	return s.wire.closeSend()
 }
 
 // Header waits for what the server sends before its first response.
-func (s *ClientStream) Header() (Metadata, error) {
-	if err := s.wire.stream.AwaitHeader(s.wire.ctx); err != nil {
-		return nil, s.wire.failed(Waiting, err)
-	}
-	return metadataOf(s.wire.stream.Header()).single, nil
-}
+func (s *ClientStream) Header() (Metadata, error) { return s.wire.header() }
 
 // Trailer is what the server sends after its last response, once the stream has ended.
-func (s *ClientStream) Trailer() Metadata { return metadataOf(s.wire.stream.Trailer()).single }
+func (s *ClientStream) Trailer() Metadata { return s.wire.trailer() }
 
-// only receives the only response, and the end behind it.
-func (s *ClientStream) only(into any) error {
+// Only receives the only response into a pointer to one, and the end behind it.
+//
+// # Errors
+//
+// Those of Receive; that there is no response, or several.
+func (s *ClientStream) Only(into any) error {
 	if err := s.stream.Receive(into); err == io.EOF {
 		return &Error{Code: Internal, Stage: Reading, Message: "the server has sent no response"}
 	} else if err != nil {
 		return err
 	}
-	if err := s.stream.Receive(new(emptypb.Empty)); err == nil {
+	if err := s.stream.Receive(s.wire.blank()); err == nil {
 		return &Error{Code: Internal, Stage: Reading, Message: "the server has sent several responses, where one is due"}
 	} else if err != io.EOF {
 		return err

@@ -28,21 +28,21 @@ func ServerStreamingMethod[Request, Response any](name string, serve func(*Reque
 		if err := stream.Only(request); err != nil {
 			return err
 		}
-		return serve(request, ServerStreamOf[Request, Response]{stream})
+		return serve(request, ServerStreamOf[Request, Response]{ServerStream: stream})
 	}}
 }
 
 // ClientStreamingMethod makes a [Method] with several requests.
 func ClientStreamingMethod[Request, Response any](name string, serve func(ClientStreamingServer[Request, Response]) error) Method {
 	return Method{Name: name, ClientStreams: true, Stream: func(stream *ServerStream) error {
-		return serve(ServerStreamOf[Request, Response]{stream})
+		return serve(ServerStreamOf[Request, Response]{ServerStream: stream})
 	}}
 }
 
 // BidiStreamingMethod makes a [Method] with several of both.
 func BidiStreamingMethod[Request, Response any](name string, serve func(BidiStreamingServer[Request, Response]) error) Method {
 	return Method{Name: name, ClientStreams: true, ServerStreams: true, Stream: func(stream *ServerStream) error {
-		return serve(ServerStreamOf[Request, Response]{stream})
+		return serve(ServerStreamOf[Request, Response]{ServerStream: stream})
 	}}
 }
 
@@ -61,7 +61,7 @@ func OpenServerStreaming[Response any](ctx context.Context, invoker Invoker, met
 	if err != nil {
 		return nil, err
 	}
-	return ClientStreamOf[any, Response]{stream}, nil
+	return ClientStreamOf[any, Response]{ClientStream: stream}, nil
 }
 
 // OpenClientStreaming calls a method with several requests and one response.
@@ -74,7 +74,10 @@ func OpenBidiStreaming[Request, Response any](ctx context.Context, invoker Invok
 	return openStream[Request, Response](ctx, invoker, method)
 }
 
-func openStream[Request, Response any](ctx context.Context, invoker Invoker, method string) (stream ClientStreamOf[Request, Response], err error) {
-	stream.ClientStream, err = invoker.Open(ctx, method)
-	return stream, err
+func openStream[Request, Response any](ctx context.Context, invoker Invoker, method string) (ClientStreamOf[Request, Response], error) {
+	stream, err := invoker.Open(ctx, method)
+	if err != nil {
+		return ClientStreamOf[Request, Response]{}, err
+	}
+	return ClientStreamOf[Request, Response]{ClientStream: stream}, nil
 }

@@ -24,6 +24,9 @@ type instance struct {
 	serverName string
 	turn       atomic.Uint32
 	slots      []slot
+	// streamSlots are for streams of Thrift: servers of Kitex tell by a connection's first frame whether it has streams or calls, and a
+	// stream that sends much does not hold calls up.
+	streamSlots []slot
 	// isGone is set once the resolver tells the instance no more.
 	isGone atomic.Bool
 
@@ -69,7 +72,7 @@ const (
 )
 
 func newInstance(client *Client, at endpoint, serverName string) (*instance, error) {
-	made := &instance{client: client, at: at, serverName: serverName, slots: make([]slot, client.Connections)}
+	made := &instance{client: client, at: at, serverName: serverName, slots: make([]slot, client.Connections), streamSlots: make([]slot, client.Connections)}
 	made.attempt.instance = made
 	if options := client.governance.Breaker; options != nil {
 		var err error
@@ -81,10 +84,14 @@ func newInstance(client *Client, at endpoint, serverName string) (*instance, err
 }
 
 // connection gives a connection that takes calls, and opens one if there is none.
-func (i *instance) connection(ctx context.Context) (connection, error) {
-	s := &i.slots[0]
-	if len(i.slots) > 1 {
-		s = &i.slots[int(i.turn.Add(1))%len(i.slots)]
+func (i *instance) connection(ctx context.Context, isForStream bool) (connection, error) {
+	slots := i.slots
+	if isForStream && i.client.Wire != GRPC {
+		slots = i.streamSlots
+	}
+	s := &slots[0]
+	if len(slots) > 1 {
+		s = &slots[int(i.turn.Add(1))%len(slots)]
 	}
 	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
 		return conn.connection, nil
@@ -200,9 +207,11 @@ func (i *instance) close() {
 // connections are those that are open.
 func (i *instance) connections() iter.Seq[connection] {
 	return func(yield func(connection) bool) {
-		for n := range i.slots {
-			if conn := i.slots[n].current.Load(); conn != nil && !yield(conn.connection) {
-				return
+		for _, slots := range [][]slot{i.slots, i.streamSlots} {
+			for n := range slots {
+				if conn := slots[n].current.Load(); conn != nil && !yield(conn.connection) {
+					return
+				}
 			}
 		}
 	}
@@ -214,14 +223,18 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 		return &Error{Code: CodeOf(err), Stage: Connecting, Cause: err}
 	}
 	for connections := 1; ; connections++ {
-		conn, err := i.connection(ctx)
+		conn, err := i.connection(ctx, r.stream != nil)
 		if err != nil {
 			return i.failed(Connecting, err)
 		}
 		var failure *Error
 		switch conn := conn.(type) {
 		case *clientConn:
-			failure = conn.attempt(ctx, i, r, result)
+			if r.stream != nil {
+				failure = conn.open(ctx, i, r)
+			} else {
+				failure = conn.attempt(ctx, i, r, result)
+			}
 		case *grpcConn:
 			if r.stream != nil {
 				failure = conn.open(ctx, i, r)

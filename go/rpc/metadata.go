@@ -3,34 +3,15 @@ package rpc
 import (
 	"context"
 	"slices"
+
+	"hone/go/stream"
 )
 
-// Pair is a name and a value that go with a call. Names are written in small letters, which some wires ask for.
-type Pair struct{ Name, Value string }
-
-// Metadata are pairs in the order in which they were given; a name may be there more than once.
-type Metadata []Pair
-
-// Get gives the last value of a name; "" if there is none.
-func (m Metadata) Get(name string) string {
-	for _, pair := range slices.Backward(m) {
-		if pair.Name == name {
-			return pair.Value
-		}
-	}
-	return ""
-}
-
-// All gives the values of a name.
-func (m Metadata) All(name string) []string {
-	var values []string
-	for _, pair := range m {
-		if pair.Name == name {
-			values = append(values, pair.Value)
-		}
-	}
-	return values
-}
+// Pair is a name and a value that go with a call, and Metadata are several.
+type (
+	Pair     = stream.Pair
+	Metadata = stream.Metadata
+)
 
 // outgoing is the metadata of calls that are made with a context.
 type outgoing struct {
@@ -48,7 +29,7 @@ func outgoingOf(ctx context.Context) outgoing {
 // WithMetadata adds a pair to the calls that are made with the context, for the service that is called.
 func WithMetadata(ctx context.Context, name, value string) context.Context {
 	set := outgoingOf(ctx)
-	set.single = append(slices.Clip(set.single), Pair{name, value})
+	set.single = append(slices.Clip(set.single), Pair{Name: name, Value: value})
 	return context.WithValue(ctx, outgoingKey{}, set)
 }
 
@@ -56,7 +37,7 @@ func WithMetadata(ctx context.Context, name, value string) context.Context {
 // behalf.
 func WithPropagated(ctx context.Context, name, value string) context.Context {
 	set := outgoingOf(ctx)
-	set.lasting = append(slices.Clip(set.lasting), Pair{name, value})
+	set.lasting = append(slices.Clip(set.lasting), Pair{Name: name, Value: value})
 	return context.WithValue(ctx, outgoingKey{}, set)
 }
 

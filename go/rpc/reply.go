@@ -6,27 +6,28 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// SetHeader adds to what is sent before the response of the call that a handler's context belongs to. Only gRPC has such metadata.
+// SetHeader adds to what is sent before the response of the call that a handler's context belongs to. Only gRPC
+// and streams of Thrift have such metadata.
 //
 // # Errors
 //
-// That the header has been sent, or that the call is none of gRPC.
+// That the header has been sent, or that the call is another one.
 func SetHeader(ctx context.Context, header Metadata) error {
-	call, err := grpcCallOf(ctx)
+	call, err := replyingOf(ctx)
 	if err != nil {
 		return err
 	}
 	return call.setHeader(header)
 }
 
-// SetTrailer adds to what is sent after the response of the call that a handler's context belongs to, or with its error. Only gRPC has such
-// metadata.
+// SetTrailer adds to what is sent after the response of the call that a handler's context belongs to, or with its error. Only gRPC
+// and streams of Thrift have such metadata.
 //
 // # Errors
 //
-// That the call is none of gRPC.
+// That the call is another one.
 func SetTrailer(ctx context.Context, trailer Metadata) error {
-	call, err := grpcCallOf(ctx)
+	call, err := replyingOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,13 +35,14 @@ func SetTrailer(ctx context.Context, trailer Metadata) error {
 	return nil
 }
 
-func grpcCallOf(ctx context.Context) (*grpcCall, error) {
+// replyingOf is the call that a handler's context belongs to, if metadata goes with its answer.
+func replyingOf(ctx context.Context) (replying, error) {
 	if call := CallOf(ctx); call != nil {
-		if of, isGRPC := call.told.(*grpcCall); isGRPC {
+		if of, isReplying := call.told.(replying); isReplying {
 			return of, nil
 		}
 	}
-	return nil, Errorf(Internal, "headers and trailers are sent with answers over gRPC alone: give the context of a handler of such a call")
+	return nil, Errorf(Internal, "headers and trailers are sent with answers over gRPC alone, and with streams: give the context of a handler of such a call")
 }
 
 func (c *grpcCall) setHeader(header Metadata) error {

@@ -24,8 +24,10 @@ type serverConn struct {
 	// secured tells of TLS; nil where there is none.
 	secured *tls.ConnectionState
 	// calls are those that are being answered; room is told whenever one ends that the reader waits for.
-	calls     atomic.Int32
-	room      chan struct{}
+	calls atomic.Int32
+	room  chan struct{}
+	// streams are those of Thrift that go on. They are no calls: what they wait for must be read.
+	streams   atomic.Int32
 	running   sync.WaitGroup
 	isEnding  atomic.Bool
 	drainWire func()
@@ -53,7 +55,12 @@ func (c *serverConn) serve() {
 		c.end()
 		err = nil
 	}
-	if c.isEnding.Load() {
+	if err != nil && c.isEnding.Load() {
+		var timeout net.Error
+		if !errors.As(err, &timeout) || !timeout.Timeout() {
+			// It broke while the server waited for its calls.
+			c.end()
+		}
 		err = nil
 	}
 	// Calls that have come are answered even where no more come, unless the connection is broken.
@@ -152,7 +159,7 @@ func (c *serverConn) closeWhenIdle() (stop func()) {
 	timer = time.AfterFunc(timeout, func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if now := c.link.Moved(); now != moved || c.calls.Load() > 0 {
+		if now := c.link.Moved(); now != moved || c.isBusy() {
 			moved = now
 			timer.Reset(timeout)
 			return
@@ -180,6 +187,9 @@ func (c *serverConn) enter() {
 	c.running.Add(1)
 	c.calls.Add(1)
 }
+
+// isBusy is whether anything is being answered.
+func (c *serverConn) isBusy() bool { return c.calls.Load() > 0 || c.streams.Load() > 0 }
 
 // leave takes note of a call's end.
 func (c *serverConn) leave() {

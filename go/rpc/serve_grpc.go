@@ -239,9 +239,9 @@ func metadataOf(fields []h2.Field) (told outgoing) {
 		}
 		for _, value := range values {
 			if isLasting {
-				told.lasting = append(told.lasting, Pair{name, value})
+				told.lasting = append(told.lasting, Pair{Name: name, Value: value})
 			} else {
-				told.single = append(told.single, Pair{name, value})
+				told.single = append(told.single, Pair{Name: name, Value: value})
 			}
 		}
 	}

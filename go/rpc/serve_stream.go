@@ -72,7 +72,14 @@ func (s *serverSideStream) lostOr(err error) error {
 type ServerStream struct {
 	stream Stream
 	ctx    context.Context
-	call   *grpcCall
+	call   replying
+}
+
+// replying is a call whose handler may add metadata to the answer.
+type replying interface {
+	setHeader(Metadata) error
+	sendHeader() error
+	setTrailer(Metadata)
 }
 
 // Context is the call's.

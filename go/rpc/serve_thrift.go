@@ -24,6 +24,8 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 	reader := thriftwire.Reader{Link: c.link, Form: form, MessageBytes: c.server.MessageBytes, Protocols: c.server.thrift}
 	isOrdered := !form.Carrier.HasHeader()
 	wire := &thriftServerWire{serverConn: c}
+	streams := newServerStreams(wire)
+	defer streams.end()
 	c.mu.Lock()
 	c.drainWire = wire.drain
 	c.mu.Unlock()
@@ -33,6 +35,12 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 		message := thriftwire.Message{}
 		if err := wire.next(&reader, &message); err != nil {
 			return err
+		}
+		if message.IsOfStream() {
+			if err := streams.take(&message); err != nil {
+				return err
+			}
+			continue
 		}
 		c.enter()
 		call := wire.newCall(&message)
@@ -71,7 +79,7 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 		}
 		err := reader.Next(message)
 		var timeout net.Error
-		if w.isEnding.Load() && errors.As(err, &timeout) && timeout.Timeout() && w.calls.Load() > 0 {
+		if w.isEnding.Load() && errors.As(err, &timeout) && timeout.Timeout() && w.isBusy() {
 			continue
 		}
 		return err
@@ -174,28 +182,37 @@ type unreadable struct{ error }
 
 // takeHeader takes from a TTHeader what a call needs.
 func (w *thriftServerWire) takeHeader(c *serverCall, message *thriftwire.Message) {
-	if message.Header.Flags&thriftwire.KnowsLeaving != 0 && !w.knowsLeaving {
+	w.meet(&message.Header)
+	if message.Header.HasFacts() {
+		c.header = keepHeader(&message.Header, &c.ctx)
+	}
+}
+
+// meet takes from a TTHeader what the client can be told.
+func (w *thriftServerWire) meet(header *thriftwire.Header) {
+	if header.Flags&thriftwire.KnowsLeaving != 0 && !w.knowsLeaving {
 		w.mu.Lock()
 		w.knowsLeaving = true
 		w.mu.Unlock()
 	}
-	if !message.Header.HasFacts() {
-		return
-	}
-	header := message.Header
+}
+
+// keepHeader keeps what a call's TTHeader tells, and takes the deadline and the service from it.
+func keepHeader(told *thriftwire.Header, ctx *callContext) *thriftwire.Header {
+	header := *told
 	header.Keep()
-	c.header = &header
 	header.Each(func(key uint16, value []byte) {
 		if key == thriftwire.RPCTimeout {
 			if ms, err := strconv.ParseInt(string(value), 10, 32); err == nil && ms > 0 {
-				c.ctx.deadline = time.Now().Add(time.Duration(ms) * time.Millisecond)
+				ctx.deadline = time.Now().Add(time.Duration(ms) * time.Millisecond)
 			}
 		}
 	}, func(name, value []byte) {
 		if string(name) == thriftwire.ServiceName {
-			c.call.Service = string(value)
+			ctx.call.Service = string(value)
 		}
 	})
+	return &header
 }
 
 // metadata reads the pairs that came with the call.
@@ -203,16 +220,20 @@ func (c *serverCall) metadata() outgoing {
 	if c.header == nil {
 		return outgoing{}
 	}
-	c.parsed.Do(func() {
-		c.header.Each(func(uint16, []byte) {}, func(name, value []byte) {
-			if plain, ok := strings.CutPrefix(string(name), thriftwire.Persistent); ok {
-				c.told.lasting = append(c.told.lasting, Pair{plain, string(value)})
-			} else if plain, ok := strings.CutPrefix(string(name), thriftwire.Transient); ok {
-				c.told.single = append(c.told.single, Pair{plain, string(value)})
-			}
-		})
-	})
+	c.parsed.Do(func() { c.told = metadataIn(c.header) })
 	return c.told
+}
+
+// metadataIn reads the metadata that a TTHeader tells.
+func metadataIn(header *thriftwire.Header) (told outgoing) {
+	header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+		if plain, ok := strings.CutPrefix(string(name), thriftwire.Persistent); ok {
+			told.lasting = append(told.lasting, Pair{Name: plain, Value: string(value)})
+		} else if plain, ok := strings.CutPrefix(string(name), thriftwire.Transient); ok {
+			told.single = append(told.single, Pair{Name: plain, Value: string(value)})
+		}
+	})
+	return told
 }
 
 // read reads the arguments.
@@ -310,12 +331,22 @@ func (c *serverCall) fail(err error) {
 	c.out.Header.Type = thrift.Exception
 	c.out.Body = c.conn.server.exceptionOf(c.out.Header.Method, err)
 	c.out.Named = nil
-	if code := CodeOf(err); code != Unknown && c.out.Form.Carrier.HasHeader() {
-		c.out.Named = []thriftwire.Named{{Name: codeFact, Value: strconv.Itoa(int(code))}}
-		if own := (*Error)(nil); errors.As(err, &own) && own.IsRefused {
-			c.out.Named = append(c.out.Named, thriftwire.Named{Name: refusedFact, Value: "1"})
-		}
+	if c.out.Form.Carrier.HasHeader() {
+		c.out.Named = appendCode(nil, err)
 	}
+}
+
+// appendCode appends what a TTHeader tells of an error beside its exception.
+func appendCode(to []thriftwire.Named, err error) []thriftwire.Named {
+	code := CodeOf(err)
+	if code == Unknown {
+		return to
+	}
+	to = append(to, thriftwire.Named{Name: codeFact, Value: strconv.Itoa(int(code))})
+	if own := (*Error)(nil); errors.As(err, &own) && own.IsRefused {
+		to = append(to, thriftwire.Named{Name: refusedFact, Value: "1"})
+	}
+	return to
 }
 
 // The names in a TTHeader under which a server of this package tells the code of an error, and that no handler has run.

@@ -1,124 +1,30 @@
 package rpc
 
-import "context"
+import "hone/go/stream"
 
-// Stream is a stream of messages, as interceptors see it. One goroutine may send while another receives.
-type Stream interface {
-	// Context is the call's.
-	Context() context.Context
-	// Send sends a message. It returns when the message is on its way, and waits while the other side does not read.
-	Send(message any) error
-	// Receive reads the next message into a pointer to one. It returns io.EOF behind the last one.
-	Receive(into any) error
-}
+// Stream is a stream of messages, as interceptors see it.
+type Stream = stream.Stream
 
-// The interfaces below are what generated code gives to handlers and callers. They have the methods of those of grpc-go of the same names, so
-// that implementations of services move with a change of their imports.
+// What generated code gives to handlers and callers is that of package stream.
 type (
 	// ServerStreamingServer sends several responses to one request.
-	ServerStreamingServer[Response any] interface {
-		Send(*Response) error
-		ServerControl
-	}
+	ServerStreamingServer[Response any] = stream.ServerStreamingServer[Response]
 	// ClientStreamingServer receives several requests and sends one response.
-	ClientStreamingServer[Request, Response any] interface {
-		Recv() (*Request, error)
-		SendAndClose(*Response) error
-		ServerControl
-	}
+	ClientStreamingServer[Request, Response any] = stream.ClientStreamingServer[Request, Response]
 	// BidiStreamingServer receives and sends several.
-	BidiStreamingServer[Request, Response any] interface {
-		Recv() (*Request, error)
-		Send(*Response) error
-		ServerControl
-	}
+	BidiStreamingServer[Request, Response any] = stream.BidiStreamingServer[Request, Response]
 	// ServerControl is what all streams have on the server.
-	ServerControl interface {
-		Context() context.Context
-		// SetHeader adds to what is sent before the first response, and SetTrailer to what is sent after the last.
-		SetHeader(Metadata) error
-		SendHeader(Metadata) error
-		SetTrailer(Metadata)
-	}
+	ServerControl = stream.ServerControl
 	// ServerStreamingClient receives several responses to one request.
-	ServerStreamingClient[Response any] interface {
-		Recv() (*Response, error)
-		ClientControl
-	}
+	ServerStreamingClient[Response any] = stream.ServerStreamingClient[Response]
 	// ClientStreamingClient sends several requests and receives one response.
-	ClientStreamingClient[Request, Response any] interface {
-		Send(*Request) error
-		CloseAndRecv() (*Response, error)
-		ClientControl
-	}
+	ClientStreamingClient[Request, Response any] = stream.ClientStreamingClient[Request, Response]
 	// BidiStreamingClient sends and receives several.
-	BidiStreamingClient[Request, Response any] interface {
-		Send(*Request) error
-		Recv() (*Response, error)
-		ClientControl
-	}
+	BidiStreamingClient[Request, Response any] = stream.BidiStreamingClient[Request, Response]
 	// ClientControl is what all streams have on the client.
-	ClientControl interface {
-		Context() context.Context
-		// CloseSend says that no more requests come.
-		CloseSend() error
-		// Header waits for what the server sends before its first response; Trailer is there once the stream has ended.
-		Header() (Metadata, error)
-		Trailer() Metadata
-	}
+	ClientControl = stream.ClientControl
+	// ServerStreamOf gives a server's stream the types of its messages.
+	ServerStreamOf[Request, Response any] = stream.ServerStreamOf[Request, Response]
+	// ClientStreamOf gives a client's stream the types of its messages.
+	ClientStreamOf[Request, Response any] = stream.ClientStreamOf[Request, Response]
 )
-
-// ServerStreamOf gives a server's stream the types of its messages. It has the methods of [ServerStreamingServer],
-// [ClientStreamingServer] and [BidiStreamingServer].
-type ServerStreamOf[Request, Response any] struct{ *ServerStream }
-
-// Recv receives the next request; io.EOF behind the last one.
-func (s ServerStreamOf[Request, Response]) Recv() (*Request, error) {
-	return receive[Request](s.stream)
-}
-
-// Send sends a response.
-func (s ServerStreamOf[Request, Response]) Send(response *Response) error {
-	return s.stream.Send(response)
-}
-
-// SendAndClose sends the only response.
-func (s ServerStreamOf[Request, Response]) SendAndClose(response *Response) error {
-	return s.stream.Send(response)
-}
-
-// ClientStreamOf gives a client's stream the types of its messages. It has the methods of [ServerStreamingClient],
-// [ClientStreamingClient] and [BidiStreamingClient].
-type ClientStreamOf[Request, Response any] struct{ *ClientStream }
-
-// Send sends a request.
-func (s ClientStreamOf[Request, Response]) Send(request *Request) error {
-	return s.stream.Send(request)
-}
-
-// Recv receives the next response; io.EOF behind the last one.
-func (s ClientStreamOf[Request, Response]) Recv() (*Response, error) {
-	return receive[Response](s.stream)
-}
-
-// CloseAndRecv sends no more requests and receives the only response.
-func (s ClientStreamOf[Request, Response]) CloseAndRecv() (*Response, error) {
-	if err := s.CloseSend(); err != nil {
-		return nil, err
-	}
-	return s.Only()
-}
-
-// Only receives the only response.
-func (s ClientStreamOf[Request, Response]) Only() (*Response, error) {
-	response := new(Response)
-	return response, s.ClientStream.only(response)
-}
-
-func receive[Message any](from Stream) (*Message, error) {
-	message := new(Message)
-	if err := from.Receive(message); err != nil {
-		return nil, err
-	}
-	return message, nil
-}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"hone/go/stream"
 )
 
 // Handler answers calls of one function.
@@ -17,6 +19,9 @@ type Handler struct {
 	IsOneway bool
 	// Serve calls the implementation. An error is one that the IDL does not name.
 	Serve func(ctx context.Context, args Reader) (Writer, error)
+	// Stream answers a stream, which ends when the function returns, where there may be several requests or responses; nil for others. Serve
+	// then says so to those that call it. Processors alone answer no streams: package rpc does.
+	Stream func(stream.ServerStream) error
 }
 
 // Processor answers calls by its handlers. All of these are there before the first call; then several goroutines may use it.

@@ -2,4 +2,4 @@
 // it as gen writes it.
 package sample
 
-//go:generate go run hone/go/cmd/hone-thrift gen -r -o . -prefix hone/go/internal/sample -setters -deep-equal -deep-copy -keep-unknown ../../idl/testdata/shop.thrift ../../idl/testdata/recursive.thrift ../../idl/testdata/gowords.thrift
+//go:generate go run hone/go/cmd/hone-thrift gen -r -o . -prefix hone/go/internal/sample -setters -deep-equal -deep-copy -keep-unknown ../../idl/testdata/shop.thrift ../../idl/testdata/recursive.thrift ../../idl/testdata/gowords.thrift ../../idl/testdata/talk.thrift

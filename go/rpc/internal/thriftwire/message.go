@@ -96,6 +96,7 @@ func (m *Message) behindHeader() error {
 	}
 	m.Header, m.Bytes = header, m.Bytes[off:]
 	if header.Flags&Streaming != 0 {
+		// What the payload is depends on the kind of the frame.
 		return nil
 	}
 	// The header's own word for the protocol is not to be relied on: some write Binary's whatever it is.

@@ -1,0 +1,362 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"hone/go/rpc/internal/link"
+	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/internal/ttstream"
+	"hone/go/stream"
+	"hone/go/thrift"
+)
+
+// clientSideThriftStream is a stream of Thrift as a caller has it.
+type clientSideThriftStream struct {
+	openedStream
+	*clientThriftStream
+}
+
+// clientThriftStream is a stream of Thrift of a connection.
+type clientThriftStream struct {
+	conn     *clientConn
+	method   string
+	sequence int32
+	inbox    *ttstream.Inbox
+	// hasEnded is set once nothing more is to be sent.
+	hasEnded atomic.Bool
+	// told is closed when the early metadata has come, or will not.
+	told chan struct{}
+	tell sync.Once
+
+	mu              sync.Mutex
+	early, trailing Metadata
+	// err is what the stream ended with before its metadata came.
+	err error
+}
+
+// openThrift opens a stream with what stands around a call.
+func (c *Client) openThrift(ctx context.Context, r *request, only thrift.Writer) (stream.ClientStream, error) {
+	if c.Wire != TTHeader && c.Wire != TTHeaderFramed {
+		return nil, r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "streams of Thrift go over TTHeader alone; set Wire to TTHeader"})
+	}
+	wire := &clientSideThriftStream{openedStream: openedStream{ctx: ctx, client: c, isClosed: only != nil}}
+	var request any
+	if only != nil {
+		request = only
+	}
+	opened, err := c.open(ctx, r, wire, request)
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+// open opens a stream over the connection.
+func (c *clientConn) open(ctx context.Context, at *instance, r *request) *Error {
+	only, isWriter := r.args.(thrift.Writer)
+	if r.args != nil && !isWriter {
+		return &Error{Code: Internal, Stage: Sending, Message: fmt.Sprintf("a %T is no request of Thrift", r.args)}
+	}
+	made := &clientThriftStream{conn: c, method: r.method, inbox: ttstream.NewInbox(&c.room), told: make(chan struct{})}
+	if err := c.enterStream(made); err != nil {
+		return at.thriftFailed(Sending, err)
+	}
+	frames := thriftwire.StreamFrames{made.openingFrame(ctx, r)}
+	if r.args != nil {
+		data := made.frame(thriftwire.DataFrame)
+		data.Body = only
+		frames = append(frames, data, made.frame(thriftwire.TrailerFrame))
+	}
+	if err := c.link.Send(ctx, frames); err != nil {
+		c.forgetStream(made.sequence)
+		if c.link.Cause() != nil {
+			err = fmt.Errorf("%w: %w", errNotSent, err)
+		}
+		return at.thriftFailed(Sending, err)
+	}
+	wire := r.stream.(*clientSideThriftStream)
+	wire.ctx, wire.at, wire.clientThriftStream = ctx, at, made
+	wire.stop = context.AfterFunc(ctx, func() { made.abandon(context.Cause(ctx)) })
+	return nil
+}
+
+// enterStream gives a stream its number.
+func (c *clientConn) enterStream(s *clientThriftStream) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hasEnded || c.isLeaving {
+		return errNotSent
+	}
+	if c.streams == nil {
+		c.streams = map[int32]*clientThriftStream{}
+	}
+	// 0 is for frames of the connection.
+	for c.lastStream++; c.lastStream == 0 || c.streams[c.lastStream] != nil; {
+		c.lastStream++
+	}
+	s.sequence = c.lastStream
+	c.streams[s.sequence] = s
+	return nil
+}
+
+// forgetStream takes a stream off the connection; false if it has been.
+func (c *clientConn) forgetStream(sequence int32) bool {
+	c.mu.Lock()
+	_, isThere := c.streams[sequence]
+	delete(c.streams, sequence)
+	isLast := isThere && c.isLeaving && c.isIdle()
+	c.mu.Unlock()
+	if isLast {
+		c.link.Close(link.ErrClosed)
+	}
+	return isThere
+}
+
+// openingFrame tells the server what is asked for.
+func (s *clientThriftStream) openingFrame(ctx context.Context, r *request) *thriftwire.StreamFrame {
+	frame := s.frame(thriftwire.HeaderFrame)
+	frame.Flags = thriftwire.KnowsLeaving
+	if left, ok := remaining(ctx); ok {
+		frame.Numbered = append(frame.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
+	}
+	if r.client.Name != "" {
+		frame.Numbered = append(frame.Numbered, thriftwire.Numbered{Key: thriftwire.FromService, Value: r.client.Name})
+	}
+	if r.service != "" {
+		frame.Named = append(frame.Named, thriftwire.Named{Name: thriftwire.ServiceName, Value: r.service})
+	}
+	frame.Named = appendOutgoing(frame.Named, outgoingOf(ctx))
+	return frame
+}
+
+func (s *clientThriftStream) frame(kind thriftwire.FrameKind) *thriftwire.StreamFrame {
+	return &thriftwire.StreamFrame{Kind: kind, Sequence: s.sequence, Method: s.method, MessageBytes: s.conn.client.MessageBytes}
+}
+
+// takeFrame takes a frame of a stream. The goroutine that reads calls it, and it must not wait.
+//
+// # Errors
+//
+// Those of a frame after which the connection is of no use.
+func (c *clientConn) takeFrame(message *thriftwire.Message) error {
+	kind, _, err := message.Frame()
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	s := c.streams[message.Header.Sequence]
+	c.mu.Unlock()
+	if s == nil {
+		// It has ended when the frame was on its way.
+		return nil
+	}
+	switch kind {
+	case thriftwire.HeaderFrame:
+		s.mu.Lock()
+		s.early = allIn(&message.Header)
+		s.mu.Unlock()
+		s.tell.Do(func() { close(s.told) })
+	case thriftwire.DataFrame:
+		if err := s.inbox.Put(keptBytes(message)); err != nil {
+			c.forgetStream(s.sequence)
+			s.drop(&Error{Code: ResourceExhausted, Cause: err})
+			return c.link.SendNow(s.resetFrame(thrift.InternalError, err.Error()))
+		}
+	case thriftwire.TrailerFrame:
+		s.mu.Lock()
+		s.trailing = allIn(&message.Header)
+		s.mu.Unlock()
+		err := endOf(message)
+		c.forgetStream(s.sequence)
+		s.finish(err)
+	case thriftwire.ResetFrame:
+		c.forgetStream(s.sequence)
+		s.drop(resetBy(message))
+	}
+	return nil
+}
+
+// allIn are the pairs that a header tells, but for those that say how the stream ended.
+func allIn(header *thriftwire.Header) (pairs Metadata) {
+	header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+		if !isReserved(string(name)) {
+			pairs = append(pairs, Pair{Name: string(name), Value: string(value)})
+		}
+	})
+	return pairs
+}
+
+// endOf is what a TrailerFrame ends a stream with: io.EOF in order.
+func endOf(message *thriftwire.Message) error {
+	exception, err := readStreamException(message.Bytes)
+	switch {
+	case err != nil:
+		return err
+	case exception != nil:
+		return answeredBy(exception, &message.Header)
+	}
+	if status := bizStatusOf(&message.Header); status != nil {
+		return status
+	}
+	return io.EOF
+}
+
+// resetBy is what a ResetFrame ends a stream with.
+func resetBy(message *thriftwire.Message) error {
+	exception, err := readStreamException(message.Bytes)
+	if err != nil || exception == nil {
+		return &Error{Code: Canceled, Message: "the server has given the stream up"}
+	}
+	answered := answeredBy(exception, &message.Header)
+	if answered.code == Unknown {
+		answered.code = Canceled
+	}
+	return answered
+}
+
+// resetFrame gives the stream up, for a reason.
+func (s *clientThriftStream) resetFrame(kind thrift.ExceptionType, reason string) *thriftwire.StreamFrame {
+	frame := s.frame(thriftwire.ResetFrame)
+	frame.Exception = &thrift.ApplicationException{Type: kind, Message: reason}
+	if name := s.conn.client.Name; name != "" {
+		frame.Named = []thriftwire.Named{{Name: thriftwire.CancelPath, Value: name}}
+	}
+	return frame
+}
+
+// finish ends the stream behind the messages that have come.
+func (s *clientThriftStream) finish(end error) {
+	s.hasEnded.Store(true)
+	s.inbox.End(end)
+	s.tellEnd(end)
+}
+
+// drop ends the stream at once.
+func (s *clientThriftStream) drop(end error) {
+	s.hasEnded.Store(true)
+	s.inbox.Drop(end)
+	s.tellEnd(end)
+}
+
+// tellEnd tells those that wait for metadata that none will come.
+func (s *clientThriftStream) tellEnd(end error) {
+	s.tell.Do(func() {
+		s.mu.Lock()
+		if end != io.EOF {
+			s.err = end
+		}
+		s.mu.Unlock()
+		close(s.told)
+	})
+}
+
+// canceledByUser and timedOut are the types of exceptions by which Kitex's streams tell why they were given up.
+const (
+	canceledByUser thrift.ExceptionType = 12007
+	timedOut       thrift.ExceptionType = 12015
+)
+
+// abandon gives the stream up, and tells the server if it goes on. It may wait.
+func (s *clientThriftStream) abandon(cause error) {
+	goesOn := s.conn.forgetStream(s.sequence)
+	s.drop(cause)
+	if !goesOn {
+		return
+	}
+	kind, reason := canceledByUser, "the caller has given the stream up"
+	if errors.Is(cause, context.DeadlineExceeded) {
+		kind, reason = timedOut, "the caller's time for the stream is over"
+	}
+	s.conn.link.Send(context.Background(), s.resetFrame(kind, reason))
+}
+
+// Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
+func (s *clientSideThriftStream) Send(message any) error {
+	body, isWriter := message.(thrift.Writer)
+	switch {
+	case !isWriter:
+		return Errorf(Internal, "a %T is no struct of Thrift, and cannot be sent over a stream of Thrift", message)
+	case s.isClosed:
+		return afterLast()
+	case s.hasEnded.Load():
+		return io.EOF
+	}
+	frame := s.frame(thriftwire.DataFrame)
+	frame.Body = body
+	return s.failed(Sending, s.conn.link.SendSoon(s.ctx, frame))
+}
+
+// Receive implements [Stream].
+func (s *clientSideThriftStream) Receive(into any) error {
+	body, isReader := into.(thrift.Reader)
+	if !isReader {
+		return Errorf(Internal, "a %T is no struct of Thrift, and nothing is received into it from a stream of Thrift", into)
+	}
+	message, err := s.inbox.Next(s.ctx)
+	if err == io.EOF {
+		s.end(nil)
+		return err
+	}
+	if err != nil {
+		return s.failed(Waiting, err)
+	}
+	if err := s.client.thrift.Of(thriftwire.Form{}).ReadBody(message, body); err != nil {
+		return s.failed(Reading, err)
+	}
+	return nil
+}
+
+// failed makes the error of a stream that has ended; nil of nil.
+func (s *clientSideThriftStream) failed(stage Stage, err error) error {
+	if err == nil {
+		return nil
+	}
+	var own *Error
+	failure := s.at.thriftFailed(stage, err)
+	if errors.As(err, &own) {
+		failure.Code, failure.Message, failure.Cause = own.Code, own.Message, own.Cause
+	}
+	if s.conn.forgetStream(s.sequence) {
+		// Nothing does so later: the context is not listened to any more.
+		s.drop(failure)
+		go s.conn.link.Send(context.Background(), s.resetFrame(canceledByUser, "the caller has given the stream up"))
+	}
+	s.end(failure)
+	return failure
+}
+
+// closeSend implements [streamWire].
+func (s *clientSideThriftStream) closeSend() error {
+	if s.hasEnded.Load() {
+		return nil
+	}
+	return s.failed(Sending, s.conn.link.SendSoon(s.ctx, s.frame(thriftwire.TrailerFrame)))
+}
+
+// header implements [streamWire].
+func (s *clientSideThriftStream) header() (Metadata, error) {
+	select {
+	case <-s.told:
+	case <-s.ctx.Done():
+		return nil, s.failed(Waiting, context.Cause(s.ctx))
+	}
+	s.mu.Lock()
+	early, err := s.early, s.err
+	s.mu.Unlock()
+	return early, s.failed(Waiting, err)
+}
+
+// trailer implements [streamWire].
+func (s *clientSideThriftStream) trailer() Metadata {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trailing
+}
+
+// blank implements [streamWire].
+func (s *clientSideThriftStream) blank() any { return new(thrift.Nothing) }

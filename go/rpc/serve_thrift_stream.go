@@ -1,0 +1,370 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/internal/ttstream"
+	"hone/go/thrift"
+)
+
+// serverStreams are the streams of Thrift of a connection.
+type serverStreams struct {
+	wire *thriftServerWire
+	room ttstream.Room
+
+	mu   sync.Mutex
+	open map[int32]*thriftStream
+}
+
+func newServerStreams(wire *thriftServerWire) *serverStreams {
+	return &serverStreams{wire: wire, open: map[int32]*thriftStream{}}
+}
+
+// thriftStream is a stream of Thrift that is being answered: a task of a worker, and the stream as it is on the wire.
+type thriftStream struct {
+	call     Call
+	ctx      callContext
+	streams  *serverStreams
+	method   *thriftMethod
+	sequence int32
+	inbox    *ttstream.Inbox
+	// header is what the client opened it with.
+	header *thriftwire.Header
+	parsed sync.Once
+	told   outgoing
+	// hasEnded is set once either side has given it up.
+	hasEnded atomic.Bool
+
+	// replied guards what the handler adds to the answer.
+	replied         sync.Mutex
+	early, trailing Metadata
+	hasSentHeader   bool
+}
+
+// take takes a frame of a stream. Only the goroutine that reads calls it, and it must not wait.
+//
+// # Errors
+//
+// Those of a frame after which the connection is of no use.
+func (s *serverStreams) take(message *thriftwire.Message) error {
+	kind, method, err := message.Frame()
+	if err != nil {
+		return err
+	}
+	sequence := message.Header.Sequence
+	s.mu.Lock()
+	stream := s.open[sequence]
+	s.mu.Unlock()
+	switch {
+	case kind == thriftwire.HeaderFrame && stream != nil:
+		return &thriftwire.HeaderError{What: fmt.Sprintf("stream %d is opened twice", sequence)}
+	case kind == thriftwire.HeaderFrame:
+		return s.begin(message, method)
+	case stream == nil:
+		// It has ended when the frame was on its way.
+		return nil
+	case kind == thriftwire.DataFrame:
+		return stream.put(message)
+	case kind == thriftwire.TrailerFrame:
+		stream.inbox.End(io.EOF)
+	case kind == thriftwire.ResetFrame:
+		stream.giveUp(&Error{Code: Canceled, Message: "the client has given the stream up" + textOfReset(message)})
+	}
+	return nil
+}
+
+// begin begins a stream, or refuses it.
+func (s *serverStreams) begin(message *thriftwire.Message, method string) error {
+	server := s.wire.server
+	s.wire.meet(&message.Header)
+	made := &thriftStream{streams: s, sequence: message.Header.Sequence, inbox: ttstream.NewInbox(&s.room)}
+	made.ctx.conn, made.ctx.call = s.wire.serverConn, &made.call
+	made.call = Call{Side: ServerSide, Method: method, Wire: TTHeader, Address: s.wire.conn.RemoteAddr(), TLS: s.wire.secured, told: made}
+	made.header = keepHeader(&message.Header, &made.ctx)
+	found, err := server.thriftMethod(method, made.call.Service)
+	switch {
+	case err != nil:
+	case found.handler.Stream == nil:
+		err = &thrift.ApplicationException{Type: thrift.UnknownMethod, Message: method + " is no stream: it has one request and one response"}
+	case s.wire.streams.Load() >= int32(server.MaxCallsPerConnection):
+		err = &Error{Code: ResourceExhausted, IsRefused: true,
+			Message: fmt.Sprintf("%d streams go on over the connection, and no more may: open another connection", server.MaxCallsPerConnection)}
+	}
+	if err != nil {
+		return s.wire.link.SendNow(made.trailerFrame(method, err))
+	}
+	made.method, made.ctx.labels = found, found.labels
+	made.call.Service, made.call.Method = found.service, found.name
+	s.mu.Lock()
+	s.open[made.sequence] = made
+	s.mu.Unlock()
+	s.wire.running.Add(1)
+	s.wire.streams.Add(1)
+	server.workers.Go(made)
+	return nil
+}
+
+// end tells handlers that no more requests come, where the client has not said so itself. They may still answer.
+func (s *serverStreams) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, stream := range s.open {
+		stream.inbox.End(&Error{Code: Canceled, Message: "the connection has ended before the last request"})
+	}
+}
+
+// put takes a message, or resets the stream where there is no room for it.
+func (s *thriftStream) put(message *thriftwire.Message) error {
+	err := s.inbox.Put(keptBytes(message))
+	if err == nil {
+		return nil
+	}
+	full := &Error{Code: ResourceExhausted, Message: err.Error(), Cause: err}
+	s.giveUp(full)
+	return s.streams.wire.link.SendNow(s.frame(thriftwire.ResetFrame, full))
+}
+
+// keptBytes are a message's bytes, which stay valid.
+func keptBytes(message *thriftwire.Message) []byte {
+	if message.IsKept {
+		return message.Bytes
+	}
+	return append([]byte(nil), message.Bytes...)
+}
+
+// textOfReset is what a ResetFrame says, for the end of an error.
+func textOfReset(message *thriftwire.Message) string {
+	exception, err := readStreamException(message.Bytes)
+	if err != nil || exception == nil || exception.Message == "" {
+		return ""
+	}
+	return ": " + exception.Message
+}
+
+// readStreamException reads the exception that ends a stream; nil where there is none.
+func readStreamException(payload []byte) (*thrift.ApplicationException, error) {
+	if len(payload) == 0 {
+		return nil, nil
+	}
+	header, off, err := thrift.Binary{}.ReadHeader(payload)
+	if err != nil {
+		return nil, err
+	}
+	if header.Type != thrift.Exception {
+		return nil, fmt.Errorf("a stream ends with a message of type %d, which is no exception", header.Type)
+	}
+	exception := new(thrift.ApplicationException)
+	return exception, thrift.Binary{}.ReadBody(payload[off:], exception)
+}
+
+// giveUp ends a stream whose answer nobody waits for any more.
+func (s *thriftStream) giveUp(err error) {
+	s.hasEnded.Store(true)
+	s.leave()
+	s.inbox.Drop(err)
+	s.ctx.end(context.Canceled)
+}
+
+// leave takes the stream off its connection.
+func (s *thriftStream) leave() {
+	s.streams.mu.Lock()
+	delete(s.streams.open, s.sequence)
+	s.streams.mu.Unlock()
+}
+
+// Run implements [workers.Task].
+func (s *thriftStream) Run() {
+	conn := s.streams.wire.serverConn
+	defer func() {
+		conn.streams.Add(-1)
+		conn.running.Done()
+	}()
+	s.ctx.label()
+	defer unlabel()
+	s.call.Stream = s
+	err := conn.server.handle(&s.ctx, s)
+	s.ctx.finish()
+	s.finish(err)
+}
+
+// serve implements [answerer].
+func (s *thriftStream) serve(ctx context.Context) (err error) {
+	defer recovered(&err, s.method.name)
+	return s.method.handler.Stream(&ServerStream{stream: s.call.Stream, ctx: ctx, call: s})
+}
+
+// finish tells the client how the stream ends.
+func (s *thriftStream) finish(err error) {
+	isOpen := !s.hasEnded.Swap(true)
+	// The client may use the number anew as soon as it has read the trailer.
+	s.leave()
+	s.inbox.Drop(io.EOF)
+	if !isOpen {
+		return
+	}
+	s.replied.Lock()
+	defer s.replied.Unlock()
+	frames := thriftwire.StreamFrames{s.trailerFrame(s.method.name, err)}
+	if !s.hasSentHeader {
+		frames = append(thriftwire.StreamFrames{s.headerFrame()}, frames...)
+	}
+	link := s.streams.wire.link
+	if lost := link.Send(context.Background(), frames); lost != nil && link.Cause() == nil {
+		// The metadata is too long, or a message panicked when it was written: nothing of it was sent.
+		s.trailing = nil
+		link.Send(context.Background(), s.trailerFrame(s.method.name, fmt.Errorf("the end of the stream: %w", lost)))
+	}
+}
+
+// trailerFrame ends the stream with an error, or in order.
+func (s *thriftStream) trailerFrame(method string, err error) *thriftwire.StreamFrame {
+	frame := s.frame(thriftwire.TrailerFrame, nil)
+	frame.Method, frame.Named = method, namedOf(s.trailing)
+	if err == nil {
+		return frame
+	}
+	if status := bizStatusIn(err); status != nil {
+		frame.Named = appendBizStatus(frame.Named, status)
+		return frame
+	}
+	s.explain(frame, err)
+	return frame
+}
+
+// frame begins a frame of the stream, with what it says of an error unless that is nil.
+func (s *thriftStream) frame(kind thriftwire.FrameKind, err error) *thriftwire.StreamFrame {
+	frame := &thriftwire.StreamFrame{Kind: kind, Sequence: s.sequence, Method: s.call.Method, MessageBytes: s.streams.wire.server.MessageBytes}
+	if err != nil {
+		s.explain(frame, err)
+	}
+	return frame
+}
+
+// explain makes an error an exception of a frame.
+func (s *thriftStream) explain(frame *thriftwire.StreamFrame, err error) {
+	frame.Exception = s.streams.wire.server.exceptionOf(frame.Method, err)
+	frame.Named = appendCode(frame.Named, err)
+}
+
+func (s *thriftStream) headerFrame() *thriftwire.StreamFrame {
+	frame := s.frame(thriftwire.HeaderFrame, nil)
+	frame.Named = namedOf(s.early)
+	return frame
+}
+
+// namedOf are pairs as facts of a TTHeader.
+func namedOf(pairs Metadata) []thriftwire.Named {
+	var named []thriftwire.Named
+	for _, pair := range pairs {
+		named = append(named, thriftwire.Named{Name: pair.Name, Value: pair.Value})
+	}
+	return named
+}
+
+// metadata implements [teller].
+func (s *thriftStream) metadata() outgoing {
+	s.parsed.Do(func() { s.told = metadataIn(s.header) })
+	return s.told
+}
+
+// Context implements [Stream].
+func (s *thriftStream) Context() context.Context { return &s.ctx }
+
+// Send implements [Stream].
+func (s *thriftStream) Send(message any) error {
+	body, isWriter := message.(thrift.Writer)
+	if !isWriter {
+		return Errorf(Internal, "a %T is no struct of Thrift, and cannot be sent over a stream of Thrift", message)
+	}
+	if err := s.sendHeader(); err != nil {
+		return err
+	}
+	if s.hasEnded.Load() {
+		return &Error{Code: Canceled, Message: "the stream has ended"}
+	}
+	frame := s.frame(thriftwire.DataFrame, nil)
+	frame.Body = body
+	return s.lostOr(s.streams.wire.link.SendSoon(&s.ctx, frame))
+}
+
+// Receive implements [Stream].
+func (s *thriftStream) Receive(into any) error {
+	body, isReader := into.(thrift.Reader)
+	if !isReader {
+		return Errorf(Internal, "a %T is no struct of Thrift, and nothing is received into it from a stream of Thrift", into)
+	}
+	message, err := s.inbox.Next(&s.ctx)
+	if err != nil {
+		return s.lostOr(err)
+	}
+	if err := s.streams.wire.server.thrift.Of(thriftwire.Form{}).ReadBody(message, body); err != nil {
+		return &Error{Code: InvalidArgument, Message: fmt.Sprintf("the request cannot be read: %v", err), Cause: err}
+	}
+	return nil
+}
+
+// lostOr makes an [Error] of what is wrong with the connection or the context.
+func (s *thriftStream) lostOr(err error) error {
+	var own *Error
+	var tooLong *thrift.TooLongError
+	switch {
+	case err == nil, err == io.EOF, errors.As(err, &own):
+		return err
+	case errors.As(err, &tooLong):
+		return &Error{Code: ResourceExhausted, Cause: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: CodeOf(err), Message: "the call has ended", Cause: err}
+	case s.streams.wire.isClosed():
+		return &Error{Code: Canceled, Message: "the connection has ended", Cause: err}
+	}
+	return err
+}
+
+// setHeader implements [replying]. Names are kept as they are: Kitex's have capitals.
+func (s *thriftStream) setHeader(header Metadata) error {
+	s.replied.Lock()
+	defer s.replied.Unlock()
+	if s.hasSentHeader {
+		return Errorf(Internal, "the header has been sent: set it before the first response")
+	}
+	s.early = append(s.early, header...)
+	return nil
+}
+
+// sendHeader implements [replying].
+func (s *thriftStream) sendHeader() error {
+	s.replied.Lock()
+	defer s.replied.Unlock()
+	if s.hasSentHeader || s.hasEnded.Load() {
+		return nil
+	}
+	if err := s.streams.wire.link.SendSoon(&s.ctx, s.headerFrame()); err != nil {
+		return s.lostOr(err)
+	}
+	s.hasSentHeader = true
+	return nil
+}
+
+// setTrailer implements [replying].
+func (s *thriftStream) setTrailer(trailer Metadata) {
+	s.replied.Lock()
+	defer s.replied.Unlock()
+	for _, pair := range trailer {
+		if !isReserved(pair.Name) {
+			s.trailing = append(s.trailing, pair)
+		}
+	}
+}
+
+// isReserved is whether a name in the trailer of a stream says how it ended.
+func isReserved(name string) bool {
+	return strings.HasPrefix(name, "biz-") && (name == thriftwire.StatusCode || name == thriftwire.StatusMessage || name == thriftwire.StatusExtra) ||
+		name == codeFact || name == refusedFact
+}
