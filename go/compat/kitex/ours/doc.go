@@ -2,4 +2,4 @@
 // are not committed: "go generate ./ours" in go/compat/kitex makes them, as go/run-tests does.
 package ours
 
-//go:generate go run hone/go/cmd/hone-thrift gen -r -o . -apache 0.13 -fast-codec ../../../idl/testdata/shop.thrift ../../../idl/testdata/recursive.thrift ../../../idl/testdata/gowords.thrift ../../../idl/testdata/order.thrift
+//go:generate go run hone/go/cmd/hone-thrift gen -r -o . -apache 0.13 -fast-codec ../../../idl/testdata/shop.thrift ../../../idl/testdata/recursive.thrift ../../../idl/testdata/gowords.thrift ../../../idl/testdata/order.thrift ../../../idl/testdata/talk.thrift
