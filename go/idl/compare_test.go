@@ -43,6 +43,8 @@ var changes = []struct {
 		"breaks wire: service A, function f: the result was void, is i32", "breaks wire: service A, function f: the type of the argument 1 a was i32, is i64",
 		"breaks source: service A, function f: the argument 2 b is added", "breaks wire: service A, function f: the exception 1 x is added, which old clients do not know"}},
 	{"oneway", "service A { void f() }", "service A { oneway void f() }", []string{"breaks wire: service A, function f: was not oneway, is oneway"}},
+	{"stream", "struct X {}\nservice A { X f(1: X x) }", "struct X {}\nservice A { X f(1: X x) (streaming.mode = \"server\") }", []string{
+		"breaks wire: service A, function f: was no stream, is a stream of responses"}},
 	{"extends", "service B {}\nservice A extends B {}", "service B {}\nservice A {}", []string{"breaks source: service A: extended B, extends nothing"}},
 	{"base lost", "service B { void f() }\nservice A extends B {}", "service B { void f() }\nservice A {}", []string{
 		"breaks source: service A: extended B, extends nothing", "breaks wire: service A, function f: no longer inherited from B"}},

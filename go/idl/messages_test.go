@@ -73,6 +73,17 @@ var faulty = []struct {
 	{"escapes", "const string A = \"\\d\\d\"\nstruct B { 1: i32 a (x = \"\\w\") }", "refuses", []string{
 		`main.thrift:1:18: error: the literal has the unknown escape \d; known are \r \n \t \" \' \\; write a backslash as \\`,
 		`main.thrift:2:26: warning: the literal has the unknown escape \w; known are \r \n \t \" \' \\; write a backslash as \\`}},
+	{"streams", "struct A {}\nexception X {}\nservice S {\n  A a(1: A a) (streaming.mode = \"bidi\"),\n  A b(1: A a, 2: A b) (streaming.mode = \"client\"),\n" +
+		"  A c(1: i32 a) (streaming.mode = \"server\"),\n  void d(1: A a) (streaming.mode = \"bidirectional\"),\n" +
+		"  list<A> e(1: A a) throws (1: X x) (streaming.mode = \"server\"),\n  A f(1: A a, 2: A b) (streaming.mode = \"unary\"),\n" +
+		"  oneway void g(1: A a) (streaming.mode = \"client\"),\n}", "accepts", []string{
+		`main.thrift:4:16: error: the function a has the unknown streaming.mode 'bidi'; write "bidirectional", "client", "server" or "unary"`,
+		"main.thrift:5:5: error: the stream b has 2 arguments, where one is each request; put all of them into one struct",
+		"main.thrift:6:10: error: the stream c has requests of the type i32, which is no struct; put it into a struct",
+		"main.thrift:7:8: error: the stream d has no type of responses; let it return a struct, which may be empty",
+		"main.thrift:8:3: error: the stream e has responses of the type list<A>, which is no struct; put it into a struct",
+		"main.thrift:8:29: warning: the stream e throws, but a stream tells exceptions by their text alone; tell errors in responses",
+		"main.thrift:10:15: error: the stream g is oneway; remove 'oneway'"}},
 	{"ids that are wrong", "struct A { 99999: i32 a, 99999999999999999999: i32 b, 0x10000: i32 c }", "refuses", []string{
 		"main.thrift:1:12: error: the id 99999 does not fit into 16 bits; choose an id from 1 to 32767",
 		"main.thrift:1:26: error: the number '99999999999999999999' does not fit into 64 bits; choose a smaller one",
