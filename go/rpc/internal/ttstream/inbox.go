@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Limits of what has come and waits to be received. A message that comes where nothing waits is always taken: how long one may be is told
-// elsewhere.
+// Limits of what has come and waits to be received. A message is taken all the same where it is the only one that would be counted: how long
+// one may be is told elsewhere.
 const (
 	// StreamBytes is for one stream.
 	StreamBytes = 16 << 20
@@ -53,7 +53,7 @@ func (b *Inbox) Put(message []byte) error {
 		return nil
 	}
 	cost := costOf(message)
-	if len(b.waiting) > 0 && (b.bytes+cost > StreamBytes || b.room.used.Load()+cost > ConnectionBytes) {
+	if isTooMuch(b.bytes, cost, StreamBytes) || isTooMuch(b.room.used.Load(), cost, ConnectionBytes) {
 		return ErrFull
 	}
 	b.waiting = append(b.waiting, message)
@@ -61,6 +61,9 @@ func (b *Inbox) Put(message []byte) error {
 	b.tell()
 	return nil
 }
+
+// isTooMuch is whether there is no room for more beside what is there.
+func isTooMuch(there, more, limit int64) bool { return there > 0 && there+more > limit }
 
 func costOf(message []byte) int64 { return int64(len(message)) + messageBytes }
 
