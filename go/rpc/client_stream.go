@@ -34,6 +34,8 @@ type openedStream struct {
 	ctx    context.Context
 	client *Client
 	at     *instance
+	// name is the function's, for errors.
+	name string
 	// isClosed is whether no more requests are sent.
 	isClosed bool
 	// made is the attempt, which ends with the stream; stop keeps the context from resetting it.
@@ -47,8 +49,11 @@ func (s *openedStream) opened() *openedStream { return s }
 // Context implements [Stream].
 func (s *openedStream) Context() context.Context { return s.ctx }
 
-// end tells the policies of the instance how the stream has ended.
+// end tells the policies of the instance how the stream has ended, and the error which function it was.
 func (s *openedStream) end(failure *Error) {
+	if failure != nil && failure.Method == "" {
+		failure.Method = s.name
+	}
 	s.once.Do(func() {
 		judged := worked
 		if failure != nil {
@@ -85,6 +90,7 @@ func (c *Client) OpenWith(ctx context.Context, method string, request any) (*Cli
 // open opens a stream with what stands around a call.
 func (c *Client) open(ctx context.Context, r *request, wire streamWire, request any) (*ClientStream, error) {
 	r.stream, r.args = wire, request
+	wire.opened().name = fullName(r.service, r.method)
 	call := &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: request, Stream: wire}
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err

@@ -172,11 +172,13 @@ func (s *thriftStream) giveUp(err error) {
 	s.ctx.end(context.Canceled)
 }
 
-// leave takes the stream off its connection.
+// leave takes the stream off its connection. Its number may be another's already.
 func (s *thriftStream) leave() {
 	s.streams.mu.Lock()
-	delete(s.streams.open, s.sequence)
-	s.streams.mu.Unlock()
+	defer s.streams.mu.Unlock()
+	if s.streams.open[s.sequence] == s {
+		delete(s.streams.open, s.sequence)
+	}
 }
 
 // Run implements [workers.Task].

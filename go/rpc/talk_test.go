@@ -226,7 +226,8 @@ func TestErrorsOfStreamsOfThriftComeToTheCaller(t *testing.T) {
 		}
 		_, err = chat.Recv()
 		var failure *rpc.Error
-		if !errors.As(err, &failure) || failure.Code != want.code || failure.Stage != rpc.Answering || !strings.Contains(err.Error(), want.text) {
+		if !errors.As(err, &failure) || failure.Code != want.code || failure.Stage != rpc.Answering || !strings.Contains(err.Error(), want.text) ||
+			!strings.HasPrefix(err.Error(), "Talk.chat at tcp://127.0.0.1:") {
 			t.Error(text, err)
 		}
 		var status *rpc.BizStatusError

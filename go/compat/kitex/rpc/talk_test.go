@@ -373,3 +373,27 @@ func TestTheEndOfKitexsContextEndsOurStreams(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAStreamOfKitexsClientThatOurHandlerDoesNotReadIsResetAndOthersGoOn(t *testing.T) {
+	talker, caller := serveTalk(t)
+	ctx := within(t)
+	opened, err := caller.Open(ctx, "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened.SendMsg(ctx, &ours.Words{Text: "wait"})
+	<-talker.entered
+	words := &ours.Words{Text: strings.Repeat("x", 1<<20)}
+	for err == nil {
+		err = opened.SendMsg(ctx, words)
+	}
+	if !errors.Is(err, kerrors.ErrStreamingCanceled) || !strings.Contains(err.Error(), "than were received") {
+		t.Error(err)
+	}
+	if err := <-talker.ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := talkByKitex(ctx, caller, "after"); err != nil {
+		t.Error(err)
+	}
+}
