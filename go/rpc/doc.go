@@ -5,5 +5,6 @@
 // by the other.
 //
 // How it is built: one goroutine reads each connection and decodes what is short; handlers run on workers whose stacks have grown;
-// what is sent at the same time is gathered into one write (docs/decisions/0049-goroutines-that-gather.md).
+// what is sent at the same time is gathered into one write (docs/decisions/0049-goroutines-that-gather.md). Streams of Thrift and what bounds
+// them are told in package rpc/internal/ttstream.
 package rpc
