@@ -205,6 +205,23 @@ func TestManyStreamsOfThriftGoAtOnceBesideCalls(t *testing.T) {
 	all.Wait()
 }
 
+func TestManyStreamsOfThriftGoThroughTinyBuffers(t *testing.T) {
+	eachNetwork(t, func(t *testing.T, network string) {
+		talker := newTalker()
+		s := setWith(t, network, rpc.TTHeader, withTinyBuffers, func(s *setting) { talk.RegisterTalk(s.server, talker) })
+		client, ctx := talk.NewTalkClient(s.client), within(t, testPatience)
+		var all sync.WaitGroup
+		for n := range 100 {
+			all.Go(func() {
+				if err := talkOnce(ctx, client, strings.Repeat("x", n)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
 func TestErrorsOfStreamsOfThriftComeToTheCaller(t *testing.T) {
 	_, _, client := setTalk(t, "tcp")
 	for text, want := range map[string]struct {
