@@ -55,14 +55,16 @@ func (s shop) Quote(ctx context.Context, item string, pieces int32) (string, err
 	return fmt.Sprintf("%d x %s: %d", pieces, item, 3*pieces), nil
 }
 
-// serve runs a service until the process ends.
+// serve listens, and answers calls until the process ends.
 func serve(address string, register func(*rpc.Server), calls *metrics.Calls) {
 	server := rpc.NewServer()
 	server.Interceptors = []rpc.Interceptor{calls.Intercept}
 	register(server)
-	if err := server.Run(address); err != nil {
+	listener, err := rpc.Listen(address)
+	if err != nil {
 		log.Fatal(err)
 	}
+	go func() { log.Fatal(server.Serve(listener)) }()
 }
 
 // client calls a service; calls that are answered with Unavailable are repeated.
@@ -76,8 +78,8 @@ func client(address string, calls *metrics.Calls) *rpc.Client {
 func main() {
 	flag.Parse()
 	calls := metrics.New()
-	go serve(*stockAddress, func(s *rpc.Server) { shops.RegisterStock(s, stock{}) }, calls)
-	go serve(*shopAddress, func(s *rpc.Server) {
+	serve(*stockAddress, func(s *rpc.Server) { shops.RegisterStock(s, stock{}) }, calls)
+	serve(*shopAddress, func(s *rpc.Server) {
 		shops.RegisterShop(s, shop{shops.NewStockClient(client(*stockAddress, calls))})
 	}, calls)
 	go http.ListenAndServe(*pageAddress, calls.Page())

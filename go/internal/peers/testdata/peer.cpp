@@ -140,10 +140,11 @@ static void call_all(Client& client) {
   expect(all["a"].size() == 1 && all["a"][0].id == 1, "all");
 }
 
-// Calls from several threads over one connection, told apart by their numbers.
-static void call_at_once(shared_ptr<protocol::TProtocol> protocol) {
+// Calls from several threads over one connection, told apart by their numbers. One thread writes while another reads, and
+// TCompactProtocol keeps the last field of both in one place, so `in` and `out` are two objects.
+static void call_at_once(shared_ptr<protocol::TProtocol> in, shared_ptr<protocol::TProtocol> out) {
   auto sync = make_shared<async::TConcurrentClientSyncInfo>();
-  shop::ShopConcurrentClient client(protocol, sync);
+  shop::ShopConcurrentClient client(in, out, sync);
   std::vector<std::thread> threads;
   for (int64_t thread = 1; thread <= 8; thread++) {
     threads.emplace_back([&client, thread] {
@@ -213,15 +214,15 @@ static void call(const string& host, int port, const Wire& wire) {
   auto socket = transports(wire.transport)->getTransport(make_shared<transport::TSocket>(host, port));
   socket->open();
   auto in = protocols(wire.protocol)->getProtocol(socket);
-  auto out = in;
+  auto out = protocols(wire.protocol)->getProtocol(socket);
   if (wire.names == "multiplexed") {
-    out = make_shared<protocol::TMultiplexedProtocol>(in, "Shop");
+    out = make_shared<protocol::TMultiplexedProtocol>(out, "Shop");
   }
   shop::ShopClient client(in, out);
   call_all(client);
   call_unknown(*in, *out);
   if (wire.names == "plain") {
-    call_at_once(in);
+    call_at_once(in, out);
   }
   expect(client.alive(), "alive after all");
   socket->close();
