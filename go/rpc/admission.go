@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -36,7 +37,7 @@ func newAdmission(limits Limits) (*admission, error) {
 	a := &admission{began: time.Now()}
 	var err error
 	if limits.PerSecond > 0 {
-		burst := orDefault(limits.Burst, max(1, int(limits.PerSecond/10)))
+		burst := cmp.Or(limits.Burst, max(1, int(limits.PerSecond/10)))
 		if a.rate, err = limit.NewRate(limits.PerSecond, burst); err != nil {
 			return nil, err
 		}

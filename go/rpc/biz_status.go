@@ -73,7 +73,7 @@ func bizStatusOf(header *thriftwire.Header) error {
 		return nil
 	}
 	var status BizStatusError
-	header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+	header.EachNamed(func(name, value []byte) {
 		switch string(name) {
 		case thriftwire.StatusCode:
 			if number, err := strconv.ParseInt(string(value), 10, 32); err == nil {

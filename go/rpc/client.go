@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -86,9 +87,9 @@ var ErrClientClosed = errors.New("the client has been closed")
 // start settles what was left to defaults, and begins to look for the addresses.
 func (c *Client) start() error {
 	c.once.Do(func() {
-		c.ConnectTimeout = orDefault(c.ConnectTimeout, defaultConnectTimeout)
-		c.Connections = orDefault(c.Connections, max(1, runtime.GOMAXPROCS(0)/callersPerConnection))
-		c.MessageBytes = orDefault(c.MessageBytes, defaultMessageBytes)
+		c.ConnectTimeout = cmp.Or(c.ConnectTimeout, defaultConnectTimeout)
+		c.Connections = cmp.Or(c.Connections, max(1, runtime.GOMAXPROCS(0)/callersPerConnection))
+		c.MessageBytes = cmp.Or(c.MessageBytes, defaultMessageBytes)
 		c.thrift = thriftwire.NewProtocols(c.Thrift)
 		if c.DialContext == nil {
 			c.DialContext = (&net.Dialer{Control: c.control}).DialContext

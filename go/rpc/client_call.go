@@ -13,8 +13,6 @@ import (
 
 // clientCall is one attempt of a call of Thrift. It is used again for others.
 type clientCall struct {
-	client  *Client
-	service string
 	// method is the function's name in the IDL; that in the message may have the service's before it.
 	method string
 	stage  Stage
@@ -30,7 +28,7 @@ var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan
 
 func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clientCall {
 	c := clientCalls.Get().(*clientCall)
-	c.client, c.service, c.method, c.result = r.client, r.service, r.method, result
+	c.method, c.result = r.method, result
 	c.out = thriftwire.Outgoing{Form: thriftForms[r.client.Wire], Protocols: r.client.thrift, MessageBytes: r.client.MessageBytes,
 		Header: thrift.Header{Method: r.client.nameOf(r.service, r.method), Type: thrift.Call}, Body: args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
 	if result == nil {
@@ -41,30 +39,37 @@ func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clien
 
 // release keeps the call for others. Nobody may have it any more: no connection, and no goroutine.
 func (c *clientCall) release() {
-	c.client, c.service, c.method, c.result, c.err, c.body = nil, "", "", nil, nil, nil
+	c.method, c.result, c.err, c.body = "", nil, nil, nil
 	c.out.Body = nil
 	clientCalls.Put(c)
 }
 
 // describe sets what a TTHeader tells.
-func (c *clientCall) describe(ctx context.Context) {
+func (c *clientCall) describe(ctx context.Context, r *request) {
 	if !c.out.Form.Carrier.HasHeader() {
 		return
 	}
-	out := &c.out
-	out.Flags = thriftwire.OutOfOrder | thriftwire.KnowsLeaving
-	if left, ok := remaining(ctx); ok {
-		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
-	} else if c.client.Timeout > 0 {
-		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(c.client.Timeout)})
+	c.out.Flags = thriftwire.OutOfOrder | thriftwire.KnowsLeaving
+	c.out.Numbered, c.out.Named = r.appendFacts(ctx, r.client.Timeout, c.out.Numbered, c.out.Named)
+}
+
+// appendFacts appends what a TTHeader tells of a call or a stream, which may take so long where its context has no deadline; 0 is for ever.
+func (r *request) appendFacts(ctx context.Context, timeout time.Duration, numbered []thriftwire.Numbered, named []thriftwire.Named) (
+	[]thriftwire.Numbered, []thriftwire.Named) {
+	left, has := remaining(ctx)
+	if !has {
+		left, has = timeout, timeout > 0
 	}
-	if c.client.Name != "" {
-		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.FromService, Value: c.client.Name})
+	if has {
+		numbered = append(numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
 	}
-	if c.service != "" {
-		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.ServiceName, Value: c.service})
+	if r.client.Name != "" {
+		numbered = append(numbered, thriftwire.Numbered{Key: thriftwire.FromService, Value: r.client.Name})
 	}
-	out.Named = appendOutgoing(out.Named, outgoingOf(ctx))
+	if r.service != "" {
+		named = append(named, thriftwire.Named{Name: thriftwire.ServiceName, Value: r.service})
+	}
+	return numbered, appendOutgoing(named, outgoingOf(ctx))
 }
 
 // appendOutgoing appends metadata as a TTHeader tells it.
@@ -82,9 +87,6 @@ func appendOutgoing(to []thriftwire.Named, set outgoing) []thriftwire.Named {
 func milliseconds(left time.Duration) string {
 	return strconv.FormatInt(max(1, int64((left+time.Millisecond-1)/time.Millisecond)), 10)
 }
-
-// failed makes the error of an attempt.
-func (c *clientCall) failed(at *instance, err error) *Error { return at.thriftFailed(c.stage, err) }
 
 // thriftFailed makes the error of an attempt over Thrift.
 func (i *instance) thriftFailed(stage Stage, err error) *Error {
@@ -161,7 +163,7 @@ func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Hea
 func answeredBy(exception *thrift.ApplicationException, header *thriftwire.Header) *answeredError {
 	answered := &answeredError{code: codeOfException(exception.Type), exception: exception}
 	if header.HasFacts() {
-		header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+		header.EachNamed(func(name, value []byte) {
 			number, err := strconv.ParseUint(string(value), 10, 32)
 			switch {
 			case string(name) == codeFact && err == nil:

@@ -76,10 +76,10 @@ func (c *clientConn) attempt(ctx context.Context, at *instance, r *request, resu
 		return &Error{Code: Internal, Stage: Sending, Message: fmt.Sprintf("%T and %T are no arguments and result of Thrift", r.args, result)}
 	}
 	call := takeClientCall(r, args, into)
-	call.describe(ctx)
+	call.describe(ctx, r)
 	err := c.call(ctx, call)
 	if err != nil {
-		return call.failed(at, err)
+		return at.thriftFailed(call.stage, err)
 	}
 	call.release()
 	return nil
@@ -237,7 +237,7 @@ func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 		return err
 	}
 	if message.Form.Carrier.HasHeader() && message.Header.HasFacts() {
-		message.Header.Each(func(uint16, []byte) {}, func(name, _ []byte) {
+		message.Header.EachNamed(func(name, _ []byte) {
 			if string(name) == thriftwire.Leaving {
 				c.leave()
 			}

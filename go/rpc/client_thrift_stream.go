@@ -121,16 +121,7 @@ func (c *clientConn) forgetStream(sequence int32) bool {
 func (s *clientThriftStream) openingFrame(ctx context.Context, r *request) *thriftwire.StreamFrame {
 	frame := s.frame(thriftwire.HeaderFrame)
 	frame.Flags = thriftwire.KnowsLeaving
-	if left, ok := remaining(ctx); ok {
-		frame.Numbered = append(frame.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
-	}
-	if r.client.Name != "" {
-		frame.Numbered = append(frame.Numbered, thriftwire.Numbered{Key: thriftwire.FromService, Value: r.client.Name})
-	}
-	if r.service != "" {
-		frame.Named = append(frame.Named, thriftwire.Named{Name: thriftwire.ServiceName, Value: r.service})
-	}
-	frame.Named = appendOutgoing(frame.Named, outgoingOf(ctx))
+	frame.Numbered, frame.Named = r.appendFacts(ctx, 0, frame.Numbered, frame.Named)
 	return frame
 }
 
@@ -183,7 +174,7 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 
 // allIn are the pairs that a header tells, but for those that say how the stream ended.
 func allIn(header *thriftwire.Header) (pairs Metadata) {
-	header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+	header.EachNamed(func(name, value []byte) {
 		if !isReserved(string(name)) {
 			pairs = append(pairs, Pair{Name: string(name), Value: string(value)})
 		}

@@ -52,6 +52,14 @@ type slot struct {
 	notBefore time.Time
 }
 
+// live gives the slot's connection if that takes calls; nil otherwise.
+func (s *slot) live() connection {
+	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
+		return conn.connection
+	}
+	return nil
+}
+
 // opened is a connection of either kind.
 type opened struct{ connection }
 
@@ -93,8 +101,8 @@ func (i *instance) connection(ctx context.Context, isForStream bool) (connection
 	if len(slots) > 1 {
 		s = &slots[int(i.turn.Add(1))%len(slots)]
 	}
-	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
-		return conn.connection, nil
+	if conn := s.live(); conn != nil {
+		return conn, nil
 	}
 	opening, err := i.open(s)
 	if err != nil {
@@ -105,8 +113,8 @@ func (i *instance) connection(ctx context.Context, isForStream bool) (connection
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
-		return conn.connection, nil
+	if conn := s.live(); conn != nil {
+		return conn, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +135,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 		return nil, s.err
 	}
 	opening := make(chan struct{})
-	if conn := s.current.Load(); conn != nil && conn.takesCalls() {
+	if s.live() != nil {
 		close(opening)
 		return opening, nil
 	}

@@ -56,8 +56,7 @@ func (c *serverConn) serve() {
 		err = nil
 	}
 	if err != nil && c.isEnding.Load() {
-		var timeout net.Error
-		if !errors.As(err, &timeout) || !timeout.Timeout() {
+		if !isTimeout(err) {
 			// It broke while the server waited for its calls.
 			c.end()
 		}
@@ -76,6 +75,12 @@ func (c *serverConn) serve() {
 	if err != nil && c.server.Lost != nil && !errors.Is(err, link.ErrClosed) && !errors.Is(err, ErrServerClosed) {
 		c.server.Lost(fmt.Errorf("connection of %s: %w", c.conn.RemoteAddr(), err))
 	}
+}
+
+// isTimeout is whether a deadline of the connection was the reason.
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // speak tells the wire by the first bytes, and answers calls that come by it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"runtime"
 	"strconv"
 	"strings"
@@ -78,8 +77,7 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 			w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 		}
 		err := reader.Next(message)
-		var timeout net.Error
-		if w.isEnding.Load() && errors.As(err, &timeout) && timeout.Timeout() && w.isBusy() {
+		if w.isEnding.Load() && isTimeout(err) && w.isBusy() {
 			continue
 		}
 		return err
@@ -226,7 +224,7 @@ func (c *serverCall) metadata() outgoing {
 
 // metadataIn reads the metadata that a TTHeader tells.
 func metadataIn(header *thriftwire.Header) (told outgoing) {
-	header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+	header.EachNamed(func(name, value []byte) {
 		if plain, ok := strings.CutPrefix(string(name), thriftwire.Persistent); ok {
 			told.lasting = append(told.lasting, Pair{Name: plain, Value: string(value)})
 		} else if plain, ok := strings.CutPrefix(string(name), thriftwire.Transient); ok {

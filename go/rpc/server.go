@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -92,10 +93,10 @@ const (
 func (s *Server) start() error {
 	s.once.Do(func() {
 		s.admission, s.limitsErr = newAdmission(s.Limits)
-		s.MessageBytes = orDefault(s.MessageBytes, defaultMessageBytes)
-		s.MaxCallsPerConnection = orDefault(s.MaxCallsPerConnection, defaultCalls)
-		s.FirstByteTimeout = orDefault(s.FirstByteTimeout, defaultFirstByteTimeout)
-		s.GracePeriod = orDefault(s.GracePeriod, defaultGracePeriod)
+		s.MessageBytes = cmp.Or(s.MessageBytes, defaultMessageBytes)
+		s.MaxCallsPerConnection = cmp.Or(s.MaxCallsPerConnection, defaultCalls)
+		s.FirstByteTimeout = cmp.Or(s.FirstByteTimeout, defaultFirstByteTimeout)
+		s.GracePeriod = cmp.Or(s.GracePeriod, defaultGracePeriod)
 		s.secure = withHTTP2(s.TLS)
 		s.chained = chain(s.Interceptors)
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
@@ -112,14 +113,6 @@ func withHTTP2(config *tls.Config) *tls.Config {
 	config = config.Clone()
 	config.NextProtos = []string{"h2"}
 	return config
-}
-
-func orDefault[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
 }
 
 // ErrServerClosed is the error of serving once the server has been told to end.

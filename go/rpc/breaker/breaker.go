@@ -1,6 +1,7 @@
 package breaker
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -74,12 +75,12 @@ type Ticket struct{ word uint64 }
 
 // New makes a closed breaker.
 func New(options Options) (*Breaker, error) {
-	options.Window = orDefault(options.Window, 10*time.Second)
-	options.FailureRatio = orDefault(options.FailureRatio, 0.5)
-	options.MinCalls = orDefault(options.MinCalls, 20)
-	options.OpenFor = orDefault(options.OpenFor, 5*time.Second)
-	options.MaxOpenFor = orDefault(options.MaxOpenFor, 12*options.OpenFor)
-	options.Probes = orDefault(options.Probes, 3)
+	options.Window = cmp.Or(options.Window, 10*time.Second)
+	options.FailureRatio = cmp.Or(options.FailureRatio, 0.5)
+	options.MinCalls = cmp.Or(options.MinCalls, 20)
+	options.OpenFor = cmp.Or(options.OpenFor, 5*time.Second)
+	options.MaxOpenFor = cmp.Or(options.MaxOpenFor, 12*options.OpenFor)
+	options.Probes = cmp.Or(options.Probes, 3)
 	switch {
 	case options.Window < bucketCount*time.Millisecond:
 		return nil, fmt.Errorf("breaker: the window is %v; write 10ms or more", options.Window)
@@ -93,14 +94,6 @@ func New(options Options) (*Breaker, error) {
 			options.MinCalls, options.Consecutive, options.Probes, maxCount)
 	}
 	return &Breaker{options: options, window: newWindow(options.Window)}, nil
-}
-
-func orDefault[T comparable](value, standard T) T {
-	var zero T
-	if value == zero {
-		return standard
-	}
-	return value
 }
 
 // State is the state now: an open breaker whose time is over is still open until a call comes.

@@ -1,6 +1,7 @@
 package breaker
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -27,9 +28,9 @@ type ThrottleOptions struct {
 
 // NewThrottle makes a throttle that drops nothing yet.
 func NewThrottle(options ThrottleOptions) (*Throttle, error) {
-	options.K = orDefault(options.K, 2)
-	options.Window = orDefault(options.Window, 30*time.Second)
-	options.Floor = orDefault(options.Floor, 0.01)
+	options.K = cmp.Or(options.K, 2)
+	options.Window = cmp.Or(options.Window, 30*time.Second)
+	options.Floor = cmp.Or(options.Floor, 0.01)
 	if !(options.K >= 1 && options.K <= 1000) || options.Window < bucketCount*time.Millisecond || !(options.Floor > 0 && options.Floor <= 1) {
 		return nil, fmt.Errorf("breaker: the throttle has K %v, a window of %v and a floor of %v; "+
 			"write K from 1 to 1000, a window of 10ms or more and a floor above 0, at most 1", options.K, options.Window, options.Floor)

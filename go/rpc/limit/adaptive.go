@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sync"
@@ -77,14 +78,14 @@ const (
 
 // NewAdaptive makes a limit that knows no latency yet.
 func NewAdaptive(options AdaptiveOptions) (*Adaptive, error) {
-	options.Min = orDefault(options.Min, 5)
-	options.Max = orDefault(options.Max, max(1000, options.Min, options.Initial))
-	options.Initial = orDefault(options.Initial, min(max(20, options.Min), options.Max))
-	options.Tolerance = orDefault(options.Tolerance, 1.5)
-	options.Smoothing = orDefault(options.Smoothing, 0.2)
-	options.Window = orDefault(options.Window, 100*time.Millisecond)
-	options.WindowCalls = orDefault(options.WindowCalls, 20)
-	options.ProbeWindows = orDefault(options.ProbeWindows, 50)
+	options.Min = cmp.Or(options.Min, 5)
+	options.Max = cmp.Or(options.Max, max(1000, options.Min, options.Initial))
+	options.Initial = cmp.Or(options.Initial, min(max(20, options.Min), options.Max))
+	options.Tolerance = cmp.Or(options.Tolerance, 1.5)
+	options.Smoothing = cmp.Or(options.Smoothing, 0.2)
+	options.Window = cmp.Or(options.Window, 100*time.Millisecond)
+	options.WindowCalls = cmp.Or(options.WindowCalls, 20)
+	options.ProbeWindows = cmp.Or(options.ProbeWindows, 50)
 	switch {
 	case options.Min < 1 || options.Initial < options.Min || options.Max < options.Initial:
 		return nil, fmt.Errorf("limit: the adaptive limit is %d at first, from %d to %d; write them in the order min <= initial <= max, from 1",
@@ -99,14 +100,6 @@ func NewAdaptive(options AdaptiveOptions) (*Adaptive, error) {
 	a := &Adaptive{options: options, exact: float64(options.Initial)}
 	a.limit.Store(int64(options.Initial))
 	return a, nil
-}
-
-func orDefault[T comparable](value, standard T) T {
-	var zero T
-	if value == zero {
-		return standard
-	}
-	return value
 }
 
 // Limit is how many calls may be active now.

@@ -11,6 +11,7 @@
 package outlier
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sync"
@@ -69,15 +70,15 @@ type Host struct {
 
 // New makes a detector without instances.
 func New(options Options) (*Detector, error) {
-	options.Consecutive = orDefault(options.Consecutive, 5)
-	options.BaseEjection = orDefault(options.BaseEjection, 30*time.Second)
-	options.MaxEjection = orDefault(options.MaxEjection, max(300*time.Second, options.BaseEjection))
-	options.MaxEjected = orDefault(options.MaxEjected, 0.1)
-	options.SuccessDeviations = orDefault(options.SuccessDeviations, 1.9)
-	options.SuccessHosts = orDefault(options.SuccessHosts, 5)
-	options.SuccessCalls = orDefault(options.SuccessCalls, 100)
-	options.FailureHosts = orDefault(options.FailureHosts, 5)
-	options.FailureCalls = orDefault(options.FailureCalls, 50)
+	options.Consecutive = cmp.Or(options.Consecutive, 5)
+	options.BaseEjection = cmp.Or(options.BaseEjection, 30*time.Second)
+	options.MaxEjection = cmp.Or(options.MaxEjection, max(300*time.Second, options.BaseEjection))
+	options.MaxEjected = cmp.Or(options.MaxEjected, 0.1)
+	options.SuccessDeviations = cmp.Or(options.SuccessDeviations, 1.9)
+	options.SuccessHosts = cmp.Or(options.SuccessHosts, 5)
+	options.SuccessCalls = cmp.Or(options.SuccessCalls, 100)
+	options.FailureHosts = cmp.Or(options.FailureHosts, 5)
+	options.FailureCalls = cmp.Or(options.FailureCalls, 50)
 	switch {
 	case options.BaseEjection < 0 || options.MaxEjection < options.BaseEjection:
 		return nil, fmt.Errorf("outlier: ejections take %v, at most %v; write a base that is not above the most",
@@ -92,14 +93,6 @@ func New(options Options) (*Detector, error) {
 			options.SuccessHosts, options.SuccessCalls, options.FailureHosts, options.FailureCalls)
 	}
 	return &Detector{options: options, hosts: map[*Host]struct{}{}}, nil
-}
-
-func orDefault[T comparable](value, standard T) T {
-	var zero T
-	if value == zero {
-		return standard
-	}
-	return value
 }
 
 // Add begins to watch an instance. changed is told when it is ejected and when it comes back, under the detector's lock: it must not call

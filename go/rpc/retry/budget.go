@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -39,9 +40,9 @@ const (
 
 // NewBudget makes a full bucket.
 func NewBudget(options BudgetOptions) (*Budget, error) {
-	options.Ratio = orDefault(options.Ratio, 0.2)
-	options.PerSecond = orDefault(options.PerSecond, 10)
-	options.Reserve = orDefault(options.Reserve, 10)
+	options.Ratio = cmp.Or(options.Ratio, 0.2)
+	options.PerSecond = cmp.Or(options.PerSecond, 10)
+	options.Reserve = cmp.Or(options.Reserve, 10)
 	switch {
 	case !(options.Ratio >= 0.001 && options.Ratio <= 1):
 		return nil, fmt.Errorf("retry: the budget's ratio is %v; write a number from 0.001 to 1 (0.2 allows one retry for five calls)", options.Ratio)

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -33,9 +34,9 @@ type HedgeOptions struct {
 
 // NewHedge makes a Hedge that knows no latency yet.
 func NewHedge(options HedgeOptions) (*Hedge, error) {
-	options.Least = orDefault(options.Least, time.Millisecond)
-	options.Backups = orDefault(options.Backups, 1)
-	options.Share = orDefault(options.Share, 0.05)
+	options.Least = cmp.Or(options.Least, time.Millisecond)
+	options.Backups = cmp.Or(options.Backups, 1)
+	options.Share = cmp.Or(options.Share, 0.05)
 	switch {
 	case options.Delay < 0 || options.Least < 0:
 		return nil, fmt.Errorf("retry: the delay of backup requests is %v, at least %v; write positive ones", options.Delay, options.Least)

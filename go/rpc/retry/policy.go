@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -43,23 +44,15 @@ func (p Policy) Check() (Policy, error) {
 	case p.Multiplier != 0 && !(p.Multiplier >= 1 && p.Multiplier <= 100):
 		return p, fmt.Errorf("retry: the multiplier is %v; write a number from 1 to 100", p.Multiplier)
 	}
-	p.Attempts = orDefault(p.Attempts, defaultAttempts)
-	p.Base = orDefault(p.Base, defaultBase)
-	p.Max = orDefault(p.Max, saturate(10*float64(p.Base)))
-	p.Multiplier = orDefault(p.Multiplier, defaultMultiplier)
-	p.MinAttempt = orDefault(p.MinAttempt, defaultMinAttempt)
+	p.Attempts = cmp.Or(p.Attempts, defaultAttempts)
+	p.Base = cmp.Or(p.Base, defaultBase)
+	p.Max = cmp.Or(p.Max, saturate(10*float64(p.Base)))
+	p.Multiplier = cmp.Or(p.Multiplier, defaultMultiplier)
+	p.MinAttempt = cmp.Or(p.MinAttempt, defaultMinAttempt)
 	if p.Max < p.Base {
 		return p, fmt.Errorf("retry: the longest wait %v is shorter than the base %v; raise Max or lower Base", p.Max, p.Base)
 	}
 	return p, nil
-}
-
-func orDefault[T comparable](value, standard T) T {
-	var zero T
-	if value == zero {
-		return standard
-	}
-	return value
 }
 
 // Backoff is the wait before a retry, the first of which is number 1: a uniform share of min(Max, Base * Multiplier^(number-1)). This is

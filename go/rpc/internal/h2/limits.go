@@ -1,6 +1,7 @@
 package h2
 
 import (
+	"cmp"
 	"math"
 	"time"
 )
@@ -126,17 +127,17 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	setDefault(&o.MessageBytes, defaultMessageBytes)
-	setDefault(&o.SendBytes, math.MaxInt32)
-	setDefault(&o.HeaderBytes, defaultHeaderBytes)
-	setDefault(&o.StreamWindow, defaultStreamWindow)
-	setDefault(&o.ConnectionWindow, defaultConnectionWindow)
-	setDefault(&o.HeldBytes, defaultHeldBytes)
-	setDefault(&o.Streams, defaultStreams)
-	setDefault(&o.HandshakeTimeout, defaultHandshakeTimeout)
-	setDefault(&o.LingerTimeout, defaultLingerTimeout)
-	setDefault(&o.KeepAlive.Timeout, defaultKeepAliveTimeout)
-	setDefault(&o.Pings.Every, defaultPingsEvery)
+	o.MessageBytes = cmp.Or(o.MessageBytes, defaultMessageBytes)
+	o.SendBytes = cmp.Or(o.SendBytes, math.MaxInt32)
+	o.HeaderBytes = cmp.Or(o.HeaderBytes, defaultHeaderBytes)
+	o.StreamWindow = cmp.Or(o.StreamWindow, defaultStreamWindow)
+	o.ConnectionWindow = cmp.Or(o.ConnectionWindow, defaultConnectionWindow)
+	o.HeldBytes = cmp.Or(o.HeldBytes, defaultHeldBytes)
+	o.Streams = cmp.Or(o.Streams, defaultStreams)
+	o.HandshakeTimeout = cmp.Or(o.HandshakeTimeout, defaultHandshakeTimeout)
+	o.LingerTimeout = cmp.Or(o.LingerTimeout, defaultLingerTimeout)
+	o.KeepAlive.Timeout = cmp.Or(o.KeepAlive.Timeout, defaultKeepAliveTimeout)
+	o.Pings.Every = cmp.Or(o.Pings.Every, defaultPingsEvery)
 	o.StreamWindow = min(o.StreamWindow, largestWindow)
 	o.ConnectionWindow = min(max(o.ConnectionWindow, initialWindow), largestWindow)
 	o.Streams = min(o.Streams, math.MaxInt32)
@@ -144,12 +145,6 @@ func (o Options) withDefaults() Options {
 		o.Clock = realClock{}
 	}
 	return o
-}
-
-func setDefault[T int | time.Duration](value *T, otherwise T) {
-	if *value == 0 {
-		*value = otherwise
-	}
 }
 
 // allowance is a number of events that are allowed, which grows with time up to a burst. Its clock is looked at only when it is used up.

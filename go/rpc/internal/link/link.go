@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"sync"
@@ -42,12 +43,8 @@ type Link struct {
 
 // New makes a link of a connection, which it owns from then on.
 func New(conn net.Conn, options Options) *Link {
-	if options.Waiting == 0 {
-		options.Waiting = defaultWaiting
-	}
-	if options.WriteTimeout == 0 {
-		options.WriteTimeout = defaultWriteTimeout
-	}
+	options.Waiting = cmp.Or(options.Waiting, defaultWaiting)
+	options.WriteTimeout = cmp.Or(options.WriteTimeout, defaultWriteTimeout)
 	l := &Link{Conn: conn, options: options, closed: make(chan struct{})}
 	if descriptor, ok := conn.(syscall.Conn); ok {
 		// Without one the link works all the same.

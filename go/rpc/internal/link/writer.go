@@ -92,12 +92,8 @@ var ErrFull = errors.New("too many bytes wait to be written")
 //
 // The context's, if that ends while it waits; the link's cause; that of the frame. Errors of writing close the link.
 func (l *Link) Send(ctx context.Context, frame Frame) error {
-	w := &l.writer
-	w.mu.Lock()
-	for w.bytes() > w.most && !w.isDone {
-		if err := l.awaitRoom(ctx); err != nil {
-			return err
-		}
+	if err := l.lockWithRoom(ctx); err != nil {
+		return err
 	}
 	return l.appendAndFlush(frame)
 }
@@ -108,13 +104,32 @@ func (l *Link) Send(ctx context.Context, frame Frame) error {
 //
 // [ErrFull] where twice as much waits as may; others as those of Send.
 func (l *Link) SendNow(frame Frame) error {
-	w := &l.writer
+	if err := l.writer.lockUnlessFull(); err != nil {
+		return err
+	}
+	return l.appendAndFlush(frame)
+}
+
+// lockUnlessFull takes the lock for a frame that must not wait, where it does not fail.
+func (w *writer) lockUnlessFull() error {
 	w.mu.Lock()
 	if w.bytes() > 2*w.most {
 		w.mu.Unlock()
 		return ErrFull
 	}
-	return l.appendAndFlush(frame)
+	return nil
+}
+
+// lockWithRoom takes the lock once there is room for a frame, where it does not fail.
+func (l *Link) lockWithRoom(ctx context.Context) error {
+	w := &l.writer
+	w.mu.Lock()
+	for w.bytes() > w.most && !w.isDone {
+		if err := l.awaitRoom(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // awaitRoom waits for room, with the lock before and after, but not where it fails.
@@ -259,13 +274,10 @@ const soonBytes = 32 << 10
 // SendSoon is Send for a goroutine that is likely to send more at once: it leaves the writing to a goroutine made for it, which writes what
 // has been appended by then, and writes itself where that is much.
 func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
-	w := &l.writer
-	w.mu.Lock()
-	for w.bytes() > w.most && !w.isDone {
-		if err := l.awaitRoom(ctx); err != nil {
-			return err
-		}
+	if err := l.lockWithRoom(ctx); err != nil {
+		return err
 	}
+	w := &l.writer
 	isMuch := w.bytes() >= soonBytes
 	mustStart := !isMuch && !w.isWriting && !w.isFlushDue
 	w.isFlushDue = w.isFlushDue || mustStart
@@ -295,11 +307,8 @@ func (l *Link) flushSoon() {
 //
 // Those of [Link.SendNow].
 func (l *Link) Collect(frame Frame) error {
-	w := &l.writer
-	w.mu.Lock()
-	if w.bytes() > 2*w.most {
-		w.mu.Unlock()
-		return ErrFull
+	if err := l.writer.lockUnlessFull(); err != nil {
+		return err
 	}
 	_, err := l.append(frame)
 	return err

@@ -150,6 +150,16 @@ func (h *Header) Each(numbered func(key uint16, value []byte), named func(name, 
 	return nil
 }
 
+// EachNamed tells the facts with a name.
+func (h *Header) EachNamed(named func(name, value []byte)) error {
+	return h.Each(func(uint16, []byte) {}, named)
+}
+
+// EachNumbered tells the facts with a number.
+func (h *Header) EachNumbered(numbered func(key uint16, value []byte)) error {
+	return h.Each(numbered, func([]byte, []byte) {})
+}
+
 // facts are what of them has not been read.
 type facts struct{ rest []byte }
 

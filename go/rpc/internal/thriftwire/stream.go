@@ -43,14 +43,14 @@ func (m *Message) IsOfStream() bool {
 //
 // A [HeaderError] of a frame that does not tell its kind.
 func (m *Message) Frame() (kind FrameKind, method string, err error) {
-	m.Header.Each(func(key uint16, value []byte) {
+	m.Header.EachNumbered(func(key uint16, value []byte) {
 		switch {
 		case key == frameKind && len(value) == 1 && value[0] >= '1' && value[0] < '1'+byte(ResetFrame):
 			kind = FrameKind(value[0] - '0')
 		case key == ToMethod:
 			method = string(value)
 		}
-	}, func([]byte, []byte) {})
+	})
 	if kind == 0 {
 		return 0, "", &HeaderError{"a frame of a stream does not tell its kind"}
 	}
