@@ -107,7 +107,7 @@ func (r *request) retry(ctx context.Context, method *retry.Method) (outcome, err
 			return result, nil
 		}
 		class, judged := classify(ctx, err)
-		decision := follow.Failed(g.now(), retry.Failure{Class: class}, rand.Uint64())
+		decision := follow.Failed(g.now(), err.failure(class), rand.Uint64())
 		if decision.Action != retry.Send || !sleep(ctx, decision.After) {
 			return judged, err
 		}
@@ -247,7 +247,7 @@ func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, err
 				return got.outcome, nil
 			}
 			class, judged := classify(ctx, got.err)
-			switch decision := follow.Failed(g.now(), retry.Failure{Class: class}, rand.Uint64()); decision.Action {
+			switch decision := follow.Failed(g.now(), got.err.failure(class), rand.Uint64()); decision.Action {
 			case retry.GiveUp:
 				return judged, got.err
 			case retry.Send:

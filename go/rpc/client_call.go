@@ -95,8 +95,8 @@ func (i *instance) thriftFailed(stage Stage, err error) *Error {
 	var status *BizStatusError
 	switch {
 	case errors.As(err, &answered):
-		failure.Code, failure.Stage, failure.Message, failure.Cause = answered.code, Answering, answered.exception.Error(), answered.exception
-		failure.IsRefused = answered.isRefused
+		failure.Stage, failure.Message, failure.Cause = Answering, answered.exception.Error(), answered.exception
+		answered.setIn(failure)
 	case errors.As(err, &status):
 		failure.Code, failure.Stage = Unknown, Answering
 	}
@@ -113,8 +113,7 @@ func fullName(service, method string) string {
 
 // answeredError is an exception that the server answered with.
 type answeredError struct {
-	code      Code
-	isRefused bool
+	verdict
 	exception *thrift.ApplicationException
 }
 
@@ -161,17 +160,9 @@ func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Hea
 
 // answeredBy is the error of an exception, and of what the header tells beside it.
 func answeredBy(exception *thrift.ApplicationException, header *thriftwire.Header) *answeredError {
-	answered := &answeredError{code: codeOfException(exception.Type), exception: exception}
+	answered := &answeredError{verdict{code: codeOfException(exception.Type)}, exception}
 	if header.HasFacts() {
-		header.EachNamed(func(name, value []byte) {
-			number, err := strconv.ParseUint(string(value), 10, 32)
-			switch {
-			case string(name) == codeFact && err == nil:
-				answered.code = Code(number)
-			case string(name) == refusedFact:
-				answered.isRefused = true
-			}
-		})
+		header.EachNamed(func(name, value []byte) { answered.readFact(string(name), string(value)) })
 	}
 	return answered
 }

@@ -104,17 +104,22 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 		if r.reply != nil {
 			*r.reply = Reply{metadataOf(stream.Header()).single, metadataOf(stream.Trailer()).single}
 		}
-		return at.answered(stream.Status())
+		return at.answered(stream)
 	}
 	return at.grpcFailed(Waiting, err)
 }
 
-// answered is the error of a status; nil of OK.
-func (i *instance) answered(status grpcwire.Status) *Error {
+// answered is the error that a stream ended with; nil of OK.
+func (i *instance) answered(stream *h2.Stream) *Error {
+	status := stream.Status()
 	if status.Code == grpcwire.OK {
 		return nil
 	}
-	return &Error{Code: Code(status.Code), Message: status.Message, Stage: Answering, Address: i.at.String(), Details: readDetails(status.Details)}
+	failure := &Error{Message: status.Message, Stage: Answering, Address: i.at.String(), Details: readDetails(status.Details)}
+	told := verdict{code: Code(status.Code)}
+	told.readTrailer(stream.Trailer())
+	told.setIn(failure)
+	return failure
 }
 
 // grpcFailed is the error of a call that was not answered.

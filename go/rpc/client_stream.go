@@ -143,7 +143,7 @@ func (s *clientSideStream) Send(message any) error {
 func (s *clientSideStream) Receive(into any) error {
 	message, isCompressed, err := s.stream.Receive(s.ctx)
 	if err == io.EOF {
-		failure := s.at.answered(s.stream.Status())
+		failure := s.at.answered(s.stream)
 		s.end(failure)
 		if failure == nil {
 			return io.EOF

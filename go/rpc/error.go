@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"hone/go/thrift"
 )
@@ -80,6 +81,9 @@ type Error struct {
 	Address string
 	// IsRefused is true where the server promises that no handler has run, so that the call may be repeated elsewhere.
 	IsRefused bool
+	// RetryAfter is how long the server asks clients to wait before they repeat the call, if they would at all; a negative one, or one of
+	// more than a minute, asks them not to. 0 leaves it to them.
+	RetryAfter time.Duration
 	// Details are what gRPC's status tells beside: each is a message google.protobuf.Any.
 	Details [][]byte
 	// Cause is what the error comes from; it may be nil.

@@ -207,6 +207,11 @@ func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
 	return retry.Failed, faulty
 }
 
+// failure is what those who might repeat the call are told.
+func (e *Error) failure(class retry.Class) retry.Failure {
+	return retry.Failure{Class: class, Pushback: e.RetryAfter, HasPushback: e.RetryAfter != 0}
+}
+
 type hashKey struct{}
 
 // WithHashKey gives the key of calls that are made with the context, for [ConsistentHash].

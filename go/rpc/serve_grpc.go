@@ -162,6 +162,9 @@ func (c *grpcCall) serve(ctx context.Context) (err error) {
 func (c *grpcCall) respond() {
 	response := h2.Response{Status: c.status(c.err)}
 	response.Metadata, response.Trailer = c.takeReply()
+	if c.err != nil {
+		response.Trailer = verdictOf(c.err).appendTrailer(response.Trailer)
+	}
 	if c.err == nil {
 		response.Header = c.headerTemplate()
 		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))

@@ -22,11 +22,12 @@ func (t *streamTask) Run() {
 	c.ctx.finish()
 	c.replied.Lock()
 	defer c.replied.Unlock()
+	trailer := verdictOf(err).appendTrailer(c.trailer)
 	if !c.hasSentHeader {
-		c.stream.Respond(context.Background(), &h2.Response{Metadata: c.header, Status: c.status(err), Trailer: c.trailer})
+		c.stream.Respond(context.Background(), &h2.Response{Metadata: c.header, Status: c.status(err), Trailer: trailer})
 		return
 	}
-	c.stream.Finish(context.Background(), c.status(err), c.trailer)
+	c.stream.Finish(context.Background(), c.status(err), trailer)
 }
 
 // serve calls the handler.

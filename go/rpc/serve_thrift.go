@@ -330,28 +330,9 @@ func (c *serverCall) fail(err error) {
 	c.out.Body = c.conn.server.exceptionOf(c.out.Header.Method, err)
 	c.out.Named = nil
 	if c.out.Form.Carrier.HasHeader() {
-		c.out.Named = appendCode(nil, err)
+		c.out.Named = verdictOf(err).appendFacts(nil)
 	}
 }
-
-// appendCode appends what a TTHeader tells of an error beside its exception.
-func appendCode(to []thriftwire.Named, err error) []thriftwire.Named {
-	code := CodeOf(err)
-	if code == Unknown {
-		return to
-	}
-	to = append(to, thriftwire.Named{Name: codeFact, Value: strconv.Itoa(int(code))})
-	if own := (*Error)(nil); errors.As(err, &own) && own.IsRefused {
-		to = append(to, thriftwire.Named{Name: refusedFact, Value: "1"})
-	}
-	return to
-}
-
-// The names in a TTHeader under which a server of this package tells the code of an error, and that no handler has run.
-const (
-	codeFact    = "code"
-	refusedFact = "refused"
-)
 
 // exceptionOf is what a caller is told of an error.
 func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationException {

@@ -252,7 +252,7 @@ func (s *thriftStream) frame(kind thriftwire.FrameKind, err error) *thriftwire.S
 // explain makes an error an exception of a frame.
 func (s *thriftStream) explain(frame *thriftwire.StreamFrame, err error) {
 	frame.Exception = s.streams.wire.server.exceptionOf(frame.Method, err)
-	frame.Named = appendCode(frame.Named, err)
+	frame.Named = verdictOf(err).appendFacts(frame.Named)
 }
 
 func (s *thriftStream) headerFrame() *thriftwire.StreamFrame {
@@ -368,5 +368,5 @@ func (s *thriftStream) setTrailer(trailer Metadata) {
 // isReserved is whether a name in the trailer of a stream says how it ended.
 func isReserved(name string) bool {
 	return strings.HasPrefix(name, "biz-") && (name == thriftwire.StatusCode || name == thriftwire.StatusMessage || name == thriftwire.StatusExtra) ||
-		name == codeFact || name == refusedFact
+		name == codeFact || name == refusedFact || name == retryAfterFact
 }
