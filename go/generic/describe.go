@@ -71,6 +71,12 @@ func newDescriptions(program *idl.Program) *descriptions {
 }
 
 func (all *descriptions) function(f *idl.Function, options Options) *Function {
+	made := &Function{Name: f.Name, Doc: f.Doc(), IsOneway: f.Oneway, declaration: declarationOf(f), options: options}
+	if mode := f.Streaming(); mode != idl.NotStreaming {
+		made.TakesStream, made.GivesStream = mode != idl.ServerStreaming, mode != idl.ClientStreaming
+		made.args, made.result = all.structure(f.Arguments[0].Type.Struct()), all.structure(f.Result.Struct())
+		return made
+	}
 	title := "the function " + f.Name
 	result := &structure{title: title, isResult: true}
 	given := throwable(f.Throws)
@@ -80,7 +86,8 @@ func (all *descriptions) function(f *idl.Function, options Options) *Function {
 	all.fields(result, given)
 	args := &structure{title: title, member: "argument"}
 	all.fields(args, arguments(f.Arguments))
-	return &Function{Name: f.Name, Doc: f.Doc(), IsOneway: f.Oneway, declaration: declarationOf(f), args: args, result: result, options: options}
+	made.args, made.result = args, result
+	return made
 }
 
 // arguments are what a function takes. That one is optional means nothing, as in Apache's compiler.

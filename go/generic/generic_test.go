@@ -2,6 +2,7 @@ package generic
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"math"
 	"math/rand"
@@ -13,6 +14,7 @@ import (
 
 	"hone/go/codec"
 	"hone/go/idl"
+	"hone/go/internal/sample/talk"
 	"hone/go/thrift"
 )
 
@@ -51,6 +53,27 @@ func functionOf(t testing.TB, s *Service, name string) *Function {
 		t.Fatal(err)
 	}
 	return f
+}
+
+func TestMessagesOfAStreamAreItsStructs(t *testing.T) {
+	s := serviceIn(t, "../idl/testdata/talk.thrift", "Talk", Options{})
+	for name, streams := range map[string][2]bool{"chat": {true, true}, "listen": {true, false}, "repeat": {false, true}, "echo": {false, false}} {
+		f := functionOf(t, s, name)
+		if streams != [2]bool{f.TakesStream, f.GivesStream} {
+			t.Errorf("%s: %v %v", name, f.TakesStream, f.GivesStream)
+		}
+	}
+	said, count := functionOf(t, s, "listen").Args(), functionOf(t, s, "listen").Result()
+	if err := errors.Join(said.UnmarshalJSON([]byte(`{"text": "four"}`)), count.UnmarshalJSON([]byte(`{"messages": 1}`))); err != nil {
+		t.Fatal(err)
+	}
+	read := new(talk.Words)
+	if err := thrift.Unmarshal(thrift.Marshal(said), read); err != nil || read.Text != "four" || read.Times != 1 {
+		t.Error(read, err)
+	}
+	if said.Exception() != "" || count.Exception() != "" {
+		t.Error("messages of a stream are taken for exceptions")
+	}
 }
 
 // structsOf are empty messages for all structs of a program, and for what its functions take and give.

@@ -90,6 +90,9 @@ func (m *Message) Map() (map[string]any, error) {
 
 // Exception is the name of the exception that a result holds, as the function's throws has it; "" for none.
 func (m *Message) Exception() string {
+	if !m.of.isResult {
+		return ""
+	}
 	if chosen := m.answer(); chosen != nil && chosen.id() != 0 {
 		return chosen.name
 	}

@@ -25,6 +25,9 @@ type Function struct {
 	Doc string
 	// IsOneway is whether nobody waits for an answer.
 	IsOneway bool
+	// TakesStream and GivesStream are whether there may be any number of requests, and of responses. Each message of a stream is the struct of
+	// its own, without an argument's name or a result's around it.
+	TakesStream, GivesStream bool
 
 	declaration  string
 	args, result *structure
@@ -101,10 +104,10 @@ func (s *Service) Function(name string) (*Function, error) {
 // String is the function as the IDL declares it, in one line.
 func (f *Function) String() string { return f.declaration }
 
-// Args makes room for what the function takes. Nothing is set: a message that is written so has no fields.
+// Args makes room for what the function takes; for a stream, for one of its requests. Nothing is set: a message that is written so has no fields.
 func (f *Function) Args() *Message { return &Message{function: f, of: f.args} }
 
-// Result makes room for what the function gives; nil where nobody waits for it.
+// Result makes room for what the function gives; for a stream, for one of its responses; nil where nobody waits for it.
 func (f *Function) Result() *Message {
 	if f.IsOneway {
 		return nil
@@ -121,6 +124,9 @@ func declarationOf(f *idl.Function) string {
 	fmt.Fprintf(&text, "%v %s(%s)", f.Result, f.Name, fieldList(f.Arguments))
 	if len(f.Throws) > 0 {
 		fmt.Fprintf(&text, " throws (%s)", fieldList(f.Throws))
+	}
+	if mode := f.Streaming(); mode != idl.NotStreaming {
+		fmt.Fprintf(&text, " (%s)", mode)
 	}
 	return text.String()
 }

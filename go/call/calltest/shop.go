@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"hone/go/call/definitions"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
+	"hone/go/internal/sample/talk"
 	"hone/go/rpc"
 )
 
@@ -46,7 +48,7 @@ func (shop) Nothing(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Serve serves a shop over all wires until the test ends: over TCP at a free port, or over a Unix socket; over TLS where secure is not nil.
+// Serve serves a shop and a talker over all wires until the test ends: over TCP at a free port, or over a Unix socket; over TLS where secure is not nil.
 // It gives the address.
 func Serve(t testing.TB, network string, secure *tls.Config) string {
 	t.Helper()
@@ -62,6 +64,7 @@ func Serve(t testing.TB, network string, secure *tls.Config) string {
 	server.TLS, server.Lost = secure, func(error) {}
 	server.RegisterThrift("Shop", api.NewShopProcessor(shop{}))
 	server.Register(protoShop(t))
+	talk.RegisterTalk(server, talker{})
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	t.Cleanup(func() {
@@ -79,7 +82,7 @@ func protoShop(t testing.TB) rpc.Service {
 		t.Fatal(err)
 	}
 	functions := map[string]*definitions.Function{}
-	for _, name := range []string{"Find", "Keep", "Watch"} {
+	for _, name := range []string{"Find", "Keep", "Watch", "Fill", "Talk"} {
 		if functions[name], err = d.Function("shop.v1.Shop." + name); err != nil {
 			t.Fatal(err)
 		}
@@ -117,9 +120,36 @@ func protoShop(t testing.TB) rpc.Service {
 		}
 		return rpc.Errorf(rpc.Aborted, "closing time")
 	}
+	fill := func(stream *rpc.ServerStream) error {
+		for item, count := functions["Fill"].Args(), 0; ; count++ {
+			err := stream.Receive(item)
+			if err == io.EOF {
+				point := functions["Fill"].Result()
+				if err := point.UnmarshalJSON(fmt.Appendf(nil, `{"x":%d}`, count)); err != nil {
+					return err
+				}
+				return stream.Send(point)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	echo := func(stream *rpc.ServerStream) error {
+		for message := functions["Talk"].Args(); ; {
+			if err := stream.Receive(message); err != nil {
+				return endOf(err)
+			}
+			if err := stream.Send(message); err != nil {
+				return err
+			}
+		}
+	}
 	return rpc.Service{Name: "shop.v1.Shop", Methods: []rpc.Method{
 		{Name: "Find", NewRequest: func() any { return functions["Find"].Args() }, Serve: find},
 		{Name: "Keep", NewRequest: func() any { return functions["Keep"].Args() }, Serve: keep},
 		{Name: "Watch", ServerStreams: true, Stream: watch},
+		{Name: "Fill", ClientStreams: true, Stream: fill},
+		{Name: "Talk", ClientStreams: true, ServerStreams: true, Stream: echo},
 	}}
 }

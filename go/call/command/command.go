@@ -164,13 +164,17 @@ func readLimited(from io.Reader, most int64) ([]byte, error) {
 type Target struct {
 	Address  string
 	Function *definitions.Function
-	Args     definitions.Message
+	// Args is what the function takes; nil where that is a stream.
+	Args definitions.Message
+	// Requests gives one request after the other, and io.EOF behind the last.
+	Requests func() (definitions.Message, error)
 }
 
-// mostJSON is how long JSON of a call may be, in bytes.
+// mostJSON is how long JSON of a message may be, in bytes.
 const mostJSON = 64 << 20
 
-// Target makes a call of the positional arguments: ADDRESS Service.Method [JSON], where JSON may be @FILE, or - for standard input.
+// Target makes a call of the positional arguments: ADDRESS Service.Method [JSON], where JSON may be @FILE, or - for standard input. A function with
+// a stream of requests takes JSON of any number of them; those of standard input are read one by one.
 func (a *Arguments) Target(s Streams, d *definitions.Definitions) (*Target, error) {
 	if n := len(a.Positional); n < 2 || n > 3 {
 		return nil, errors.New("write ADDRESS Service.Method '{json}'")
@@ -179,20 +183,45 @@ func (a *Arguments) Target(s Streams, d *definitions.Definitions) (*Target, erro
 	if err != nil {
 		return nil, err
 	}
-	if f.TakesStream {
-		return nil, fmt.Errorf("%s takes a stream of requests, which these commands cannot send; call a function with one request", f.FullName())
-	}
-	text := []byte("{}")
+	t := &Target{Address: a.Positional[0], Function: f}
+	argument := "{}"
 	if len(a.Positional) == 3 {
-		if text, err = readJSON(s, a.Positional[2]); err != nil {
-			return nil, err
-		}
+		argument = a.Positional[2]
 	}
-	t := &Target{Address: a.Positional[0], Function: f, Args: f.Args()}
-	if err := t.Args.UnmarshalJSON(text); err != nil {
+	if f.TakesStream {
+		t.Requests, err = requests(s, f, argument)
+		return t, err
+	}
+	text, err := readJSON(s, argument)
+	if err != nil {
+		return nil, err
+	}
+	if t.Args, err = message(f, text); err != nil {
+		return nil, err
+	}
+	t.Requests = once(t.Args)
+	return t, nil
+}
+
+// message makes one that a function takes.
+func message(f *definitions.Function, text []byte) (definitions.Message, error) {
+	made := f.Args()
+	if err := made.UnmarshalJSON(text); err != nil {
 		return nil, fmt.Errorf("%w\n--example shows what %s takes", err, f.FullName())
 	}
-	return t, nil
+	return made, nil
+}
+
+// once gives a message, and then the end.
+func once(only definitions.Message) func() (definitions.Message, error) {
+	return func() (definitions.Message, error) {
+		if only == nil {
+			return nil, io.EOF
+		}
+		given := only
+		only = nil
+		return given, nil
+	}
 }
 
 func readJSON(s Streams, argument string) ([]byte, error) {

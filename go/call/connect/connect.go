@@ -4,12 +4,14 @@ package connect
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"hone/go/call/definitions"
 	"hone/go/rpc"
+	"hone/go/stream"
 	"hone/go/thrift"
 )
 
@@ -131,36 +133,78 @@ func explained(err error, result definitions.Message) error {
 	return err
 }
 
-// Receive calls a function that gives a stream, and hands each message of its answer to a function. The message is overwritten by the next.
+// ErrNoStreams is the error of [Client.Talk] over a wire of Thrift that has no streams.
+var ErrNoStreams = fmt.Errorf("streams of Thrift go over a TTHeader alone; write --wire %s or %s", rpc.TTHeader, rpc.TTHeaderFramed)
+
+// Talk calls a function with a stream: it sends the requests that next gives, up to io.EOF, and hands each response to take meanwhile. The message
+// that take is given is overwritten by the next. next may still be waited for when the call has ended.
 //
 // # Errors
 //
-// An [rpc.Error], or the error of the function that messages are handed to, which ends the call.
-func (c *Client) Receive(ctx context.Context, f *definitions.Function, args definitions.Message, take func(definitions.Message) error) error {
-	ctx, cancel := context.WithCancel(c.withMetadata(ctx))
-	defer cancel()
-	stream, err := c.rpc.Open(ctx, f.Method)
+// An [rpc.Error], that of next or take, which ends the call, or [ErrNoStreams].
+func (c *Client) Talk(ctx context.Context, f *definitions.Function, next func() (definitions.Message, error), take func(definitions.Message) error) error {
+	ctx, cancel := context.WithCancelCause(c.withMetadata(ctx))
+	defer cancel(nil)
+	opened, err := c.open(ctx, f)
 	if err != nil {
 		return err
 	}
-	// A stream that has ended already tells why when it is received from.
-	if err := stream.Send(args); err != nil && err != io.EOF {
-		return err
-	}
-	if err := stream.CloseSend(); err != nil {
-		return err
-	}
+	var unsent *requestError
+	go func() {
+		if err := sendAll(opened, next); err != nil {
+			cancel(err)
+		}
+	}()
 	for message := f.Result(); ; {
-		if err := stream.Receive(message); err == io.EOF {
+		err := opened.Receive(message)
+		switch {
+		case err == io.EOF:
 			return nil
-		} else if err != nil {
-			return err
+		case errors.As(context.Cause(ctx), &unsent):
+			return unsent.error
+		case err != nil:
+			return explained(err, message)
 		}
 		if err := take(message); err != nil {
 			return err
 		}
 	}
 }
+
+// open opens the stream of a function.
+func (c *Client) open(ctx context.Context, f *definitions.Function) (stream.ClientStream, error) {
+	if f.Language == definitions.Protobuf {
+		return c.rpc.Open(ctx, f.Method)
+	}
+	if c.rpc.Wire != rpc.TTHeader && c.rpc.Wire != rpc.TTHeaderFramed {
+		return nil, ErrNoStreams
+	}
+	return c.rpc.ForService(f.Service).(thrift.Opener).OpenStream(ctx, f.Method, nil)
+}
+
+// sendAll sends requests up to the end of them or of the stream, whose receiver is told why it ended.
+//
+// # Errors
+//
+// A [requestError].
+func sendAll(to stream.ClientStream, next func() (definitions.Message, error)) error {
+	for {
+		message, err := next()
+		switch {
+		case err == io.EOF:
+			to.CloseSend()
+			return nil
+		case err != nil:
+			return &requestError{err}
+		}
+		if to.Send(message) != nil {
+			return nil
+		}
+	}
+}
+
+// requestError is the error of a request that there is not.
+type requestError struct{ error }
 
 func (c *Client) withMetadata(ctx context.Context) context.Context {
 	for _, pair := range c.metadata {

@@ -41,7 +41,7 @@ type Function struct {
 	TakesStream, GivesStream bool
 	// Example is JSON of what it takes.
 	Example func() []byte
-	// Args and Result make room for messages; Result is nil for one that is oneway.
+	// Args and Result make room for messages, of a stream for one request and one response; Result is nil for one that is oneway.
 	Args, Result func() Message
 }
 
@@ -97,7 +97,8 @@ func loadThrift(file string, read func(path string) ([]byte, error), directories
 
 func ofThrift(service string, f *generic.Function) *Function {
 	return &Function{
-		Language: Thrift, Service: service, Name: f.Name, Method: f.Name, Declaration: f.String(), Doc: f.Doc, IsOneway: f.IsOneway, Example: f.Example,
+		Language: Thrift, Service: service, Name: f.Name, Method: f.Name, Declaration: f.String(), Doc: f.Doc, IsOneway: f.IsOneway,
+		TakesStream: f.TakesStream, GivesStream: f.GivesStream, Example: f.Example,
 		Args: func() Message { return f.Args() },
 		Result: func() Message {
 			if f.IsOneway {

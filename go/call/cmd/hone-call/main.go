@@ -23,7 +23,8 @@ const usage = `usage: hone call ADDRESS Service.Method ['{json}' | @FILE | -] --
        hone call Service.Method --example --idl FILE
 Calls a function of a service and prints what it gives, as JSON: {"result": ...}, or
 {"exception": {"NAME": ...}} for an exception of the definition; a function of protobuf gives its
-message alone, and one that gives a stream a line for each message. ADDRESS is host:port or
+message alone, and one that gives a stream a line for each message. A function that takes a
+stream gets any number of JSON values; those of - as they come. ADDRESS is host:port or
 unix:///path. Without JSON, the function gets {}. The exit status is 1 if the call failed or
 was answered with an exception, 2 if the definition or the arguments are wrong.
 `
@@ -71,8 +72,8 @@ func run(s command.Streams, args []string) int {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
 	defer cancel()
-	if target.Function.GivesStream {
-		return receive(ctx, s, client, target)
+	if target.Function.TakesStream || target.Function.GivesStream {
+		return talk(ctx, s, client, target)
 	}
 	return call(ctx, s, client, target)
 }
@@ -155,10 +156,17 @@ func call(ctx context.Context, s command.Streams, client *connect.Client, target
 	return command.Done
 }
 
-// receive makes a call that gives a stream, and prints each message in a line as it comes.
-func receive(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
-	err := client.Receive(ctx, target.Function, target.Args, func(message definitions.Message) error { return show(s, message, "") })
-	if err != nil {
+// talk makes a call with a stream, and prints each message of one that gives a stream in a line as it comes.
+func talk(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
+	indent := "  "
+	if target.Function.GivesStream {
+		indent = ""
+	}
+	err := client.Talk(ctx, target.Function, target.Requests, func(message definitions.Message) error { return show(s, message, indent) })
+	switch {
+	case errors.Is(err, connect.ErrNoStreams):
+		return misuse(s, named(target.Function, err))
+	case err != nil:
 		return failed(s, named(target.Function, err))
 	}
 	return command.Done

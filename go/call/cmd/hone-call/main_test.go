@@ -60,6 +60,54 @@ func TestAStreamOfResponsesIsALineForEach(t *testing.T) {
 	}
 }
 
+func TestStreamsTakeJSONOfEachRequest(t *testing.T) {
+	for _, network := range []string{"tcp", "unix"} {
+		address := calltest.Serve(t, network, nil)
+		for _, test := range []struct{ function, requests, want string }{
+			{"Talk.chat", `{"text": "a", "times": 2} {"text": "b"}`, "{\"text\":\"a\",\"times\":2}\n{\"text\":\"a\",\"times\":2}\n{\"text\":\"b\",\"times\":1}\n"},
+			{"Talk.chat", "", ""},
+			{"Talk.listen", `{"text": "four"}{"text": "five"}`, "{\n  \"messages\": 2,\n  \"letters\": 8\n}\n"},
+			{"Talk.repeat", `{"text": "x", "times": 2}`, "{\"text\":\"xme\",\"times\":0}\n{\"text\":\"xme\",\"times\":0}\n"},
+			{"shop.v1.Shop.Fill", "{}\n{}\n{}\n", "{\n  \"x\": 3\n}\n"},
+			{"shop.v1.Shop.Talk", `{"i32":1} {"i32":2}`, "{\"i32\":1}\n{\"i32\":2}\n"},
+		} {
+			definition := []string{"--idl", calltest.Talk}
+			if strings.HasPrefix(test.function, "shop") {
+				definition = []string{"--idl", calltest.Proto, "-I", calltest.ProtoRoot}
+			}
+			for _, argument := range []string{test.requests, "-"} {
+				args := append([]string{address, test.function, argument, "-H", "caller=me"}, definition...)
+				if status, out, errors := runCall(test.requests, args...); status != 0 || out != test.want || errors != "" {
+					t.Errorf("%s of %q over %s: %d %s %s", test.function, argument, network, status, out, errors)
+				}
+			}
+		}
+	}
+}
+
+func TestAStreamTellsWhichRequestIsWrongAndWhatTheServerSays(t *testing.T) {
+	address := calltest.Serve(t, "tcp", nil)
+	for _, test := range []struct {
+		args, input string
+		status      int
+		out, errors string
+	}{
+		{`{"text":"a"} {"txet":"b"}`, "", 2, "", "request 2: "},
+		{`{"text":"a"} {"text"`, "", 2, "", "request 2: unexpected EOF"},
+		{"-", `{"text":"a"} {"txet":"b"}`, 1, "", "request 2: "},
+		{`{"text":"refuse"}`, "", 1, "", "answered: PermissionDenied: "},
+		{"@missing.json", "", 2, "", "missing.json: no such file"},
+	} {
+		status, _, errors := runCall(test.input, address, "Talk.chat", test.args, "--idl", calltest.Talk)
+		if status != test.status || !strings.Contains(errors, test.errors) {
+			t.Errorf("%s: %d %s", test.args, status, errors)
+		}
+	}
+	if status, _, errors := runCall("", address, "Talk.chat", "--idl", calltest.Talk, "--wire", "framed"); status != 2 || !strings.Contains(errors, "write --wire ttheader") {
+		t.Errorf("%d %s", status, errors)
+	}
+}
+
 func TestACallGoesOverTLS(t *testing.T) {
 	certified := httptest.NewTLSServer(nil)
 	defer certified.Close()
@@ -115,7 +163,6 @@ func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
 		{[]string{address, "Shop.Find", `{"itemId":-2}`, "--idl", calltest.Proto, "-I", calltest.ProtoRoot}, 1, "",
 			"hone call: shop.v1.Shop.Find at " + address + ": answered: PermissionDenied: not you"},
 		{[]string{address, "Shop.Keep", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--timeout", "300ms"}, 1, "", "DeadlineExceeded"},
-		{[]string{address, "Shop.Fill", "--idl", calltest.Proto, "-I", calltest.ProtoRoot}, 2, "", "shop.v1.Shop.Fill takes a stream of requests"},
 		{[]string{address, "Shop.Find", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--wire", "framed"}, 2, "", "write --wire grpc"},
 		{[]string{address, "Shop.find", "--idl", "missing.thrift"}, 2, "", "missing.thrift: error: the file cannot be read"},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--timeout", "0s"}, 2, "", "--timeout must be positive"},
@@ -149,6 +196,8 @@ func TestFunctionsAndExamplesArePrintedWithoutAServer(t *testing.T) {
 		args []string
 		want string
 	}{
+		{[]string{"--list", "--idl", calltest.Talk}, "Talk.chat  Words chat(1: Words said) (a stream both ways)  // Answers each request"},
+		{[]string{"Talk.chat", "--example", "--idl", calltest.Talk}, "{\n  \"text\": \"text\",\n  \"times\": 1\n}\n"},
 		{[]string{"--list", "--idl", calltest.IDL}, "Shop.find  Item find(1: ItemID id, 2: base.Context context) throws (1: base.NotFound missing)  // Finds one item.\n"},
 		{[]string{"Shop.find", "--example", "--idl", calltest.IDL}, "{\n  \"id\": 1,\n"},
 		{[]string{"localhost:1", "Shop.find", "--example", "--idl", calltest.IDL}, "{\n  \"id\": 1,\n"},

@@ -87,8 +87,8 @@ func run(ctx context.Context, s command.Streams, args []string) int {
 	if err != nil {
 		return tell(s, err, command.Misuse)
 	}
-	if target.Function.GivesStream {
-		return tell(s, fmt.Errorf("%s gives a stream, which is no load; call a function with one response", target.Function.FullName()), command.Misuse)
+	if target.Function.TakesStream || target.Function.GivesStream {
+		return tell(s, fmt.Errorf("%s is a stream, which is no load; call a function with one request and one response", target.Function.FullName()), command.Misuse)
 	}
 	clients, err := newClients(o, target)
 	if err != nil {

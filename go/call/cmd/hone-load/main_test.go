@@ -104,7 +104,7 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 		t.Errorf("%d %s", status, errors)
 	}
 	status, _, errors = runLoad("127.0.0.1:1", "Shop.Watch", "--idl", calltest.Proto, "-I", calltest.ProtoRoot, "--callers=1")
-	if status != 2 || !strings.Contains(errors, "shop.v1.Shop.Watch gives a stream") {
+	if status != 2 || !strings.Contains(errors, "shop.v1.Shop.Watch is a stream") {
 		t.Errorf("%d %s", status, errors)
 	}
 }
