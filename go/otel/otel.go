@@ -10,7 +10,7 @@
 //
 // A call is a span of the client and one of the server, both named SERVICE/METHOD. The server's is a child of the client's, which is one of
 // what the caller's context is in: a handler passes its context on to the calls that it makes. A client's span is over all attempts of a
-// call. The propagator's fields, such as traceparent and baggage, are metadata for one hop, as OpenTelemetry for Kitex has them; wires
+// call, and over a stream as a whole. The propagator's fields, such as traceparent and baggage, are metadata for one hop, as OpenTelemetry for Kitex has them; wires
 // without metadata do not carry them, and the server's spans are roots then.
 //
 // Attributes and metrics follow the semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/) in the version of
@@ -87,28 +87,47 @@ func New(options Options) *Telemetry {
 
 // Intercept is the [rpc.Interceptor] for servers and clients. It stands first among them, so that it sees what the others do.
 func (t *Telemetry) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) (err error) {
+	if call.Side == rpc.ClientSide && call.Stream != nil {
+		return t.openStream(ctx, call, next)
+	}
 	began := time.Now()
-	known := t.series(call, rpc.OK)
-	ctx, span := t.begin(ctx, call, known)
+	ctx, span := t.begin(ctx, call)
 	// Of a panic, which is none of ours, End makes an event.
 	defer span.End()
 	code := rpc.Internal
-	defer func() {
-		if code != rpc.OK {
-			known = t.series(call, code)
-		}
-		if histogram := t.durations[call.Side]; histogram.Enabled(ctx) {
-			histogram.Record(ctx, time.Since(began).Seconds(), known.record...)
-		}
-		known.end(span, err)
-	}()
+	defer func() { t.tell(ctx, call, span, began, code, err) }()
 	err = next(ctx)
 	code = rpc.CodeOf(err)
 	return err
 }
 
+// openStream is Intercept for a client's stream, whose span ends with it.
+func (t *Telemetry) openStream(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
+	began := time.Now()
+	ctx, span := t.begin(ctx, call)
+	end := func(err error) {
+		t.tell(ctx, call, span, began, rpc.CodeOf(err), err)
+		span.End()
+	}
+	err := next(ctx)
+	if err != nil || !call.OnStreamEnd(end) {
+		end(err)
+	}
+	return err
+}
+
+// tell measures a call, and says in its span how it ended.
+func (t *Telemetry) tell(ctx context.Context, call *rpc.Call, span trace.Span, began time.Time, code rpc.Code, err error) {
+	known := t.series(call, code)
+	if histogram := t.durations[call.Side]; histogram.Enabled(ctx) {
+		histogram.Record(ctx, time.Since(began).Seconds(), known.record...)
+	}
+	known.end(span, err)
+}
+
 // begin begins the span of a call. The context is for what the call does: on the client to be sent, on the server to be handled.
-func (t *Telemetry) begin(ctx context.Context, call *rpc.Call, known *series) (context.Context, trace.Span) {
+func (t *Telemetry) begin(ctx context.Context, call *rpc.Call) (context.Context, trace.Span) {
+	known := t.series(call, rpc.OK)
 	if call.Side == rpc.ServerSide {
 		ctx = t.propagator.Extract(ctx, &carrier{ctx})
 	}

@@ -20,8 +20,10 @@ import (
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
+	"hone/go/internal/sample/talk"
 	otelrpc "hone/go/otel"
 	"hone/go/rpc"
+	"hone/go/stream"
 )
 
 var background = context.Background()
@@ -314,4 +316,41 @@ func TestDurationsAreMeasuredByMethodAndCode(t *testing.T) {
 	if fmt.Sprint(counts) != fmt.Sprint(want) {
 		t.Errorf("%v, not %v", counts, want)
 	}
+}
+
+func TestTheSpanOfAClientsStreamEndsWithIt(t *testing.T) {
+	c := collect(sdktrace.AlwaysSample())
+	address := "unix://" + filepath.Join(t.TempDir(), "s")
+	listener, err := rpc.Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, client := rpc.NewServer(), rpc.Dial(address)
+	client.Interceptors = []rpc.Interceptor{c.telemetry.Intercept}
+	talk.RegisterTalk(server, talker{})
+	go server.Serve(listener)
+	defer server.Close()
+	defer client.Close()
+	chat, err := talk.NewTalkClient(client).Chat(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spans := c.spans.GetSpans(); len(spans) != 0 {
+		t.Error("the span has ended before the stream:", spans)
+	}
+	chat.Send(new(talk.Words))
+	if _, err := chat.Recv(); rpc.CodeOf(err) != rpc.PermissionDenied {
+		t.Fatal(err)
+	}
+	if span := c.named(t, trace.SpanKindClient, "Talk/chat"); attributesOf(span)["rpc.response.status_code"] != "PERMISSION_DENIED" || span.Status.Code != codes.Error {
+		t.Error(span.Status, span.Attributes)
+	}
+}
+
+// talker refuses to talk.
+type talker struct{ talk.Talk }
+
+func (talker) Chat(s stream.BidiStreamingServer[talk.Words, talk.Words]) error {
+	s.Recv()
+	return rpc.Errorf(rpc.PermissionDenied, "not you")
 }

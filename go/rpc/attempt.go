@@ -138,7 +138,7 @@ func (r *request) send(ctx context.Context, made *attempt, most time.Duration, r
 	if r.stream != nil {
 		failed := made.instance.call(ctx, r, nil)
 		if failed == nil {
-			r.stream.opened().made = made
+			r.stream.opened().begin(r.stream, made)
 			return worked, nil
 		}
 		return r.judge(ctx, made, failed), failed

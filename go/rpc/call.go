@@ -39,6 +39,20 @@ type Call struct {
 	Stream Stream
 	// told is what the call came with; nil on the client.
 	told teller
+	// opened is the stream that a client has opened; nil for other calls.
+	opened *openedStream
+}
+
+// OnStreamEnd has a function called once when the stream that a client has opened has ended, with the error that it ended with: nil where the
+// server has ended it without one, the context's where that ended first. An interceptor calls OnStreamEnd after next has returned without an
+// error. It is false, and the function is not called, where there is no such stream: other calls have ended when next returns, and so have
+// streams on the server.
+func (c *Call) OnStreamEnd(tell func(error)) bool {
+	if c.opened == nil {
+		return false
+	}
+	c.opened.over.watch(tell)
+	return true
 }
 
 // teller tells the metadata that a call came with.

@@ -27,6 +27,8 @@ type streamWire interface {
 	trailer() Metadata
 	// blank makes room for a message that is not due.
 	blank() any
+	// giveUp tells the server that the context has ended.
+	giveUp()
 }
 
 // openedStream is what all wires know of a client's stream.
@@ -38,10 +40,41 @@ type openedStream struct {
 	name string
 	// isClosed is whether no more requests are sent.
 	isClosed bool
-	// made is the attempt, which ends with the stream; stop keeps the context from resetting it.
+	// made is the attempt, which ends with the stream; stop keeps the context from ending it.
 	made *attempt
 	stop func() bool
-	once sync.Once
+	over streamEnd
+}
+
+// streamEnd is what is told once, when a stream has ended.
+type streamEnd struct {
+	mu       sync.Mutex
+	isOver   bool
+	err      error
+	watchers []func(error)
+}
+
+// watch calls a function when the stream has ended: at once if it has.
+func (e *streamEnd) watch(tell func(error)) {
+	e.mu.Lock()
+	if !e.isOver {
+		e.watchers = append(e.watchers, tell)
+		e.mu.Unlock()
+		return
+	}
+	e.mu.Unlock()
+	tell(e.err)
+}
+
+// come gives those who are to be told; false where they have been.
+func (e *streamEnd) come(err error) ([]func(error), bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.isOver {
+		return nil, false
+	}
+	e.isOver, e.err = true, err
+	return e.watchers, true
 }
 
 func (s *openedStream) opened() *openedStream { return s }
@@ -49,19 +82,39 @@ func (s *openedStream) opened() *openedStream { return s }
 // Context implements [Stream].
 func (s *openedStream) Context() context.Context { return s.ctx }
 
-// end tells the policies of the instance how the stream has ended, and the error which function it was.
-func (s *openedStream) end(failure *Error) {
-	if failure != nil && failure.Method == "" {
-		failure.Method = s.name
-	}
-	s.once.Do(func() {
-		judged := worked
-		if failure != nil {
-			_, judged = classify(s.ctx, failure)
-		}
-		s.stop()
-		s.made.end(judged)
+// begin makes the stream end with its context, also where nobody receives from it any more.
+func (s *openedStream) begin(wire streamWire, made *attempt) {
+	s.made = made
+	s.stop = context.AfterFunc(s.ctx, func() {
+		wire.giveUp()
+		s.tellEnd(s.at.failed(Waiting, context.Cause(s.ctx)))
 	})
+}
+
+// end ends the stream for this side.
+func (s *openedStream) end(failure *Error) {
+	s.stop()
+	s.tellEnd(failure)
+}
+
+// tellEnd tells the policies of the instance, and who watches the call, how the stream has ended, and the error which function it was.
+func (s *openedStream) tellEnd(failure *Error) {
+	judged, err := worked, error(nil)
+	if failure != nil {
+		if failure.Method == "" {
+			failure.Method = s.name
+		}
+		_, judged = classify(s.ctx, failure)
+		err = failure
+	}
+	watchers, isFirst := s.over.come(err)
+	if !isFirst {
+		return
+	}
+	s.made.end(judged)
+	for _, tell := range watchers {
+		tell(err)
+	}
 }
 
 // afterLast is the error of a request that follows the last one.
@@ -91,7 +144,7 @@ func (c *Client) OpenWith(ctx context.Context, method string, request any) (*Cli
 func (c *Client) open(ctx context.Context, r *request, wire streamWire, request any) (*ClientStream, error) {
 	r.stream, r.args = wire, request
 	wire.opened().name = fullName(r.service, r.method)
-	call := &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: request, Stream: wire}
+	call := &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: request, Stream: wire, opened: wire.opened()}
 	if err := c.doCall(ctx, r, call); err != nil {
 		return nil, err
 	}
@@ -122,9 +175,11 @@ func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
 	}
 	wire := r.stream.(*clientSideStream)
 	wire.ctx, wire.at, wire.stream = ctx, at, stream
-	wire.stop = context.AfterFunc(ctx, func() { stream.Abandon(ctx) })
 	return nil
 }
+
+// giveUp implements [streamWire].
+func (s *clientSideStream) giveUp() { s.stream.Abandon(s.ctx) }
 
 // Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
 func (s *clientSideStream) Send(message any) error {

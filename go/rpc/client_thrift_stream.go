@@ -81,9 +81,11 @@ func (c *clientConn) open(ctx context.Context, at *instance, r *request) *Error 
 	}
 	wire := r.stream.(*clientSideThriftStream)
 	wire.ctx, wire.at, wire.clientThriftStream = ctx, at, made
-	wire.stop = context.AfterFunc(ctx, func() { made.abandon(context.Cause(ctx)) })
 	return nil
 }
+
+// giveUp implements [streamWire].
+func (s *clientSideThriftStream) giveUp() { s.abandon(context.Cause(s.ctx)) }
 
 // enterStream gives a stream its number.
 func (c *clientConn) enterStream(s *clientThriftStream) error {

@@ -43,9 +43,16 @@ func New() *Calls { return &Calls{series: NewSeries(func(Key) *histogram { retur
 
 // Intercept is the [rpc.Interceptor] that counts calls of the side that it stands on.
 func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
+	isOpen := false
 	c.underWay[call.Side].Add(1)
-	defer c.underWay[call.Side].Add(-1)
-	return c.series.Observe(ctx, call, next, (*histogram).observe)
+	defer func() {
+		if !isOpen {
+			c.underWay[call.Side].Add(-1)
+		}
+	}()
+	err := c.series.Observe(ctx, call, next, (*histogram).observe)
+	isOpen = err == nil && call.Stream != nil && call.OnStreamEnd(func(error) { c.underWay[rpc.ClientSide].Add(-1) })
+	return err
 }
 
 func (h *histogram) observe(took time.Duration) {

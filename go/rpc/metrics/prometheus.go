@@ -36,7 +36,8 @@ func (c *Calls) writeSide(text *strings.Builder, side rpc.Side) {
 	all := c.series.All()
 	keys := slices.SortedFunc(maps.Keys(all), byName)
 	keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Side != side })
-	if len(keys) == 0 {
+	underWay := c.underWay[side].Load()
+	if len(keys) == 0 && underWay == 0 {
 		return
 	}
 	name := "rpc_" + side.String() + "_call_duration_seconds"
@@ -45,7 +46,7 @@ func (c *Calls) writeSide(text *strings.Builder, side rpc.Side) {
 		writeSeries(text, name, k, all[k])
 	}
 	name = "rpc_" + side.String() + "_calls_under_way"
-	fmt.Fprintf(text, "# HELP %s Calls that have begun and not ended.\n# TYPE %s gauge\n%s %d\n", name, name, name, c.underWay[side].Load())
+	fmt.Fprintf(text, "# HELP %s Calls that have begun and not ended.\n# TYPE %s gauge\n%s %d\n", name, name, name, underWay)
 }
 
 func byName(a, b Key) int {

@@ -59,11 +59,22 @@ func (s *Series[T]) All() map[Key]*T {
 	return all
 }
 
-// Observe lets a call go on, and tells how long it took to what counts it. A call whose handler panics ended with [rpc.Internal].
+// Observe lets a call go on, and tells how long it took to what counts it. A call whose handler panics ended with [rpc.Internal]. A stream takes
+// until it has ended, on the client too.
 func (s *Series[T]) Observe(ctx context.Context, call *rpc.Call, next func(context.Context) error, observe func(*T, time.Duration)) error {
-	began, code := time.Now(), rpc.Internal
-	defer func() { observe(s.Of(KeyOf(call, code)), time.Since(began)) }()
+	began, code, isOpen := time.Now(), rpc.Internal, false
+	defer func() {
+		if !isOpen {
+			observe(s.Of(KeyOf(call, code)), time.Since(began))
+		}
+	}()
 	err := next(ctx)
 	code = rpc.CodeOf(err)
+	isOpen = err == nil && call.Stream != nil && s.observeStream(call, began, observe)
 	return err
+}
+
+// observeStream is Observe for a stream that goes on; false where it does not.
+func (s *Series[T]) observeStream(call *rpc.Call, began time.Time, observe func(*T, time.Duration)) bool {
+	return call.OnStreamEnd(func(err error) { observe(s.Of(KeyOf(call, rpc.CodeOf(err))), time.Since(began)) })
 }
