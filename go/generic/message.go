@@ -19,6 +19,9 @@ type Message struct {
 	wrong steps
 }
 
+// Blank makes room for another message of the same kind.
+func (m *Message) Blank() any { return &Message{function: m.function, of: m.of} }
+
 // UnmarshalJSON makes the message of JSON text. The message is what it was before where that fails.
 //
 // # Errors

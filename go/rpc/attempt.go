@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"time"
 
+	google "google.golang.org/protobuf/proto"
+
 	"hone/go/rpc/balance"
 	"hone/go/rpc/breaker"
 	"hone/go/rpc/retry"
@@ -65,6 +67,13 @@ type request struct {
 
 // do makes the call: one attempt after the other, or beside each other.
 func (r *request) do(ctx context.Context) error {
+	if timeout := r.client.Timeout; timeout > 0 && r.stream == nil {
+		if _, has := ctx.Deadline(); !has {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, timeout)
+			defer cancel()
+		}
+	}
 	g := r.client.governance
 	done, err := g.admit()
 	if err != nil {
@@ -281,12 +290,23 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	go func() {
 		var result any
 		if r.result != nil {
-			result = reflect.New(reflect.TypeOf(r.result).Elem()).Interface()
+			result = blankLike(r.result)
 		}
 		began := time.Now()
 		outcome, err := own.send(ctx, made, most, result)
 		answers <- answer{result, own.reply, outcome, err, time.Since(began)}
 	}()
+}
+
+// blankLike makes room for another result of the same kind. One whose type alone does not say what it is makes it itself.
+func blankLike(result any) any {
+	switch result := result.(type) {
+	case interface{ Blank() any }:
+		return result.Blank()
+	case google.Message:
+		return result.ProtoReflect().New().Interface()
+	}
+	return reflect.New(reflect.TypeOf(result).Elem()).Interface()
 }
 
 func copyResult(to, from any) {

@@ -65,6 +65,8 @@ type Client struct {
 	chained    Interceptor
 	governance *governance
 	route      *route
+	// connections are those that calls may still go over.
+	connections connections
 	// templates hold what the headers of gRPC calls of a method and an authority begin with.
 	templates sync.Map
 	stop      context.CancelFunc
@@ -142,14 +144,12 @@ func (c *Client) resolver() (resolve.Resolver, string, error) {
 	return resolve.Static{c.Target: resolve.Addresses(addresses...)}, c.Target, nil
 }
 
-// Close closes the connections. Calls that wait for an answer fail.
+// Close closes the connections. Calls that wait for an answer fail. What has been sent is written before, which takes a second at most.
 func (c *Client) Close() error {
 	c.isClosed.Store(true)
 	c.start()
 	c.stop()
-	if c.route != nil {
-		c.route.close()
-	}
+	c.connections.close(ErrClientClosed)
 	return nil
 }
 

@@ -50,17 +50,13 @@ func (c *clientCall) describe(ctx context.Context, r *request) {
 		return
 	}
 	c.out.Flags = thriftwire.OutOfOrder | thriftwire.KnowsLeaving
-	c.out.Numbered, c.out.Named = r.appendFacts(ctx, r.client.Timeout, c.out.Numbered, c.out.Named)
+	c.out.Numbered, c.out.Named = r.appendFacts(ctx, c.out.Numbered, c.out.Named)
 }
 
-// appendFacts appends what a TTHeader tells of a call or a stream, which may take so long where its context has no deadline; 0 is for ever.
-func (r *request) appendFacts(ctx context.Context, timeout time.Duration, numbered []thriftwire.Numbered, named []thriftwire.Named) (
+// appendFacts appends what a TTHeader tells of a call or a stream.
+func (r *request) appendFacts(ctx context.Context, numbered []thriftwire.Numbered, named []thriftwire.Named) (
 	[]thriftwire.Numbered, []thriftwire.Named) {
-	left, has := remaining(ctx)
-	if !has {
-		left, has = timeout, timeout > 0
-	}
-	if has {
+	if left, has := remaining(ctx); has {
 		numbered = append(numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
 	}
 	if r.client.Name != "" {

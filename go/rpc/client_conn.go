@@ -29,17 +29,20 @@ type clientConn struct {
 	isLeaving bool
 	hasEnded  bool
 	waiting   int
+	// givenUp is how many places are kept for answers that nobody waits for any more.
+	givenUp int
 	// streams are those that go on, by their numbers; lastStream is the number of the last that was opened.
 	streams    map[int32]*clientThriftStream
 	lastStream int32
 	room       ttstream.Room
 }
 
-// place is for one call at a time. Its turn, in the high bits of the number, tells the answer to a call from one to a call before it that
-// has been given up.
+// place is for one call at a time, up to its answer: also for a call that has been given up, so that a late answer is not taken for that to
+// another call. Its turn, in the high bits of the number, tells calls apart that are answered more than once.
 type place struct {
-	call *clientCall
-	turn uint16
+	call      *clientCall
+	turn      uint16
+	isGivenUp bool
 }
 
 // A sequence number has a place in its low bits, and a turn, which is never 0, in those above. It is positive.
@@ -48,6 +51,9 @@ const (
 	mostTurns = 1<<15 - 1
 	mostCalls = 1 << placeBits
 )
+
+// mostGivenUp is how many calls may be given up that are not answered before the connection takes no more calls.
+const mostGivenUp = 1024
 
 // errNotSent is the error of a call of which nothing was sent: it may be sent over another connection.
 var errNotSent = errors.New("the connection ended before the call was sent")
@@ -65,8 +71,18 @@ func (c *clientConn) takesCalls() bool {
 	return !c.hasEnded && !c.isLeaving
 }
 
+// isOver implements [connection].
+func (c *clientConn) isOver() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hasEnded
+}
+
 // close implements [connection].
-func (c *clientConn) close(cause error) { c.link.Close(cause) }
+func (c *clientConn) close(cause error) { c.link.CloseDrained(cause, lingerTimeout) }
+
+// lingerTimeout is how long a connection that is closed waits for the peer to take what was sent.
+const lingerTimeout = time.Second
 
 // attempt makes an attempt of a call.
 func (c *clientConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
@@ -91,7 +107,7 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 	if err := c.enter(call); err != nil {
 		return err
 	}
-	sequence := call.out.Header.Sequence
+	sequence, moved := call.out.Header.Sequence, c.link.Moved()
 	if err := c.link.Send(ctx, &call.out); err != nil {
 		if !c.forget(sequence) {
 			<-call.done
@@ -102,11 +118,18 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 		return err
 	}
 	if call.result == nil {
-		c.forget(sequence)
+		if !c.forget(sequence) {
+			// The server has answered all the same, or the connection has ended: whoever took the call still has it.
+			<-call.done
+		}
 		return nil
 	}
 	call.stage = Waiting
 	if err := c.await(ctx, call, sequence); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.link.Moved() == moved {
+			// Nothing has come since the call was sent: the peer may have vanished without a word.
+			c.leave()
+		}
 		return err
 	}
 	call.stage = Reading
@@ -118,29 +141,17 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 
 // await waits for the answer, or for the end of the call's time.
 func (c *clientConn) await(ctx context.Context, call *clientCall, sequence int32) error {
-	var expired <-chan time.Time
-	if c.client.Timeout > 0 {
-		if _, has := ctx.Deadline(); !has {
-			timer := time.NewTimer(c.client.Timeout)
-			defer timer.Stop()
-			expired = timer.C
-		}
-	}
-	var cause error
 	select {
 	case <-call.done:
 		return c.lostOr(call)
 	case <-ctx.Done():
-		cause = context.Cause(ctx)
-	case <-expired:
-		cause = context.DeadlineExceeded
 	}
-	if !c.forget(sequence) {
+	if !c.giveUp(sequence) {
 		// The answer is being read at this moment.
 		<-call.done
 		return c.lostOr(call)
 	}
-	return cause
+	return context.Cause(ctx)
 }
 
 // lostError is the error of calls whose connection ended before they were answered.
@@ -185,29 +196,64 @@ func (c *clientConn) enter(call *clientCall) error {
 	return nil
 }
 
-// take takes the call of a number out of its place; nil if it is not there.
+// take takes the call of a number out of its place; nil if it is not there, or has been given up. The place is free for another call.
 func (c *clientConn) take(sequence int32) *clientCall {
 	c.mu.Lock()
-	at, turn := int(uint16(sequence)), uint16(sequence>>placeBits)
-	if at >= len(c.places) || c.places[at].turn != turn || c.places[at].call == nil {
+	p := c.placeOf(sequence)
+	if p == nil {
 		c.mu.Unlock()
 		return nil
 	}
-	call := c.places[at].call
-	c.places[at].call = nil
-	c.free = append(c.free, uint16(at))
-	c.waiting--
-	isLast := c.isLeaving && c.isIdle()
-	c.mu.Unlock()
-	if isLast {
-		// All answers have come that will.
-		defer c.link.Close(link.ErrClosed)
+	call := p.call
+	if p.call = nil; p.isGivenUp {
+		p.isGivenUp = false
+		c.givenUp--
+	} else {
+		c.waiting--
 	}
+	c.free = append(c.free, uint16(sequence))
+	c.unlock()
 	return call
 }
 
-// forget gives a call up; false where its answer is being read, or its connection has ended, so that it will be told that it is done.
+// placeOf is where the call of a number is; nil if it is not there. It is called with the lock.
+func (c *clientConn) placeOf(sequence int32) *place {
+	at, turn := int(uint16(sequence)), uint16(sequence>>placeBits)
+	if at >= len(c.places) || c.places[at].turn != turn || c.places[at].call == nil && !c.places[at].isGivenUp {
+		return nil
+	}
+	return &c.places[at]
+}
+
+// unlock releases the lock, and closes a connection that takes no more calls where all answers have come that will.
+func (c *clientConn) unlock() {
+	isLast := c.isLeaving && c.isIdle()
+	c.mu.Unlock()
+	if isLast {
+		go c.link.CloseDrained(link.ErrClosed, lingerTimeout)
+	}
+}
+
+// forget takes back a call that is not answered; false where its connection has ended, or an answer is being read all the same, so that it will
+// be told that it is done.
 func (c *clientConn) forget(sequence int32) bool { return c.take(sequence) != nil }
+
+// giveUp is forget for a call that will be answered.
+func (c *clientConn) giveUp(sequence int32) bool {
+	c.mu.Lock()
+	p := c.placeOf(sequence)
+	if p == nil || p.call == nil {
+		c.mu.Unlock()
+		return false
+	}
+	p.call, p.isGivenUp = nil, true
+	c.waiting--
+	if c.givenUp++; c.givenUp > mostGivenUp {
+		c.isLeaving = true
+	}
+	c.unlock()
+	return true
+}
 
 // readAnswers reads answers until the connection ends, and then fails the calls that wait.
 func (c *clientConn) readAnswers() {
@@ -257,12 +303,8 @@ func (c *clientConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 
 // leave takes no more calls, and closes the connection once all are answered.
 func (c *clientConn) leave() {
 	c.mu.Lock()
-	isLast := !c.isLeaving && c.isIdle()
 	c.isLeaving = true
-	c.mu.Unlock()
-	if isLast {
-		c.link.Close(link.ErrClosed)
-	}
+	c.unlock()
 }
 
 // end fails all calls that wait.

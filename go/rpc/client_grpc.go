@@ -33,6 +33,15 @@ func (c *grpcConn) takesCalls() bool {
 	}
 }
 
+func (c *grpcConn) isOver() bool {
+	select {
+	case <-c.h2.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
 func (c *grpcConn) leave() { c.h2.Drain() }
 
 func (c *grpcConn) close(cause error) { c.h2.Close(cause) }
@@ -88,13 +97,6 @@ func (c *grpcConn) grpcCallOf(ctx context.Context, at *instance, path string) h2
 
 // attempt makes an attempt of a call with one request and one response.
 func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
-	if c.client.Timeout > 0 {
-		if _, has := ctx.Deadline(); !has {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, c.client.Timeout)
-			defer cancel()
-		}
-	}
 	message, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
 	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, isCompressed, &grpcReply{c.client, result})
 	if stream == nil {

@@ -29,6 +29,8 @@ type streamWire interface {
 	blank() any
 	// giveUp tells the server that the context has ended.
 	giveUp()
+	// failed ends the stream, and makes its error; nil of nil.
+	failed(stage Stage, err error) error
 }
 
 // openedStream is what all wires know of a client's stream.
@@ -100,7 +102,7 @@ func (s *openedStream) end(failure *Error) {
 // tellEnd tells the policies of the instance, and who watches the call, how the stream has ended, and the error which function it was.
 func (s *openedStream) tellEnd(failure *Error) {
 	judged, err := worked, error(nil)
-	if failure != nil {
+	if failure.within(s.ctx) != nil {
 		if failure.Method == "" {
 			failure.Method = s.name
 		}
@@ -286,7 +288,7 @@ func (s *ClientStream) Only(into any) error {
 		return err
 	}
 	if err := s.stream.Receive(s.wire.blank()); err == nil {
-		return &Error{Code: Internal, Stage: Reading, Message: "the server has sent several responses, where one is due"}
+		return s.wire.failed(Reading, &unreadableError{Errorf(Internal, "the server has sent several responses, where one is due")})
 	} else if err != io.EOF {
 		return err
 	}

@@ -123,7 +123,7 @@ func (c *clientConn) forgetStream(sequence int32) bool {
 func (s *clientThriftStream) openingFrame(ctx context.Context, r *request) *thriftwire.StreamFrame {
 	frame := s.frame(thriftwire.HeaderFrame)
 	frame.Flags = thriftwire.KnowsLeaving
-	frame.Numbered, frame.Named = r.appendFacts(ctx, 0, frame.Numbered, frame.Named)
+	frame.Numbered, frame.Named = r.appendFacts(ctx, frame.Numbered, frame.Named)
 	return frame
 }
 
@@ -314,9 +314,12 @@ func (s *clientSideThriftStream) failed(stage Stage, err error) error {
 	if errors.As(err, &own) {
 		failure.Code, failure.Message, failure.Cause = own.Code, own.Message, own.Cause
 	}
-	if s.conn.forgetStream(s.sequence) {
+	isOpen := s.conn.forgetStream(s.sequence)
+	if isOpen || stage != Sending {
 		// Nothing does so later: the context is not listened to any more.
 		s.drop(failure)
+	}
+	if isOpen {
 		go s.conn.link.Send(context.Background(), s.resetFrame(canceledByUser, "the caller has given the stream up"))
 	}
 	s.end(failure)

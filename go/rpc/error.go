@@ -118,6 +118,17 @@ func (e *Error) Error() string {
 	return text.String()
 }
 
+// within is the error, of a call with a context: where that has ended for a cause of its own, the error is also the context's.
+func (e *Error) within(ctx context.Context) *Error {
+	if e == nil || ctx.Err() == nil {
+		return e
+	}
+	if cause := context.Cause(ctx); errors.Is(e, cause) && !errors.Is(e, ctx.Err()) {
+		e.Code, e.Cause = CodeOf(ctx.Err()), errors.Join(ctx.Err(), e.Cause)
+	}
+	return e
+}
+
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 

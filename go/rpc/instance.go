@@ -67,6 +67,8 @@ type opened struct{ connection }
 type connection interface {
 	// takesCalls is whether the connection is open and will stay so.
 	takesCalls() bool
+	// isOver is whether the connection has ended.
+	isOver() bool
 	// leave takes no more calls, and closes the connection once all are answered.
 	leave()
 	// close ends the connection and its calls.
@@ -151,7 +153,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 		} else {
 			s.wait = 0
 			s.current.Store(&opened{conn})
-			if i.client.isClosed.Load() {
+			if !i.client.connections.add(conn) {
 				conn.close(ErrClientClosed)
 			} else if i.isGone.Load() {
 				conn.leave()
@@ -206,13 +208,7 @@ func (i *instance) leave() {
 	}
 }
 
-func (i *instance) close() {
-	for conn := range i.connections() {
-		conn.close(ErrClientClosed)
-	}
-}
-
-// connections are those that are open.
+// connections are those that calls are sent over.
 func (i *instance) connections() iter.Seq[connection] {
 	return func(yield func(connection) bool) {
 		for _, slots := range [][]slot{i.slots, i.streamSlots} {
@@ -233,7 +229,12 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 	for connections := 1; ; connections++ {
 		conn, err := i.connection(ctx, r.stream != nil)
 		if err != nil {
-			return i.failed(Connecting, err)
+			failure := i.failed(Connecting, err)
+			if ctx.Err() == nil {
+				// A timeout is that of the connection then.
+				failure.Code = Unavailable
+			}
+			return failure.within(ctx)
 		}
 		var failure *Error
 		switch conn := conn.(type) {
@@ -252,7 +253,7 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 		}
 		// A connection that ended before anything of the call was sent has done no harm.
 		if failure == nil || !errors.Is(failure, errNotSent) || connections == mostConnections || ctx.Err() != nil || i.client.isClosed.Load() {
-			return failure
+			return failure.within(ctx)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -65,16 +66,26 @@ func (r *route) isFirst() bool {
 	}
 }
 
-// replace makes a picker of the instances, and lets go of those that are gone. Those that are there from the beginning do not warm up.
+// replace makes a picker of the instances, and lets go of those that are gone. Those that are there from the beginning do not warm up. An instance
+// that cannot be used, such as one with a bad address, is left out.
+//
+// # Errors
+//
+// Those of instances that were left out, and of the picker, without which all stays as it was.
 func (r *route) replace(told []resolve.Instance, isFirst bool) error {
 	var entries []balance.Entry
+	var bad []error
 	instances := map[string]*instance{}
 	for _, one := range told {
+		if instances[one.Address] != nil {
+			continue
+		}
 		known := r.instances[one.Address]
 		if known == nil {
 			made, err := r.newInstance(one, isFirst)
 			if err != nil {
-				return err
+				bad = append(bad, err)
+				continue
 			}
 			known = made
 		}
@@ -82,20 +93,26 @@ func (r *route) replace(told []resolve.Instance, isFirst bool) error {
 		entries = append(entries, balance.Entry{Node: known.node, Weight: one.Weight})
 	}
 	made, err := r.client.governance.picker(entries)
-	if err != nil {
-		return err
+	if err != nil || len(entries) == 0 && len(bad) > 0 {
+		r.release(instances, r.instances)
+		return errors.Join(append(bad, err)...)
 	}
 	r.picker.Store(&picker{made})
-	for address, gone := range r.instances {
-		if instances[address] != gone {
+	r.release(r.instances, instances)
+	r.instances = instances
+	return errors.Join(bad...)
+}
+
+// release lets those of all instances go that do not stay.
+func (r *route) release(all, stay map[string]*instance) {
+	for address, gone := range all {
+		if stay[address] != gone {
 			gone.leave()
 			if gone.host != nil {
 				r.client.governance.outliers.Remove(gone.host)
 			}
 		}
 	}
-	r.instances = instances
-	return nil
 }
 
 func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, error) {
@@ -204,13 +221,4 @@ func (r *route) awaitFirst(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return &Error{Code: Unavailable, Stage: Resolving, Cause: r.err}
-}
-
-// close closes the connections of all instances.
-func (r *route) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, one := range r.instances {
-		one.close()
-	}
 }

@@ -65,7 +65,7 @@ func (c *serverConn) serve() {
 	// Calls that have come are answered even where no more come, unless the connection is broken.
 	if err == nil {
 		c.running.Wait()
-		c.link.Drain()
+		c.finish()
 	}
 	c.link.Close(err)
 	if err != nil {
@@ -74,6 +74,21 @@ func (c *serverConn) serve() {
 	c.running.Wait()
 	if err != nil && c.server.Lost != nil && !errors.Is(err, link.ErrClosed) && !errors.Is(err, ErrServerClosed) {
 		c.server.Lost(fmt.Errorf("connection of %s: %w", c.conn.RemoteAddr(), err))
+	}
+}
+
+// finish writes what waits and closes this half of the connection. It reads on for a while: a connection that is closed with unread bytes is
+// torn down, and what the client has not got yet is lost.
+func (c *serverConn) finish() {
+	c.link.Finish()
+	c.link.Drain()
+	c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+	for {
+		b, err := c.link.Peek(1)
+		if err != nil {
+			return
+		}
+		c.link.Skip(len(b))
 	}
 }
 
@@ -158,13 +173,17 @@ func (c *serverConn) closeWhenIdle() (stop func()) {
 		return func() {}
 	}
 	var timer *time.Timer
+	hasStopped := false
 	moved := c.link.Moved()
 	var mu sync.Mutex
 	mu.Lock()
 	timer = time.AfterFunc(timeout, func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if now := c.link.Moved(); now != moved || c.isBusy() {
+		if hasStopped {
+			return
+		}
+		if now := c.link.Moved(); now != moved || c.isBusy() || c.link.IsWriting() {
 			moved = now
 			timer.Reset(timeout)
 			return
@@ -173,7 +192,12 @@ func (c *serverConn) closeWhenIdle() (stop func()) {
 		c.link.Close(link.ErrClosed)
 	})
 	mu.Unlock()
-	return func() { timer.Stop() }
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		hasStopped = true
+		timer.Stop()
+	}
 }
 
 // awaitRoom waits while there are too many calls, or until the connection ends. Only the goroutine that reads calls it.
@@ -212,13 +236,14 @@ func (c *serverConn) drain() {
 	c.isEnding.Store(true)
 	c.mu.Lock()
 	drainWire := c.drainWire
+	if drainWire == nil {
+		// It has not said what it speaks, or has no way to be told.
+		c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+	}
 	c.mu.Unlock()
 	if drainWire != nil {
 		drainWire()
-		return
 	}
-	// It has not said what it speaks, or has no way to be told.
-	c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 }
 
 // quietPeriod is how long a connection may be silent, once its server is to end, before it is closed: a call that was sent at the same time

@@ -24,6 +24,8 @@ func (c *serverConn) serveGRPC() error {
 	c.mu.Unlock()
 	if c.isEnding.Load() {
 		connection.Drain()
+		// Drained before it was told what it speaks, it has a deadline.
+		c.conn.SetReadDeadline(time.Time{})
 	}
 	return connection.Serve()
 }

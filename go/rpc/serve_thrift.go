@@ -44,9 +44,15 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 		c.enter()
 		call := wire.newCall(&message)
 		if isOrdered {
+			// What was answered before must not wait for this handler.
+			c.link.FlushSoon()
 			call.Run()
-			if c.isEnding.Load() && c.link.Buffered() == 0 {
-				return nil
+			if c.isEnding.Load() {
+				// Calls that have come meanwhile are answered too. The deadline may have passed while the handler ran.
+				c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+				if c.link.Poll(); c.link.Buffered() == 0 {
+					return nil
+				}
 			}
 			continue
 		}
@@ -76,8 +82,9 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 		if w.isEnding.Load() {
 			w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 		}
+		moved := w.link.Moved()
 		err := reader.Next(message)
-		if w.isEnding.Load() && isTimeout(err) && w.isBusy() {
+		if w.isEnding.Load() && isTimeout(err) && (w.isBusy() || w.link.Moved() != moved) {
 			continue
 		}
 		return err

@@ -133,7 +133,8 @@ func (s *thriftStream) put(message *thriftwire.Message) error {
 
 // keptBytes are a message's bytes, which stay valid.
 func keptBytes(message *thriftwire.Message) []byte {
-	if message.IsKept {
+	// A long header would be kept too, uncounted.
+	if message.IsKept && len(message.Bytes) >= message.Header.Bytes() {
 		return message.Bytes
 	}
 	return append([]byte(nil), message.Bytes...)

@@ -74,6 +74,8 @@ type Server struct {
 	connections map[*serverConn]struct{}
 	isEnding    atomic.Bool
 	running     sync.WaitGroup
+	// places are taken by connections, where their number is limited.
+	places chan struct{}
 	// secure is TLS with what is added to it, and onShutdown what is called when the server begins to end.
 	secure     *tls.Config
 	onShutdown []func()
@@ -97,6 +99,9 @@ func (s *Server) start() error {
 		s.MaxCallsPerConnection = cmp.Or(s.MaxCallsPerConnection, defaultCalls)
 		s.FirstByteTimeout = cmp.Or(s.FirstByteTimeout, defaultFirstByteTimeout)
 		s.GracePeriod = cmp.Or(s.GracePeriod, defaultGracePeriod)
+		if s.MaxConnections > 0 {
+			s.places = make(chan struct{}, s.MaxConnections)
+		}
 		s.secure = withHTTP2(s.TLS)
 		s.chained = chain(s.Interceptors)
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
@@ -220,13 +225,13 @@ func (s *Server) Serve(listener net.Listener) error {
 		return ErrServerClosed
 	}
 	defer s.removeListener(&listener)
-	places := make(chan struct{}, max(s.MaxConnections, 0))
 	for {
-		if s.MaxConnections > 0 {
-			places <- struct{}{}
+		if s.places != nil {
+			s.places <- struct{}{}
 		}
 		conn, err := accept(listener, s.isEnding.Load)
 		if err != nil {
+			s.givePlace()
 			if s.isEnding.Load() {
 				return ErrServerClosed
 			}
@@ -234,16 +239,22 @@ func (s *Server) Serve(listener net.Listener) error {
 		}
 		c := newServerConn(s, conn)
 		if !s.add(c) {
+			s.givePlace()
 			conn.Close()
 			return ErrServerClosed
 		}
 		go func() {
 			defer s.remove(c)
+			defer s.givePlace()
 			c.serve()
-			if s.MaxConnections > 0 {
-				<-places
-			}
 		}()
+	}
+}
+
+// givePlace lets another connection be taken, where their number is limited.
+func (s *Server) givePlace() {
+	if s.places != nil {
+		<-s.places
 	}
 }
 
@@ -261,7 +272,9 @@ func accept(listener net.Listener, isEnding func() bool) (net.Conn, error) {
 
 func isScarcity(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOBUFS) ||
-		errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ECONNABORTED)
+		errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ECONNABORTED) ||
+		// Linux passes on what a connection failed by that nobody has taken yet (accept(2)).
+		errors.Is(err, syscall.EPROTO) || errors.Is(err, syscall.ENETDOWN) || errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH)
 }
 
 func (s *Server) addListener(listener *net.Listener) bool {

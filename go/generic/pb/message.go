@@ -23,6 +23,11 @@ type Message struct {
 // ProtoReflect implements [proto.Message].
 func (m *Message) ProtoReflect() protoreflect.Message { return reflected{m.message, m.types} }
 
+// Blank makes room for another message of the same kind.
+func (m *Message) Blank() any {
+	return &Message{dynamicpb.NewMessage(m.message.Descriptor()), m.root, m.types, m.options}
+}
+
 // UnmarshalJSON makes the message of JSON text. The message is what it was before where that fails.
 //
 // # Errors

@@ -46,9 +46,12 @@ func New(conn net.Conn, options Options) *Link {
 	options.Waiting = cmp.Or(options.Waiting, defaultWaiting)
 	options.WriteTimeout = cmp.Or(options.WriteTimeout, defaultWriteTimeout)
 	l := &Link{Conn: conn, options: options, closed: make(chan struct{})}
-	if descriptor, ok := conn.(syscall.Conn); ok {
-		// Without one the link works all the same.
-		l.raw, _ = descriptor.SyscallConn()
+	// Without a descriptor the link works all the same. That of another type may not be what its Read and Write go to.
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		l.raw, _ = conn.SyscallConn()
+	case *net.UnixConn:
+		l.raw, _ = conn.SyscallConn()
 	}
 	l.prepareReader()
 	l.writer.prepare(options.Waiting)
@@ -69,6 +72,14 @@ func (l *Link) Close(cause error) {
 			l.options.OnClose()
 		}
 	})
+}
+
+// CloseDrained is Close once all that was sent is written, or after a time.
+func (l *Link) CloseDrained(cause error, most time.Duration) {
+	timer := time.AfterFunc(most, func() { l.Close(cause) })
+	defer timer.Stop()
+	l.Drain()
+	l.Close(cause)
 }
 
 // Closed is closed when the link is.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -218,7 +219,7 @@ func TestPeekGivesWhatIsAskedForHoweverItComes(t *testing.T) {
 			off += want
 		}
 		own := make([]byte, 1000)
-		if err := l.ReadFull(own); err != nil || !bytes.Equal(own, text[off:off+1000]) {
+		if _, err := l.ReadFull(own); err != nil || !bytes.Equal(own, text[off:off+1000]) {
 			t.Fatal(err)
 		}
 		off += 1000
@@ -286,4 +287,37 @@ func TestRoomForABigMessageIsMadeAsItsBytesCome(t *testing.T) {
 	if held := cap(l.reader.buffer); held > smallest {
 		t.Fatalf("%d bytes of room for 100", held)
 	}
+}
+
+// late is a connection whose first clearing of its deadline comes late.
+type late struct {
+	net.Conn
+	cleared       atomic.Int32
+	clearing, now chan struct{}
+}
+
+func (l *late) SetWriteDeadline(at time.Time) error {
+	if at.IsZero() && l.cleared.Add(1) == 1 {
+		close(l.clearing)
+		<-l.now
+	}
+	return l.Conn.SetWriteDeadline(at)
+}
+
+func TestOneWriterDoesNotTakeTheDeadlineOfAnother(t *testing.T) {
+	ours, theirs := net.Pipe()
+	conn := &late{Conn: ours, clearing: make(chan struct{}), now: make(chan struct{})}
+	l := New(conn, Options{WriteTimeout: 50 * time.Millisecond})
+	defer l.Close(ErrClosed)
+	if err := l.Send(context.Background(), numbered{1, 10}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(theirs, make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	<-conn.clearing
+	// Nobody reads this one.
+	l.Send(context.Background(), numbered{2, 10})
+	close(conn.now)
+	<-l.Closed()
 }

@@ -114,6 +114,24 @@ func (l *Link) Skip(bytes int) { l.reader.start += bytes }
 // Buffered is how many bytes can be peeked without waiting for the peer.
 func (l *Link) Buffered() int { return len(l.reader.buffer) - l.reader.start }
 
+// Poll reads what has come, and does not wait, nor write what was collected. It sees nothing where there is no file descriptor.
+func (l *Link) Poll() {
+	if l.raw == nil || l.Buffered() > 0 {
+		return
+	}
+	r := &l.reader
+	r.compact(1)
+	r.room()
+	l.raw.Read(func(descriptor uintptr) bool {
+		if n, _ := shared.read(int(descriptor), r.buffer[:cap(r.buffer)]); n > 0 {
+			r.buffer = r.buffer[:n]
+			l.moved.Add(1)
+		}
+		return true
+	})
+	r.release()
+}
+
 // fill reads at least one byte behind those that are there.
 func (l *Link) fill() error {
 	r := &l.reader
@@ -130,21 +148,21 @@ func (l *Link) fill() error {
 // # Errors
 //
 // io.ErrUnexpectedEOF where the connection ends before that.
-func (l *Link) ReadFull(into []byte) error {
+func (l *Link) ReadFull(into []byte) (n int, err error) {
 	r := &l.reader
-	n := copy(into, r.buffer[r.start:])
+	n = copy(into, r.buffer[r.start:])
 	r.start += n
 	for n < len(into) {
 		k, err := l.read(into[n:])
 		n += k
 		if err == io.EOF {
-			return io.ErrUnexpectedEOF
+			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // read reads what is there, and waits for at least one byte: into a slice, or behind the buffer where that is nil.

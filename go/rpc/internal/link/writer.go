@@ -184,6 +184,7 @@ func (l *Link) appendAndFlush(frame Frame) error {
 func (l *Link) append(frame Frame) (isWriter bool, err error) {
 	w := &l.writer
 	if w.isFinishing {
+		w.admit()
 		w.mu.Unlock()
 		return false, ErrFinished
 	}
@@ -289,6 +290,26 @@ func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
 		go l.flushSoon()
 	}
 	return err
+}
+
+// FlushSoon has a goroutine made for it write what has been collected, if anything has.
+func (l *Link) FlushSoon() {
+	w := &l.writer
+	w.mu.Lock()
+	mustStart := w.bytes() > 0 && !w.isWriting && !w.isFlushDue
+	w.isFlushDue = w.isFlushDue || mustStart
+	w.mu.Unlock()
+	if mustStart {
+		go l.flushSoon()
+	}
+}
+
+// IsWriting is whether bytes wait for the peer to take them.
+func (l *Link) IsWriting() bool {
+	w := &l.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return (w.isWriting || w.bytes() > 0) && !w.isDone
 }
 
 // flushSoon writes what has been appended once others had their turn.
@@ -455,9 +476,10 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 			}
 		}
 		give(batch)
+		// Before another goroutine may write, which sets a deadline of its own.
+		l.Conn.SetWriteDeadline(time.Time{})
 		batch, written = l.writer.nextBatch(), 0
 	}
-	l.Conn.SetWriteDeadline(time.Time{})
 	l.finishIfAsked()
 }
 

@@ -102,6 +102,9 @@ func parseHeader(frame []byte) (Header, int, error) {
 	return h, end, err
 }
 
+// Bytes is how long the facts are.
+func (h *Header) Bytes() int { return len(h.facts) }
+
 // HasFacts is whether the header tells anything.
 func (h *Header) HasFacts() bool { return h.hasFacts }
 

@@ -26,6 +26,11 @@ type Reader struct {
 	// MessageBytes is how long a message may be, with its headers.
 	MessageBytes int
 	Protocols    *Protocols
+	// own is a message with memory of its own that has come in part, of which there bytes are there and ownBytes will be: a deadline may end
+	// Next within it, and the next call goes on.
+	own             []byte
+	there, ownBytes int
+	isInOwn         bool
 }
 
 // mostShared is how long a message may be to be read into the link's buffer, which the next one overwrites.
@@ -54,6 +59,10 @@ func (r *Reader) Next(m *Message) error {
 
 // frame reads what a length of 4 bytes stands before.
 func (r *Reader) frame() (frame []byte, isKept bool, err error) {
+	if r.isInOwn {
+		frame, err = r.readOwn()
+		return frame, true, err
+	}
 	there, err := r.Link.Peek(lengthBytes)
 	if err != nil {
 		return nil, false, err
@@ -64,7 +73,8 @@ func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 	}
 	if length > mostShared || r.Protocols.Lend() {
 		r.Link.Skip(lengthBytes)
-		frame, err = readOwn(r.Link, int(length))
+		r.isInOwn, r.ownBytes = true, int(length)
+		frame, err = r.readOwn()
 		return frame, true, err
 	}
 	if there, err = r.Link.Peek(lengthBytes + int(length)); err != nil {
@@ -75,16 +85,18 @@ func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 }
 
 // readOwn reads into memory of the message's own, for which room is made as bytes come, not as they are claimed.
-func readOwn(from *link.Link, length int) ([]byte, error) {
-	var message []byte
-	for len(message) < length {
-		part := min(length-len(message), max(mostShared, len(message)))
-		start := len(message)
-		message = append(message, make([]byte, part)...)
-		if err := from.ReadFull(message[start:]); err != nil {
+func (r *Reader) readOwn() ([]byte, error) {
+	for r.there < r.ownBytes {
+		if r.there == len(r.own) {
+			r.own = append(r.own, make([]byte, min(r.ownBytes-r.there, max(mostShared, r.there)))...)
+		}
+		n, err := r.Link.ReadFull(r.own[r.there:])
+		if r.there += n; err != nil {
 			return nil, err
 		}
 	}
+	message := r.own
+	r.own, r.there, r.isInOwn = nil, 0, false
 	return message, nil
 }
 
