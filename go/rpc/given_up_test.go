@@ -197,13 +197,15 @@ func TestTheTimeoutOfAClientIsForAllOfACall(t *testing.T) {
 }
 
 func TestTheCauseOfAContextIsToldBesideItsEnd(t *testing.T) {
-	cause := errors.New("too slow for us")
+	cause := errors.New("we are going")
 	for _, wire := range []rpc.Wire{rpc.TTHeader, rpc.Framed} {
 		s := set(t, "unix", wire)
-		ctx, cancel := context.WithTimeoutCause(background, quiet, cause)
-		err := s.shopper.Nothing(ctx)
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, cause) || rpc.CodeOf(err) != rpc.DeadlineExceeded {
+		ctx, cancel := context.WithCancelCause(background)
+		go func() {
+			<-s.entered
+			cancel(cause)
+		}()
+		if err := s.shopper.Nothing(ctx); !errors.Is(err, context.Canceled) || !errors.Is(err, cause) || rpc.CodeOf(err) != rpc.Canceled {
 			t.Error(wire, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -386,9 +387,16 @@ func (l *Link) Flush() {
 	}
 }
 
+// mostBatches is how many batches, which others have appended meanwhile, a sender writes before another goroutine goes on.
+const mostBatches = 16
+
 // flush writes until nothing waits. isWriting is the caller's, which gives it up.
 func (l *Link) flush() {
-	for {
+	for batches := 0; ; batches++ {
+		if batches == mostBatches {
+			go l.flush()
+			return
+		}
 		batch := l.writer.nextBatch()
 		if batch == nil {
 			l.finishIfAsked()
@@ -459,7 +467,7 @@ func (l *Link) tryWrite(batch []byte) (int, error) {
 	return max(w.n, 0), nil
 }
 
-// slowBytes is how much is written under one timeout: a peer that takes so much in that time is not stuck.
+// slowBytes is how much is written under one timeout: over TLS a peer that takes less in that time is stuck.
 const slowBytes = 64 << 10
 
 // flushSlowly writes the rest of a batch and then all that waits, for as long as that takes.
@@ -469,6 +477,10 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 			l.Conn.SetWriteDeadline(time.Now().Add(l.options.WriteTimeout))
 			n, err := l.Conn.Write(batch[written:min(len(batch), written+slowBytes)])
 			written += n
+			if timeout := net.Error(nil); n > 0 && l.raw != nil && errors.As(err, &timeout) && timeout.Timeout() {
+				// The peer is slow and not stuck. A connection of TLS cannot go on after that.
+				continue
+			}
 			if err != nil {
 				l.writer.fail()
 				l.Close(fmt.Errorf("write: %w", err))
