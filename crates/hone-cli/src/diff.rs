@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use hone_views::{Change, FALSE_DISCOVERIES, align, diff, table};
+use hone_views::{Change, FALSE_DISCOVERIES, align, diff};
 
 use crate::output::print;
-use crate::top::Rows;
-use crate::views::{self, Columns, Notes, SelectionArgs, SideNames, binary_in_brackets, percent};
+use crate::views::{
+    self, Columns, Notes, Rows, RowsParser, SelectionArgs, SideNames, binary_in_brackets, percent,
+};
 
 /// Compare two recordings: exit 1 if nothing changed by more than noise
 #[derive(clap::Args)]
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     /// The new recording
     new: PathBuf,
     /// What the rows stand for
-    #[arg(long, value_enum, default_value_t = Rows::Function)]
+    #[arg(long, value_parser = RowsParser, default_value = "function")]
     by: Rows,
     /// Rows to print; 0 for all
     #[arg(short = 'n', long, default_value_t = 25, value_name = "N")]
@@ -44,8 +45,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let mut old = views::view(&args.old, &args.selection)?;
     let mut new = views::view(&args.new, &args.selection)?;
     align(&mut old.stacks, &mut new.stacks);
-    let by = args.by.by();
-    let changes = diff(&table(&old.stacks, by), &table(&new.stacks, by));
+    let old_table = args.by.table(&old.stacks, &args.old)?;
+    let new_table = args.by.table(&new.stacks, &args.new)?;
+    let changes = diff(&old_table, &new_table);
     print(&changes, args.json, || describe(&args, &changes))?;
     Notes::say_both(&old.notes, &new.notes);
     let changed = changes.iter().any(|change| change.significant);

@@ -1,4 +1,4 @@
-//! `hone top`: time by function, file, line, binary, thread, process or command.
+//! `hone top`: time by function, file, line, binary, thread, process, command or label.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -6,16 +6,17 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use hone_views::{By, Row, Table, table};
+use hone_views::{Row, Table};
 
 use crate::output::print;
-use crate::views::{self, Columns, SelectionArgs, binary_in_brackets, percent};
+use crate::views::{self, Columns, Rows, RowsParser, SelectionArgs, binary_in_brackets, percent};
 
 /// Show where the time of a recording went
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone top\n  \
     hone top hone.data --by line --focus '^parse'\n  \
+    hone top cpu.pprof --by label:service,method\n  \
     hone top perf.data --sort total --json\n\n\
     Self is time in the function's own instructions, total also in what it called; calls that were inlined count \
     as functions. Behind each share stands its standard error: another recording of the same differs by more than \
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     /// What the rows stand for
-    #[arg(long, value_enum, default_value_t = Rows::Function)]
+    #[arg(long, value_parser = RowsParser, default_value = "function")]
     by: Rows,
     /// Which column decides the order
     #[arg(long, value_enum, default_value_t = Order::SelfShare)]
@@ -41,44 +42,6 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rows {
-    Function,
-    File,
-    Line,
-    Binary,
-    Thread,
-    Process,
-    /// All processes of a name
-    Command,
-}
-
-impl Rows {
-    pub(crate) fn by(self) -> By {
-        match self {
-            Self::Function => By::Function,
-            Self::File => By::File,
-            Self::Line => By::Line,
-            Self::Binary => By::Binary,
-            Self::Thread => By::Thread,
-            Self::Process => By::Process,
-            Self::Command => By::Command,
-        }
-    }
-
-    pub(crate) fn header(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::File => "file",
-            Self::Line => "line",
-            Self::Binary => "binary",
-            Self::Thread => "thread",
-            Self::Process => "process",
-            Self::Command => "command",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
     #[value(name = "self")]
     SelfShare,
@@ -88,7 +51,7 @@ enum Order {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let viewed = views::view(&args.recording, &args.selection)?;
-    let mut table = table(&viewed.stacks, args.by.by());
+    let mut table = args.by.table(&viewed.stacks, &args.recording)?;
     if args.sort == Order::TotalShare {
         table
             .rows

@@ -15,7 +15,7 @@ use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align,
 use indicatif::HumanBytes;
 
 use crate::output::to_stdout;
-use crate::views::{self, Notes, SelectionArgs, SideNames};
+use crate::views::{self, LabelKeys, Notes, SelectionArgs, SideNames};
 use hone_run::advice::Advise;
 use hone_run::files::{must_be_writable, write_whole};
 
@@ -25,7 +25,8 @@ use hone_run::files::{must_be_writable, write_whole};
     hone view\n  \
     hone view before.data after.data -o change.html\n  \
     hone view a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n  \
-    hone view --to folded -o - | flamegraph.pl > flames.svg\n\n\
+    hone view --to folded -o - | flamegraph.pl > flames.svg\n  \
+    hone view cpu.pprof --root label:service,method\n\n\
     The page is one file that needs no network; open it in any browser, or send it. Press ? in it for its keys.")]
 pub(crate) struct Args {
     /// The recording: perf.data, perf script text or pprof
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// The file, - for standard output [default: the recording's name with an ending of its own]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Make pprof labels the outermost frames: label for all, label:KEY,KEY for some, the first key outermost
+    #[arg(long, value_name = "LABELS", value_parser = LabelKeys::parse)]
+    root: Option<LabelKeys>,
     /// Do not put the findings of hone diagnose on the page: they are quicker left out, for they read the machine code
     #[arg(long)]
     no_findings: bool,
@@ -174,18 +178,25 @@ fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
     let selection = &args.selection.selection();
     let recording = Recording::read_with_times(path, selection)?;
     let viewed = views::named_stacks(&recording, selection)?;
+    if let Some(keys) = &args.root {
+        keys.must_be_in(&viewed.stacks, path)?;
+    }
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
     let code = match is_page {
         true => page_code(&recording, selection, &viewed.stacks, args.no_source),
         false => PageCode::default(),
     };
-    let (stacks, findings) = if is_page && !args.no_findings {
+    let (mut stacks, findings) = if is_page && !args.no_findings {
         let inspected = inspected(&recording, selection, viewed.stacks);
         let findings = findings::findings(&inspected);
         (inspected.stacks, Some(findings))
     } else {
         (viewed.stacks, None)
     };
+    // Findings and code are about functions; labels are none.
+    if let Some(keys) = &args.root {
+        stacks.root_at_labels(&keys.0);
+    }
     let name = path.file_name().unwrap_or(path.as_os_str());
     Ok(Shown {
         name: name.to_string_lossy().into_owned(),

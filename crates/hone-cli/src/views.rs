@@ -1,7 +1,9 @@
 //! Shared arguments and words of `hone top`, `callers`, `callees`, `diff` and others. hone-look opens the recording.
 
 mod columns;
+mod labels;
 mod notes;
+mod rows;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +17,9 @@ use regex::Regex;
 
 use crate::event::EventArgs;
 pub(crate) use columns::{Columns, binary_in_brackets, header, percent, samples_in_words};
+pub(crate) use labels::LabelKeys;
 pub(crate) use notes::Notes;
+pub(crate) use rows::{Rows, RowsParser};
 pub(crate) use sides::SideNames;
 
 /// Which samples, and where their names come from.
@@ -29,6 +33,12 @@ pub(crate) struct SelectionArgs {
     /// No stacks with a function that this pattern matches
     #[arg(long, value_name = "REGEX")]
     ignore: Option<Regex>,
+    /// Only samples with a label that this pattern matches, written as key=value
+    #[arg(long, value_name = "REGEX")]
+    focus_label: Option<Regex>,
+    /// No samples with a label that this pattern matches
+    #[arg(long, value_name = "REGEX")]
+    ignore_label: Option<Regex>,
     /// The binary that was recorded, where it is not where the recording says: a program or library of that build, or of that
     /// name
     #[arg(long, value_name = "FILE")]
@@ -44,6 +54,8 @@ impl SelectionArgs {
             event: self.events.name().map(str::to_owned),
             focus: self.focus.clone(),
             ignore: self.ignore.clone(),
+            focus_label: self.focus_label.clone(),
+            ignore_label: self.ignore_label.clone(),
             binaries: self.binary.clone(),
             debug_file: self.debug_file.clone(),
         }

@@ -34,6 +34,7 @@ impl Making {
             pid,
             tid,
             name: "test".into(),
+            ..Thread::default()
         });
         let mut stack = None;
         let mut ip = None;

@@ -36,9 +36,9 @@ pub fn heaviest(
     wanted: &str,
 ) -> Result<Option<Annotated>> {
     // Naming all stacks is expensive, and the names serve only to choose some of the stacks.
-    let kept = match selection.filters() {
-        true => Some(named(recording, selection)?.stacks),
-        false => None,
+    let kept = match selection.filters().as_slice() {
+        [] => None,
+        _ => Some(named(recording, selection)?.stacks),
     };
     let mut heaviest: Option<Annotated> = None;
     for id in recording.binaries() {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::Warning;
 use hone_inputs::vdso::recorded_vdso;
-use hone_profile::{Binary as Recorded, BinaryKind, EventId, Profile};
+use hone_profile::{Binary as Recorded, BinaryKind, EventId, Label, Profile};
 use hone_run::advice::Advise;
 use hone_symbols::{Binary, DebugInfo};
 use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
@@ -56,10 +56,13 @@ pub fn named(recording: &Recording, selection: &Selection) -> Result<Named> {
     filter(&mut stacks, selection);
     if stacks.stacks.is_empty() {
         return Err(anyhow!(
-            "of {samples} samples none is left by --focus and --ignore"
+            "of {samples} samples none is left by {}",
+            selection.filters().join(" and ")
         ))
         .with_context(|| recording.path().display().to_string())
-        .next("try other patterns: they are matched against the names that hone top prints");
+        .next(
+            "try other patterns: they are matched against names as hone top prints them, and labels as hone top --by label does",
+        );
     }
     Ok(Named {
         stacks,
@@ -96,18 +99,23 @@ fn name_stacks<'s>(
 }
 
 fn filter(stacks: &mut Stacks, selection: &Selection) {
-    let matches = |pattern: &Regex, frame: &Frame| pattern.is_match(&frame.function);
-    let focus = selection.focus.as_ref();
-    let ignore = selection.ignore.as_ref();
-    let focus = focus.map(|pattern| move |frame: &Frame| matches(pattern, frame));
-    let ignore = ignore.map(|pattern| move |frame: &Frame| matches(pattern, frame));
+    let by_function = |pattern: &Option<Regex>| {
+        let pattern = pattern.clone();
+        pattern.map(|pattern| move |frame: &Frame| pattern.is_match(&frame.function))
+    };
+    let by_label = |pattern: &Option<Regex>| {
+        let pattern = pattern.clone();
+        pattern.map(|pattern| move |label: &Label| pattern.is_match(&label.to_string()))
+    };
+    let [focus, ignore] = [&selection.focus, &selection.ignore].map(by_function);
     stacks.filter(
-        focus
-            .as_ref()
-            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
-        ignore
-            .as_ref()
-            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
+        focus.as_ref().map(|accepts| accepts as _),
+        ignore.as_ref().map(|accepts| accepts as _),
+    );
+    let [focus, ignore] = [&selection.focus_label, &selection.ignore_label].map(by_label);
+    stacks.filter_labels(
+        focus.as_ref().map(|accepts| accepts as _),
+        ignore.as_ref().map(|accepts| accepts as _),
     );
 }
 

@@ -13,6 +13,10 @@ pub struct Selection {
     pub focus: Option<Regex>,
     /// Pattern of functions whose stacks are left out.
     pub ignore: Option<Regex>,
+    /// Pattern of a label that each sample must have, as in `key=value`.
+    pub focus_label: Option<Regex>,
+    /// Pattern of labels whose samples are left out.
+    pub ignore_label: Option<Regex>,
     /// Recorded files that are not where the recording says: files of the same build, or of the same name.
     pub binaries: Vec<PathBuf>,
     /// Debug file of these files, if it does not lie where debuggers look.
@@ -20,8 +24,17 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// True if only some stacks count.
-    pub fn filters(&self) -> bool {
-        self.focus.is_some() || self.ignore.is_some()
+    /// Options with a pattern, which only some stacks pass.
+    pub fn filters(&self) -> Vec<&'static str> {
+        let patterns = [
+            ("--focus", &self.focus),
+            ("--ignore", &self.ignore),
+            ("--focus-label", &self.focus_label),
+            ("--ignore-label", &self.ignore_label),
+        ];
+        let given = patterns
+            .into_iter()
+            .filter(|(_, pattern)| pattern.is_some());
+        given.map(|(option, _)| option).collect()
     }
 }

@@ -20,6 +20,7 @@ mod branch_stacks;
 pub mod fuzz;
 mod interner;
 mod kind;
+mod labels;
 pub mod limits;
 pub mod perf_data;
 pub mod perf_script;
@@ -33,6 +34,7 @@ pub use binary_kind::of_user_mapping as kind_of_user_mapping;
 pub use branch_stacks::{BranchFilter, BranchStacks};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
+pub use labels::{Label, Labels};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,

@@ -10,7 +10,7 @@ pub const EVENTS_MAX: usize = 1024;
 pub const EVENT_IDS_MAX: usize = 1 << 20;
 /// Entries in one branch stack. Hardware has at most 64; software walks are cut well below this.
 pub const BRANCH_STACK_MAX: usize = 4096;
-/// Count of one sample in an aggregated text. Real counts are far below, and no sum can overflow.
+/// Count of one sample in an aggregated text or a pprof file. Real counts are far below, and no sum can overflow.
 pub const SAMPLE_TIMES_MAX: u64 = 1 << 32;
 /// Frames in one call chain.
 pub const CALL_CHAIN_MAX: usize = 4096;
@@ -21,5 +21,9 @@ pub const MEMORY_USES_MAX: usize = 1000;
 /// Bytes that one byte of a zstd stream may become. Consecutive records differ in a few bytes and reach
 /// about 50; a hostile stream can reach more than 10,000.
 pub const DECOMPRESSION_RATIO_MAX: usize = 1000;
+/// Labels of one sample in a pprof file; more are counted as lost.
+pub const LABELS_MAX: usize = 64;
+/// Bytes of a key or a value of a label; longer labels are counted as lost.
+pub const LABEL_BYTES_MAX: usize = 4096;
 /// Bytes of an unpacked pprof file. pprof files are made for people: tens of megabytes are large.
 pub const PPROF_BYTES_MAX: usize = 256 << 20;

@@ -13,6 +13,7 @@
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::branch_stacks::BranchStacks;
 use crate::interner::Interner;
+use crate::labels::Labels;
 use crate::resources::{CpuQuota, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
@@ -98,8 +99,8 @@ pub struct Location {
     pub offset: FileOffset,
 }
 
-/// A thread that was sampled.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A thread that was sampled, as it was at the time of the sample.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Thread {
     /// Process id in the recording's pid namespace.
     pub pid: i32,
@@ -107,6 +108,8 @@ pub struct Thread {
     pub tid: i32,
     /// Command name at the time of the sample (`comm`).
     pub name: String,
+    /// Labels at the time of the sample; pprof alone has labels.
+    pub labels: Labels,
 }
 
 /// Kind of a branch, if the recorder stored it (`PERF_SAMPLE_BRANCH_TYPE_SAVE`).
@@ -179,7 +182,7 @@ pub struct Sample {
     pub time_ns: u64,
     /// Number of events that the sample represents (`PERF_SAMPLE_PERIOD`), summed over `times`; nanoseconds for `cpu-clock`.
     pub weight: u64,
-    /// Number of times the sample was seen, branch records included: 1 in recordings, a count in aggregated texts.
+    /// Number of times the sample was seen, branch records included: 1 in recordings, a count in aggregated texts and pprof.
     pub times: u64,
     /// Location of the instruction that was running.
     pub ip: LocationId,

@@ -1,4 +1,4 @@
-//! Views of a recording: time by function, file, line and thread, callers and callees, and changes from one recording to the next.
+//! Views of a recording: time by function, file, line, thread and label, callers and callees, and changes from one recording to the next.
 //!
 //! ```text
 //! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
@@ -21,6 +21,7 @@ mod code;
 mod diff;
 mod export;
 mod findings;
+mod labels;
 mod names;
 mod page;
 mod stacks;

@@ -2,10 +2,11 @@
 
 use crate::names::{NamedFrame, Names, name_and_place};
 use crate::tally::{Key, Place, StackTally};
-use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile, StackEnd};
+use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Labels, Profile, StackEnd};
 use hone_symbols::{canonical_name, demangle, section_of_made_name};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Frame in place of the callers of a stack that could not be followed to its end.
 pub const BROKEN: &str = "[broken stack]";
@@ -39,7 +40,7 @@ pub struct Frame {
     pub is_inlined: bool,
 }
 
-/// Samples that have thread and frames in common.
+/// Samples that have thread, labels and frames in common.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stack {
     /// The frames, leaf first.
@@ -50,6 +51,8 @@ pub struct Stack {
     pub tid: i32,
     /// The thread's name.
     pub thread: String,
+    /// The thread's labels.
+    pub labels: Labels,
     /// Number of samples.
     pub samples: u64,
     /// Weight of the samples; nanoseconds for a clock.
@@ -92,9 +95,11 @@ pub struct Stacks {
     pub broken: u64,
     /// Weight of stacks of which only a part was copied, before any filter: their outermost frame is [`TRUNCATED`].
     pub truncated: u64,
+    /// Keys of labels, before any filter.
+    pub label_keys: BTreeSet<Arc<str>>,
     /// Build ids of the binaries by path, as far as the recording contains them.
     pub builds: BTreeMap<String, BTreeSet<String>>,
-    frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// Position in `stacks` of each row of the tally.
     positions: FxHashMap<Key, u32>,
 }
@@ -112,7 +117,7 @@ impl Stacks {
         let mut unknown = Unknown::default();
         let (mut broken, mut truncated): (u64, u64) = (0, 0);
         let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
-        let mut known: FxHashMap<(i32, i32, Vec<FrameId>), usize> = FxHashMap::default();
+        let mut known: FxHashMap<(i32, i32, Labels, Vec<FrameId>), usize> = FxHashMap::default();
         for (key, count) in tally.counts(event) {
             let (places, end) = key.places(profile);
             if let Some(leaf) = places.first()
@@ -139,7 +144,12 @@ impl Stacks {
             let thread = &profile.threads[key.thread.index()];
             let next = made.len();
             let at = *known
-                .entry((thread.pid, thread.tid, frames.clone()))
+                .entry((
+                    thread.pid,
+                    thread.tid,
+                    thread.labels.clone(),
+                    frames.clone(),
+                ))
                 .or_insert(next);
             if at == next {
                 let stack = Stack {
@@ -147,6 +157,7 @@ impl Stacks {
                     pid: thread.pid,
                     tid: thread.tid,
                     thread: thread.name.clone(),
+                    labels: thread.labels.clone(),
                     samples: 0,
                     weight: 0,
                     squares: 0.0,
@@ -161,9 +172,14 @@ impl Stacks {
         }
         made.sort_by(|(a, _), (b, _)| {
             let heavier = b.weight.cmp(&a.weight);
-            heavier.then_with(|| (a.pid, a.tid, &a.frames).cmp(&(b.pid, b.tid, &b.frames)))
+            heavier.then_with(|| {
+                let threads = (a.pid, a.tid).cmp(&(b.pid, b.tid));
+                threads.then_with(|| (&a.labels, &a.frames).cmp(&(&b.labels, &b.frames)))
+            })
         });
         let (stacks, keys): (Vec<Stack>, Vec<Vec<Key>>) = made.into_iter().unzip();
+        let labels = stacks.iter().flat_map(|stack| stack.labels.iter());
+        let label_keys = labels.map(|label| label.key.clone()).collect();
         let keys = keys.into_iter().zip(0_u32..);
         let positions =
             keys.flat_map(|(keys, position)| keys.into_iter().map(move |key| (key, position)));
@@ -174,6 +190,7 @@ impl Stacks {
             unknown,
             broken,
             truncated,
+            label_keys,
             builds: builds_of(profile),
             frames: making.frames.into_items(),
             positions: positions.collect(),
@@ -234,13 +251,20 @@ impl Stacks {
             let mut frames = stack.frames.iter();
             frames.any(|frame| accepted[frame.0 as usize])
         };
+        self.retain(|stack| {
+            focus.as_ref().is_none_or(|accepted| holds(stack, accepted))
+                && !ignore
+                    .as_ref()
+                    .is_some_and(|accepted| holds(stack, accepted))
+        });
+    }
+
+    /// Keeps the stacks that a filter accepts.
+    pub(crate) fn retain(&mut self, filter: impl Fn(&Stack) -> bool) {
         let mut kept = 0_u32..;
         let mut moved: Vec<Option<u32>> = Vec::new();
         self.stacks.retain(|stack| {
-            let is_kept = focus.as_ref().is_none_or(|accepted| holds(stack, accepted))
-                && !ignore
-                    .as_ref()
-                    .is_some_and(|accepted| holds(stack, accepted));
+            let is_kept = filter(stack);
             moved.push(if is_kept { kept.next() } else { None });
             if !is_kept {
                 self.unknown.take_away(stack, &self.frames);
@@ -368,6 +392,7 @@ pub(crate) fn in_brackets(path: &str) -> String {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
+    use hone_profile::Label;
 
     /// Makes stacks from text such as `main;f;g`, outermost first, with samples of weight 1.
     pub(crate) fn stacks(folded: &[(&str, u64)]) -> Stacks {
@@ -381,12 +406,22 @@ pub(crate) mod testing {
                 pid: 1,
                 tid: 1,
                 thread: "test".into(),
+                labels: Labels::default(),
                 samples,
                 weight: samples,
                 squares: samples as f64,
             });
         }
         all
+    }
+
+    /// Gives labels to the stack at a position.
+    pub(crate) fn labelled(stacks: &mut Stacks, at: usize, labels: &[(&str, &str)]) {
+        let label = |&(key, value): &(&str, &str)| Label {
+            key: key.into(),
+            value: value.into(),
+        };
+        stacks.stacks[at].labels = labels.iter().map(label).collect();
     }
 
     /// Makes stacks of one frame each, given as `binary:function`.

@@ -1,5 +1,6 @@
-//! Time by function, file, line, binary, thread, process or command: self and total.
+//! Time by function, file, line, binary, thread, process, command or label: self and total.
 
+use crate::labels::labels_of;
 use crate::stacks::{Frame, FrameId, Stack, Stacks};
 use hone_profile::Interner;
 use rustc_hash::FxHashMap;
@@ -7,7 +8,7 @@ use serde::Serialize;
 
 /// Subject of the rows of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
+pub enum By<'k> {
     /// A function; inlined functions have rows of their own.
     Function,
     /// A source file.
@@ -22,6 +23,8 @@ pub enum By {
     Process,
     /// All processes with the same name.
     Command,
+    /// All samples with the same labels of these keys; of all keys if there are none here.
+    Label(&'k [String]),
 }
 
 /// A row of a table.
@@ -82,13 +85,15 @@ pub fn standard_error(share: f64, samples: f64) -> f64 {
 }
 
 /// Returns the table of all stacks.
-pub fn table(stacks: &Stacks, by: By) -> Table {
+pub fn table(stacks: &Stacks, by: By<'_>) -> Table {
     let mut sums = Sums::default();
     let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
     let row_of: Vec<usize> = frames.map(|frame| sums.row(&of_frame(frame, by))).collect();
     let processes = match by {
         By::Process | By::Command => process_names(stacks),
-        By::Function | By::File | By::Line | By::Binary | By::Thread => FxHashMap::default(),
+        By::Function | By::File | By::Line | By::Binary | By::Thread | By::Label(_) => {
+            FxHashMap::default()
+        }
     };
     let mut seen: Vec<usize> = Vec::new();
     for stack in &stacks.stacks {
@@ -168,7 +173,7 @@ impl Sums {
     }
 }
 
-fn of_frame(frame: &Frame, by: By) -> (String, String) {
+fn of_frame(frame: &Frame, by: By<'_>) -> (String, String) {
     let unknown = |text: &str| match text {
         "" => "[no source]".to_owned(),
         text => text.to_owned(),
@@ -181,14 +186,14 @@ fn of_frame(frame: &Frame, by: By) -> (String, String) {
             frame.binary.clone(),
         ),
         By::Binary => (frame.binary.clone(), String::new()),
-        By::Function | By::Thread | By::Process | By::Command => {
+        By::Function | By::Thread | By::Process | By::Command | By::Label(_) => {
             (frame.function.clone(), frame.binary.clone())
         }
     }
 }
 
 /// Returns the row of a stack, if the row depends on the thread and not on the frames.
-fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<String> {
+fn of_thread(stack: &Stack, by: By<'_>, processes: &FxHashMap<i32, &str>) -> Option<String> {
     // A process takes another name when it becomes another program.
     let command = || match processes.get(&stack.pid) {
         Some(name) if stack.tid != stack.pid => name,
@@ -201,6 +206,7 @@ fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<
         )),
         By::Process => Some(format!("{} (process {})", command(), stack.pid)),
         By::Command => Some(command().to_owned()),
+        By::Label(keys) => Some(labels_of(stack, keys).join(" ")),
         By::Function | By::File | By::Line | By::Binary => None,
     }
 }

@@ -17,6 +17,7 @@ mod guide_one_recording;
 mod inputs_of_others;
 mod inspect;
 mod inspect_static;
+mod labels;
 mod memops;
 mod merge;
 mod own_library;

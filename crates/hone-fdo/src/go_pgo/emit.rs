@@ -78,6 +78,7 @@ impl<'s> Table<'s> {
             self.pprof.samples.push(Sample {
                 stack,
                 values: vec![(weight >> shift).cast_signed()],
+                ..Sample::default()
             });
         }
         Ok(GoPgoReport {
@@ -135,6 +136,7 @@ impl<'s> Table<'s> {
             samples.push(Sample {
                 stack: stack.clone(),
                 values: vec![0, 0],
+                ..Sample::default()
             });
             samples.len() - 1
         });

@@ -191,6 +191,7 @@ mod tests {
                     pid: 1,
                     tid,
                     name: "t".into(),
+                    ..Thread::default()
                 });
             }
             Self {

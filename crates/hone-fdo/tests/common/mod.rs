@@ -353,6 +353,7 @@ impl Builder {
             pid: 1,
             tid: 1,
             name: "test".into(),
+            ..Thread::default()
         });
         Self {
             profile,

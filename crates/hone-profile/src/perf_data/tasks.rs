@@ -43,7 +43,12 @@ impl Tasks {
         *self.handles.entry((pid, tid)).or_insert_with(|| {
             let name = self.names.get(&tid).or_else(|| self.names.get(&pid));
             let name = name.cloned().unwrap_or_default();
-            profile.intern_thread(Thread { pid, tid, name })
+            profile.intern_thread(Thread {
+                pid,
+                tid,
+                name,
+                ..Thread::default()
+            })
         })
     }
 

@@ -304,6 +304,7 @@ impl Assembly {
             pid: open.pid.unwrap_or(0),
             tid: open.tid.unwrap_or(0),
             name: open.command,
+            ..Thread::default()
         });
         self.profile.samples.push(Sample {
             event,

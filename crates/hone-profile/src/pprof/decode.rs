@@ -2,8 +2,10 @@
 //! entry itself.
 
 use super::wire::{Fields, Value};
-use super::{Function, Line, Location, Mapping, Pprof, PprofError, Sample, TextId, ValueType};
-use crate::limits::PPROF_BYTES_MAX;
+use super::{
+    Function, Label, Line, Location, Mapping, Pprof, PprofError, Sample, TextId, ValueType,
+};
+use crate::limits::{LABEL_BYTES_MAX, LABELS_MAX, PPROF_BYTES_MAX};
 use flate2::read::MultiGzDecoder;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -84,12 +86,14 @@ struct RawLocation {
 struct RawSample {
     stack: Vec<u64>,
     values: Vec<u64>,
+    /// (key, value)
+    labels: Vec<[u64; 2]>,
 }
 
 impl<'b> Raw<'b> {
     fn field(&mut self, number: u64, value: Value<'b>) -> Result<(), PprofError> {
         match number {
-            1 => self.value_types.push(value_type(value.bytes())?),
+            1 => self.value_types.push(pair(value.bytes())?),
             2 => self.sample(value.bytes())?,
             3 => self.mapping(value.bytes())?,
             4 => self.location(value.bytes())?,
@@ -97,7 +101,7 @@ impl<'b> Raw<'b> {
             6 => self.texts.push(value.bytes()),
             9 => self.out.time_ns = value.signed(),
             10 => self.out.duration_ns = value.signed(),
-            11 => self.period_type = value_type(value.bytes())?,
+            11 => self.period_type = pair(value.bytes())?,
             12 => self.out.period = value.signed(),
             13 => value.append_to(&mut self.comments)?,
             _ => {}
@@ -111,7 +115,11 @@ impl<'b> Raw<'b> {
             match field? {
                 (1, value) => value.append_to(&mut sample.stack)?,
                 (2, value) => value.append_to(&mut sample.values)?,
-                (3, _) => self.out.losses.labels += 1,
+                (3, value) => match pair(value.bytes())? {
+                    // The value is a number.
+                    [_, 0] => self.out.losses.labels += 1,
+                    label => sample.labels.push(label),
+                },
                 _ => {}
             }
         }
@@ -247,10 +255,14 @@ impl<'b> Raw<'b> {
         for raw in self.samples {
             let stack = raw.stack.iter().map(|id| location_ids.get(id).copied());
             match stack.collect::<Option<Vec<u32>>>() {
-                Some(stack) if raw.values.len() == types => out.samples.push(Sample {
-                    stack,
-                    values: raw.values.iter().map(|value| value.cast_signed()).collect(),
-                }),
+                Some(stack) if raw.values.len() == types => {
+                    let labels = texts.labels(&raw.labels, out);
+                    out.samples.push(Sample {
+                        stack,
+                        values: raw.values.iter().map(|value| value.cast_signed()).collect(),
+                        labels,
+                    });
+                }
                 _ => out.losses.malformed_samples += 1,
             }
         }
@@ -281,9 +293,25 @@ impl Texts<'_, '_> {
             unit: self.get(unit, out),
         }
     }
+
+    /// Returns the labels of a sample; labels beyond the limits, or without a text, are counted.
+    fn labels(&mut self, raw: &[[u64; 2]], out: &mut Pprof) -> Vec<Label> {
+        let mut labels = Vec::new();
+        for &[key, value] in raw {
+            let (key, value) = (self.get(key, out), self.get(value, out));
+            let fits = |text| (1..=LABEL_BYTES_MAX).contains(&out.text(text).len());
+            if labels.len() < LABELS_MAX && fits(key) && fits(value) {
+                labels.push(Label { key, value });
+            } else {
+                out.losses.labels += 1;
+            }
+        }
+        labels
+    }
 }
 
-fn value_type(bytes: &[u8]) -> Result<[u64; 2], PprofError> {
+/// Reads two texts: kind and unit of a value, or key and value of a label.
+fn pair(bytes: &[u8]) -> Result<[u64; 2], PprofError> {
     let mut found = [0; 2];
     for field in Fields(bytes) {
         match field? {

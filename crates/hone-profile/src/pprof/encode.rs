@@ -15,6 +15,13 @@ pub fn write(pprof: &Pprof) -> io::Result<Vec<u8>> {
         let mut message = Message::default();
         message.packed(1, sample.stack.iter().map(|&index| id(index)));
         message.packed(2, sample.values.iter().map(|value| value.cast_unsigned()));
+        for label in &sample.labels {
+            let mut inner = Message::default();
+            inner
+                .number(1, text(label.key))
+                .number(2, text(label.value));
+            message.message(3, &inner);
+        }
         whole.message(2, &message);
     }
     mappings(pprof, &mut whole);

@@ -122,6 +122,15 @@ pub struct Location {
     pub lines: Vec<Line>,
 }
 
+/// A label of a sample whose value is a text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Label {
+    /// Name of what the value tells; not empty.
+    pub key: TextId,
+    /// Value; not empty.
+    pub value: TextId,
+}
+
 /// A stack and its values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sample {
@@ -129,12 +138,14 @@ pub struct Sample {
     pub stack: Vec<u32>,
     /// One value for each of [`Pprof::value_types`].
     pub values: Vec<i64>,
+    /// Labels in the order of the file.
+    pub labels: Vec<Label>,
 }
 
 /// Numbers of entries in the file that are not in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PprofLosses {
-    /// Labels of samples, such as thread ids.
+    /// Labels of samples that are numbers, such as sizes of objects, or are beyond the limits.
     pub labels: u64,
     /// Samples that refer to a missing location, or whose number of values is not the number of types.
     pub malformed_samples: u64,
@@ -205,13 +216,15 @@ impl Pprof {
     /// Returns the index of the values for compilers: time on a CPU in nanoseconds; else the
     /// number of samples; else the first values.
     pub fn preferred_value(&self) -> Option<usize> {
-        let is = |wanted: (&str, &str)| {
-            let mut types = self.value_types.iter();
-            types.position(|own| (self.text(own.kind), self.text(own.unit)) == wanted)
-        };
-        is(("cpu", "nanoseconds"))
-            .or_else(|| is(("samples", "count")))
+        self.value_of("cpu", "nanoseconds")
+            .or_else(|| self.value_of("samples", "count"))
             .or_else(|| (!self.value_types.is_empty()).then_some(0))
+    }
+
+    /// Returns the index of the values of a type.
+    fn value_of(&self, kind: &str, unit: &str) -> Option<usize> {
+        let mut types = self.value_types.iter();
+        types.position(|own| (self.text(own.kind), self.text(own.unit)) == (kind, unit))
     }
 }
 

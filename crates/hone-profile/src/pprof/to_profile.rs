@@ -1,13 +1,16 @@
 //! From the table to a [`Profile`]: addresses become places in files.
 
-use super::{Pprof, PprofError};
+use super::{Label, Pprof, PprofError, TextId};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::binary_kind;
 use crate::branch_stacks::BranchStacks;
+use crate::labels;
+use crate::limits::SAMPLE_TIMES_MAX;
 use crate::profile::{
-    Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackId, Thread,
+    Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackId, Thread, ThreadId,
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 impl Pprof {
     /// Returns the samples as a profile, in which places are offsets in files.
@@ -19,10 +22,13 @@ impl Pprof {
             });
         }
         let value = self.preferred_value().ok_or(PprofError::NoSampleTypes)?;
+        let count = self.value_of("samples", "count");
         let mut work = Work {
             pprof: self,
             profile: Profile::default(),
             known: FxHashMap::default(),
+            threads: FxHashMap::default(),
+            texts: FxHashMap::default(),
         };
         let own = self.value_types[value];
         work.profile.events.push(Event {
@@ -30,12 +36,6 @@ impl Pprof {
             branches: BranchStacks::None,
         });
         work.profile.losses.malformed_records = self.losses.malformed_samples;
-        let thread = Thread {
-            pid: 0,
-            tid: 0,
-            name: String::new(),
-        };
-        let thread = work.profile.intern_thread(thread);
         for sample in &self.samples {
             let Ok(weight) = u64::try_from(sample.values[value]) else {
                 work.profile.losses.malformed_records += 1;
@@ -44,12 +44,13 @@ impl Pprof {
             let Some((ip, stack)) = work.stack(&sample.stack) else {
                 continue;
             };
+            let thread = work.thread(&sample.labels);
             work.profile.samples.push(Sample {
                 event: EventId(0),
                 thread,
                 time_ns: 0,
                 weight,
-                times: 1,
+                times: count.map_or(1, |count| times_of(sample.values[count])),
                 ip,
                 stack: Some(stack),
                 branches: 0..0,
@@ -59,14 +60,22 @@ impl Pprof {
     }
 }
 
+/// Returns how often a stack was sampled, by the file.
+fn times_of(count: i64) -> u64 {
+    u64::try_from(count).map_or(1, |count| count.clamp(1, SAMPLE_TIMES_MAX))
+}
+
 struct Work<'p> {
     pprof: &'p Pprof,
     profile: Profile,
     /// Places by (location, whether it is a caller).
     known: FxHashMap<(u32, bool), LocationId>,
+    /// Threads by the labels in the order of the file.
+    threads: FxHashMap<&'p [Label], ThreadId>,
+    texts: FxHashMap<TextId, Arc<str>>,
 }
 
-impl Work<'_> {
+impl<'p> Work<'p> {
     /// Returns the leaf and the whole stack, built from the outermost caller inwards.
     fn stack(&mut self, leaf_first: &[u32]) -> Option<(LocationId, StackId)> {
         let mut found = None;
@@ -76,6 +85,30 @@ impl Work<'_> {
             found = Some((location, self.profile.intern_frame(location, caller)));
         }
         found
+    }
+
+    /// Returns the thread with a sample's labels; pprof has no other facts of threads.
+    fn thread(&mut self, labels: &'p [Label]) -> ThreadId {
+        if let Some(&known) = self.threads.get(labels) {
+            return known;
+        }
+        let own = labels.iter().map(|label| labels::Label {
+            key: self.text(label.key),
+            value: self.text(label.value),
+        });
+        let thread = Thread {
+            labels: own.collect(),
+            ..Thread::default()
+        };
+        let thread = self.profile.intern_thread(thread);
+        self.threads.insert(labels, thread);
+        thread
+    }
+
+    /// Returns a text of the file; labels share it.
+    fn text(&mut self, id: TextId) -> Arc<str> {
+        let text = self.texts.entry(id);
+        text.or_insert_with(|| self.pprof.text(id).into()).clone()
     }
 
     fn place(&mut self, index: u32, is_caller: bool) -> LocationId {

@@ -6,10 +6,11 @@ mod tools;
 
 use arbtest::arbtest;
 use hone_profile::fuzz::read_pprof;
+use hone_profile::limits::{LABEL_BYTES_MAX, LABELS_MAX};
 use hone_profile::pprof::{
-    Function, Line, Location, Mapping, Pprof, PprofError, Sample, parse, read, write,
+    Function, Label, Line, Location, Mapping, Pprof, PprofError, Sample, parse, read, write,
 };
-use hone_profile::{BinaryKind, Kind, kind_of};
+use hone_profile::{BinaryKind, Kind, Profile, kind_of};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tools::{Scratch, output_of, text_of};
@@ -70,13 +71,22 @@ fn sample_profile() -> Pprof {
             lines: vec![line(1, 22), line(2, 33)],
         },
     ];
+    let labels = [("service", "Shop"), ("method", "find all")];
     table.samples = vec![Sample {
         stack: vec![0, 1],
         values: vec![3, 30_000_000],
+        labels: labels.map(|label| label_of(&mut table, label)).to_vec(),
     }];
     let remark = table.intern("a remark");
     table.comments.push(remark);
     table
+}
+
+fn label_of(table: &mut Pprof, (key, value): (&str, &str)) -> Label {
+    Label {
+        key: table.intern(key),
+        value: table.intern(value),
+    }
 }
 
 #[test]
@@ -85,7 +95,11 @@ fn what_is_written_is_read_back() {
     let bytes = write(&table).expect("room in memory");
     assert_eq!(kind_of(&bytes), Kind::Pprof);
     let again = parse(&bytes).expect("a profile");
-    assert_eq!(again.samples, table.samples);
+    let [sample, written] = [&again, &table].map(|table| &table.samples[0]);
+    assert_eq!(
+        (&sample.stack, &sample.values),
+        (&written.stack, &written.values)
+    );
     assert_eq!(again.locations, table.locations);
     assert_eq!(again.period, table.period);
     assert_eq!(again.text(again.comments[0]), "a remark");
@@ -98,6 +112,7 @@ fn what_is_written_is_read_back() {
         "not the first, but time"
     );
     assert_eq!(profile.samples[0].weight, 30_000_000);
+    assert_eq!(profile.samples[0].times, 3);
     let stack: Vec<_> = profile
         .frames(profile.samples[0].stack.expect("a stack"))
         .map(|id| profile.location(id).offset.0)
@@ -113,6 +128,106 @@ fn what_is_written_is_read_back() {
         ("/bin/server", BinaryKind::File)
     );
     assert_eq!(binary.build_id, hone_profile::BuildId::from_hex("0aff"));
+}
+
+/// Weights of the samples with their labels.
+fn by_labels(profile: &Profile) -> Vec<(String, u64)> {
+    let samples = profile.samples.iter().map(|sample| {
+        let labels = &profile.threads[sample.thread.index()].labels;
+        let labels: Vec<String> = labels.iter().map(ToString::to_string).collect();
+        (labels.join(" "), sample.weight)
+    });
+    samples.collect()
+}
+
+#[test]
+fn samples_keep_their_labels_and_sets_are_told_apart() {
+    let mut table = sample_profile();
+    let [shop, find] = [("service", "Shop"), ("method", "find")];
+    for (weight, labels) in [
+        (1, &[shop, find][..]),
+        (2, &[find, shop, find]),
+        (4, &[shop]),
+        (8, &[]),
+    ] {
+        let labels = labels.iter().map(|&label| label_of(&mut table, label));
+        let labels = labels.collect();
+        let (stack, values) = (vec![0], vec![1, weight]);
+        table.samples.push(Sample {
+            stack,
+            values,
+            labels,
+        });
+    }
+    let bytes = write(&table).expect("room in memory");
+    let again = parse(&bytes).expect("a profile");
+    assert_eq!(again.losses, Default::default());
+    let texts = |table: &Pprof, sample: usize| -> Vec<String> {
+        let labels = table.samples[sample].labels.iter();
+        labels
+            .flat_map(|label| [label.key, label.value])
+            .map(|text| table.text(text).to_owned())
+            .collect()
+    };
+    for sample in 0..table.samples.len() {
+        assert_eq!(texts(&again, sample), texts(&table, sample));
+    }
+    let profile = read(&bytes).expect("a profile");
+    let expected = [
+        ("method=\"find all\" service=Shop", 30_000_000),
+        ("method=find service=Shop", 1),
+        ("method=find service=Shop", 2),
+        ("service=Shop", 4),
+        ("", 8),
+    ];
+    assert_eq!(
+        by_labels(&profile),
+        expected.map(|(labels, weight)| (labels.to_owned(), weight))
+    );
+    let threads = profile.samples.iter().map(|sample| sample.thread.index());
+    assert_eq!(threads.collect::<Vec<_>>(), [0, 1, 1, 2, 3]);
+}
+
+#[test]
+fn labels_that_are_numbers_or_beyond_the_limits_are_counted() {
+    let mut table = sample_profile();
+    let long = "x".repeat(LABEL_BYTES_MAX);
+    let longer = format!("{long}x");
+    let mut labels = vec![
+        ("long", long.clone()),
+        ("longer", longer.clone()),
+        (&longer, "1".into()),
+    ];
+    labels.extend((0..LABELS_MAX).map(|number| ("n", number.to_string())));
+    let labels = labels
+        .iter()
+        .map(|(key, value)| label_of(&mut table, (key, value)));
+    table.samples[0].labels = labels.collect();
+    let mut bytes = unpacked(&write(&table).expect("room in memory"));
+    // A sample at location 1 with two values and the labels {key: text 1, number: 5} and {key: text 1}.
+    let sample = [
+        0x0a, 1, 1, 0x12, 2, 1, 1, 0x1a, 4, 0x08, 1, 0x18, 5, 0x1a, 2, 0x08, 1,
+    ];
+    bytes.extend([0x12, sample.len() as u8]);
+    bytes.extend(sample);
+    let again = parse(&bytes).expect("a profile");
+    assert_eq!(again.losses.labels, 2 + 1 + 2);
+    let kept: Vec<usize> = again
+        .samples
+        .iter()
+        .map(|sample| sample.labels.len())
+        .collect();
+    assert_eq!(kept, [LABELS_MAX, 0]);
+    assert_eq!(again.text(again.samples[0].labels[0].value), long);
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Read;
+    let mut bare = Vec::new();
+    flate2::read::GzDecoder::new(bytes)
+        .read_to_end(&mut bare)
+        .expect("our own stream");
+    bare
 }
 
 #[test]
@@ -141,6 +256,7 @@ fn go_reads_what_is_written() {
         "PeriodType: cpu nanoseconds",
         "samples/count cpu/nanoseconds",
         "          3   30000000: 1 2",
+        " method:[find all] service:[Shop]\n",
         "0x400010 M=1 main.leaf /src/main.go:11:0 s=10",
         "0x400020 M=1 main.inlined /src/main.go:22:0 s=20",
         "main.main /src/main.go:33:0 s=30",
@@ -225,13 +341,9 @@ fn a_profile_of_gos_runtime_is_read() {
 
 #[test]
 fn damaged_profiles() {
-    use std::io::Read;
     let packed = write(&sample_profile()).expect("room in memory");
     read_pprof(&packed);
-    let mut bare = Vec::new();
-    flate2::read::GzDecoder::new(&packed[..])
-        .read_to_end(&mut bare)
-        .expect("our own stream");
+    let bare = unpacked(&packed);
     assert_eq!(kind_of(&bare), Kind::Pprof);
     read_pprof(&bare);
     arbtest(|u| {

@@ -1,11 +1,11 @@
 //! The pprof format, with names instead of addresses.
 
 use crate::stacks::{Frame, FrameId, Stacks, is_time};
-use hone_profile::pprof::{Function, Line, Location, Mapping, Pprof, Sample};
+use hone_profile::pprof::{Function, Label, Line, Location, Mapping, Pprof, Sample};
 use rustc_hash::FxHashMap;
 
-/// Returns the stacks as a pprof table with the number and the weight of the samples. Each frame is a location of its
-/// own, also the frame of an inlined call.
+/// Returns the stacks as a pprof table with the number, the weight and the labels of the samples. Each frame is a
+/// location of its own, also the frame of an inlined call.
 pub fn pprof(stacks: &Stacks) -> Pprof {
     let mut made = Pprof::default();
     let (kind, unit) = if is_time(&stacks.event) {
@@ -40,6 +40,12 @@ pub fn pprof(stacks: &Stacks) -> Pprof {
             values: [stack.samples, stack.weight]
                 .map(|value| i64::try_from(value).unwrap_or(i64::MAX))
                 .to_vec(),
+            labels: (stack.labels.iter())
+                .map(|label| Label {
+                    key: made.intern(&label.key),
+                    value: made.intern(&label.value),
+                })
+                .collect(),
         })
         .collect();
     made
