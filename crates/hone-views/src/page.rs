@@ -8,7 +8,7 @@
 //! ```text
 //! number of nodes, then for each but the first: its distance to its parent, function * 2 + whether it is inlined
 //! per recording: number of samples, then for each, in order of time:
-//!     microseconds since the sample before, thread, node, weight
+//!     microseconds since the sample before, thread, node, how often it was seen, weight
 //! ```
 //!
 //! Node 0 is the root, and a parent comes before its children. The browser computes from these data what it draws, so
@@ -184,6 +184,7 @@ impl Tree {
         for Moment {
             time_ns,
             stack,
+            times,
             weight,
         } in moments
         {
@@ -200,6 +201,7 @@ impl Tree {
             varint(columns, time_us - before_us);
             varint(columns, u64::from(thread));
             varint(columns, u64::from(leaves[*stack as usize]));
+            varint(columns, *times);
             varint(columns, *weight);
             before_us = time_us;
         }
@@ -264,11 +266,13 @@ mod tests {
                 Moment {
                     time_ns: 5_000_000,
                     stack: 0,
+                    times: 1,
                     weight: 1,
                 },
                 Moment {
                     time_ns: 7_000_000,
                     stack: 1,
+                    times: 3,
                     weight: 300,
                 },
             ],
@@ -291,7 +295,7 @@ mod tests {
         assert_eq!(numbers(&nodes)[0], 5);
         assert_eq!(distances, [1, 1, 1, 3]);
         assert_eq!(functions.len(), 4);
-        assert_eq!(numbers(&samples), [2, 0, 0, 3, 1, 2_000, 0, 4, 300]);
+        assert_eq!(numbers(&samples), [2, 0, 0, 3, 1, 1, 2_000, 0, 4, 3, 300]);
     }
 
     #[test]

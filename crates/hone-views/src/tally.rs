@@ -37,12 +37,13 @@ pub(crate) struct Count {
     pub(crate) squares: f64,
 }
 
-/// Time of a sample, with its event, key and weight.
+/// Time of a sample, with its event, key, number and weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleTime {
     pub(crate) time_ns: u64,
     pub(crate) event: EventId,
     pub(crate) key: Key,
+    pub(crate) times: u64,
     pub(crate) weight: u64,
 }
 
@@ -86,6 +87,7 @@ impl StackTally {
                 time_ns: sample.time_ns,
                 event: sample.event,
                 key,
+                times: sample.times,
                 weight: sample.weight,
             });
         }

@@ -11,6 +11,8 @@ pub struct Moment {
     pub time_ns: u64,
     /// Position of the sample's stack in [`Stacks::stacks`].
     pub stack: u32,
+    /// Number of times the sample was seen: more than once in recordings that tell sums.
+    pub times: u64,
     /// Weight of the sample.
     pub weight: u64,
 }
@@ -32,6 +34,7 @@ impl Timeline {
             Some(Moment {
                 time_ns: time.time_ns,
                 stack,
+                times: time.times,
                 weight: time.weight,
             })
         });

@@ -74,7 +74,7 @@ function childLists({ count, parent }) {
   return { first, children };
 }
 
-/** Samples in order of time, as columns. Times are microseconds since the first. */
+/** Samples in order of time, as columns, and how often they were `seen` in all. `time` is microseconds since the first. */
 function unpackSamples(facts, numbers) {
   const count = numbers.next();
   const samples = {
@@ -82,15 +82,19 @@ function unpackSamples(facts, numbers) {
     time: new Float64Array(count),
     thread: new Int32Array(count),
     node: new Int32Array(count),
+    times: new Float64Array(count),
     weight: new Float64Array(count),
   };
   let time = 0;
+  let seen = 0;
   for (let sample = 0; sample < count; sample++) {
     time += numbers.next();
     samples.time[sample] = time;
     samples.thread[sample] = numbers.next();
     samples.node[sample] = numbers.next();
+    samples.times[sample] = numbers.next();
+    seen += samples.times[sample];
     samples.weight[sample] = numbers.next();
   }
-  return { ...facts, samples, duration: time };
+  return { ...facts, samples, seen, duration: time };
 }

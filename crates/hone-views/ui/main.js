@@ -278,8 +278,8 @@ class Page {
     const { parts, state, data } = this;
     const compared = data.recordings.length > 1;
     parts.title.textContent = data.recordings.map(({ name }) => name).join(" → ");
-    const { samples } = this.recording;
-    parts.facts.textContent = `${samples.count.toLocaleString("en")} samples of ${data.event}, ` +
+    const { seen } = this.recording;
+    parts.facts.textContent = `${seen.toLocaleString("en")} samples of ${data.event}, ` +
       `${amount(this.whole.at(-1), data.unit)} shown`;
     for (const button of document.querySelectorAll("button[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === state.view));

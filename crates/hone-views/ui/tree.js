@@ -20,7 +20,7 @@ function selfWeights(nodes, { samples }, selection) {
   const squares = new Float64Array(nodes.count);
   for (const sample of selected(samples, selection)) {
     own[samples.node[sample]] += samples.weight[sample];
-    squares[samples.node[sample]] += samples.weight[sample] ** 2;
+    squares[samples.node[sample]] += samples.weight[sample] ** 2 / samples.times[sample];
   }
   return { own, squares };
 }

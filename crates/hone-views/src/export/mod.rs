@@ -40,6 +40,7 @@ fn threads<'s>(stacks: &'s Stacks, timeline: &Timeline) -> Vec<Thread<'s>> {
             .map(|(stack, position)| Moment {
                 time_ns: 0,
                 stack: position,
+                times: stack.samples,
                 weight: stack.weight,
             })
             .collect();

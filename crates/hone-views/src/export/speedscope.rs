@@ -111,6 +111,7 @@ mod tests {
         let moment = |time_ns, stack| crate::timeline::Moment {
             time_ns,
             stack,
+            times: 1,
             weight: 10,
         };
         let timeline = Timeline {

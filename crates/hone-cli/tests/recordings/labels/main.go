@@ -18,9 +18,9 @@ import (
 const calls = 4
 
 // worker makes a method that burns this much CPU time.
-func worker(name string, time time.Duration) rpc.Method {
+func worker(name string, cpu time.Duration) rpc.Method {
 	return rpc.UnaryMethod(name, func(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
-		burn(time)
+		burn(cpu)
 		return &emptypb.Empty{}, nil
 	})
 }
@@ -28,8 +28,8 @@ func worker(name string, time time.Duration) rpc.Method {
 var sum int
 
 //go:noinline
-func burn(time time.Duration) {
-	for ends := used() + time; used() < ends; {
+func burn(cpu time.Duration) {
+	for ends := used() + cpu; used() < ends; {
 		for i := range 100_000 {
 			sum += i * i % 7
 		}
