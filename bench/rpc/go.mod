@@ -6,6 +6,8 @@ require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/cloudwego/gopkg v0.2.0
 	github.com/cloudwego/kitex v0.16.3
+	github.com/cloudwego/kitex/pkg/protocol/bthrift v0.0.0-20260303032616-6ca8782bf856
+	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8
 	golang.org/x/sys v0.49.0
 	google.golang.org/grpc v1.85.0
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.2
@@ -14,6 +16,7 @@ require (
 )
 
 require (
+	github.com/apache/thrift v0.17.0 // indirect
 	github.com/bytedance/gopkg v0.1.4 // indirect
 	github.com/bytedance/sonic v1.15.0 // indirect
 	github.com/bytedance/sonic/loader v0.5.0 // indirect
@@ -31,7 +34,6 @@ require (
 	github.com/dlclark/regexp2 v1.11.0 // indirect
 	github.com/fatih/structtag v1.2.0 // indirect
 	github.com/golang/protobuf v1.5.4 // indirect
-	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
 	github.com/iancoleman/strcase v0.3.0 // indirect
 	github.com/jhump/protoreflect v1.8.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
@@ -58,3 +60,6 @@ replace hone/go => ../../go
 
 // The one that Kitex asks for has packages that grpc-go has from another module.
 replace google.golang.org/genproto => google.golang.org/genproto v0.0.0-20260817212433-ac3dfec99bb1
+
+// What Kitex's tool generates for Apache's codec does not fit later ones.
+replace github.com/apache/thrift => github.com/apache/thrift v0.13.0

@@ -48,10 +48,10 @@ class Load(NamedTuple):
         how = f"{self.rate:,} calls/s" if self.rate else f"{self.callers:,} callers"
         return f"{self.payload}, {self.network}, {how}"
 
-    def run(self, stack):
-        """What both sides used, and what callers saw."""
+    def run(self, stack, has_parts):
+        """What both sides used, and what callers saw; with parts also what the server's CPU time was used for."""
         return self._against_server(stack, "load", "-payload", self.payload, "-callers", self.callers, "-rate", self.rate,
-                                    "-warm-up", f"{self.warm_up_s}s", "-duration", f"{self.seconds}s")
+                                    "-warm-up", f"{self.warm_up_s}s", "-duration", f"{self.seconds}s", *(["-parts"] if has_parts else []))
 
     def idle(self, stack, connections):
         """What the server has in memory before and after so many connections."""

@@ -1,7 +1,7 @@
 """Tables of what was measured."""
 
 import figures
-from stacks import AGAINST, IDLE_TARGETS, STACKS, TARGETS
+from stacks import IDLE_TARGETS
 
 # What a load may fall behind an open rate.
 RATE_KEPT = 0.98
@@ -74,27 +74,27 @@ def kept_up(load, results):
     return middle(results, calls_per_s) >= RATE_KEPT * rate
 
 
-def ratio_cell(load, measure, of, stacks, name, other):
+def ratio_cell(comparison, load, measure, of, stacks, name, other):
     # Latency of closed loads is that of another rate for each stack.
     if measure in ("p99", "p999") and not load.endswith("calls/s"):
         return "-"
     value, low, high = ratio(stacks, name, other, of)
-    target = TARGETS.get((name, other), {}).get(measure)
+    target = comparison.targets.get((name, other), {}).get(measure)
     said = "" if target is None else f", target {target}: {'met' if value <= target else 'MISSED'}"
     return f"{value:.2f} ({low:.2f} to {high:.2f}){said}"
 
 
-def ratios_table(found):
+def ratios_table(comparison, found):
     lines = ["| load | of | against | server CPU a call | p99 | p99.9 | allocations a call |", "|---|---|---|---|---|---|---|"]
     for load, stacks in found.items():
-        for name, others in AGAINST.items():
+        for name, others in comparison.against.items():
             for other in others:
                 if name not in stacks or other not in stacks:
                     continue
                 if not all(kept_up(load, stacks[which]) for which in (name, other)):
                     lines.append(f"| {load} | {name} | {other} | the rate was not kept | | | |")
                     continue
-                cells = [ratio_cell(load, measure, of, stacks, name, other) for measure, of in MEASURES.items()]
+                cells = [ratio_cell(comparison, load, measure, of, stacks, name, other) for measure, of in MEASURES.items()]
                 lines.append(f"| {load} | {name} | {other} | {' | '.join(cells)} |")
     return lines
 
@@ -116,16 +116,43 @@ def failures(found):
     return lines or ["No call of any stack failed."]
 
 
-def calls(about, found):
-    lines = heading("RPC for Go: what a call costs", about, "bench/rpc/run")
-    lines += [*(f"- {name}: {stack.about}" for name, stack in STACKS.items()), "",
+def stacks_list(comparison):
+    return [*(f"- {name}: {stack.about}" for name, stack in comparison.stacks.items()), ""]
+
+
+def calls(comparison, about, found):
+    lines = heading(f"RPC for Go: {comparison.title}", about, "bench/rpc/run")
+    lines += [*stacks_list(comparison),
               "## Ratios and targets", "",
-              "Of hone's figure to that of the other one. Against \"hone again\" it is the same code: a ratio that is not further from 1 than that says nothing. "
+              "Of hone's figure to that of the other one. Against the one called \"again\" it is the same code: a ratio that is not further from 1 than that says nothing. "
               "Latency is compared at the same rate alone. \"Preempted\" is how often a server was put aside for something else: many mean that the machine was not quiet, and then "
-              "calls a second and latencies say little.", "", *ratios_table(found), "", "## Errors", "", *failures(found), ""]
+              "calls a second and latencies say little.", "", *ratios_table(comparison, found), "", "## Errors", "", *failures(found), ""]
     for load, stacks in found.items():
         lines += [f"## {load}", "", *load_table(stacks), ""]
     return "\n".join(lines)
+
+
+PARTS = ["codec", "handler", "collector", "kernel", "rest"]
+
+
+def share(part, result):
+    """Of all samples of a server, those of a part, in percent."""
+    parts = result["server_parts"]
+    return 100 * parts[f"{part}_ns"] / max(sum(parts.values()), 1)
+
+
+def codecs(comparison, about, found):
+    lines = heading(f"RPC for Go: {comparison.title}", about, "bench/rpc/run")
+    lines += [*stacks_list(comparison),
+              "Shares of the server's CPU time in percent, by Go's profiler: the codec with all that it allocates; the service's own handler; the garbage collector where "
+              "nothing else is charged for it; system calls; and the rest, which is the stack itself and Go's scheduler. CPU is that of getrusage, with the profiler.", ""]
+    for load, stacks in found.items():
+        lines += [f"## {load}", "", "| stack | server CPU, us a call | of it codec, us | codec, % | handler | collector | kernel | rest |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
+        for name, results in stacks.items():
+            shares = [column(results, lambda r, part=part: share(part, r), "{:.1f}") for part in PARTS]
+            lines.append(f"| {name} | {column(results, server_us)} | {column(results, lambda r: server_us(r) * share('codec', r) / 100)} | {' | '.join(shares)} |")
+        lines.append("")
+    return "\n".join([*lines, *failures(found), ""])
 
 
 def per_connection(when, kind, result):

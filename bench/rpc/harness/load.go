@@ -2,6 +2,8 @@ package harness
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +20,7 @@ type Loaded struct {
 	P999Us      float64 `json:"p999_us"`
 	Unsent      int64   `json:"unsent"`
 	ServerUsage Usage   `json:"server"`
+	ServerParts *Parts  `json:"server_parts,omitempty"`
 	ClientUsage Usage   `json:"client"`
 }
 
@@ -39,6 +42,9 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 		return nil, err
 	}
 	defer control.Close()
+	if !slices.Contains(stack.Payloads, Payload(args.payload)) {
+		return nil, fmt.Errorf("this stack has no payload %q; take one of %v", args.payload, stack.Payloads)
+	}
 	calls, err := stack.Dial(args.variant, args.address, Payload(args.payload), args.callers)
 	if err != nil {
 		return nil, err
@@ -52,7 +58,7 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 	}
 	time.Sleep(args.warmUp)
 	var before, after moment
-	err = profiled(control, args.profile, func() (err error) {
+	run := func() (err error) {
 		if before, err = momentNow(control); err != nil {
 			return err
 		}
@@ -61,13 +67,21 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 		l.counts.Store(false)
 		after, err = momentNow(control)
 		return err
-	})
+	}
+	var parts *Parts
+	if args.hasParts {
+		parts, err = partsDuring(control, stack.Codec, run)
+	} else {
+		err = profiled(control, args.profile, run)
+	}
 	cancel()
 	if err != nil {
 		return nil, err
 	}
 	running.Wait()
-	return l.result(before, after), nil
+	result := l.result(before, after)
+	result.ServerParts = parts
+	return result, nil
 }
 
 func (l *loader) result(before, after moment) *Loaded {

@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"time"
 )
 
@@ -19,9 +20,13 @@ type Stack struct {
 	Serve func(variant string, address Address) error
 	// Dial makes functions that call, one for each of so many goroutines, over as many connections as the variant gives them.
 	Dial func(variant string, address Address, payload Payload, callers int) ([]Call, error)
+	// Payloads are those that the stack has.
+	Payloads []Payload
+	// Codec matches the names of the functions that read and write messages.
+	Codec *regexp.Regexp
 }
 
-// Call makes one call, and says what is wrong with its answer.
+// Call makes one call, or passes one message of a stream, and says what is wrong with its answer.
 type Call func(ctx context.Context) error
 
 // Address is where a server listens: "tcp" and host:port, or "unix" and a path.
@@ -36,6 +41,17 @@ const (
 	Echo Payload = "echo"
 	// Price is a struct of 5 KB, whose total is calculated, and which is sent back with it.
 	Price Payload = "price"
+	// Chat, Expand and Collect are streams of texts of 1 KB, one for each caller: each text is sent back before the next one is sent, or the
+	// server sends all of them, or the client.
+	Chat    Payload = "chat"
+	Expand  Payload = "expand"
+	Collect Payload = "collect"
+)
+
+// Calls and Streams are the payloads of each kind.
+var (
+	Calls   = []Payload{Echo, Price}
+	Streams = []Payload{Chat, Expand, Collect}
 )
 
 // arguments are those of all commands.
@@ -44,6 +60,7 @@ type arguments struct {
 	address     Address
 	control     string
 	profile     string
+	hasParts    bool
 	payload     string
 	callers     int
 	rate        float64
@@ -87,7 +104,8 @@ func parse(words []string) (arguments, error) {
 	flags.StringVar(&args.address.Text, "address", "", "host:port, or the path of a socket")
 	flags.StringVar(&args.control, "control", "", "the path of the socket over which the server tells what it used")
 	flags.StringVar(&args.profile, "profile", "", "the file that gets a CPU profile of the load generator; the server's has .server behind its name")
-	flags.StringVar(&args.payload, "payload", string(Echo), "echo or price")
+	flags.BoolVar(&args.hasParts, "parts", false, "tell what the server's CPU time was used for")
+	flags.StringVar(&args.payload, "payload", string(Echo), "echo, price, chat, expand or collect")
 	flags.IntVar(&args.callers, "callers", 100, "how many goroutines call")
 	flags.Float64Var(&args.rate, "rate", 0, "calls a second, which come whether or not those before are answered; 0 is a call after each answer")
 	flags.DurationVar(&args.warmUp, "warm-up", time.Second, "how long calls are made before any counts")

@@ -1,4 +1,4 @@
-// The service that the stacks are compared by. shop.proto has the same one.
+// The service that the stacks are compared by. shop.proto has the same one, and streams.
 namespace go shop
 
 struct Text {

@@ -22,7 +22,7 @@ func Answers(t *testing.T, stack harness.Stack, variants ...string) {
 				if err := harness.AwaitListener(network, address.Text); err != nil {
 					t.Fatal(err)
 				}
-				for _, payload := range []harness.Payload{harness.Echo, harness.Price} {
+				for _, payload := range stack.Payloads {
 					answers(t, stack, variant, address, payload)
 				}
 			})

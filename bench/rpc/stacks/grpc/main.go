@@ -4,6 +4,8 @@ package main
 import (
 	"context"
 	"net"
+	"regexp"
+	"slices"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -12,7 +14,10 @@ import (
 	"hone/bench/rpc/harness"
 )
 
-var stack = harness.Stack{Serve: serve, Dial: dial}
+var stack = harness.Stack{
+	Serve: serve, Dial: dial, Payloads: slices.Concat(harness.Calls, harness.Streams),
+	Codec: regexp.MustCompile(`^google\.golang\.org/protobuf/proto\.`),
+}
 
 func main() { harness.Main(stack) }
 
@@ -27,6 +32,18 @@ func (handler) Price(_ context.Context, order *shop.Order) (*shop.Order, error) 
 	harness.Answered.Add(1)
 	order.Total = harness.Total(order.Items, order.Discounts, order.Headers, order.Related)
 	return order, nil
+}
+
+func (handler) Chat(stream grpc.BidiStreamingServer[shop.Text, shop.Text]) error {
+	return harness.AnswerEach(stream)
+}
+
+func (handler) Expand(request *shop.Text, stream grpc.ServerStreamingServer[shop.Text]) error {
+	return harness.SendAll(stream, request)
+}
+
+func (handler) Collect(stream grpc.ClientStreamingServer[shop.Text, shop.Text]) error {
+	return harness.TakeAll(stream)
 }
 
 func serve(_ string, address harness.Address) error {
@@ -52,23 +69,37 @@ func dial(_ string, address harness.Address, payload harness.Payload, callers in
 	if err != nil {
 		return nil, err
 	}
-	call := callOf(shop.NewShopClient(connection), payload, order)
+	shopper := shop.NewShopClient(connection)
 	calls := make([]harness.Call, callers)
 	for i := range calls {
-		calls[i] = call
+		var err error
+		if calls[i], err = callOf(shopper, payload, order); err != nil {
+			return nil, err
+		}
 	}
 	return calls, nil
 }
 
-func callOf(client shop.ShopClient, payload harness.Payload, order *shop.Order) harness.Call {
-	if payload == harness.Price {
+func callOf(client shop.ShopClient, payload harness.Payload, order *shop.Order) (harness.Call, error) {
+	text := &shop.Text{Text: harness.EchoText}
+	switch payload {
+	case harness.Price:
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
 			return harness.CheckPrice(answer.GetTotal(), err)
-		}
+		}, nil
+	case harness.Chat:
+		stream, err := client.Chat(context.Background())
+		return harness.Chatting(stream, text), err
+	case harness.Expand:
+		stream, err := client.Expand(context.Background(), text)
+		return harness.Expanding(stream), err
+	case harness.Collect:
+		stream, err := client.Collect(context.Background())
+		return harness.Collecting(stream, text), err
 	}
 	return func(ctx context.Context) error {
 		answer, err := client.Echo(ctx, &shop.Text{Text: harness.EchoText})
 		return harness.CheckEcho(answer.GetText(), err)
-	}
+	}, nil
 }

@@ -1,16 +1,20 @@
 // Command kitex serves and calls by Kitex. Its variant is "mux", where all callers share a connection, "pool", where each call has one of a pool
-// for itself, or "pool-ttheader", the same with a TTHeader.
+// for itself, "pool-ttheader", the same with a TTHeader, "mux-frugal" or "mux-apache", with that codec instead of Kitex's own.
 package main
 
 import (
 	"context"
 	"fmt"
 	"net"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/connpool"
 	"github.com/cloudwego/kitex/pkg/klog"
+	"github.com/cloudwego/kitex/pkg/remote"
+	"github.com/cloudwego/kitex/pkg/remote/codec/thrift"
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/transport"
 
@@ -19,7 +23,10 @@ import (
 	"hone/bench/rpc/harness"
 )
 
-var stack = harness.Stack{Serve: serve, Dial: dial}
+var stack = harness.Stack{
+	Serve: serve, Dial: dial, Payloads: harness.Calls,
+	Codec: regexp.MustCompile(`/kitex/shop\.\(\*\w+\)\.(FastRead|FastWrite|fastWrite|BLength|field\d+Length|Read|Write|write)\w*$|cloudwego/frugal`),
+}
 
 func main() {
 	// Else it tells of each connection that ends.
@@ -45,11 +52,21 @@ func serve(variant string, address harness.Address) error {
 	if err != nil {
 		return err
 	}
-	options := []server.Option{server.WithServiceAddr(at)}
-	if variant == "mux" {
+	options := []server.Option{server.WithServiceAddr(at), server.WithPayloadCodec(codecOf(variant))}
+	if strings.HasPrefix(variant, "mux") {
 		options = append(options, server.WithMuxTransport())
 	}
 	return service.NewServer(new(handler), options...).Run()
+}
+
+func codecOf(variant string) remote.PayloadCodec {
+	switch variant {
+	case "mux-apache":
+		return thrift.NewThriftCodecWithConfig(thrift.Basic)
+	case "mux-frugal":
+		return thrift.NewThriftCodecWithConfig(thrift.FrugalReadWrite)
+	}
+	return thrift.NewThriftCodec()
 }
 
 func addressOf(address harness.Address) (net.Addr, error) {
@@ -65,14 +82,14 @@ const keepIdle = 10 * time.Minute
 func connectionsOf(variant string, callers int) ([]client.Option, error) {
 	pool := client.WithLongConnection(connpool.IdleConfig{MaxIdlePerAddress: callers, MaxIdleGlobal: callers, MaxIdleTimeout: keepIdle})
 	switch variant {
-	case "mux":
+	case "mux", "mux-frugal", "mux-apache":
 		return []client.Option{client.WithMuxConnection(1)}, nil
 	case "pool":
 		return []client.Option{pool, client.WithTransportProtocol(transport.Framed)}, nil
 	case "pool-ttheader":
 		return []client.Option{pool, client.WithTransportProtocol(transport.TTHeaderFramed)}, nil
 	}
-	return nil, fmt.Errorf("variant %q is not known; take mux, pool or pool-ttheader", variant)
+	return nil, fmt.Errorf("variant %q is not known; take mux, mux-frugal, mux-apache, pool or pool-ttheader", variant)
 }
 
 func dial(variant string, address harness.Address, payload harness.Payload, callers int) ([]harness.Call, error) {
@@ -84,7 +101,7 @@ func dial(variant string, address harness.Address, payload harness.Payload, call
 	if err != nil {
 		return nil, err
 	}
-	client, err := service.NewClient("shop", append(options, client.WithHostPorts(address.Text))...)
+	client, err := service.NewClient("shop", append(options, client.WithHostPorts(address.Text), client.WithPayloadCodec(codecOf(variant)))...)
 	if err != nil {
 		return nil, err
 	}

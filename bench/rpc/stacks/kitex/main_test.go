@@ -6,4 +6,6 @@ import (
 	"hone/bench/rpc/harness/check"
 )
 
-func TestCallsAreAnswered(t *testing.T) { check.Answers(t, stack, "mux", "pool", "pool-ttheader") }
+func TestCallsAreAnswered(t *testing.T) {
+	check.Answers(t, stack, "mux", "mux-frugal", "mux-apache", "pool", "pool-ttheader")
+}

@@ -4,13 +4,17 @@ package main
 import (
 	"context"
 	"net"
+	"regexp"
 
 	"hone/bench/rpc/generated/hone/shop"
 	"hone/bench/rpc/harness"
 	"hone/go/thrift"
 )
 
-var stack = harness.Stack{Serve: serve, Dial: dial}
+var stack = harness.Stack{
+	Serve: serve, Dial: dial, Payloads: harness.Calls,
+	Codec: regexp.MustCompile(`\.(Read|Write|Size)Thrift$`),
+}
 
 func main() { harness.Main(stack) }
 
