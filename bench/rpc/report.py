@@ -167,7 +167,7 @@ def idle_line(result):
 IDLE_KINDS = [("as_is", "rss_bytes"), ("as_is", "pss_bytes"), ("settled", "rss_bytes"), ("settled", "pss_bytes")]
 
 
-def idle(about, found):
+def idle(_, about, found):
     lines = heading("RPC for Go: memory of idle connections", about, "bench/rpc/run")
     lines += ["KiB that a server has more for each of 10,000 connections over which one call of 1 KB went: a second later, and once garbage has been collected and "
               "free memory given back.", "", "| stack | RSS | PSS | RSS, collected | PSS, collected |", "|---|---:|---:|---:|---:|"]

@@ -15,19 +15,25 @@ var EchoText = strings.Repeat("0123456789abcdef", 64)
 var Answered atomic.Int64
 
 // CheckEcho is what is wrong with an answer of Echo.
-func CheckEcho(text string, err error) error {
-	if err == nil && text != EchoText {
+func CheckEcho(answer Text, err error) error {
+	if err != nil {
+		return err
+	}
+	if text := answer.GetText(); text != EchoText {
 		return fmt.Errorf("%d bytes are answered that are not those that were sent", len(text))
 	}
-	return err
+	return nil
 }
 
 // CheckPrice is what is wrong with an answer of Price.
-func CheckPrice(total float64, err error) error {
-	if err == nil && total != expected {
+func CheckPrice(answer interface{ GetTotal() float64 }, err error) error {
+	if err != nil {
+		return err
+	}
+	if total := answer.GetTotal(); total != expected {
 		return fmt.Errorf("the answered total is %v, not %v", total, expected)
 	}
-	return err
+	return nil
 }
 
 // expected is the total of the order that is sent.

@@ -84,8 +84,5 @@ func Collecting[M Text](stream Sender[M], message M) Call {
 
 func receive[M Text](stream Receiver[M]) error {
 	answer, err := stream.Recv()
-	if err != nil {
-		return err
-	}
-	return CheckEcho(answer.GetText(), nil)
+	return CheckEcho(answer, err)
 }

@@ -86,7 +86,7 @@ func callOf(client shop.ShopClient, payload harness.Payload, order *shop.Order) 
 	case harness.Price:
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer.GetTotal(), err)
+			return harness.CheckPrice(answer, err)
 		}, nil
 	case harness.Chat:
 		stream, err := client.Chat(context.Background())
@@ -100,6 +100,6 @@ func callOf(client shop.ShopClient, payload harness.Payload, order *shop.Order) 
 	}
 	return func(ctx context.Context) error {
 		answer, err := client.Echo(ctx, &shop.Text{Text: harness.EchoText})
-		return harness.CheckEcho(answer.GetText(), err)
+		return harness.CheckEcho(answer, err)
 	}, nil
 }

@@ -66,11 +66,11 @@ func callOf(client *shop.ShopClient, payload harness.Payload, order *shop.Order)
 	if payload == harness.Price {
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer.GetTotal(), err)
+			return harness.CheckPrice(answer, err)
 		}
 	}
 	return func(ctx context.Context) error {
 		answer, err := client.Echo(ctx, &shop.Text{Text: harness.EchoText})
-		return harness.CheckEcho(answer.GetText(), err)
+		return harness.CheckEcho(answer, err)
 	}
 }

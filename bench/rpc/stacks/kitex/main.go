@@ -116,11 +116,11 @@ func callOf(client service.Client, payload harness.Payload, order *shop.Order) h
 	if payload == harness.Price {
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer.GetTotal(), err)
+			return harness.CheckPrice(answer, err)
 		}
 	}
 	return func(ctx context.Context) error {
 		answer, err := client.Echo(ctx, &shop.Text{Text: harness.EchoText})
-		return harness.CheckEcho(answer.GetText(), err)
+		return harness.CheckEcho(answer, err)
 	}
 }
