@@ -1,16 +1,36 @@
 package harness
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
+
+// answer is one of Echo and of Price.
+type answer struct {
+	text  string
+	total float64
+}
+
+func (a *answer) GetText() string   { return a.text }
+func (a *answer) GetTotal() float64 { return a.total }
 
 func TestTheOrderIsFilledIntoStructsOfTheSameNamesAndHasItsTotal(t *testing.T) {
 	filled := new(order)
 	if err := FillOrder(filled); err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckPrice(Total(filled.Items, filled.Discounts, filled.Headers, filled.Related), nil); err != nil {
+	right := &answer{EchoText, Total(filled.Items, filled.Discounts, filled.Headers, filled.Related)}
+	if err := errors.Join(CheckPrice(right, nil), CheckEcho(right, nil)); err != nil {
 		t.Error(err)
 	}
-	if CheckPrice(0, nil) == nil || CheckEcho("", nil) == nil {
+	if CheckPrice(new(answer), nil) == nil || CheckEcho(new(answer), nil) == nil {
 		t.Error("wrong answers pass")
+	}
+}
+
+func TestAFailedCallHasNoAnswerToLookAt(t *testing.T) {
+	failed := errors.New("no connection")
+	if CheckPrice((*answer)(nil), failed) != failed || CheckEcho((*answer)(nil), failed) != failed {
+		t.Error("the error is another")
 	}
 }
