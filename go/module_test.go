@@ -12,11 +12,11 @@ import (
 )
 
 // mayImport are the packages that may import what others may not. Packages peers and sweep are for tests alone, which build what they write;
-// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services. Packages protosample
+// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services; package tune reads what control groups allow. Packages protosample
 // and greeter have what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
 	"unsafe": {"raw", "internal/protosample", "internal/greeter"},
-	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve"},
+	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "tune"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.

@@ -1,0 +1,241 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// GCOptions are what [GC] goes by. The zero value has the defaults.
+type GCOptions struct {
+	// Threshold is the part of the memory limit that the heap may grow to, with all other memory below the limit, before it is collected.
+	// 0 is 0.7; at most 0.95.
+	Threshold float64
+	// MinPercent and MaxPercent are the bounds of GOGC, as long as the limit allows the smaller. 0: 50 and 500.
+	MinPercent, MaxPercent int
+	// MaxShare is the part of CPU time that collections may take for long, beyond which the heap is let grow instead, though the program may
+	// then be killed for its memory. Time is that of GOMAXPROCS CPUs. 0 is 0.25; 1 is for programs that would rather stand still than be killed.
+	MaxShare float64
+	// Log, if not nil, is told in a line each when the tuner leaves GOGC alone, when memory becomes tight, and when it no longer is.
+	Log func(string)
+}
+
+// GCTuner is a running tuner of the collector. Several goroutines may use it.
+type GCTuner struct {
+	tuner
+	policy  gcPolicy
+	runtime gcRuntime
+	memory  memoryLimits
+	now     func() time.Time
+	before  int // GOGC to return to
+	set     int // GOGC by the tuner
+	stats   GCStats
+
+	state   gcState // when collections were measured last
+	stateAt time.Time
+	// survival is the part of what was allocated lately that is still live.
+	survival float64
+	limits   []gcLimit // of control groups
+	readAt   time.Time
+}
+
+// memoryLimits are those of the host's control groups, or a test's.
+type memoryLimits interface {
+	limits() ([]memoryLimit, error)
+	resident() uint64
+}
+
+// GCStats is what a tuner of the collector does at a moment.
+type GCStats struct {
+	// Percent is GOGC, -1 if it is off.
+	Percent int
+	// Idle is why the tuner leaves GOGC alone, or empty.
+	Idle string
+	// Tight is true where the memory limit asks for a GOGC below the smallest of the options: a service had better shed load.
+	Tight bool
+	// Limit is the file with the limit that leaves the least to the heap, or GOMEMLIMIT, or empty without any; LimitBytes is that limit.
+	Limit      string
+	LimitBytes uint64
+	// LiveBytes of the heap were in use when the last collection ended.
+	LiveBytes uint64
+	// OtherBytes below the limit are not the heap's: stacks, code, memory of C, other processes. ProcessesBytes of these are of other processes,
+	// and the kernel's for all of them.
+	OtherBytes, ProcessesBytes uint64
+	// Share of the CPU time of GOMAXPROCS CPUs that collections take, smoothed over ten seconds.
+	Share float64
+	// Changes of GOGC so far.
+	Changes uint64
+	// Unread is what of the limits could not be read, or nil.
+	Unread error
+}
+
+const (
+	// lookEvery is how often memory is looked at without a collection: other processes may grow while this one does not collect.
+	lookEvery = time.Second
+	// readAfter is the least time between two readings of control groups, however often collections are: that costs some 0.1 ms.
+	readAfter = 100 * time.Millisecond
+)
+
+// hasGCTuner is true while there is one.
+var hasGCTuner atomic.Bool
+
+// GC chooses GOGC anew after each collection, so that the heap uses the memory that the program may have and no more:
+//
+//	defer tune.GC(tune.GCOptions{}).Stop()
+//
+// The limit is the one that leaves the least to the heap, of GOMEMLIMIT and those of the process' control group and all above it, which are
+// read again each time. Without a limit GOGC stays as it is. A GOGC that was set in the environment or turned off holds, and the tuner only reports;
+// so it does once another part of the program sets GOGC. GOMEMLIMIT is never changed. Wrong options, and a second tuner, leave GOGC alone too:
+// [GCTuner.Err].
+func GC(options GCOptions) *GCTuner {
+	t, err := newGCTuner(options, newGoRuntime(), newMemoryReader(hostFiles()), time.Now)
+	if !t.claim(&hasGCTuner, err) {
+		return t
+	}
+	t.begin(os.Getenv("GOGC"))
+	rings, stopBell := newBell()
+	ticker := time.NewTicker(lookEvery)
+	t.start(rings, ticker.C, t.step, func() {
+		ticker.Stop()
+		stopBell()
+		t.restore()
+	})
+	return t
+}
+
+func newGCTuner(options GCOptions, runtime gcRuntime, memory memoryLimits, now func() time.Time) (*GCTuner, error) {
+	policy := gcPolicy{
+		threshold:  cmp.Or(options.Threshold, 0.7),
+		minPercent: cmp.Or(options.MinPercent, 50),
+		maxPercent: cmp.Or(options.MaxPercent, max(500, options.MinPercent)),
+		maxShare:   cmp.Or(options.MaxShare, 0.25),
+	}
+	t := &GCTuner{tuner: tuner{setting: "GOGC", log: options.Log}, policy: policy, runtime: runtime, memory: memory, now: now}
+	switch {
+	case !(policy.threshold > 0 && policy.threshold <= ceiling):
+		return t, fmt.Errorf("tune: threshold %v; write a part of the limit above 0, at most %v", policy.threshold, ceiling)
+	case policy.minPercent < 1 || policy.maxPercent < policy.minPercent || policy.maxPercent > math.MaxInt32:
+		return t, fmt.Errorf("tune: GOGC from %d to %d; write them in the order min <= max, from 1", policy.minPercent, policy.maxPercent)
+	case !(policy.maxShare > 0 && policy.maxShare <= 1):
+		return t, fmt.Errorf("tune: share %v of CPU time for collections; write one above 0, at most 1", policy.maxShare)
+	}
+	return t, nil
+}
+
+// begin sets GOGC for the first time, unless somebody has said what it is to be. environment is GOGC of the environment.
+func (t *GCTuner) begin(environment string) {
+	t.locked(func() {
+		t.state, t.stateAt = t.runtime.read(), t.now()
+		t.before, t.set = t.state.percent, t.state.percent
+		switch {
+		case environment != "":
+			t.leave("GOGC=" + environment + " is set in the environment; remove it to have it tuned")
+		case t.before < 0:
+			t.leave("the program has turned it off; remove that to have it tuned")
+		}
+		t.step()
+	})
+}
+
+// step reads what there is to read, and sets GOGC.
+func (t *GCTuner) step() {
+	state, now := t.runtime.read(), t.now()
+	t.measure(state, now)
+	decision := t.policy.decide(gcReading{
+		limits: t.readLimits(state, now), live: state.live, roots: state.roots, survival: t.survival, share: t.stats.Share, before: t.before,
+	})
+	if t.idle == "" {
+		t.apply(decision.percent, &state)
+	}
+	t.report(decision, state)
+}
+
+// apply sets GOGC. One that is no longer the tuner's is another part's of the program, until that sets it back.
+func (t *GCTuner) apply(percent int, state *gcState) {
+	if state.percent == t.set && percent != t.set {
+		t.runtime.setPercent(percent)
+		t.set, state.percent = percent, percent
+		t.stats.Changes++
+	}
+}
+
+// measure takes what the collections since the last did into the share of CPU time and of memory that survives.
+func (t *GCTuner) measure(state gcState, now time.Time) {
+	if state.cycles == t.state.cycles {
+		return
+	}
+	if available := state.available - t.state.available; available > 0 {
+		t.stats.Share = smoothed(t.stats.Share, (state.collecting-t.state.collecting)/available, now.Sub(t.stateAt))
+	}
+	t.survival = survived(t.survival, t.state.live, state.live, state.allocated-t.state.allocated)
+	t.state, t.stateAt = state, now
+}
+
+// readLimits gives those of control groups, read anew if it is time to, and GOMEMLIMIT.
+func (t *GCTuner) readLimits(state gcState, now time.Time) []gcLimit {
+	if t.readAt.IsZero() || now.Sub(t.readAt) >= readAfter {
+		limits, err := t.memory.limits()
+		resident := t.memory.resident()
+		t.limits, t.readAt, t.stats.Unread = nil, now, err
+		for _, limit := range limits {
+			t.limits = append(t.limits, limitOf(limit, state, resident))
+		}
+	}
+	if state.limit >= unlimited {
+		return t.limits
+	}
+	return append(slices.Clone(t.limits), gcLimit{name: "GOMEMLIMIT", bytes: state.limit, other: minus(state.total, state.heap)})
+}
+
+// limitOf splits what is used below a limit. Memory that Go has but never touched is not used yet: so the rest besides the heap is also no less
+// than what other processes use and what Go uses besides.
+func limitOf(limit memoryLimit, state gcState, resident uint64) gcLimit {
+	processes := minus(limit.used, resident)
+	other := max(minus(limit.used, state.heap), processes+minus(state.total, state.heap))
+	return gcLimit{limit.name, limit.bytes, other, processes}
+}
+
+// report writes a decision into the statistics, and for the log what is worth a line.
+func (t *GCTuner) report(d gcDecision, state gcState) {
+	s := &t.stats
+	var limit gcLimit
+	if d.tightest != nil {
+		limit = *d.tightest
+	}
+	s.Limit, s.LimitBytes, s.OtherBytes, s.ProcessesBytes = limit.name, limit.bytes, limit.other, limit.processes
+	s.Percent, s.LiveBytes = state.percent, state.live
+	if d.isTight && !s.Tight {
+		t.note("memory is tight: %d MiB are live, and of %d MiB in %s %d MiB are not the heap's; shed load or raise the limit",
+			s.LiveBytes>>20, limit.bytes>>20, limit.name, limit.other>>20)
+	} else if s.Tight && !d.isTight {
+		t.note("memory is no longer tight")
+	}
+	s.Tight = d.isTight
+	s.Idle = ""
+	if state.percent != t.set {
+		s.Idle = fmt.Sprintf("another part of the program has set it to %d", state.percent)
+	}
+}
+
+// restore sets GOGC to what it was, unless somebody else has set it.
+func (t *GCTuner) restore() {
+	state := t.runtime.read()
+	if t.idle == "" {
+		t.apply(t.before, &state)
+	}
+	t.idle = "the tuner was stopped"
+	t.stats.Percent = state.percent
+}
+
+// Stats tells what the tuner does now.
+func (t *GCTuner) Stats() GCStats {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	stats := t.stats
+	stats.Idle = cmp.Or(t.idle, stats.Idle)
+	return stats
+}

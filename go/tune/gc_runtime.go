@@ -1,0 +1,150 @@
+package tune
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+)
+
+// gcState is what Go's run time tells of memory and collections.
+type gcState struct {
+	// cycles of collection that have ended.
+	cycles uint64
+	// live bytes of the heap at the end of the last, and bytes of stacks and global variables it looked at.
+	live, roots uint64
+	// allocated bytes since the program began.
+	allocated uint64
+	// heap is what the heap has of the system and uses or will use again, total is all that Go has of it.
+	heap, total uint64
+	// percent is GOGC, -1 if it is off. limit is Go's memory limit in bytes, math.MaxInt64 if there is none.
+	percent int
+	limit   uint64
+	// collecting is CPU time of collections, in seconds, without work on CPUs that nobody else wanted; available is what GOMAXPROCS CPUs had.
+	// Both are those at the end of the last collection.
+	collecting, available float64
+}
+
+// gcRuntime is Go's run time, or a test's.
+type gcRuntime interface {
+	read() gcState
+	setPercent(int)
+}
+
+// Names of runtime/metrics. Reading all of them takes less than a microsecond and stops nothing, unlike runtime.ReadMemStats.
+const (
+	metricCycles = iota
+	metricLive
+	metricAllocated
+	metricStacks
+	metricGlobals
+	metricObjects
+	metricUnused
+	metricFree
+	metricTotal
+	metricReleased
+	metricPercent
+	metricLimit
+	metricCollecting
+	metricIdleMarking
+	metricAvailable
+)
+
+var metricNames = [...]string{
+	metricCycles:      "/gc/cycles/total:gc-cycles",
+	metricLive:        "/gc/heap/live:bytes",
+	metricAllocated:   "/gc/heap/allocs:bytes",
+	metricStacks:      "/gc/scan/stack:bytes",
+	metricGlobals:     "/gc/scan/globals:bytes",
+	metricObjects:     "/memory/classes/heap/objects:bytes",
+	metricUnused:      "/memory/classes/heap/unused:bytes",
+	metricFree:        "/memory/classes/heap/free:bytes",
+	metricTotal:       "/memory/classes/total:bytes",
+	metricReleased:    "/memory/classes/heap/released:bytes",
+	metricPercent:     "/gc/gogc:percent",
+	metricLimit:       "/gc/gomemlimit:bytes",
+	metricCollecting:  "/cpu/classes/gc/total:cpu-seconds",
+	metricIdleMarking: "/cpu/classes/gc/mark/idle:cpu-seconds",
+	metricAvailable:   "/cpu/classes/total:cpu-seconds",
+}
+
+// goRuntime is that of this program.
+type goRuntime struct {
+	samples [len(metricNames)]metrics.Sample
+}
+
+func newGoRuntime() *goRuntime {
+	g := &goRuntime{}
+	for i, name := range metricNames {
+		g.samples[i].Name = name
+	}
+	return g
+}
+
+func (g *goRuntime) read() gcState {
+	metrics.Read(g.samples[:])
+	s := gcState{
+		cycles:     g.count(metricCycles),
+		live:       g.count(metricLive),
+		allocated:  g.count(metricAllocated),
+		roots:      g.count(metricStacks) + g.count(metricGlobals),
+		heap:       g.count(metricObjects) + g.count(metricUnused) + g.count(metricFree),
+		total:      minus(g.count(metricTotal), g.count(metricReleased)),
+		percent:    -1,
+		limit:      g.count(metricLimit),
+		collecting: g.seconds(metricCollecting) - g.seconds(metricIdleMarking),
+		available:  g.seconds(metricAvailable),
+	}
+	if percent := g.count(metricPercent); percent <= math.MaxInt32 {
+		s.percent = int(percent)
+	}
+	if s.cycles == 0 {
+		// Nothing was collected yet: all may be live.
+		s.live = g.count(metricObjects)
+	}
+	return s
+}
+
+// count is 0 for a metric that a later Go no longer has.
+func (g *goRuntime) count(metric int) uint64 {
+	if g.samples[metric].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return g.samples[metric].Value.Uint64()
+}
+
+func (g *goRuntime) seconds(metric int) float64 {
+	if g.samples[metric].Value.Kind() != metrics.KindFloat64 {
+		return 0
+	}
+	return g.samples[metric].Value.Float64()
+}
+
+func (g *goRuntime) setPercent(percent int) { debug.SetGCPercent(percent) }
+
+// bell rings when a collection has ended: it is garbage that is found, made anew by its finalizer, and found again. A cleanup
+// (runtime.AddCleanup) would need a new object each time, which is not garbage yet for a collection that has begun, so that it misses every other one
+// of those that follow each other closely; and asking every few milliseconds would keep idle programs awake.
+type bell struct {
+	rings     chan<- struct{}
+	isStopped *atomic.Bool
+}
+
+// newBell returns what rings, with room for one ring, and what stops it.
+func newBell() (rings <-chan struct{}, stop func()) {
+	channel, isStopped := make(chan struct{}, 1), new(atomic.Bool)
+	runtime.SetFinalizer(&bell{channel, isStopped}, (*bell).ring)
+	return channel, func() { isStopped.Store(true) }
+}
+
+func (b *bell) ring() {
+	if b.isStopped.Load() {
+		return
+	}
+	select {
+	case b.rings <- struct{}{}:
+	default:
+	}
+	runtime.SetFinalizer(b, (*bell).ring)
+}

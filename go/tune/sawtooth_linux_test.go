@@ -1,0 +1,134 @@
+package tune
+
+import (
+	"fmt"
+	"hash/crc32"
+	"runtime"
+	"testing"
+)
+
+// teeth is what the child tells.
+type teeth struct {
+	// MostBytes were live at once, with what is not the heap's.
+	MostBytes uint64
+	// TightTeeth are those at whose end memory was tight.
+	TightTeeth int
+	// Least and Most are GOGC's.
+	Least, Most int
+	Collections uint64
+	// Share of the CPU time of GOMAXPROCS CPUs that collections took.
+	Share float64
+	Stats GCStats
+}
+
+const (
+	teethCount = 4
+	// limit of the child, in the tests.
+	limit = 256 << 20
+)
+
+// sawtooth lets live memory grow from 10 to 95 % of a limit and fall again, with as much garbage as what stays, made at a service's pace: each
+// piece is worked on once.
+func sawtooth(limit uint64) teeth {
+	tuner := GC(GCOptions{})
+	const piece = 16 << 10
+	told := teeth{Least: 1 << 30}
+	run := newGoRuntime()
+	var live [][]byte
+	sum := uint32(0)
+	work := func() []byte {
+		one := make([]byte, piece)
+		for i := range one {
+			one[i] = byte(i) + byte(sum)
+		}
+		for range 4 {
+			sum = crc32.Update(sum, crc32.IEEETable, one)
+		}
+		return one
+	}
+	for range teethCount {
+		for {
+			stats := tuner.Stats()
+			bytes := uint64(len(live))*piece + stats.OtherBytes
+			told.MostBytes = max(told.MostBytes, bytes)
+			told.Least, told.Most = min(told.Least, stats.Percent), max(told.Most, stats.Percent)
+			if bytes >= limit/100*95 {
+				break
+			}
+			live = append(live, work())
+			work()
+		}
+		if tuner.Stats().Tight {
+			told.TightTeeth++
+		}
+		keep := int(limit / 10 / piece)
+		clear(live[keep:])
+		live = live[:keep]
+	}
+	state := run.read()
+	told.Share, told.Collections, told.Stats = state.collecting/state.available, state.cycles, tuner.Stats()
+	tuner.Stop()
+	runtime.KeepAlive(live)
+	return told
+}
+
+// check holds what a child told to what is true under any load of the machine.
+func (told teeth) check(t *testing.T) {
+	t.Helper()
+	t.Logf("%+v", told)
+	switch {
+	case told.MostBytes < limit/100*95 || told.TightTeeth == 0:
+		t.Error("memory was never tight")
+	case told.Most != 500 || told.Least > 25:
+		t.Errorf("GOGC went from %d to %d", told.Least, told.Most)
+	// From 10 % of the limit to 95 % in steps of 2 % there are 114 collections.
+	case told.Collections > 150*teethCount:
+		t.Errorf("%d collections loop", told.Collections)
+	case told.Share > 0.6:
+		t.Errorf("collections took %.2f of the CPU time", told.Share)
+	}
+}
+
+// skipWhereMemoryIsShort skips a test whose child could be killed for another limit than its own.
+func skipWhereMemoryIsShort(t *testing.T) {
+	t.Helper()
+	if isRace {
+		t.Skip("skipped: the race detector takes a multiple of the memory")
+	}
+	limits, _ := newMemoryReader(hostFiles()).limits()
+	for _, one := range limits {
+		if minus(one.bytes, one.used) < 2*limit {
+			t.Skipf("skipped: %s leaves less than %d MiB", one.name, 2*limit>>20)
+		}
+	}
+}
+
+// With neither a tuner nor GOMEMLIMIT such a child is killed on its first tooth. One that allocates while the collector waits for a CPU can be killed all the same:
+// of three children two have to live.
+func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testing.T) {
+	skipWhereMemoryIsShort(t)
+	group, lived := newGroup(t, "memory"), 0
+	group.set(t, "memory.max", "memory.limit_in_bytes", fmt.Sprint(limit))
+	for attempt := 0; attempt < 3 && lived < 2; attempt++ {
+		var told teeth
+		if err := child(t, group.dir, fmt.Sprint("sawtooth ", limit), &told); err != nil {
+			t.Log(err)
+			continue
+		}
+		lived++
+		told.check(t)
+	}
+	if lived < 2 {
+		t.Errorf("%d of 3 children lived", lived)
+	}
+}
+
+// A limit of Go's own kills nobody, so that this is true wherever the test runs.
+func TestLiveMemoryNearGOMEMLIMITIsNotCollectedInALoop(t *testing.T) {
+	skipWhereMemoryIsShort(t)
+	var told teeth
+	if err := child(t, "", fmt.Sprint("sawtooth ", limit), &told, fmt.Sprint("GOMEMLIMIT=", limit)); err != nil {
+		t.Fatal(err)
+	}
+	told.check(t)
+}

@@ -1,0 +1,90 @@
+package tune
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// tuner is what both tuners have in common: a goroutine that steps, and a reason where nothing is to be set.
+type tuner struct {
+	// setting is what is tuned, as messages name it.
+	setting string
+	log     func(string)
+	err     error
+
+	stopping sync.Once
+	stop     func()
+
+	mu    sync.Mutex
+	idle  string   // why nothing is set, or empty
+	notes []string // for the log
+}
+
+// claim makes this the one tuner of its setting, by a flag that all tuners of the setting share: two would undo each other's work.
+func (t *tuner) claim(isTaken *atomic.Bool, err error) (ok bool) {
+	t.stop = func() { isTaken.Store(false) }
+	if err == nil && !isTaken.CompareAndSwap(false, true) {
+		err = fmt.Errorf("tune: %s is tuned already; stop that tuner first", t.setting)
+	}
+	if err != nil {
+		t.err, t.stop = err, func() {}
+		t.locked(func() { t.leave(err.Error()) })
+	}
+	return err == nil
+}
+
+// start steps whenever something rings, and at each tick, until the tuner is stopped; then it restores.
+func (t *tuner) start(rings <-chan struct{}, ticks <-chan time.Time, step, restore func()) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-rings:
+			case <-ticks:
+			case <-end:
+				t.locked(restore)
+				return
+			}
+			t.locked(step)
+		}
+	}()
+	release := t.stop
+	t.stop = func() {
+		close(end)
+		<-ended
+		release()
+	}
+}
+
+// locked does something under the lock, and then tells the log, which may ask for the statistics.
+func (t *tuner) locked(do func()) {
+	t.mu.Lock()
+	do()
+	notes := t.notes
+	t.notes = nil
+	t.mu.Unlock()
+	for _, note := range notes {
+		if t.log != nil {
+			t.log("tune: " + note)
+		}
+	}
+}
+
+// leave leaves the setting alone from now on.
+func (t *tuner) leave(why string) {
+	t.idle = why
+	t.note("%s is not tuned: %s", t.setting, why)
+}
+
+func (t *tuner) note(format string, values ...any) {
+	t.notes = append(t.notes, fmt.Sprintf(format, values...))
+}
+
+// Stop ends the tuning and restores what was set before. It may be called more than once.
+func (t *tuner) Stop() { t.stopping.Do(t.stop) }
+
+// Err is why the tuner never began, or nil: options that are wrong, or another tuner.
+func (t *tuner) Err() error { return t.err }
