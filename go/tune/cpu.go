@@ -142,10 +142,8 @@ func (t *CPUTuner) step() {
 // choose sets GOMAXPROCS. One that is no longer the tuner's is another part's of the program, until that sets it back.
 func (t *CPUTuner) choose(r cpuReading, procs int) {
 	s := &t.stats
-	s.Procs, s.Idle = procs, ""
-	if procs != t.set {
-		s.Idle = fmt.Sprintf("another part of the program has set it to %d", procs)
-	}
+	s.Procs = procs
+	t.yield(&s.Idle, t.set, procs)
 	choice := t.policy.decide(r)
 	if t.idle != "" || s.Idle != "" || choice == procs {
 		return

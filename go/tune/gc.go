@@ -13,7 +13,7 @@ import (
 // GCOptions are what [GC] goes by. The zero value has the defaults.
 type GCOptions struct {
 	// Threshold is the part of the memory limit that the heap may grow to, with all other memory below the limit, before it is collected.
-	// 0 is 0.7; at most 0.95.
+	// 0 is 0.7; at most 0.97.
 	Threshold float64
 	// MinPercent and MaxPercent are the bounds of GOGC, as long as the limit allows the smaller. 0: 50 and 500.
 	MinPercent, MaxPercent int
@@ -215,10 +215,7 @@ func (t *GCTuner) report(d gcDecision, state gcState) {
 		t.note("memory is no longer tight")
 	}
 	s.Tight = d.isTight
-	s.Idle = ""
-	if state.percent != t.set {
-		s.Idle = fmt.Sprintf("another part of the program has set it to %d", state.percent)
-	}
+	t.yield(&s.Idle, t.set, state.percent)
 }
 
 // restore sets GOGC to what it was, unless somebody else has set it.

@@ -99,6 +99,10 @@ func (g *goRuntime) read() gcState {
 	if percent := g.count(metricPercent); percent <= math.MaxInt32 {
 		s.percent = int(percent)
 	}
+	if s.limit == 0 {
+		// A later Go that no longer has the metric must not look like one without memory.
+		s.limit = math.MaxInt64
+	}
 	if s.cycles == 0 {
 		// Nothing was collected yet: all may be live.
 		s.live = g.count(metricObjects)

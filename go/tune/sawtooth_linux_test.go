@@ -22,7 +22,7 @@ type teeth struct {
 }
 
 const (
-	teethCount = 4
+	teethCount = 3
 	// limit of the child, in the tests.
 	limit = 256 << 20
 )

@@ -79,6 +79,18 @@ func (t *tuner) leave(why string) {
 	t.note("%s is not tuned: %s", t.setting, why)
 }
 
+// yield leaves the setting alone while it is not what the tuner has set, and says so when that begins.
+func (t *tuner) yield(idle *string, set, now int) {
+	why := ""
+	if now != set {
+		why = fmt.Sprintf("another part of the program has set it to %d", now)
+		if *idle == "" {
+			t.note("%s is not tuned: %s", t.setting, why)
+		}
+	}
+	*idle = why
+}
+
 func (t *tuner) note(format string, values ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, values...))
 }
