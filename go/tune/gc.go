@@ -31,8 +31,8 @@ type GCTuner struct {
 	runtime gcRuntime
 	memory  memoryLimits
 	now     func() time.Time
-	before  int // GOGC to return to
-	set     int // GOGC by the tuner
+	before  gcSettings // to return to
+	set     gcSettings // by the tuner
 	stats   GCStats
 
 	state   gcState // when collections were measured last
@@ -51,8 +51,9 @@ type memoryLimits interface {
 
 // GCStats is what a tuner of the collector does at a moment.
 type GCStats struct {
-	// Percent is GOGC, -1 if it is off.
-	Percent int
+	// Percent is GOGC, -1 if it is off. GoLimitBytes is Go's memory limit, math.MaxInt64 if there is none.
+	Percent      int
+	GoLimitBytes uint64
 	// Idle is why the tuner leaves GOGC alone, or empty.
 	Idle string
 	// Tight is true where the memory limit asks for a GOGC below the smallest of the options: a service had better shed load.
@@ -83,14 +84,15 @@ const (
 // hasGCTuner is true while there is one.
 var hasGCTuner atomic.Bool
 
-// GC chooses GOGC anew after each collection, so that the heap uses the memory that the program may have and no more:
+// GC sets GOGC anew after each collection, so that the heap uses the memory that the program may have and no more:
 //
 //	defer tune.GC(tune.GCOptions{}).Stop()
 //
 // The limit is the one that leaves the least to the heap, of GOMEMLIMIT and those of the process' control group and all above it, which are
 // read again each time. Without a limit GOGC stays as it is. A GOGC that was set in the environment or turned off holds, and the tuner only reports;
-// so it does once another part of the program sets GOGC. GOMEMLIMIT is never changed. Wrong options, and a second tuner, leave GOGC alone too:
-// [GCTuner.Err].
+// so it does while another part of the program sets GOGC. Wrong options, and a second tuner, leave all alone too: [GCTuner.Err].
+//
+// Go's own memory limit is lowered to the tightest limit as well, and never raised above what it was before.
 func GC(options GCOptions) *GCTuner {
 	t, err := newGCTuner(options, newGoRuntime(), newMemoryReader(hostFiles()), time.Now)
 	if !t.claim(&hasGCTuner, err) {
@@ -130,36 +132,41 @@ func newGCTuner(options GCOptions, runtime gcRuntime, memory memoryLimits, now f
 func (t *GCTuner) begin(environment string) {
 	t.locked(func() {
 		t.state, t.stateAt = t.runtime.read(), t.now()
-		t.before, t.set = t.state.percent, t.state.percent
+		t.before, t.set = t.state.gcSettings, t.state.gcSettings
 		switch {
 		case environment != "":
 			t.leave("GOGC=" + environment + " is set in the environment; remove it to have it tuned")
-		case t.before < 0:
+		case t.before.percent < 0:
 			t.leave("the program has turned it off; remove that to have it tuned")
 		}
 		t.step()
 	})
 }
 
-// step reads what there is to read, and sets GOGC.
+// step reads what there is to read, and sets what follows from it.
 func (t *GCTuner) step() {
 	state, now := t.runtime.read(), t.now()
 	t.measure(state, now)
 	decision := t.policy.decide(gcReading{
-		limits: t.readLimits(state, now), live: state.live, roots: state.roots, survival: t.survival, share: t.stats.Share, before: t.before,
+		limits: t.readLimits(state, now), live: state.live, roots: state.roots, besides: minus(state.total, state.heap),
+		survival: t.survival, share: t.stats.Share, before: t.before,
 	})
 	if t.idle == "" {
-		t.apply(decision.percent, &state)
+		t.apply(decision.gcSettings, &state)
 	}
 	t.report(decision, state)
 }
 
-// apply sets GOGC. One that is no longer the tuner's is another part's of the program, until that sets it back.
-func (t *GCTuner) apply(percent int, state *gcState) {
-	if state.percent == t.set && percent != t.set {
-		t.runtime.setPercent(percent)
-		t.set, state.percent = percent, percent
+// apply sets what is not set yet. A setting that is no longer the tuner's is another part's of the program, until that sets it back.
+func (t *GCTuner) apply(to gcSettings, state *gcState) {
+	if state.percent == t.set.percent && state.percent != to.percent {
+		t.runtime.setPercent(to.percent)
+		t.set.percent, state.percent = to.percent, to.percent
 		t.stats.Changes++
+	}
+	if state.limit == t.set.limit && state.limit != to.limit {
+		t.runtime.setLimit(to.limit)
+		t.set.limit, state.limit = to.limit, to.limit
 	}
 }
 
@@ -185,10 +192,14 @@ func (t *GCTuner) readLimits(state gcState, now time.Time) []gcLimit {
 			t.limits = append(t.limits, limitOf(limit, state, resident))
 		}
 	}
-	if state.limit >= unlimited {
+	user := t.before.limit
+	if state.limit != t.set.limit {
+		user = state.limit
+	}
+	if user >= unlimited {
 		return t.limits
 	}
-	return append(slices.Clone(t.limits), gcLimit{name: "GOMEMLIMIT", bytes: state.limit, other: minus(state.total, state.heap)})
+	return append(slices.Clone(t.limits), gcLimit{name: "GOMEMLIMIT", bytes: user, other: minus(state.total, state.heap)})
 }
 
 // limitOf splits what is used below a limit. Memory that Go has but never touched is not used yet: so the rest besides the heap is also no less
@@ -207,7 +218,7 @@ func (t *GCTuner) report(d gcDecision, state gcState) {
 		limit = *d.tightest
 	}
 	s.Limit, s.LimitBytes, s.OtherBytes, s.ProcessesBytes = limit.name, limit.bytes, limit.other, limit.processes
-	s.Percent, s.LiveBytes = state.percent, state.live
+	s.Percent, s.GoLimitBytes, s.LiveBytes = state.percent, state.limit, state.live
 	if d.isTight && !s.Tight {
 		t.note("memory is tight: %d MiB are live, and of %d MiB in %s %d MiB are not the heap's; shed load or raise the limit",
 			s.LiveBytes>>20, limit.bytes>>20, limit.name, limit.other>>20)
@@ -215,17 +226,17 @@ func (t *GCTuner) report(d gcDecision, state gcState) {
 		t.note("memory is no longer tight")
 	}
 	s.Tight = d.isTight
-	t.yield(&s.Idle, t.set, state.percent)
+	t.yield(&s.Idle, t.set.percent, state.percent)
 }
 
-// restore sets GOGC to what it was, unless somebody else has set it.
+// restore sets what was set before, unless somebody else has set it.
 func (t *GCTuner) restore() {
 	state := t.runtime.read()
 	if t.idle == "" {
 		t.apply(t.before, &state)
 	}
 	t.idle = "the tuner was stopped"
-	t.stats.Percent = state.percent
+	t.stats.Percent, t.stats.GoLimitBytes = state.percent, state.limit
 }
 
 // Stats tells what the tuner does now.

@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	// ceiling is the part of a limit that the heap may fill at most, as long as live memory leaves a choice.
+	// ceiling is the part of a limit that the heap may fill at most, as long as live memory leaves a choice: that at which Go collects for its own
+	// memory limit (memoryLimitHeapGoalHeadroomPercent in runtime/mgcpacer.go).
 	ceiling = 0.97
 	// leastPercent is the smallest GOGC: with a smaller one the next collection would begin when the last has hardly ended.
 	leastPercent = 2
@@ -17,7 +18,7 @@ const (
 	shareTime = 10 * time.Second
 )
 
-// gcPolicy chooses GOGC. See [GCOptions] for its numbers.
+// gcPolicy chooses GOGC and Go's memory limit. See [GCOptions] for its numbers.
 type gcPolicy struct {
 	threshold              float64
 	minPercent, maxPercent int
@@ -39,17 +40,25 @@ type gcReading struct {
 	live uint64
 	// roots are bytes of stacks and global variables: GOGC counts them as if they were live, and they do not grow the heap.
 	roots uint64
+	// besides are bytes that Go has besides the heap. Its memory limit is for them too.
+	besides uint64
 	// survival is the part of what was allocated lately that is still live.
 	survival float64
 	// share of the CPU time that this program could have had which collections took.
 	share float64
-	// before is GOGC without a tuner, which holds where there is no limit.
-	before int
+	// before are the settings without a tuner, which hold where there is no limit.
+	before gcSettings
 }
 
-// gcDecision is a GOGC, and why.
-type gcDecision struct {
+// gcSettings are GOGC in per cent, -1 if it is off, and Go's memory limit in bytes, math.MaxInt64 if there is none.
+type gcSettings struct {
 	percent int
+	limit   uint64
+}
+
+// gcDecision is what to set, and why.
+type gcDecision struct {
+	gcSettings
 	// tightest is the limit that leaves the least to the heap, or nil.
 	tightest *gcLimit
 	// isTight where the smallest GOGC of the options would let the heap grow beyond the ceiling.
@@ -60,11 +69,14 @@ type gcDecision struct {
 // largest GOGC of the options. Where that may take the heap beyond the ceiling within two collections, GOGC is what the ceiling leaves; but no
 // less than a floor, which rises from 2 to the smallest of the options as collections take from once to twice their share of CPU time.
 //
+// Go's memory limit is that of the tightest limit, for a collection that GOGC would begin too late, as it was chosen for less live memory and the
+// tuner has had no CPU since. It leaves the heap what the floor does, and is never above what it was before.
+//
 // So a heap that is near its limit for a moment is collected as often as it takes, and one that stays there is not collected for ever at the
 // price of the program's work: it grows, and whoever set the limit ends the program.
 func (p gcPolicy) decide(r gcReading) gcDecision {
 	if len(r.limits) == 0 {
-		return gcDecision{percent: r.before}
+		return gcDecision{gcSettings: r.before}
 	}
 	room, _ := r.room(p.threshold)
 	comfortable := min(max(r.percentTo(room), float64(p.minPercent)), float64(p.maxPercent))
@@ -72,8 +84,13 @@ func (p gcPolicy) decide(r gcReading) gcDecision {
 	burning := min(max(r.share/p.maxShare-1, 0), 1)
 	least := min(leastPercent, float64(p.minPercent))
 	floor := least + burning*(float64(p.minPercent)-least)
+	whole, _ := r.room(1)
+	grown := float64(r.live) + floor/100*float64(r.live+r.roots)
 	return gcDecision{
-		percent:  int(min(comfortable, max(r.careful(room), floor))),
+		gcSettings: gcSettings{
+			percent: int(min(comfortable, max(r.careful(room), floor))),
+			limit:   min(uint64(min(max(whole, grown/ceiling)+float64(r.besides), math.MaxInt64)), r.before.limit),
+		},
 		tightest: tightest,
 		isTight:  r.percentTo(room) < float64(p.minPercent),
 	}

@@ -21,9 +21,9 @@ func TestGOGCFillsTheLimitWithinItsBounds(t *testing.T) {
 		r    gcReading
 		want int
 	}{
-		{"no limit", gcReading{live: 100 * mib, before: 130}, 130},
-		{"no limit, and off", gcReading{live: 100 * mib, before: -1}, -1},
-		{"up to the threshold", gcReading{limits: limited(1000*mib, 0), live: 350 * mib, before: 100}, 100},
+		{"no limit", gcReading{live: 100 * mib, before: gcSettings{percent: 130}}, 130},
+		{"no limit, and off", gcReading{live: 100 * mib, before: gcSettings{percent: -1}}, -1},
+		{"up to the threshold", gcReading{limits: limited(1000*mib, 0), live: 350 * mib}, 100},
 		{"without what others have", gcReading{limits: limited(1000*mib, 200*mib), live: 200 * mib}, 150},
 		{"stacks count as live and do not grow", gcReading{limits: limited(1000*mib, 0), live: 300 * mib, roots: 100 * mib}, 100},
 		{"no more than the most", gcReading{limits: limited(1000*mib, 0), live: 10 * mib}, 500},
@@ -63,10 +63,29 @@ func TestADecisionNamesTheTightestLimit(t *testing.T) {
 	}
 }
 
+func TestGosLimitIsThatOfTheTightestAndLeavesWhatGOGCDoes(t *testing.T) {
+	const most = math.MaxInt64
+	for _, c := range []struct {
+		name string
+		r    gcReading
+		want uint64
+	}{
+		{"no limit", gcReading{live: 100 * mib, before: gcSettings{100, most}}, most},
+		{"without what is not Go's", gcReading{limits: limited(1000*mib, 300*mib), live: 100 * mib, besides: 20 * mib, before: gcSettings{100, most}}, 720 * mib},
+		{"more than that is live", gcReading{limits: limited(1000*mib, 0), live: 1940 * mib, before: gcSettings{100, most}}, 2040 * mib},
+		{"more is live, and collections cost too much", gcReading{limits: limited(1000*mib, 0), live: 970 * mib, share: 1, before: gcSettings{100, most}}, 1500 * mib},
+		{"no more than the user's", gcReading{limits: limited(1000*mib, 0), live: 970 * mib, share: 1, before: gcSettings{100, 900 * mib}}, 900 * mib},
+	} {
+		if got := usual.decide(c.r).limit; got != c.want {
+			t.Errorf("%s: %d MiB, not %d", c.name, got/mib, c.want/mib)
+		}
+	}
+}
+
 // anyReading is one of sizes from bytes to exabytes.
 func anyReading(random *rand.Rand) gcReading {
 	size := func() uint64 { return random.Uint64() >> random.IntN(64) }
-	r := gcReading{live: size(), roots: size(), before: random.IntN(600) - 1}
+	r := gcReading{live: size(), roots: size(), before: gcSettings{random.IntN(600) - 1, 1 + random.Uint64()>>(1+random.IntN(60))}}
 	for range random.IntN(4) {
 		r.limits = append(r.limits, gcLimit{bytes: size(), other: size()})
 	}
@@ -82,7 +101,8 @@ func TestGOGCStaysWithinItsBoundsWhateverIsRead(t *testing.T) {
 		r := anyReading(random)
 		d := usual.decide(r)
 		switch {
-		case len(r.limits) == 0 && d.percent != r.before:
+		case d.limit > r.before.limit:
+		case len(r.limits) == 0 && d.percent != r.before.percent:
 		case len(r.limits) > 0 && (d.percent < leastPercent || d.percent > usual.maxPercent):
 		case len(r.limits) > 0 && !d.isTight && r.survival == 0 && d.percent < usual.minPercent:
 		default:

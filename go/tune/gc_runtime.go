@@ -18,9 +18,7 @@ type gcState struct {
 	allocated uint64
 	// heap is what the heap has of the system and uses or will use again, total is all that Go has of it.
 	heap, total uint64
-	// percent is GOGC, -1 if it is off. limit is Go's memory limit in bytes, math.MaxInt64 if there is none.
-	percent int
-	limit   uint64
+	gcSettings
 	// collecting is CPU time of collections, in seconds, without work on CPUs that nobody else wanted; available is what GOMAXPROCS CPUs had.
 	// Both are those at the end of the last collection.
 	collecting, available float64
@@ -30,6 +28,7 @@ type gcState struct {
 type gcRuntime interface {
 	read() gcState
 	setPercent(int)
+	setLimit(uint64)
 }
 
 // Names of runtime/metrics. Reading all of them takes less than a microsecond and stops nothing, unlike runtime.ReadMemStats.
@@ -91,8 +90,7 @@ func (g *goRuntime) read() gcState {
 		roots:      g.count(metricStacks) + g.count(metricGlobals),
 		heap:       g.count(metricObjects) + g.count(metricUnused) + g.count(metricFree),
 		total:      minus(g.count(metricTotal), g.count(metricReleased)),
-		percent:    -1,
-		limit:      g.count(metricLimit),
+		gcSettings: gcSettings{-1, g.count(metricLimit)},
 		collecting: g.seconds(metricCollecting) - g.seconds(metricIdleMarking),
 		available:  g.seconds(metricAvailable),
 	}
@@ -126,6 +124,8 @@ func (g *goRuntime) seconds(metric int) float64 {
 }
 
 func (g *goRuntime) setPercent(percent int) { debug.SetGCPercent(percent) }
+
+func (g *goRuntime) setLimit(bytes uint64) { debug.SetMemoryLimit(int64(min(bytes, math.MaxInt64))) }
 
 // bell rings when a collection has ended: it is garbage that is found, made anew by its finalizer, and found again. A cleanup
 // (runtime.AddCleanup) would need a new object each time, which is not garbage yet for a collection that has begun, so that it misses every other one

@@ -23,6 +23,7 @@ type collector struct {
 
 func (c *collector) read() gcState          { return c.state }
 func (c *collector) setPercent(percent int) { c.state.percent = percent }
+func (c *collector) setLimit(bytes uint64)  { c.state.limit = bytes }
 func (c *collector) resident() uint64       { return c.rss }
 func (c *collector) limits() ([]memoryLimit, error) {
 	c.reads++
@@ -40,7 +41,7 @@ func (c *collector) collect(live uint64, share float64) {
 }
 
 func newCollector(percent int, limits ...memoryLimit) *collector {
-	return &collector{now: time.Unix(1, 0), groups: limits, state: gcState{percent: percent, limit: math.MaxInt64}}
+	return &collector{now: time.Unix(1, 0), groups: limits, state: gcState{gcSettings: gcSettings{percent, math.MaxInt64}}}
 }
 
 func (c *collector) tuner(t *testing.T, options GCOptions, environment string) *GCTuner {
@@ -67,8 +68,11 @@ func TestGOGCFollowsTheLiveHeapAndIsRestored(t *testing.T) {
 			t.Errorf("%d MiB live: %+v", step.live/mib, s)
 		}
 	}
+	if c.state.limit != 1000*mib {
+		t.Errorf("Go's limit is %d MiB", c.state.limit/mib)
+	}
 	tuner.locked(tuner.restore)
-	if c.state.percent != 120 || tuner.Stats().Percent != 120 || tuner.Stats().Idle == "" {
+	if c.state.limit != math.MaxInt64 || c.state.percent != 120 || tuner.Stats().Percent != 120 || tuner.Stats().Idle == "" {
 		t.Errorf("%+v", tuner.Stats())
 	}
 }
@@ -105,10 +109,22 @@ func TestGOMEMLIMITIsALimitLikeOthers(t *testing.T) {
 	if s := tuner.Stats(); s.Limit != "GOMEMLIMIT" || s.LimitBytes != 1000*mib || s.OtherBytes != 50*mib || s.Percent != 116 {
 		t.Errorf("%+v", s)
 	}
+	// Another part of the program takes it away for a while.
 	c.state.limit = math.MaxInt64
 	tuner.locked(tuner.step)
-	if s := tuner.Stats(); s.Limit != "group" || s.Percent != 500 {
+	if s := tuner.Stats(); s.Limit != "group" || s.Percent != 500 || c.state.limit != math.MaxInt64 {
 		t.Errorf("%+v", s)
+	}
+	c.state.limit = 1000 * mib
+	c.groups[0].bytes = 500 * mib
+	c.now = c.now.Add(time.Second)
+	tuner.locked(tuner.step)
+	if s := tuner.Stats(); s.Limit != "group" || c.state.limit != 500*mib || s.GoLimitBytes != 500*mib {
+		t.Errorf("%+v", s)
+	}
+	tuner.locked(tuner.restore)
+	if c.state.limit != 1000*mib {
+		t.Errorf("%d MiB are left behind", c.state.limit/mib)
 	}
 }
 
@@ -153,7 +169,7 @@ func TestAGOGCThatSomebodyHasSaidStays(t *testing.T) {
 		tuner.locked(tuner.step)
 		s := tuner.Stats()
 		tuner.locked(tuner.restore)
-		if fake.state.percent != c.percent || !strings.Contains(s.Idle, c.says) || len(said) != 1 || !strings.Contains(said[0], c.says) || s.LiveBytes != 10*mib {
+		if fake.state.percent != c.percent || fake.state.limit != math.MaxInt64 || !strings.Contains(s.Idle, c.says) || len(said) != 1 || !strings.Contains(said[0], c.says) || s.LiveBytes != 10*mib {
 			t.Errorf("%s: %+v, %q", name, s, said)
 		}
 	}
@@ -279,8 +295,8 @@ func TestGOGCOfThisProgramChangesBetweenCollectionsAndIsRestored(t *testing.T) {
 	second.Stop()
 	tuner.Stop()
 	tuner.Stop()
-	if percent := newGoRuntime().read().percent; percent != 130 {
-		t.Errorf("GOGC is %d after the end", percent)
+	if after := newGoRuntime().read().gcSettings; after != (gcSettings{130, 400 * mib}) {
+		t.Errorf("%+v after the end", after)
 	}
 	third := GC(GCOptions{})
 	defer third.Stop()
