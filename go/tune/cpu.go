@@ -86,8 +86,8 @@ var hasCPUTuner atomic.Bool
 //	defer tune.CPU(tune.CPUOptions{Reserve: 0.5}).Stop()
 //
 // The quota is the tightest of the process' control group and all above it, and is followed as it changes; Go itself sees only that of the
-// process' own group. A GOMAXPROCS that was set in the environment holds, and the tuner only reports; so it does once another part of the
-// program sets GOMAXPROCS, and on other systems than Linux. Wrong options, and a second tuner, leave it alone too: [CPUTuner.Err].
+// process' own group. A GOMAXPROCS that was set in the environment holds, and the tuner only reports; so it does while another part of
+// the program sets GOMAXPROCS, and on other systems than Linux. Wrong options, and a second tuner, leave it alone too: [CPUTuner.Err].
 func CPU(options CPUOptions) *CPUTuner {
 	t, err := newCPUTuner(options, goScheduler{}, newQuotaReader(hostFiles()), time.Now)
 	if !t.claim(&hasCPUTuner, err) {
@@ -107,7 +107,8 @@ func newCPUTuner(options CPUOptions, runtime cpuRuntime, quotas cpuQuotas, now f
 		policy: cpuPolicy{options.Reserve, options.ReserveShare}}
 	switch {
 	case !(options.Reserve >= 0 && options.Reserve <= math.MaxInt32) || !(options.ReserveShare >= 0 && options.ReserveShare < 1):
-		return t, fmt.Errorf("tune: %v CPUs or a share of %v reserved; write CPUs from 0, or a share from 0 and below 1", options.Reserve, options.ReserveShare)
+		return t, fmt.Errorf("tune: %v CPUs or a share of %v reserved; write CPUs from 0, or a share from 0 and below 1",
+			options.Reserve, options.ReserveShare)
 	case options.Reserve > 0 && options.ReserveShare > 0:
 		return t, errors.New("tune: CPUs and a share of them are reserved; set one of both")
 	}

@@ -18,7 +18,7 @@ type GCOptions struct {
 	// MinPercent and MaxPercent are the bounds of GOGC, as long as the limit allows the smaller. 0: 50 and 500.
 	MinPercent, MaxPercent int
 	// MaxShare is the part of CPU time that collections may take for long, beyond which the heap is let grow instead, though the program may
-	// then be killed for its memory. Time is that of GOMAXPROCS CPUs. 0 is 0.25; 1 is for programs that would rather stand still than be killed.
+	// then be killed for its memory. Time is that of GOMAXPROCS CPUs. 0 is 0.25; 1 is for programs that would rather be slow than be killed.
 	MaxShare float64
 	// Log, if not nil, is told in a line each when the tuner leaves GOGC alone, when memory becomes tight, and when it no longer is.
 	Log func(string)

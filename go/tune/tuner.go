@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,7 +31,7 @@ func (t *tuner) claim(isTaken *atomic.Bool, err error) (ok bool) {
 	}
 	if err != nil {
 		t.err, t.stop = err, func() {}
-		t.locked(func() { t.leave(err.Error()) })
+		t.locked(func() { t.leave(strings.TrimPrefix(err.Error(), "tune: ")) })
 	}
 	return err == nil
 }
@@ -82,7 +83,7 @@ func (t *tuner) leave(why string) {
 // yield leaves the setting alone while it is not what the tuner has set, and says so when that begins.
 func (t *tuner) yield(idle *string, set, now int) {
 	why := ""
-	if now != set {
+	if now != set && t.idle == "" {
 		why = fmt.Sprintf("another part of the program has set it to %d", now)
 		if *idle == "" {
 			t.note("%s is not tuned: %s", t.setting, why)
