@@ -1,0 +1,187 @@
+package localfirst
+
+import "fmt"
+
+// Callee is an instance of the service that is called.
+type Callee struct {
+	// ID is what the instance is known by to all callers, such as its address.
+	ID string
+	// Host is the name of its machine.
+	Host string
+	// Capacity is the share of all calls that the instance ought to have, in relation to others'. If all are 0, all count alike.
+	Capacity float64
+}
+
+// Caller is an instance that calls the service.
+type Caller struct {
+	// Host is the name of its machine.
+	Host string
+	// Rate of its calls, in any unit that is the same for all. If all are 0, all count alike.
+	Rate float64
+}
+
+// Options of weights. The zero value has the defaults.
+type Options struct {
+	// Tolerance is how far from its fair share the load of an instance may be, so that more calls stay local. 0 is 0.05; negative is none.
+	Tolerance float64
+	// Subset is how many instances on other hosts a caller calls. A host whose callers have a large part of all calls to other hosts gets
+	// more, since its subset could not take them otherwise. 0 is no bound.
+	Subset int
+}
+
+const defaultTolerance = 0.05
+
+func (o Options) check() (Options, error) {
+	switch {
+	case o.Tolerance == 0:
+		o.Tolerance = defaultTolerance
+	case o.Tolerance < 0:
+		o.Tolerance = 0
+	case !(o.Tolerance < 1):
+		return o, fmt.Errorf("localfirst: the tolerance is %v; write a number below 1, such as 0.05, or -1 for none", o.Tolerance)
+	}
+	if o.Subset < 0 {
+		return o, fmt.Errorf("localfirst: the subset is %d; write a number of instances, or 0 for no bound", o.Subset)
+	}
+	return o, nil
+}
+
+// Summary is what callers need to know to weigh the instances.
+type Summary struct {
+	// Targets are the instances, in the order in which they were given.
+	Targets []Target
+	// Hosts are those with callers, by name. A caller needs the numbers of its own host only.
+	Hosts map[string]Share
+	// Imbalance is the largest difference of an instance's load from what was planned for it, as a share of its fair share. It is 0 without
+	// subsets.
+	Imbalance float64
+}
+
+// Target is an instance with what calls from other hosts it is to get.
+type Target struct {
+	ID, Host string
+	// Fair is the instance's share of the capacity of all, and so its fair share of all calls.
+	Fair float64
+	// Remote is the share of all calls that comes to the instance from other hosts.
+	Remote float64
+	// Correction evens out what the subsets of hosts leave uneven. It is 1 without subsets.
+	Correction float64
+}
+
+// want is how often subsets draw the instance, from 0 to 1: less often if it gets only a small part of its fair share from other hosts, and so never
+// suddenly where that part shrinks to nothing.
+func (t *Target) want() float64 {
+	if t.Remote == 0 {
+		return 0
+	}
+	return min(t.Remote/(smallPart*t.Fair), 1)
+}
+
+// smallPart of its fair share is from where on an instance is drawn as often as any other: what it lacks if no subset has it is less than that.
+const smallPart = 0.1
+
+// Share is what callers of one host do.
+type Share struct {
+	// Local is the share of their calls that stays on the host.
+	Local float64
+	// Subset is how many instances of other hosts they call: the number of those whose weights have not faded away is at most one above it.
+	Subset float64
+}
+
+// Weights gives for each caller the weight of each instance: none is negative, and those of a caller add up to 1. Callers of the same host have
+// the same weights. They share the memory of a row.
+//
+// # Errors
+//
+// Rates and capacities must be finite and not negative, and options within their bounds.
+func Weights(callees []Callee, callers []Caller, options Options) ([][]float64, error) {
+	summary, err := Summarize(callees, callers, options)
+	if err != nil {
+		return nil, err
+	}
+	rows, ofHosts := make([][]float64, len(callers)), map[string][]float64{}
+	for i, caller := range callers {
+		row, isKnown := ofHosts[caller.Host]
+		if !isKnown {
+			row = summary.Weights(caller.Host)
+			ofHosts[caller.Host] = row
+		}
+		rows[i] = row
+	}
+	return rows, nil
+}
+
+// Summarize computes what all callers need to know. The errors are those of [Weights].
+func Summarize(callees []Callee, callers []Caller, options Options) (*Summary, error) {
+	options, err := options.check()
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPlan(callees, callers)
+	if err != nil {
+		return nil, err
+	}
+	p.level(options.Tolerance)
+	s := &Summary{Targets: p.targets(callees), Hosts: map[string]Share{}}
+	wanted := 0.0
+	for i := range s.Targets {
+		wanted += s.Targets[i].want()
+	}
+	for _, h := range p.hosts {
+		if h.hasCallers {
+			s.Hosts[h.name] = Share{Local: h.local(), Subset: subsetSize(options.Subset, len(callees), wanted*p.part(h))}
+		}
+	}
+	if options.Subset > 0 {
+		s.balance(p)
+	}
+	return s, nil
+}
+
+// Weights are those of a caller on a host, in the order of Targets. A host that the summary does not know keeps no calls local; its calls go where
+// others' go that come from elsewhere.
+func (s *Summary) Weights(host string) []float64 {
+	row := make([]float64, len(s.Targets))
+	share, isKnown := s.Hosts[host]
+	if !isKnown {
+		share.Subset = float64(len(s.Targets))
+	}
+	fair := 0.0
+	for _, target := range s.Targets {
+		if target.Host == host {
+			fair += target.Fair
+		}
+	}
+	if fair == 0 {
+		share.Local = 0
+	}
+	if share.Local > 0 {
+		for j, target := range s.Targets {
+			if target.Host == host {
+				row[j] = share.Local * target.Fair / fair
+			}
+		}
+	}
+	if share.Local < 1 {
+		s.addRemote(row, host, share)
+	}
+	return row
+}
+
+// addRemote adds the weights of the instances that calls to other hosts go to.
+func (s *Summary) addRemote(row []float64, host string, share Share) {
+	subset := newLot(s.Targets).draw(host, share.Subset)
+	total := 0.0
+	for _, d := range subset {
+		total += d.weight * s.Targets[d.target].Correction
+	}
+	for _, d := range subset {
+		row[d.target] += (1 - share.Local) * d.weight * s.Targets[d.target].Correction / total
+	}
+	if total == 0 {
+		// The calls of all known callers stay local, but this caller is not known.
+		for j, target := range s.Targets {
+			row[j] += (1 - share.Local) * target.Fair
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package localfirst
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"hone/go/rpc/balance"
+)
+
+const (
+	// reach is by how many subsets an instance is drawn, in the mean, where subsets are no larger than they must be.
+	reach = 16
+	// rounds of proportional fitting. Each leaves about a quarter of the imbalance of the one before.
+	rounds = 16
+	// maxCorrection bounds the correction of an instance that hardly any subset has drawn.
+	maxCorrection = 64
+	// rounding is what is left of a weight at the border.
+	rounding = 1e-12
+)
+
+// subsetSize is how many instances of other hosts the callers of a host call: most, or more where they have a large part of the remote calls. wants
+// is that part in instances that are drawn as often as any other.
+func subsetSize(most, all int, wants float64) float64 {
+	if most == 0 {
+		return float64(all)
+	}
+	return min(max(float64(most), reach*wants), float64(all))
+}
+
+// drawn is an instance of a subset.
+type drawn struct {
+	target int
+	// score is the lower the more likely the instance is in subsets.
+	score  float64
+	weight float64
+}
+
+// lot draws the subsets of hosts.
+type lot struct {
+	targets []Target
+	// hashes of the targets' names.
+	hashes []uint64
+}
+
+func newLot(targets []Target) *lot {
+	l := &lot{targets, make([]uint64, len(targets))}
+	for j := range targets {
+		l.hashes[j] = balance.Hash(targets[j].ID)
+	}
+	return l
+}
+
+// draw gives the subset of a host with its weights before their correction.
+//
+// The score of an instance is an exponentially distributed number, of the hash of host and instance, divided by how much the instance wants: those
+// with the least scores are drawn. An instance's weight fades from all it wants at a score of 0 to nothing at the score of the first that is not
+// drawn, and is divided by the mean of what fading leaves of it: so its mean over all hosts is what the instance is to get.
+func (l *lot) draw(host string, size float64) []drawn {
+	whole := int(size)
+	least := l.least(balance.Hash(host), whole+2)
+	if whole >= len(least) {
+		for i := range least {
+			least[i].weight = l.targets[least[i].target].Remote
+		}
+		return least
+	}
+	// The border is 1 divided by a score. Between two sizes it moves from one score to the next.
+	fraction := size - float64(whole)
+	border := (1 - fraction) / least[whole].score
+	if whole+1 < len(least) {
+		border += fraction / least[whole+1].score
+	}
+	for i := range least {
+		d := &least[i]
+		fading := 1 - d.score*border
+		if fading < rounding {
+			return least[:i]
+		}
+		target := &l.targets[d.target]
+		d.weight = target.Remote * fading / meanFading(target.want()/border)
+	}
+	return least
+}
+
+// meanFading is the mean of max(0, 1-x/a) for an exponentially distributed x.
+func meanFading(a float64) float64 {
+	if a < 1e-5 {
+		return a / 2
+	}
+	return 1 + math.Expm1(-a)/a
+}
+
+// least are the instances with the least scores, in their order.
+func (l *lot) least(seed uint64, count int) []drawn {
+	count = min(count, len(l.targets))
+	found, bound := make([]drawn, 0, min(2*count+1, len(l.targets))), math.Inf(1)
+	for j := range l.targets {
+		want := l.targets[j].want()
+		if want == 0 {
+			continue
+		}
+		if score := exponential(seed, l.hashes[j]) / want; score < bound {
+			found = append(found, drawn{target: j, score: score})
+			if len(found) > 2*count {
+				found = cut(found, count)
+				bound = found[count-1].score
+			}
+		}
+	}
+	return cut(found, count)
+}
+
+// cut leaves those with the least scores, in their order.
+func cut(all []drawn, count int) []drawn {
+	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.target, b.target)) })
+	return all[:min(count, len(all))]
+}
+
+// exponential makes an exponentially distributed number of two hashes.
+func exponential(a, b uint64) float64 {
+	return -math.Log((float64(rand.NewPCG(a, b).Uint64()>>11) + 0.5) / (1 << 53))
+}
+
+// balance finds the corrections by which each instance gets what it is to get, and the imbalance that they leave.
+func (s *Summary) balance(p *plan) {
+	lot := newLot(s.Targets)
+	var surpluses []float64
+	var subsets [][]drawn
+	for _, h := range p.hosts {
+		if surplus := h.surplus(); surplus > 0 {
+			surpluses = append(surpluses, surplus)
+			subsets = append(subsets, lot.draw(h.name, s.Hosts[h.name].Subset))
+		}
+	}
+	received := make([]float64, len(s.Targets))
+	for round := 0; ; round++ {
+		clear(received)
+		for i, subset := range subsets {
+			s.send(surpluses[i], subset, received)
+		}
+		if round == rounds {
+			break
+		}
+		for j := range s.Targets {
+			if target := &s.Targets[j]; received[j] > 0 {
+				target.Correction = min(target.Correction*target.Remote/received[j], maxCorrection)
+			}
+		}
+	}
+	for j, target := range s.Targets {
+		if target.Fair > 0 {
+			s.Imbalance = max(s.Imbalance, math.Abs(received[j]-target.Remote)/target.Fair)
+		}
+	}
+}
+
+// send adds what a subset gets of a host's calls to what its instances receive.
+func (s *Summary) send(surplus float64, subset []drawn, received []float64) {
+	total := 0.0
+	for _, d := range subset {
+		total += d.weight * s.Targets[d.target].Correction
+	}
+	for _, d := range subset {
+		received[d.target] += surplus * d.weight * s.Targets[d.target].Correction / total
+	}
+}
