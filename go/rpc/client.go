@@ -116,6 +116,9 @@ func (c *Client) startRoute() (err error) {
 	ctx, c.stop = context.WithCancel(context.Background())
 	goUnlabelled(func() { c.route.watch(ctx, resolver, service) })
 	goUnlabelled(func() { c.route.tend(ctx) })
+	if local := c.governance.LocalFirst; local != nil {
+		goUnlabelled(func() { c.route.watchCallers(ctx, local.Callers, service) })
+	}
 	return nil
 }
 

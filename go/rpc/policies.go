@@ -32,6 +32,8 @@ const (
 // nothing else. docs/guide/rpc-governance.md says when to use which, and when not to.
 type Policies struct {
 	Balance Balance
+	// LocalFirst keeps calls on the machine of their caller as far as every instance has its share of all calls. Nil does not.
+	LocalFirst *LocalFirst
 	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
 	PanicThreshold float64
 	// IsIdempotent is true for functions that may run twice for one call without harm: only these are retried once a server may have begun,
@@ -103,6 +105,11 @@ func newGovernance(p Policies) (*governance, error) {
 	if p.Breaker != nil {
 		// The instances' own are made later, of options that are known to be right.
 		if _, err = breaker.New(*p.Breaker); err != nil {
+			return nil, err
+		}
+	}
+	if p.LocalFirst != nil {
+		if err = p.LocalFirst.check(p.Balance); err != nil {
 			return nil, err
 		}
 	}

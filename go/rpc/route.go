@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hone/go/rpc/balance"
+	"hone/go/rpc/localfirst"
 	"hone/go/rpc/outlier"
 	"hone/go/rpc/resolve"
 )
@@ -27,12 +28,18 @@ type route struct {
 	instances map[string]*instance
 	// err is why no instances are known, or are not known anew.
 	err error
+	// used are the instances as the resolver told them, and callers where calls come from; nil as long as that is not known.
+	used    []resolve.Instance
+	callers []localfirst.Caller
+	// localShare is the share of calls that stays on this machine; localErr is why none does.
+	localShare float64
+	localErr   error
 }
 
 type picker struct{ balance.Picker }
 
 func newRoute(client *Client) *route {
-	return &route{client: client, known: make(chan struct{}), instances: map[string]*instance{}}
+	return &route{client: client, known: make(chan struct{}), instances: map[string]*instance{}, localErr: errCallersUnknown}
 }
 
 // watch follows the resolver until the client is closed.
@@ -73,7 +80,7 @@ func (r *route) isFirst() bool {
 //
 // Those of instances that were left out, and of the picker, without which all stays as it was.
 func (r *route) replace(told []resolve.Instance, isFirst bool) error {
-	var entries []balance.Entry
+	var used []resolve.Instance
 	var bad []error
 	instances := map[string]*instance{}
 	for _, one := range told {
@@ -90,17 +97,35 @@ func (r *route) replace(told []resolve.Instance, isFirst bool) error {
 			known = made
 		}
 		instances[one.Address] = known
-		entries = append(entries, balance.Entry{Node: known.node, Weight: one.Weight})
+		used = append(used, one)
 	}
-	made, err := r.client.governance.picker(entries)
-	if err != nil || len(entries) == 0 && len(bad) > 0 {
+	if len(used) == 0 && len(bad) > 0 {
+		return errors.Join(bad...)
+	}
+	if err := r.choose(used, instances); err != nil {
 		r.release(instances, r.instances)
 		return errors.Join(append(bad, err)...)
 	}
-	r.picker.Store(&picker{made})
 	r.release(r.instances, instances)
-	r.instances = instances
+	r.used, r.instances = used, instances
 	return errors.Join(bad...)
+}
+
+// choose makes the picker of instances.
+func (r *route) choose(used []resolve.Instance, instances map[string]*instance) error {
+	var entries []balance.Entry
+	for _, one := range used {
+		entries = append(entries, balance.Entry{Node: instances[one.Address].node, Weight: one.Weight})
+	}
+	made, err := r.client.governance.picker(entries)
+	if err != nil {
+		return err
+	}
+	if r.callers != nil {
+		made = r.localFirst(used, entries, made)
+	}
+	r.picker.Store(&picker{made})
+	return nil
 }
 
 // release lets those of all instances go that do not stay.

@@ -22,7 +22,7 @@ type Instance struct {
 	Address string
 	// Weight is the share of calls in relation to others'. 0 gets none, unless all are 0.
 	Weight uint32
-	// Tags tell what else is known, such as [Zone] and [Host].
+	// Tags tell what else is known, such as [Zone], [Host] and [Machine].
 	Tags map[string]string
 }
 
@@ -35,6 +35,8 @@ const (
 	Zone = "zone"
 	// Host is the name of its machine, which TLS checks.
 	Host = "host"
+	// Machine is what instances on one machine have in common, whatever name or address they are reached by. Lists, files and etcd tell it; DNS cannot.
+	Machine = "machine"
 )
 
 // Update is what a resolver tells.
