@@ -104,6 +104,7 @@ bench: install-test-tools tools build
 	bench/thrift/run-layout
 	bench/rpc/run
 	bench/rpc/run --idle
+	bench/routing/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +27,7 @@ type LocalFirst struct {
 	// Callers tell where calls of the service come from. See [CallersOf].
 	Callers Callers
 	// Options are how far loads may be from fair shares, and how many instances of other machines are called. With a subset, each change costs
-	// a hash for each pair of a machine with callers and an instance: about 20 ms of CPU time for 1,000 of each.
+	// a hash for each pair of a machine with callers and an instance: about 30 ms of CPU time for 1,000 of each.
 	localfirst.Options
 }
 
@@ -37,26 +38,27 @@ type Callers interface {
 	Watch(ctx context.Context, service string, tell func([]localfirst.Caller)) error
 }
 
-// CallersOf takes instances of services, which a resolver knows, for the only callers, whatever they call. The rates of their calls are not known
-// and taken to be as their weights: that is right where all instances of the services call equally often in relation to their weights. Where
-// they do not, loads are as far from fair shares as rates are from weights.
-func CallersOf(resolver resolve.Resolver, services ...string) Callers {
-	return &resolvedCallers{resolver, services}
+// CallersOf takes instances of services that a resolver knows for the only callers. The rates say, by the name of each service that calls, how often
+// one of its instances does that has the default weight: in any unit that is the same for all. What instances really do is not known: loads are as
+// far from fair shares as calls are from rates and weights. bench/results/routing has figures.
+func CallersOf(resolver resolve.Resolver, rates map[string]float64) Callers {
+	return &resolvedCallers{resolver, rates}
 }
 
 type resolvedCallers struct {
 	resolver resolve.Resolver
-	services []string
+	rates    map[string]float64
 }
 
 // Watch implements [Callers].
 func (c *resolvedCallers) Watch(ctx context.Context, _ string, tell func([]localfirst.Caller)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	services := slices.Sorted(maps.Keys(c.rates))
+	found, failures := make([][]localfirst.Caller, len(services)), make([]error, len(services))
 	var mu sync.Mutex
-	found, failures := make([][]localfirst.Caller, len(c.services)), make([]error, len(c.services))
 	var watching sync.WaitGroup
-	for i, service := range c.services {
+	for i, service := range services {
 		watching.Go(func() {
 			failures[i] = c.resolver.Watch(ctx, service, func(told resolve.Update) {
 				if told.Err != nil {
@@ -64,7 +66,7 @@ func (c *resolvedCallers) Watch(ctx context.Context, _ string, tell func([]local
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				found[i] = callersAmong(told.Instances)
+				found[i] = callersAmong(told.Instances, c.rates[service])
 				// Some of the callers would be taken for all.
 				if !slices.ContainsFunc(found, func(callers []localfirst.Caller) bool { return callers == nil }) {
 					tell(slices.Concat(found...))
@@ -79,10 +81,10 @@ func (c *resolvedCallers) Watch(ctx context.Context, _ string, tell func([]local
 	return errors.Join(failures...)
 }
 
-func callersAmong(instances []resolve.Instance) []localfirst.Caller {
+func callersAmong(instances []resolve.Instance, rate float64) []localfirst.Caller {
 	callers := make([]localfirst.Caller, 0, len(instances))
 	for _, one := range instances {
-		callers = append(callers, localfirst.Caller{Host: one.Tags[resolve.Machine], Rate: float64(one.Weight)})
+		callers = append(callers, localfirst.Caller{Host: one.Tags[resolve.Machine], Rate: rate * float64(one.Weight)})
 	}
 	return callers
 }
@@ -92,7 +94,7 @@ func (l *LocalFirst) check(balance Balance) error {
 	case l.Machine == "":
 		return fmt.Errorf("LocalFirst has no Machine; set it to the name that instances on this machine have in their tag %q", resolve.Machine)
 	case l.Callers == nil:
-		return errors.New(`LocalFirst has no Callers; say where calls of the service come from, such as rpc.CallersOf(resolver, "shop")`)
+		return errors.New(`LocalFirst has no Callers; say where calls of the service come from, such as rpc.CallersOf(resolver, map[string]float64{"web": 1})`)
 	case balance == ConsistentHash:
 		return errors.New("LocalFirst and ConsistentHash both choose the instance; take another Balance, or no LocalFirst")
 	}

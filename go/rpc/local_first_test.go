@@ -53,7 +53,7 @@ func (a announced) Watch(ctx context.Context, service string, tell func([]localf
 // client of a machine that knows its instances and callers.
 func (m *machines) client(t *testing.T, machine string) (*rpc.Client, *api.ShopClient) {
 	t.Helper()
-	callers := announced{rpc.CallersOf(m.resolver, "web"), make(chan struct{}, 1)}
+	callers := announced{rpc.CallersOf(m.resolver, map[string]float64{"web": 1}), make(chan struct{}, 1)}
 	client, shopper := m.dial(t, rpc.Policies{IsIdempotent: isFind, LocalFirst: &rpc.LocalFirst{Machine: machine, Callers: callers}})
 	if _, err := shopper.Find(background, 1, nil); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func (m *machines) dial(t *testing.T, policies rpc.Policies) (*rpc.Client, *api.
 
 func TestCallsStayOnTheirMachineAsFarAsItsInstanceHasRoom(t *testing.T) {
 	m := setMachines(t)
-	const calls = 2000
+	const calls = 1000
 	for machine, want := range map[string]float64{"a": 0.7, "b": 1} {
 		client, shopper := m.client(t, machine)
 		if share, err := client.LocalShare(); err != nil || math.Abs(share-want) > 1e-9 {
@@ -109,7 +109,7 @@ func TestCallsGoElsewhereWhenTheInstanceOfTheirMachineIsGone(t *testing.T) {
 
 func TestWhereCallersCannotBeFoundCallsGoToAllInstancesAndTheClientTellsWhy(t *testing.T) {
 	m := setMachines(t)
-	client, shopper := m.dial(t, rpc.Policies{LocalFirst: &rpc.LocalFirst{Machine: "b", Callers: rpc.CallersOf(m.resolver, "web", "app")}})
+	client, shopper := m.dial(t, rpc.Policies{LocalFirst: &rpc.LocalFirst{Machine: "b", Callers: rpc.CallersOf(m.resolver, map[string]float64{"web": 1, "app": 1})}})
 	for range 100 {
 		if _, err := shopper.Find(background, 1, nil); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestWhereCallersCannotBeFoundCallsGoToAllInstancesAndTheClientTellsWhy(t *t
 
 func TestLocalFirstSaysWhatItNeeds(t *testing.T) {
 	m := setMachines(t)
-	callers := rpc.CallersOf(m.resolver, "web")
+	callers := rpc.CallersOf(m.resolver, map[string]float64{"web": 1})
 	for want, policies := range map[string]rpc.Policies{
 		`set it to the name that instances on this machine have in their tag "machine"`: {LocalFirst: &rpc.LocalFirst{Callers: callers}},
 		"say where calls of the service come from":                                      {LocalFirst: &rpc.LocalFirst{Machine: "a"}},

@@ -127,6 +127,21 @@ func TestEveryInstanceHasItsFairShareWithinTheTolerance(t *testing.T) {
 	}
 }
 
+func TestInstancesOfVeryDifferentCapacitiesHaveTheirFairShares(t *testing.T) {
+	for seed := range uint64(1000) {
+		r := random(seed)
+		f := randomFleet(r, 10)
+		for j := range f.callees {
+			f.callees[j].Capacity = math.Exp(8 * r.NormFloat64())
+		}
+		for _, tolerance := range tolerances {
+			if worst := f.imbalance(f.weights(t, Options{Tolerance: tolerance})); worst > max(tolerance, 0)+1e-4 {
+				t.Fatalf("seed %d, tolerance %v: a load is %v from its fair share", seed, tolerance, worst)
+			}
+		}
+	}
+}
+
 func TestTheToleranceIsFivePercentIfNothingIsSaid(t *testing.T) {
 	f := fleet{[]Callee{{"a", "a", 1}, {"b", "b", 1}}, []Caller{{"a", 3}, {"b", 1}}}
 	loads, local := f.loads(f.weights(t, Options{}))
@@ -148,7 +163,7 @@ func TestNoWeightsWithinTheToleranceKeepMoreCallsLocal(t *testing.T) {
 }
 
 func TestWeightsOfACallerAddUpToOneAndNoneIsNegative(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range uint64(200) {
 		f := randomFleet(random(seed), 60)
 		for _, subset := range []int{0, 1, 3, 20} {
 			for i, row := range f.weights(t, Options{Subset: subset}) {
@@ -218,7 +233,7 @@ func TestAnInstanceThatLeavesMovesAtMostFourTimesItsShareOfTheCalls(t *testing.T
 }
 
 func TestACallerFindsItsWeightsFromASummaryThatWasSentToIt(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(30) {
 		f := randomFleet(random(seed), 60)
 		for _, subset := range []int{0, 5} {
 			options := Options{Subset: subset}

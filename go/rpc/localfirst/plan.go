@@ -142,13 +142,16 @@ func levelOf(gaps []gap, amount, tolerance float64) float64 {
 		}
 	}
 	// Gaps are filled up one after the other, those that are narrow in relation to their fair share first.
+	full := 0.0
 	for _, g := range gaps {
 		if g.room <= 0 {
 			continue
 		}
 		if level := amount / fair; level <= g.room/g.fair {
-			return min(level, tolerance)
+			// What is left of amount and fair is rounded: no gap that is full becomes less so.
+			return min(max(level, full), tolerance)
 		}
+		full = g.room / g.fair
 		amount -= g.room
 		fair -= g.fair
 	}

@@ -40,17 +40,11 @@ type drawn struct {
 // lot draws the subsets of hosts.
 type lot struct {
 	targets []Target
-	// hashes of the targets' names.
+	// hashes of the targets' names, once they are needed.
 	hashes []uint64
 }
 
-func newLot(targets []Target) *lot {
-	l := &lot{targets, make([]uint64, len(targets))}
-	for j := range targets {
-		l.hashes[j] = balance.Hash(targets[j].ID)
-	}
-	return l
-}
+func newLot(targets []Target) *lot { return &lot{targets: targets} }
 
 // draw gives the subset of a host with its weights before their correction.
 //
@@ -59,12 +53,12 @@ func newLot(targets []Target) *lot {
 // drawn, and is divided by the mean of what fading leaves of it: so its mean over all hosts is what the instance is to get.
 func (l *lot) draw(host string, size float64) []drawn {
 	whole := int(size)
+	if whole >= len(l.targets) {
+		return l.all()
+	}
 	least := l.least(balance.Hash(host), whole+2)
 	if whole >= len(least) {
-		for i := range least {
-			least[i].weight = l.targets[least[i].target].Remote
-		}
-		return least
+		return l.all()
 	}
 	// The border is 1 divided by a score. Between two sizes it moves from one score to the next.
 	fraction := size - float64(whole)
@@ -84,6 +78,17 @@ func (l *lot) draw(host string, size float64) []drawn {
 	return least
 }
 
+// all are the instances that get calls from other hosts.
+func (l *lot) all() []drawn {
+	found := make([]drawn, 0, len(l.targets))
+	for j := range l.targets {
+		if weight := l.targets[j].Remote; weight > 0 {
+			found = append(found, drawn{target: j, weight: weight})
+		}
+	}
+	return found
+}
+
 // meanFading is the mean of max(0, 1-x/a) for an exponentially distributed x.
 func meanFading(a float64) float64 {
 	if a < 1e-5 {
@@ -94,6 +99,12 @@ func meanFading(a float64) float64 {
 
 // least are the instances with the least scores, in their order.
 func (l *lot) least(seed uint64, count int) []drawn {
+	if l.hashes == nil {
+		l.hashes = make([]uint64, len(l.targets))
+		for j := range l.targets {
+			l.hashes[j] = balance.Hash(l.targets[j].ID)
+		}
+	}
 	count = min(count, len(l.targets))
 	found, bound := make([]drawn, 0, min(2*count+1, len(l.targets))), math.Inf(1)
 	for j := range l.targets {

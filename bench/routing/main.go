@@ -1,0 +1,29 @@
+// Command routing simulates who calls whom in a fleet of 10,000 hosts and 1,000 services, by several ways to choose instances, and prints what
+// came of it as JSON. Loads are computed from weights: no call is simulated. The same seed gives the same output.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	seed := flag.Uint64("seed", 1, "of everything that is random")
+	placement := flag.String("placement", "pools", "pools: services that call each other share hosts; spread: instances are on any hosts")
+	hosts := flag.Int("hosts", 10_000, "in the fleet")
+	services := flag.Int("services", 1_000, "in the fleet")
+	step := flag.Int("step", 10, "one service in so many is looked at, by rank of size, the largest first")
+	flag.Parse()
+	if *placement != "pools" && *placement != "spread" {
+		fmt.Fprintln(os.Stderr, "routing: -placement must be pools or spread")
+		os.Exit(2)
+	}
+	f := newFleet(*seed, *hosts, *services, *placement == "pools")
+	encoder := json.NewEncoder(os.Stdout)
+	if err := encoder.Encode(measure(f, *step)); err != nil {
+		fmt.Fprintln(os.Stderr, "routing:", err)
+		os.Exit(1)
+	}
+}
