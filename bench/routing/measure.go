@@ -10,9 +10,10 @@ import (
 
 // figures are what came of a policy.
 type figures struct {
-	// LocalShare and ZoneShare are of all calls, services being weighed by their instances.
-	LocalShare float64 `json:"local_share"`
-	ZoneShare  float64 `json:"zone_share"`
+	// LocalShare and ZoneShare are of all calls, services being weighed by their instances; LocalShareSmall is that of small services.
+	LocalShare      float64 `json:"local_share"`
+	LocalShareSmall float64 `json:"local_share_small"`
+	ZoneShare       float64 `json:"zone_share"`
 	// Loads of instances in relation to their fair share.
 	LoadLeast float64 `json:"load_least"`
 	Load01    float64 `json:"load_p01"`
@@ -56,14 +57,18 @@ func measure(f *fleet, step int) result {
 	return found
 }
 
+// small services have fewer instances.
+const small = 200
+
 // spread measures loads and where calls go.
 func spread(policy policy, problems []*problem) *figures {
 	var made figures
 	var loads []float64
-	instances, hosts, called := 0.0, 0, 0
+	instances, instancesSmall, hosts, called := 0.0, 0.0, 0, 0
 	for _, p := range problems {
 		size := float64(len(p.callees))
 		instances += size
+		local := 0.0
 		weights, received := make([]float64, len(p.callees)), make([]float64, len(p.callees))
 		weigh, rate := policy.weigh(p), p.rate()
 		for host, groups := range p.byHost {
@@ -76,7 +81,7 @@ func spread(policy policy, problems []*problem) *figures {
 				}
 				count++
 				if p.callees[j].host == host {
-					made.LocalShare += size * share * weight
+					local += share * weight
 				}
 				if p.fleet.hosts[p.callees[j].host].zone == p.fleet.hosts[host].zone {
 					made.ZoneShare += size * share * weight
@@ -86,6 +91,11 @@ func spread(policy policy, problems []*problem) *figures {
 				hosts, called, made.CalledMost = hosts+1, called+count, max(made.CalledMost, count)
 			}
 		}
+		made.LocalShare += size * local
+		if size < small {
+			made.LocalShareSmall += size * local
+			instancesSmall += size
+		}
 		capacity := p.capacity()
 		for j, c := range p.callees {
 			loads = append(loads, received[j]*capacity/c.capacity)
@@ -93,6 +103,7 @@ func spread(policy policy, problems []*problem) *figures {
 	}
 	slices.Sort(loads)
 	made.LocalShare /= instances
+	made.LocalShareSmall /= max(instancesSmall, 1)
 	made.ZoneShare /= instances
 	made.LoadLeast, made.LoadMost = loads[0], loads[len(loads)-1]
 	made.Load01, made.Load99 = quantile(loads, 0.01), quantile(loads, 0.99)
@@ -124,7 +135,7 @@ const (
 	// eventsPerService are those of each kind.
 	eventsPerService = 3
 	// mostPairs of hosts and instances of a service whose churn is measured.
-	mostPairs = 8_000_000
+	mostPairs = 1_000_000
 	// deployed is the share of instances that one step of a deploy puts elsewhere, and rateSpread the standard deviation of the logarithm by which
 	// the calls of each calling service change.
 	deployed, rateSpread = 0.05, 0.1

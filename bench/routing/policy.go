@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"strconv"
 
 	"hone/go/rpc/localfirst"
 )
@@ -159,4 +159,4 @@ func localFirst(p *problem, rate func(group) float64, options localfirst.Options
 	return func(host int, _ []group, weights []float64) { copy(weights, summary.Weights(hostName(host))) }
 }
 
-func hostName(host int) string { return fmt.Sprintf("host-%d", host) }
+func hostName(host int) string { return "host-" + strconv.Itoa(host) }

@@ -4,6 +4,7 @@ import figures
 
 COLUMNS = {
     "calls on their host": (lambda f: f["local_share"], "{:.1f} %", 100),
+    "of small services": (lambda f: f["local_share_small"], "{:.1f} %", 100),
     "in their zone": (lambda f: f["zone_share"], "{:.0f} %", 100),
     "load, least": (lambda f: f["load_least"], "{:.2f}", 1),
     "p1": (lambda f: f["load_p01"], "{:.2f}", 1),
@@ -17,8 +18,8 @@ COLUMNS = {
 NAMES = {"pools": "Services that call each other share pools of hosts", "spread": "Instances anywhere"}
 ABOUT = """# Who calls whom in a simulated fleet
 
-`bench/routing/run`: {hosts:,} hosts, {services:,} services, {instances:,} instances; {sampled} services were looked at, with {smallest:,} to {largest:,} instances. {seeds} seeds: medians (least to
-most). Loads are in relation to fair shares. Churn is the share of weights that an event moves, in relation to the share of the service that it is about: 1 is what has to move.
+`bench/routing/run`: {hosts:,} hosts, {services:,} services, {instances:,} instances; one service in ten was looked at, {sampled} that others call, with {smallest:,} to {largest:,} instances. {seeds} seeds: medians (least
+to most). Shares of calls count services by their instances; small services have fewer than 200 instances. Loads are in relation to fair shares. Churn is the share of weights that an event moves, in relation to the share of the service that it is about: 1 is what has to move.
 """
 POLICIES = """
 | way to choose | what it does |

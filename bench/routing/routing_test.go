@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-func small(seed uint64) *fleet { return newFleet(seed, 400, 40, true) }
+func fleetOf400(seed uint64) *fleet { return newFleet(seed, 400, 40, true) }
 
 func TestEveryWayToChooseGivesEachCallOnce(t *testing.T) {
-	p := small(1).problemOf(0)
+	p := fleetOf400(1).problemOf(0)
 	for _, policy := range policies {
 		weigh, weights := policy.weigh(p), make([]float64, len(p.callees))
 		for host, groups := range p.byHost {
@@ -39,7 +39,7 @@ func TestZonesAreRoutedAsInTheExampleOfEnvoysSource(t *testing.T) {
 }
 
 func TestLocalFirstKeepsLoadsWithinItsTolerance(t *testing.T) {
-	found := measure(small(2), 10)
+	found := measure(fleetOf400(2), 10)
 	if made := found.Policies["local first"]; made.LoadLeast < 0.95-1e-9 || made.LoadMost > 1.05+1e-9 {
 		t.Fatal(*made)
 	}
@@ -49,14 +49,14 @@ func TestLocalFirstKeepsLoadsWithinItsTolerance(t *testing.T) {
 }
 
 func TestWhatFailsMovesOnceByRoundRobin(t *testing.T) {
-	if moved := measure(small(3), 10).Policies["round robin"].Churn["failure"]; math.Abs(moved-1) > 1e-6 {
+	if moved := measure(fleetOf400(3), 10).Policies["round robin"].Churn["failure"]; math.Abs(moved-1) > 1e-6 {
 		t.Fatal(moved)
 	}
 }
 
 func TestTheSameSeedGivesTheSameOutput(t *testing.T) {
-	one, _ := json.Marshal(measure(small(4), 10))
-	other, _ := json.Marshal(measure(small(4), 10))
+	one, _ := json.Marshal(measure(fleetOf400(4), 10))
+	other, _ := json.Marshal(measure(fleetOf400(4), 10))
 	if !bytes.Equal(one, other) {
 		t.Fatalf("%s\n%s", one, other)
 	}

@@ -1,6 +1,9 @@
 package localfirst
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // Callee is an instance of the service that is called.
 type Callee struct {
@@ -170,18 +173,39 @@ func (s *Summary) Weights(host string) []float64 {
 
 // addRemote adds the weights of the instances that calls to other hosts go to.
 func (s *Summary) addRemote(row []float64, host string, share Share) {
-	subset := newLot(s.Targets).draw(host, share.Subset)
-	total := 0.0
-	for _, d := range subset {
-		total += d.weight * s.Targets[d.target].Correction
-	}
-	for _, d := range subset {
-		row[d.target] += (1 - share.Local) * d.weight * s.Targets[d.target].Correction / total
+	pulls, total := s.pulls(host, share.Subset), 0.0
+	for _, pull := range pulls {
+		total += pull
 	}
 	if total == 0 {
 		// The calls of all known callers stay local, but this caller is not known.
 		for j, target := range s.Targets {
 			row[j] += (1 - share.Local) * target.Fair
+		}
+		return
+	}
+	for j, pull := range pulls {
+		row[j] += (1 - share.Local) * pull / total
+	}
+}
+
+// pulls are the instances of a subset with their weights in relation to each other.
+func (s *Summary) pulls(host string, size float64) iter.Seq2[int, float64] {
+	if int(size) >= len(s.Targets) {
+		return func(yield func(int, float64) bool) {
+			for j := range s.Targets {
+				if !yield(j, s.Targets[j].Remote*s.Targets[j].Correction) {
+					return
+				}
+			}
+		}
+	}
+	subset := newLot(s.Targets).draw(host, size)
+	return func(yield func(int, float64) bool) {
+		for _, d := range subset {
+			if !yield(d.target, d.weight*s.Targets[d.target].Correction) {
+				return
+			}
 		}
 	}
 }

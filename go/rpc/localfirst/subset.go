@@ -48,8 +48,8 @@ func newLot(targets []Target) *lot { return &lot{targets: targets} }
 
 // draw gives the subset of a host with its weights before their correction.
 //
-// The score of an instance is an exponentially distributed number, of the hash of host and instance, divided by how much the instance wants: those
-// with the least scores are drawn. An instance's weight fades from all it wants at a score of 0 to nothing at the score of the first that is not
+// The score of an instance is an exponentially distributed number, of the hash of host and instance, divided by how often the instance is to be drawn: those
+// with the least scores are drawn. An instance's weight fades from what it is to get from elsewhere at a score of 0 to nothing at the score of the first that is not
 // drawn, and is divided by the mean of what fading leaves of it: so its mean over all hosts is what the instance is to get.
 func (l *lot) draw(host string, size float64) []drawn {
 	whole := int(size)
@@ -125,13 +125,13 @@ func (l *lot) least(seed uint64, count int) []drawn {
 
 // cut leaves those with the least scores, in their order.
 func cut(all []drawn, count int) []drawn {
-	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.target, b.target)) })
+	slices.SortFunc(all, func(a, b drawn) int { return cmp.Compare(a.score, b.score) })
 	return all[:min(count, len(all))]
 }
 
-// exponential makes an exponentially distributed number of two hashes.
+// exponential makes an exponentially distributed number of two hashes. It is never 0.
 func exponential(a, b uint64) float64 {
-	return -math.Log((float64(rand.NewPCG(a, b).Uint64()>>11) + 0.5) / (1 << 53))
+	return -math.Log((float64(rand.NewPCG(a, b).Uint64()>>12) + 0.5) / (1 << 52))
 }
 
 // balance finds the corrections by which each instance gets what it is to get, and the imbalance that they leave.
@@ -172,6 +172,9 @@ func (s *Summary) send(surplus float64, subset []drawn, received []float64) {
 	total := 0.0
 	for _, d := range subset {
 		total += d.weight * s.Targets[d.target].Correction
+	}
+	if total == 0 {
+		return
 	}
 	for _, d := range subset {
 		received[d.target] += surplus * d.weight * s.Targets[d.target].Correction / total
