@@ -42,14 +42,15 @@ def middle(results, of):
 
 
 def load_table(stacks):
-    lines = ["| stack | server CPU, us a call | user | system | client CPU | calls/s | p50, us | p99 | p99.9 | allocations | bytes | preempted/s |",
-             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]
+    lines = ["| stack | server CPU, us a call | user | system | client CPU | calls/s | p50, us | p99 | p99.9 | allocations | bytes | collections per 1,000 | preempted/s |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]
     for name, results in stacks.items():
         lines.append(f"| {name} | {column(results, server_us)} | {middle(results, lambda r: cpu_us('server', r)[0]):.2f} "
                      f"| {middle(results, lambda r: cpu_us('server', r)[1]):.2f} | {middle(results, lambda r: cpu_us('client', r)[2]):.2f} "
                      f"| {middle(results, calls_per_s):,.0f} | {middle(results, lambda r: r['p50_us']):,.0f} | {middle(results, lambda r: r['p99_us']):,.0f} "
                      f"| {column(results, lambda r: r['p999_us'], '{:,.0f}')} | {middle(results, lambda r: per_call('allocations', r)):.1f} "
                      f"| {middle(results, lambda r: per_call('allocated_bytes', r)):,.0f} "
+                     f"| {middle(results, lambda r: 1000 * per_call('collections', r)):.2f} "
                      f"| {middle(results, lambda r: r['server']['preempted'] / r['seconds']):,.0f} |")
     return lines
 
