@@ -77,19 +77,12 @@ func (c *serverConn) serve() {
 	}
 }
 
-// finish writes what waits and closes this half of the connection. It reads on for a while: a connection that is closed with unread bytes is
-// torn down, and what the client has not got yet is lost.
+// finish writes what waits and closes this half of the connection. It reads on for a while, so that the client gets all of it.
 func (c *serverConn) finish() {
 	c.link.Finish()
 	c.link.Drain()
 	c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
-	for {
-		b, err := c.link.Peek(1)
-		if err != nil {
-			return
-		}
-		c.link.Skip(len(b))
-	}
+	c.link.Discard()
 }
 
 // isTimeout is whether a deadline of the connection was the reason.

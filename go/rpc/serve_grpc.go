@@ -164,12 +164,11 @@ func (c *grpcCall) serve(ctx context.Context) (err error) {
 func (c *grpcCall) respond() {
 	response := h2.Response{Status: c.status(c.err)}
 	response.Metadata, response.Trailer = c.takeReply()
-	if c.err != nil {
-		response.Trailer = verdictOf(c.err).appendTrailer(response.Trailer)
-	}
 	if c.err == nil {
 		response.Header = c.headerTemplate()
 		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
+	} else {
+		response.Trailer = verdictOf(c.err).appendTrailer(response.Trailer)
 	}
 	err := c.stream.Respond(context.Background(), &response)
 	if err == nil || c.err != nil || c.stream.Err() != nil {

@@ -36,23 +36,21 @@ type Calls struct {
 type histogram struct {
 	buckets [len(Bounds) + 1]atomic.Uint64
 	sumNs   atomic.Int64
+	// underWay is that of the calls' side, which a call leaves as it is counted here.
+	underWay *atomic.Int64
 }
 
 // New counts nothing yet.
-func New() *Calls { return &Calls{series: NewSeries(func(Key) *histogram { return new(histogram) })} }
+func New() *Calls {
+	c := new(Calls)
+	c.series = NewSeries(func(k Key) *histogram { return &histogram{underWay: &c.underWay[k.Side]} })
+	return c
+}
 
 // Intercept is the [rpc.Interceptor] that counts calls of the side that it stands on.
 func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
-	isOpen := false
 	c.underWay[call.Side].Add(1)
-	defer func() {
-		if !isOpen {
-			c.underWay[call.Side].Add(-1)
-		}
-	}()
-	err := c.series.Observe(ctx, call, next, (*histogram).observe)
-	isOpen = err == nil && call.Stream != nil && call.OnStreamEnd(func(error) { c.underWay[rpc.ClientSide].Add(-1) })
-	return err
+	return c.series.Observe(ctx, call, next, (*histogram).observe)
 }
 
 func (h *histogram) observe(took time.Duration) {
@@ -62,4 +60,5 @@ func (h *histogram) observe(took time.Duration) {
 	}
 	h.buckets[bucket].Add(1)
 	h.sumNs.Add(int64(took))
+	h.underWay.Add(-1)
 }

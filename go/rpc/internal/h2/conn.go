@@ -112,7 +112,7 @@ func (c *conn) run() error {
 	if fault, isFault := err.(*connectionError); isFault && wasEnded == nil {
 		c.sayGoAway(fault.code, fault.what)
 		c.finish(fault)
-		c.discard()
+		c.link.Discard()
 	}
 	if err == io.EOF {
 		err = errClosedByPeer
@@ -126,17 +126,6 @@ func (c *conn) run() error {
 		return nil
 	}
 	return err
-}
-
-// discard reads on after the end, so that the peer gets what was written: a connection that is closed with unread bytes is torn down.
-func (c *conn) discard() {
-	for {
-		b, err := c.link.Peek(1)
-		if err != nil {
-			return
-		}
-		c.link.Skip(len(b))
-	}
 }
 
 // finish ends the connection in an orderly way: what waits is written, and the peer has some time to close its half.

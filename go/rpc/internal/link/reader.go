@@ -111,6 +111,18 @@ func (r *reader) compact(bytes int) {
 // Skip moves on by so many of the bytes that Peek gave. These stay valid.
 func (l *Link) Skip(bytes int) { l.reader.start += bytes }
 
+// Discard reads on until the connection ends, or until its deadline, and drops what comes: a connection that is closed with unread bytes is torn
+// down, and what was written and has not arrived is lost.
+func (l *Link) Discard() {
+	for {
+		there, err := l.Peek(1)
+		if err != nil {
+			return
+		}
+		l.Skip(len(there))
+	}
+}
+
 // Buffered is how many bytes can be peeked without waiting for the peer.
 func (l *Link) Buffered() int { return len(l.reader.buffer) - l.reader.start }
 

@@ -281,8 +281,7 @@ func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
 	}
 	w := &l.writer
 	isMuch := w.bytes() >= soonBytes
-	mustStart := !isMuch && !w.isWriting && !w.isFlushDue
-	w.isFlushDue = w.isFlushDue || mustStart
+	mustStart := !isMuch && w.mustFlushSoon()
 	_, err := l.append(frame)
 	switch {
 	case isMuch:
@@ -293,12 +292,20 @@ func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
 	return err
 }
 
+// mustFlushSoon is true for who is to start the goroutine that writes, unless another writes or has started it. It is called with the lock.
+func (w *writer) mustFlushSoon() bool {
+	if w.isWriting || w.isFlushDue {
+		return false
+	}
+	w.isFlushDue = true
+	return true
+}
+
 // FlushSoon has a goroutine made for it write what has been collected, if anything has.
 func (l *Link) FlushSoon() {
 	w := &l.writer
 	w.mu.Lock()
-	mustStart := w.bytes() > 0 && !w.isWriting && !w.isFlushDue
-	w.isFlushDue = w.isFlushDue || mustStart
+	mustStart := w.bytes() > 0 && w.mustFlushSoon()
 	w.mu.Unlock()
 	if mustStart {
 		go l.flushSoon()
