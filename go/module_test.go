@@ -12,11 +12,12 @@ import (
 )
 
 // mayImport are the packages that may import what others may not. Packages peers and sweep are for tests alone, which build what they write;
-// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services; package tune reads what control groups allow. Packages protosample
+// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services; package tune reads what control groups allow. Package shm maps memory
+// that processes share, and passes it to others. Packages protosample
 // and greeter have what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
-	"unsafe": {"raw", "internal/protosample", "internal/greeter"},
-	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "tune"},
+	"unsafe": {"raw", "shm/internal/segment", "internal/protosample", "internal/greeter"},
+	"os":     {"cmd/hone-thrift", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "shm", "tune"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.
@@ -24,6 +25,7 @@ var others = map[string][]string{
 	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/reflection",
 		"internal/protosample", "internal/greeter"},
 	"golang.org/x/net": {"rpc/internal/h2"},
+	"golang.org/x/sys": {"shm", "shm/internal/segment"},
 }
 
 func TestOnlyTheirAddressesImportUnsafeAndOpenFiles(t *testing.T) {

@@ -11,6 +11,7 @@ require (
 require (
 	github.com/bytedance/gopkg v0.1.4 // indirect
 	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 

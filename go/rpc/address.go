@@ -9,25 +9,35 @@ import (
 // endpoint is an address that can be listened on or connected to.
 type endpoint struct{ network, address string }
 
-// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, and what resolvers tell: HOST:PORT and unix:PATH.
+// Networks of endpoints. That of shared memory begins at the socket of a path too.
+const (
+	tcpNetwork    = "tcp"
+	unixNetwork   = "unix"
+	sharedNetwork = "shm"
+)
+
+// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, shm:///PATH, and what resolvers tell: HOST:PORT, unix:PATH and shm:PATH.
 func parseEndpoint(text string) (endpoint, error) {
 	scheme, rest, hasScheme := strings.Cut(text, "://")
-	if path, isUnix := strings.CutPrefix(text, "unix:"); isUnix && !hasScheme {
-		scheme, rest = "unix", path
-	} else if !hasScheme {
-		scheme, rest = "tcp", text
+	if !hasScheme {
+		scheme, rest = tcpNetwork, text
+		for _, network := range []string{unixNetwork, sharedNetwork} {
+			if path, isThat := strings.CutPrefix(text, network+":"); isThat {
+				scheme, rest = network, path
+			}
+		}
 	}
 	switch scheme {
-	case "tcp":
+	case tcpNetwork:
 		if _, _, err := net.SplitHostPort(rest); err != nil {
 			return endpoint{}, fmt.Errorf("address %q: %w; write tcp://HOST:PORT", text, err)
 		}
-	case "unix":
+	case unixNetwork, sharedNetwork:
 		if rest == "" {
-			return endpoint{}, fmt.Errorf("address %q has no path; write unix:///run/NAME.sock", text)
+			return endpoint{}, fmt.Errorf("address %q has no path; write %s:///run/NAME.sock", text, scheme)
 		}
 	default:
-		return endpoint{}, fmt.Errorf("address %q: %s is not known; write tcp://HOST:PORT or unix:///PATH", text, scheme)
+		return endpoint{}, fmt.Errorf("address %q: %s is not known; write tcp://HOST:PORT, unix:///PATH or shm:///PATH", text, scheme)
 	}
 	return endpoint{scheme, rest}, nil
 }
@@ -35,10 +45,13 @@ func parseEndpoint(text string) (endpoint, error) {
 // String is the address as it is written in configuration.
 func (e endpoint) String() string { return e.network + "://" + e.address }
 
+// hasPath is whether the address is the path of a socket.
+func (e endpoint) hasPath() bool { return e.network == unixNetwork || e.network == sharedNetwork }
+
 // forResolver is the address as resolvers tell it.
 func (e endpoint) forResolver() string {
-	if e.network == "unix" {
-		return "unix:" + e.address
+	if e.hasPath() {
+		return e.network + ":" + e.address
 	}
 	return e.address
 }

@@ -17,6 +17,7 @@ import (
 
 	"hone/go/rpc/internal/thriftwire"
 	"hone/go/rpc/resolve"
+	"hone/go/shm"
 	"hone/go/stream"
 	"hone/go/thrift"
 )
@@ -54,7 +55,10 @@ type Client struct {
 	KeepAlive KeepAlive
 	// Compress compresses requests of gRPC by gzip, if they are longer than that many bytes; 0 is never.
 	Compress int
-	// DialContext connects in place of a net.Dialer: network is tcp or unix.
+	// SharedMemory asks servers of Unix sockets for shared memory, and instances on this machine that have the tag [resolve.SharedMemory], wherever calls would go else. Nil asks at addresses
+	// shm:///PATH alone. A server that gives none is called over its socket.
+	SharedMemory *shm.Dialer
+	// DialContext connects in place of a net.Dialer: network is tcp, unix or shm.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 	// TLS makes connections secure. ServerName is the address' host if it is not set.
 	TLS *tls.Config
@@ -94,7 +98,7 @@ func (c *Client) start() error {
 		c.MessageBytes = cmp.Or(c.MessageBytes, defaultMessageBytes)
 		c.thrift = thriftwire.NewProtocols(c.Thrift)
 		if c.DialContext == nil {
-			c.DialContext = (&net.Dialer{Control: c.control}).DialContext
+			c.DialContext = c.dial
 		}
 		c.chained = chain(c.Interceptors)
 		c.stop = func() {}
@@ -136,7 +140,7 @@ func (c *Client) resolver() (resolve.Resolver, string, error) {
 	var addresses []string
 	for address := range strings.SplitSeq(c.Target, ",") {
 		if !isEndpoint(address) {
-			return nil, "", fmt.Errorf("%q is no address; write tcp://HOST:PORT, unix:///PATH or dns:///HOST:PORT, or set Resolver", address)
+			return nil, "", fmt.Errorf("%q is no address; write tcp://HOST:PORT, unix:///PATH, shm:///PATH or dns:///HOST:PORT, or set Resolver", address)
 		}
 		at, err := parseEndpoint(address)
 		if err != nil {

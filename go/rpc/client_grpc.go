@@ -80,7 +80,7 @@ func (i *instance) authority() string {
 		return i.client.TLS.ServerName
 	case i.serverName != "":
 		return i.serverName
-	case i.at.network == "unix":
+	case i.at.hasPath():
 		return "localhost"
 	}
 	return i.at.address

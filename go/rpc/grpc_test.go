@@ -123,7 +123,7 @@ func (s *setting) unary(ctx context.Context, text string) (string, error) {
 }
 
 func TestGRPCCallsOfAllKinds(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		s, _ := setEcho(t, network)
 		for _, size := range []int{0, 5, 1000, 200_000, 5 << 20} {
 			text := strings.Repeat("x", size)

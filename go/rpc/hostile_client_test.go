@@ -82,8 +82,8 @@ func answerBytes(wire rpc.Wire, sequence int32, id api.ItemID) []byte {
 func serveBadly(t *testing.T, network string, serve func(conn net.Conn, ended <-chan struct{})) (address string, end func()) {
 	t.Helper()
 	address = "tcp://127.0.0.1:0"
-	if network == "unix" {
-		address = "unix://" + filepath.Join(t.TempDir(), "s")
+	if network != "tcp" {
+		address = network + "://" + filepath.Join(t.TempDir(), "s")
 	}
 	listener, err := rpc.Listen(address)
 	if err != nil {
@@ -118,7 +118,7 @@ func serveBadly(t *testing.T, network string, serve func(conn net.Conn, ended <-
 
 func TestCallsOfABadServerEndAndLeaveNothingBehind(t *testing.T) {
 	for _, bad := range badServers {
-		for _, network := range []string{"tcp", "unix"} {
+		for _, network := range networks {
 			for _, wire := range written {
 				t.Run(fmt.Sprintf("%s/%s/%s", bad.name, network, wire), func(t *testing.T) {
 					before := takeStock()

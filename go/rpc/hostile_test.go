@@ -109,7 +109,7 @@ func manyCalls(t *testing.T, s *setting, calls int) {
 }
 
 func TestManyCallsAtOnceAreAnsweredOverTinyBuffers(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		for _, wire := range []rpc.Wire{rpc.TTHeader, rpc.Framed, rpc.BufferedCompact} {
 			for _, calls := range []int{512, 2048} {
 				t.Run(fmt.Sprintf("%s/%s/%d", network, wire, calls), func(t *testing.T) {
@@ -139,7 +139,7 @@ func callBytes(wire rpc.Wire, id api.ItemID) []byte {
 var written = []rpc.Wire{rpc.TTHeader, rpc.Framed, rpc.Buffered}
 
 func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		for _, wire := range written {
 			t.Run(network+"/"+wire.String(), func(t *testing.T) {
 				before := takeStock()
@@ -166,7 +166,7 @@ func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
 }
 
 func TestAClientThatHalfClosesItsConnectionGetsItsAnswers(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		for _, wire := range written {
 			t.Run(network+"/"+wire.String(), func(t *testing.T) {
 				s := set(t, network, wire)

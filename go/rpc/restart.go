@@ -158,7 +158,7 @@ func (s *Server) socketFiles() (files []*os.File, names []string, err error) {
 		if !ok {
 			return files, nil, fmt.Errorf("a listener of type %T has no file", listener)
 		}
-		if unix, ok := listener.(*net.UnixListener); ok {
+		if unix, ok := listener.(interface{ SetUnlinkOnClose(bool) }); ok {
 			unix.SetUnlinkOnClose(false)
 		}
 		file, err := withFile.File()

@@ -145,7 +145,7 @@ func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, err
 	if err != nil {
 		return nil, err
 	}
-	made, err := newInstance(r.client, at, told.Tags[resolve.Host])
+	made, err := newInstance(r.client, r.client.nearest(at, told), told.Tags[resolve.Host])
 	if err != nil {
 		return nil, err
 	}

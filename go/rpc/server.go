@@ -16,6 +16,7 @@ import (
 
 	"hone/go/rpc/internal/thriftwire"
 	"hone/go/rpc/internal/workers"
+	"hone/go/shm"
 	"hone/go/thrift"
 )
 
@@ -48,6 +49,8 @@ type Server struct {
 	Compress int
 	// Pings are how often clients of gRPC may ask whether the server is there.
 	Pings Pings
+	// SharedMemory gives shared memory to clients of all Unix sockets that ask for it, and counts. Nil gives it at addresses shm:///PATH alone.
+	SharedMemory *shm.Server
 	// TLS makes all connections secure; those that are not are refused. Clients that ask for protocols by name (ALPN) are told h2, which clients
 	// of gRPC insist on, where NextProtos has nothing.
 	TLS *tls.Config
@@ -76,6 +79,8 @@ type Server struct {
 	running     sync.WaitGroup
 	// places are taken by connections, where their number is limited.
 	places chan struct{}
+	// sharesAll is whether there is shared memory at all Unix sockets.
+	sharesAll bool
 	// secure is TLS with what is added to it, and onShutdown what is called when the server begins to end.
 	secure     *tls.Config
 	onShutdown []func()
@@ -104,6 +109,7 @@ func (s *Server) start() error {
 		}
 		s.secure = withHTTP2(s.TLS)
 		s.chained = chain(s.Interceptors)
+		s.SharedMemory, s.sharesAll = cmp.Or(s.SharedMemory, new(shm.Server)), s.SharedMemory != nil
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
 		s.listeners, s.connections = map[*net.Listener]struct{}{}, map[*serverConn]struct{}{}
 	})
@@ -180,25 +186,33 @@ func listenAll(addresses []string) ([]net.Listener, error) {
 	return listeners, nil
 }
 
-// Listen listens on tcp://HOST:PORT or unix:///PATH. A socket that this process was given for that address is used, as systemd and
+// Listen listens on tcp://HOST:PORT, unix:///PATH or shm:///PATH; the last is a Unix socket too, whose clients get shared memory if they ask for it. A socket that this process was given for that address is used, as systemd and
 // [Server.Restart] give them. A socket file that no process listens on any more is replaced.
 func Listen(address string) (net.Listener, error) {
 	at, err := parseEndpoint(address)
 	if err != nil {
 		return nil, err
 	}
+	listener, err := listen(at.socket())
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", at, err)
+	}
+	if at.network == sharedNetwork {
+		return sharing{listener.(*net.UnixListener)}, nil
+	}
+	return listener, nil
+}
+
+func listen(at endpoint) (net.Listener, error) {
 	if listener := takePassed(at); listener != nil {
 		return listener, nil
 	}
 	listener, err := net.Listen(at.network, at.address)
-	if at.network == "unix" && errors.Is(err, syscall.EADDRINUSE) && isAbandoned(at) {
+	if at.network == unixNetwork && errors.Is(err, syscall.EADDRINUSE) && isAbandoned(at) {
 		syscall.Unlink(at.address)
-		listener, err = net.Listen(at.network, at.address)
+		return net.Listen(at.network, at.address)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", at, err)
-	}
-	return listener, nil
+	return listener, err
 }
 
 // isAbandoned is whether a socket file is there that nobody listens on.
@@ -237,7 +251,7 @@ func (s *Server) Serve(listener net.Listener) error {
 			}
 			return err
 		}
-		c := newServerConn(s, conn)
+		c := newServerConn(s, s.shared(listener, conn))
 		if !s.add(c) {
 			s.givePlace()
 			conn.Close()

@@ -13,6 +13,7 @@ import (
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
 	"hone/go/rpc"
+	"hone/go/shm"
 	"hone/go/thrift"
 )
 
@@ -124,8 +125,11 @@ func setWith(t *testing.T, network string, wire rpc.Wire, changes ...func(*setti
 	s := &setting{shop: newShop(), server: rpc.NewServer(), lost: make(chan error, 10000)}
 	s.server.Lost = func(err error) { s.lost <- err }
 	s.address = "tcp://127.0.0.1:0"
-	if network == "unix" {
-		s.address = "unix://" + filepath.Join(t.TempDir(), "s")
+	if network != "tcp" {
+		s.address = network + "://" + filepath.Join(t.TempDir(), "s")
+	}
+	if network == "shm" {
+		s.server.SharedMemory = &shm.Server{Options: shm.Options{RingBytes: 64 << 10}}
 	}
 	listener, err := rpc.Listen(s.address)
 	if err != nil {
@@ -163,9 +167,12 @@ func (s *setting) awaitLost(t *testing.T) error {
 	}
 }
 
+// networks are those that connections go over.
+var networks = []string{"tcp", "unix", "shm"}
+
 func eachWire(t *testing.T, test func(t *testing.T, s *setting), changes ...change) {
 	t.Helper()
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		for _, wire := range thriftWires {
 			t.Run(network+"/"+wire.String(), func(t *testing.T) { test(t, set(t, network, wire, changes...)) })
 		}
@@ -189,6 +196,9 @@ func dial(t *testing.T, address string) net.Conn {
 		network = "unix"
 	}
 	conn, err := net.Dial(network, at)
+	if _, failed := fmt.Sscanf(address, "shm://%s", &at); failed == nil {
+		conn, err = new(shm.Dialer).Dial(background, at)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

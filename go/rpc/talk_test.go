@@ -123,7 +123,7 @@ func setTalk(t *testing.T, network string, changes ...change) (*setting, *talker
 // eachNetwork runs a test over TCP and over a Unix socket.
 func eachNetwork(t *testing.T, test func(t *testing.T, network string)) {
 	t.Helper()
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range networks {
 		t.Run(network, func(t *testing.T) { test(t, network) })
 	}
 }

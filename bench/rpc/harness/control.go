@@ -90,6 +90,10 @@ func controlOf(args arguments) (*rpc.Client, error) {
 
 // AwaitListener waits until something listens at an address.
 func AwaitListener(network, address string) error {
+	if network == "shm" {
+		// Connections begin over its socket.
+		network = "unix"
+	}
 	for deadline := time.Now().Add(startTimeout); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := net.Dial(network, address)
 		if err == nil {

@@ -29,7 +29,7 @@ type Stack struct {
 // Call makes one call, or passes one message of a stream, and says what is wrong with its answer.
 type Call func(ctx context.Context) error
 
-// Address is where a server listens: "tcp" and host:port, or "unix" and a path.
+// Address is where a server listens: "tcp" and host:port, or "unix" or "shm" and a path.
 type Address struct{ Network, Text string }
 
 // Payload is what is sent and answered.
@@ -100,7 +100,7 @@ func parse(words []string) (arguments, error) {
 	var args arguments
 	flags := flag.NewFlagSet(os.Args[0], flag.ContinueOnError)
 	flags.StringVar(&args.variant, "variant", "", "the stack's way to use connections, if it has several")
-	flags.StringVar(&args.address.Network, "network", "tcp", "tcp or unix")
+	flags.StringVar(&args.address.Network, "network", "tcp", "tcp or unix, and shm where the stack knows it")
 	flags.StringVar(&args.address.Text, "address", "", "host:port, or the path of a socket")
 	flags.StringVar(&args.control, "control", "", "the path of the socket over which the server tells what it used")
 	flags.StringVar(&args.profile, "profile", "", "the file that gets a CPU profile of the load generator; the server's has .server behind its name")

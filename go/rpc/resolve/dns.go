@@ -87,7 +87,8 @@ func (d DNS) lookFor(service string) (func(context.Context) ([]Instance, error),
 	if strings.HasPrefix(service, "_") {
 		return func(ctx context.Context) ([]Instance, error) { return d.records(ctx, service) }, nil
 	}
-	if err := CheckAddress(service); err != nil || strings.HasPrefix(service, "unix:") {
+	_, isPath := hasPath(service)
+	if err := CheckAddress(service); err != nil || isPath {
 		return nil, fmt.Errorf("resolve: DNS cannot be asked for %q; write host:port, or _service._tcp.domain for SRV records", service)
 	}
 	host, port, _ := net.SplitHostPort(service)

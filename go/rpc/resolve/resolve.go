@@ -18,7 +18,7 @@ import (
 
 // Instance of a service.
 type Instance struct {
-	// Address to dial: host:port, or unix: and the path of a socket.
+	// Address to dial: host:port, or unix: or shm: and the path of a socket.
 	Address string
 	// Weight is the share of calls in relation to others'. 0 gets none, unless all are 0.
 	Weight uint32
@@ -37,6 +37,8 @@ const (
 	Host = "host"
 	// Machine is what instances on one machine have in common, whatever name or address they are reached by. Lists, files and etcd tell it; DNS cannot.
 	Machine = "machine"
+	// SharedMemory is the path of a socket at which the instance shares memory with clients on its machine, beside its address.
+	SharedMemory = "shm"
 )
 
 // Update is what a resolver tells.
@@ -82,9 +84,22 @@ func (s Static) Watch(ctx context.Context, service string, tell func(Update)) er
 	return nil
 }
 
-// CheckAddress is the error of an address that is neither host:port nor unix:PATH.
+// pathNetworks are what addresses begin with that are paths of sockets.
+var pathNetworks = []string{"unix:", "shm:"}
+
+// hasPath is whether an address is the path of a socket, and which.
+func hasPath(address string) (path string, is bool) {
+	for _, network := range pathNetworks {
+		if path, is = strings.CutPrefix(address, network); is {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// CheckAddress is the error of an address that is none of host:port, unix:PATH and shm:PATH.
 func CheckAddress(address string) error {
-	if path, isUnix := strings.CutPrefix(address, "unix:"); isUnix {
+	if path, is := hasPath(address); is {
 		if path == "" {
 			return fmt.Errorf("address %q has no path; write unix:/run/hello.sock", address)
 		}
@@ -93,7 +108,7 @@ func CheckAddress(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	number, notNumber := strconv.ParseUint(port, 10, 16)
 	if err != nil || host == "" || notNumber != nil || number == 0 {
-		return fmt.Errorf("address %q is not host:port; write it as 10.0.0.1:9090, [::1]:9090 or unix:/run/hello.sock", address)
+		return fmt.Errorf("address %q is not host:port; write it as 10.0.0.1:9090, [::1]:9090, unix:/run/hello.sock or shm:/run/hello.sock", address)
 	}
 	return nil
 }

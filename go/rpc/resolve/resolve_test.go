@@ -85,7 +85,7 @@ func TestAStaticListTellsItsInstancesOnceUntilTheContextEnds(t *testing.T) {
 	err := list.Watch(context.Background(), "other", nil)
 	want(t, err.Error(), `resolve: there is no service "other"; there are hello`)
 	err = Static{"x": Addresses("nowhere")}.Watch(context.Background(), "x", nil)
-	want(t, err.Error(), `resolve: service "x": address "nowhere" is not host:port; write it as 10.0.0.1:9090, [::1]:9090 or unix:/run/hello.sock`)
+	want(t, err.Error(), `resolve: service "x": address "nowhere" is not host:port; write it as 10.0.0.1:9090, [::1]:9090, unix:/run/hello.sock or shm:/run/hello.sock`)
 }
 
 // names is a DNS whose answers the test sets.
@@ -249,7 +249,7 @@ func TestAFileThatIsWrongOrGoneChangesNothingAndIsToldOnce(t *testing.T) {
 	want(t, l.next(), "[a:1*100]")
 	l.replace(t, "{\"hello\": [\n{\"address\": \"a:1\"},\n{\"address\": \"b\"}\n]}")
 	want(t, l.next(), `error: resolve: FILE:3: service "hello": address "b" is not host:port; `+
-		"write it as 10.0.0.1:9090, [::1]:9090 or unix:/run/hello.sock (the last 1 instances stay in use)")
+		"write it as 10.0.0.1:9090, [::1]:9090, unix:/run/hello.sock or shm:/run/hello.sock (the last 1 instances stay in use)")
 	want(t, l.next(), "")
 	l.replace(t, `{"hallo": []}`)
 	want(t, l.next(), `error: resolve: FILE: there is no service "hello"; there are hallo (the last 1 instances stay in use)`)

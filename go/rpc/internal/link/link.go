@@ -6,7 +6,6 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -30,8 +29,8 @@ const (
 type Link struct {
 	Conn    net.Conn
 	options Options
-	// raw is nil where the connection gives no file descriptor, such as one with TLS.
-	raw    syscall.RawConn
+	// raw is nil where the connection cannot be read without waiting, such as one with TLS.
+	raw    nonblocking
 	reader reader
 	writer writer
 	// moved counts what has been read, for those that look for idle links.
@@ -49,12 +48,14 @@ func New(conn net.Conn, options Options) *Link {
 	// Without a descriptor the link works all the same. That of another type may not be what its Read and Write go to.
 	switch conn := conn.(type) {
 	case *net.TCPConn:
-		l.raw, _ = conn.SyscallConn()
+		l.raw = rawSocket(conn)
 	case *net.UnixConn:
-		l.raw, _ = conn.SyscallConn()
+		l.raw = rawSocket(conn)
+	case nonblocking:
+		l.raw = ownWay{conn}
 	}
 	l.prepareReader()
-	l.writer.prepare(options.Waiting)
+	l.writer.prepare(options.Waiting, l.raw)
 	return l
 }
 

@@ -30,7 +30,7 @@ func (l *Link) prepareReader() {
 			target = r.buffer[len(r.buffer):cap(r.buffer)]
 		}
 		for {
-			r.n, r.err = shared.read(int(descriptor), target)
+			r.n, r.err = l.raw.TryRead(descriptor, target)
 			if r.err != syscall.EINTR {
 				break
 			}
@@ -134,8 +134,8 @@ func (l *Link) Poll() {
 	r := &l.reader
 	r.compact(1)
 	r.room()
-	l.raw.Read(func(descriptor uintptr) bool {
-		if n, _ := shared.read(int(descriptor), r.buffer[:cap(r.buffer)]); n > 0 {
+	l.raw.RawRead(func(descriptor uintptr) bool {
+		if n, _ := l.raw.TryRead(descriptor, r.buffer[:cap(r.buffer)]); n > 0 {
 			r.buffer = r.buffer[:n]
 			l.moved.Add(1)
 		}
@@ -184,7 +184,7 @@ func (l *Link) read(into []byte) (int, error) {
 		return l.readWhole(into)
 	}
 	r.into, r.n, r.err = into, 0, nil
-	err := l.raw.Read(r.attempt)
+	err := l.raw.RawRead(r.attempt)
 	r.into = nil
 	if err == nil {
 		err = r.err

@@ -1,9 +1,11 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"runtime"
 	"runtime/debug"
@@ -47,11 +49,11 @@ type writer struct {
 	attempt func(descriptor uintptr) bool
 }
 
-func (w *writer) prepare(most int) {
+func (w *writer) prepare(most int, raw nonblocking) {
 	w.most = most
 	w.attempt = func(descriptor uintptr) bool {
 		for {
-			w.n, w.err = shared.write(int(descriptor), w.rest)
+			w.n, w.err = raw.TryWrite(descriptor, w.rest)
 			if w.err != syscall.EINTR {
 				return true
 			}
@@ -461,7 +463,7 @@ func (w *writer) nextBatch() []byte {
 func (l *Link) tryWrite(batch []byte) (int, error) {
 	w := &l.writer
 	w.rest, w.n, w.err = batch, 0, nil
-	err := l.raw.Write(w.attempt)
+	err := l.raw.RawWrite(w.attempt)
 	w.rest = nil
 	switch {
 	case err != nil:
@@ -482,7 +484,7 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 	for batch != nil {
 		for written < len(batch) {
 			l.Conn.SetWriteDeadline(time.Now().Add(l.options.WriteTimeout))
-			n, err := l.Conn.Write(batch[written:min(len(batch), written+slowBytes)])
+			n, err := l.writeSlowly(batch[written:min(len(batch), written+slowBytes)])
 			written += n
 			if timeout := net.Error(nil); n > 0 && l.raw != nil && errors.As(err, &timeout) && timeout.Timeout() {
 				// The peer is slow and not stuck. A connection of TLS cannot go on after that.
@@ -500,6 +502,30 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 		batch, written = l.writer.nextBatch(), 0
 	}
 	l.finishIfAsked()
+}
+
+// writeSlowly is Conn.Write, which tells the scheduler of each system call: those here copy much, so the thread that watches over the others would take the goroutine's
+// place away, and look again every 20 us.
+func (l *Link) writeSlowly(part []byte) (written int, err error) {
+	if l.raw == nil {
+		return l.Conn.Write(part)
+	}
+	var failure error
+	err = l.raw.RawWrite(func(descriptor uintptr) bool {
+		for written < len(part) && failure == nil {
+			n, err := l.raw.TryWrite(descriptor, part[written:])
+			switch {
+			case n > 0:
+				written += n
+			case err == syscall.EAGAIN:
+				return false
+			case err != syscall.EINTR:
+				failure = cmp.Or(err, io.ErrUnexpectedEOF)
+			}
+		}
+		return true
+	})
+	return written, cmp.Or(err, failure)
 }
 
 // fail lets nobody write any more.

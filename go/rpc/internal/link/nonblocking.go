@@ -1,0 +1,50 @@
+package link
+
+import "syscall"
+
+// nonblocking is how a link reads and writes without waiting, and waits where it must. Connections through shared memory have these methods, see package shm.
+type nonblocking interface {
+	// RawRead calls until that is true: at once, and whenever there may be something to read.
+	RawRead(try func(descriptor uintptr) bool) error
+	// RawWrite calls until that is true: at once, and whenever there may be room.
+	RawWrite(try func(descriptor uintptr) bool) error
+	// TryRead reads what is there, within RawRead; EAGAIN where nothing is.
+	TryRead(descriptor uintptr, into []byte) (int, error)
+	// TryWrite writes what there is room for, within RawWrite; EAGAIN where there is none.
+	TryWrite(descriptor uintptr, from []byte) (int, error)
+}
+
+// socket is a socket of the kernel.
+type socket struct{ syscall.RawConn }
+
+// rawSocket is nil for a socket without a descriptor.
+func rawSocket(conn syscall.Conn) nonblocking {
+	if raw, err := conn.SyscallConn(); err == nil {
+		return socket{raw}
+	}
+	return nil
+}
+
+func (s socket) RawRead(try func(descriptor uintptr) bool) error  { return s.Read(try) }
+func (s socket) RawWrite(try func(descriptor uintptr) bool) error { return s.Write(try) }
+
+func (s socket) TryRead(descriptor uintptr, into []byte) (int, error) {
+	return shared.read(int(descriptor), into)
+}
+
+func (s socket) TryWrite(descriptor uintptr, from []byte) (int, error) {
+	return shared.write(int(descriptor), from)
+}
+
+// ownWay is a connection that has a way of its own, of which Go's scheduler does not know either.
+type ownWay struct{ nonblocking }
+
+func (o ownWay) TryRead(descriptor uintptr, into []byte) (int, error) {
+	shared.tell()
+	return o.nonblocking.TryRead(descriptor, into)
+}
+
+func (o ownWay) TryWrite(descriptor uintptr, from []byte) (int, error) {
+	shared.tell()
+	return o.nonblocking.TryWrite(descriptor, from)
+}

@@ -1,0 +1,57 @@
+package rpc
+
+import (
+	"context"
+	"net"
+
+	"hone/go/rpc/resolve"
+	"hone/go/shm"
+)
+
+// sharing is a listener whose connections get shared memory if they ask for it.
+type sharing struct{ *net.UnixListener }
+
+// shared is a connection that gets shared memory if it asks for it and may.
+func (s *Server) shared(listener net.Listener, accepted net.Conn) net.Conn {
+	socket, isUnix := accepted.(*net.UnixConn)
+	if _, isSharing := listener.(sharing); !isUnix || !isSharing && !s.sharesAll {
+		return accepted
+	}
+	conn, err := s.SharedMemory.Conn(socket)
+	if err != nil {
+		return accepted
+	}
+	return conn
+}
+
+// socket is where a connection begins.
+func (e endpoint) socket() endpoint {
+	if e.network == sharedNetwork {
+		e.network = unixNetwork
+	}
+	return e
+}
+
+// dial connects where the client has no way of its own.
+func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	memory := c.SharedMemory
+	if network == sharedNetwork && memory == nil {
+		memory = &ownMemory
+	}
+	if memory != nil && (network == sharedNetwork || network == unixNetwork) {
+		return memory.Dial(ctx, address)
+	}
+	return (&net.Dialer{Control: c.control}).DialContext(ctx, network, address)
+}
+
+// ownMemory is for clients that have nothing to say about it.
+var ownMemory shm.Dialer
+
+// nearest is the address at which an instance shares memory, if it is on the client's machine and the client wants that; its usual one otherwise.
+func (c *Client) nearest(at endpoint, told resolve.Instance) endpoint {
+	path, local := told.Tags[resolve.SharedMemory], c.Policies.LocalFirst
+	if path == "" || c.SharedMemory == nil || local == nil || local.Machine == "" || told.Tags[resolve.Machine] != local.Machine {
+		return at
+	}
+	return endpoint{sharedNetwork, path}
+}

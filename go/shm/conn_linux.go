@@ -1,0 +1,200 @@
+package shm
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"hone/go/raw"
+)
+
+// Conn is a connection. It is a [net.Conn], and gives callers that wait by themselves, as package rpc's do, what they need for that.
+type Conn struct {
+	socket *net.UnixConn
+	wait   syscall.RawConn
+	// asked is what the client's first bytes ask for, on the server's side; nil once they have told. It is the reader's.
+	asked *asked
+	// memory is there once the connection is shared.
+	memory atomic.Pointer[memory]
+
+	mu       sync.Mutex
+	isClosed bool
+}
+
+// share gives a connection its memory.
+//
+// # Errors
+//
+// [net.ErrClosed]: the memory is the caller's then.
+func (c *Conn) share(m *memory) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isClosed {
+		return net.ErrClosed
+	}
+	m.socket = c.socket
+	m.uses.Store(1)
+	c.memory.Store(m)
+	return nil
+}
+
+// IsShared is whether what is written goes through shared memory. A server does not know before the client's first bytes.
+func (c *Conn) IsShared() bool { return c.memory.Load() != nil }
+
+// RawRead calls until that is true: at once, and whenever there may be something to read. It is given the descriptor that [Conn.TryRead] wants.
+//
+// # Errors
+//
+// Those of [syscall.RawConn]: the connection is closed, or a deadline has passed.
+func (c *Conn) RawRead(try func(descriptor uintptr) bool) error { return c.wait.Read(try) }
+
+// RawWrite calls until that is true: at once, and whenever there may be room. It is given the descriptor that [Conn.TryWrite] wants.
+//
+// # Errors
+//
+// Those of RawRead.
+func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
+	if m := c.memory.Load(); m != nil {
+		// Room is told by bytes that are read.
+		return m.spaceWait.Read(try)
+	}
+	return c.wait.Write(try)
+}
+
+// TryRead reads what is there, within [Conn.RawRead].
+//
+// # Errors
+//
+// EAGAIN where nothing is there. No bytes without an error are the end of the stream.
+func (c *Conn) TryRead(descriptor uintptr, into []byte) (int, error) {
+	m := c.memory.Load()
+	if m == nil && c.asked != nil {
+		n, err := c.readAsked(int(descriptor), into)
+		if m = c.memory.Load(); m == nil {
+			return n, err
+		}
+	}
+	if m == nil {
+		return raw.Receive(int(descriptor), into)
+	}
+	if !m.enter() {
+		return 0, net.ErrClosed
+	}
+	defer m.leave()
+	return m.read(into)
+}
+
+// TryWrite writes what there is room for, within [Conn.RawWrite].
+//
+// # Errors
+//
+// EAGAIN where there is no room; EPIPE where nobody will read it.
+func (c *Conn) TryWrite(descriptor uintptr, from []byte) (int, error) {
+	m := c.memory.Load()
+	if m == nil {
+		return raw.Send(int(descriptor), from)
+	}
+	if !m.enter() {
+		return 0, net.ErrClosed
+	}
+	defer m.leave()
+	return m.write(from)
+}
+
+// Read implements [net.Conn].
+func (c *Conn) Read(into []byte) (n int, err error) {
+	var failure error
+	err = c.RawRead(func(descriptor uintptr) bool {
+		for {
+			n, failure = c.TryRead(descriptor, into)
+			if failure != syscall.EINTR {
+				return failure != syscall.EAGAIN
+			}
+		}
+	})
+	switch {
+	case err != nil:
+		return 0, c.failed("read", err)
+	case failure != nil:
+		return 0, c.failed("read", failure)
+	case n == 0 && len(into) > 0:
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// Write implements [net.Conn].
+func (c *Conn) Write(from []byte) (written int, err error) {
+	for written < len(from) && err == nil {
+		var failure error
+		err = c.RawWrite(func(descriptor uintptr) bool {
+			n := 0
+			n, failure = c.TryWrite(descriptor, from[written:])
+			written += max(n, 0)
+			return failure != syscall.EAGAIN
+		})
+		if err == nil && failure != syscall.EINTR {
+			err = failure
+		}
+	}
+	if err != nil {
+		err = c.failed("write", err)
+	}
+	return written, err
+}
+
+func (c *Conn) failed(op string, err error) error {
+	if waiting := (*net.OpError)(nil); errors.As(err, &waiting) {
+		err = waiting.Err
+	}
+	return &net.OpError{Op: op, Net: "shm", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
+}
+
+// Close ends the connection for both sides. What was written before can still be read by the other one.
+func (c *Conn) Close() error {
+	c.mu.Lock()
+	wasClosed := c.isClosed
+	c.isClosed = true
+	c.mu.Unlock()
+	m := c.memory.Load()
+	switch {
+	case m == nil:
+		return c.socket.Close()
+	case wasClosed:
+		return c.failed("close", net.ErrClosed)
+	}
+	m.close()
+	return nil
+}
+
+// CloseWrite tells the other side that nothing more comes.
+func (c *Conn) CloseWrite() error { return c.socket.CloseWrite() }
+
+// LocalAddr implements [net.Conn].
+func (c *Conn) LocalAddr() net.Addr { return c.socket.LocalAddr() }
+
+// RemoteAddr implements [net.Conn].
+func (c *Conn) RemoteAddr() net.Addr { return c.socket.RemoteAddr() }
+
+// SetDeadline implements [net.Conn].
+func (c *Conn) SetDeadline(at time.Time) error {
+	if err := c.SetReadDeadline(at); err != nil {
+		return err
+	}
+	return c.SetWriteDeadline(at)
+}
+
+// SetReadDeadline implements [net.Conn].
+func (c *Conn) SetReadDeadline(at time.Time) error { return c.socket.SetReadDeadline(at) }
+
+// SetWriteDeadline implements [net.Conn].
+func (c *Conn) SetWriteDeadline(at time.Time) error {
+	if m := c.memory.Load(); m != nil {
+		return m.space.SetReadDeadline(at)
+	}
+	return c.socket.SetWriteDeadline(at)
+}

@@ -1,0 +1,186 @@
+package shm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"hone/go/shm/internal/segment"
+)
+
+// Dialer makes connections of a client. The zero value is ready to use, by several goroutines.
+type Dialer struct {
+	Options
+
+	shared, plain, open atomic.Int64
+}
+
+// patience is how long a server may take to answer a hello. One that does not know it may wait for more.
+const patience = time.Second
+
+// Dial connects to the socket at a path. Where the server gives no memory, or does not know it, the connection is an ordinary one.
+//
+// # Errors
+//
+// Those of [net.Dialer].
+func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
+	connect := func() (*net.UnixConn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+		if err != nil {
+			return nil, err
+		}
+		return conn.(*net.UnixConn), nil
+	}
+	socket, err := connect()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := d.upgrade(ctx, socket)
+	if err == nil {
+		return conn, nil
+	}
+	socket.Close()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if socket, err = connect(); err != nil {
+		return nil, err
+	}
+	d.plain.Add(1)
+	return socket, nil
+}
+
+// Stats tells what became of connections.
+func (d *Dialer) Stats() Stats {
+	return Stats{Shared: d.shared.Load(), Plain: d.plain.Load(), Open: d.open.Load()}
+}
+
+// upgrade asks for memory. The result is the socket itself where the server gives none; an error is one of a server that does not know how.
+func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, error) {
+	until := time.Now().Add(patience)
+	if deadline, has := ctx.Deadline(); has && deadline.Before(until) {
+		until = deadline
+	}
+	socket.SetDeadline(until)
+	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	asking := hello(0)
+	if _, err := socket.Write(asking[:]); err != nil {
+		return nil, err
+	}
+	answer, files, err := receive(socket)
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.accept(socket, answer, files)
+	word := byte(mapped)
+	if err != nil {
+		word = unmapped
+	}
+	ringBytes := binary.LittleEndian.Uint64(answer[len(magic):])
+	if ringBytes != 0 {
+		if _, err := socket.Write([]byte{word}); err != nil {
+			if m != nil {
+				m.giveBack()
+			}
+			return nil, err
+		}
+	}
+	if !stop() || socket.SetDeadline(time.Time{}) != nil {
+		if m != nil {
+			m.giveBack()
+		}
+		return nil, context.Cause(ctx)
+	}
+	if m == nil {
+		d.plain.Add(1)
+		return socket, nil
+	}
+	wait, err := socket.SyscallConn()
+	if err == nil {
+		err = wait.Control(func(descriptor uintptr) { m.socketEnd = int(descriptor) })
+	}
+	conn := &Conn{socket: socket, wait: wait}
+	if err == nil {
+		err = conn.share(m)
+	}
+	if err != nil {
+		m.giveBack()
+		return nil, err
+	}
+	d.shared.Add(1)
+	return conn, nil
+}
+
+// receive receives a server's answer and the files that come with it.
+func receive(socket *net.UnixConn) (answer [helloBytes]byte, files []int, err error) {
+	rights := make([]byte, unix.CmsgSpace(mostFiles*4))
+	for n := 0; n < len(answer) && err == nil; {
+		var got, gotRights int
+		got, gotRights, _, _, err = socket.ReadMsgUnix(answer[n:], rights)
+		files = append(files, filesOf(rights[:gotRights])...)
+		if err == nil && got == 0 {
+			err = errors.New("the server closed the connection")
+		}
+		if n += got; err == nil && !isHelloSoFar(answer[:n]) {
+			err = errors.New("the server does not know shared memory")
+		}
+	}
+	if err != nil {
+		closeAll(files)
+		return answer, nil, err
+	}
+	return answer, files, nil
+}
+
+// mostFiles are more than a server sends.
+const mostFiles = 8
+
+func filesOf(rights []byte) (files []int) {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil {
+		return nil
+	}
+	for _, message := range messages {
+		if some, err := unix.ParseUnixRights(&message); err == nil {
+			files = append(files, some...)
+		}
+	}
+	return files
+}
+
+// accept maps what the server has sent. The files are closed, whatever comes of it.
+func (d *Dialer) accept(socket *net.UnixConn, answer [helloBytes]byte, files []int) (*memory, error) {
+	if len(files) != 2 {
+		closeAll(files)
+		return nil, fmt.Errorf("the server sent %d files, not 2", len(files))
+	}
+	file, spaceEnd := files[0], files[1]
+	defer unix.Close(file)
+	options := d.withDefaults()
+	var err error
+	if wait, failed := socket.SyscallConn(); failed != nil {
+		err = failed
+	} else if failed := wait.Control(func(descriptor uintptr) { err = options.mayShare(int(descriptor)) }); failed != nil {
+		err = failed
+	}
+	ringBytes := binary.LittleEndian.Uint64(answer[len(magic):])
+	if err == nil && ringBytes > segment.Largest {
+		err = fmt.Errorf("the server's rings have %d bytes", ringBytes)
+	}
+	var shared *segment.Segment
+	if err == nil {
+		shared, err = segment.Map(file, int(ringBytes))
+	}
+	if err != nil {
+		unix.Close(spaceEnd)
+		return nil, err
+	}
+	d.open.Add(1)
+	return newMemory(shared, spaceEnd, &shared.Rings[serverWrites], &shared.Rings[clientWrites], options, func() { d.open.Add(-1) })
+}

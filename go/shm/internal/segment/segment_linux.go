@@ -1,0 +1,150 @@
+// Package segment is memory that two processes share: a ring of bytes for each direction, each mapped twice in a row, so that whatever lies in it is
+// in one piece. docs/internals/shm.md has the layout.
+package segment
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Smallest and Largest are the limits of a ring's capacity in bytes, which is a power of two.
+const (
+	Smallest = 64 << 10
+	Largest  = 64 << 20
+)
+
+// Layout of a segment: a page with the magic, the capacity and the controls of both rings, then their bytes.
+const (
+	headerBytes    = 4096
+	magicAt        = 0
+	capacityAt     = 8
+	controlAt      = 1024
+	controlStride  = 1024
+	headAt         = 0
+	tailAt         = 128
+	readerWaitsAt  = 256
+	writerWaitsAt  = 384
+	magic          = uint64('H') | 'O'<<8 | 'N'<<16 | 'E'<<24 | 'S'<<32 | 'H'<<40 | 'M'<<48 | '1'<<56
+	directions     = 2
+	sealsOfSegment = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
+)
+
+// Segment is such memory, mapped into this process.
+type Segment struct {
+	// Rings are that of what the client writes, and that of what the server writes.
+	Rings  [directions]Ring
+	mapped []byte
+}
+
+// Create makes a segment with rings of a capacity, and its file descriptor, which is the caller's. All its memory is taken at once, so that none can be missing later.
+func Create(capacity int) (*Segment, int, error) {
+	if !isCapacity(capacity) {
+		return nil, 0, fmt.Errorf("a ring has %d bytes; take a power of two from %d to %d", capacity, Smallest, Largest)
+	}
+	descriptor, err := unix.MemfdCreate("hone-shm", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, 0, fmt.Errorf("memfd_create: %w", err)
+	}
+	s, err := fill(descriptor, capacity)
+	if err != nil {
+		unix.Close(descriptor)
+		return nil, 0, err
+	}
+	return s, descriptor, nil
+}
+
+func isCapacity(bytes int) bool {
+	return bytes >= Smallest && bytes <= Largest && bytes&(bytes-1) == 0
+}
+
+func fileBytes(capacity int) int { return headerBytes + directions*capacity }
+
+func fill(descriptor, capacity int) (*Segment, error) {
+	if err := unix.Fallocate(descriptor, 0, 0, int64(fileBytes(capacity))); err != nil {
+		return nil, fmt.Errorf("take %d bytes of memory: %w", fileBytes(capacity), err)
+	}
+	if _, err := unix.FcntlInt(uintptr(descriptor), unix.F_ADD_SEALS, sealsOfSegment); err != nil {
+		return nil, fmt.Errorf("seal: %w", err)
+	}
+	s, err := mapped(descriptor, capacity)
+	if err == nil {
+		*(*uint64)(s.at(capacityAt)) = uint64(capacity)
+		*(*uint64)(s.at(magicAt)) = magic
+	}
+	return s, err
+}
+
+// Map maps a segment that the other side has made, whose file is not trusted: it must have the size that its capacity asks for, and never get another.
+func Map(descriptor, capacity int) (*Segment, error) {
+	if !isCapacity(capacity) {
+		return nil, fmt.Errorf("the other side's rings have %d bytes, which is no power of two from %d to %d", capacity, Smallest, Largest)
+	}
+	var about unix.Stat_t
+	if err := unix.Fstat(descriptor, &about); err != nil {
+		return nil, fmt.Errorf("fstat: %w", err)
+	}
+	if about.Size != int64(fileBytes(capacity)) {
+		return nil, fmt.Errorf("the other side's segment has %d bytes, not %d", about.Size, fileBytes(capacity))
+	}
+	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
+	if err != nil || seals&sealsOfSegment != sealsOfSegment {
+		return nil, errors.New("the other side's segment may change its size: it is not sealed")
+	}
+	s, err := mapped(descriptor, capacity)
+	if err != nil {
+		return nil, err
+	}
+	if *(*uint64)(s.at(magicAt)) != magic || *(*uint64)(s.at(capacityAt)) != uint64(capacity) {
+		s.Unmap()
+		return nil, errors.New("the other side's segment has another layout")
+	}
+	return s, nil
+}
+
+// mapped maps the header, and each ring twice in a row, into one piece of address space.
+func mapped(descriptor, capacity int) (*Segment, error) {
+	whole := headerBytes + 2*directions*capacity
+	base, err := unix.MmapPtr(-1, 0, nil, uintptr(whole), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
+	if err != nil {
+		return nil, fmt.Errorf("mmap %d bytes: %w", whole, err)
+	}
+	s := &Segment{mapped: unsafe.Slice((*byte)(base), whole)}
+	pieces := []struct{ at, bytes, from int }{{0, headerBytes, 0}}
+	for direction := range directions {
+		at, from := headerBytes+2*direction*capacity, headerBytes+direction*capacity
+		pieces = append(pieces, struct{ at, bytes, from int }{at, capacity, from}, struct{ at, bytes, from int }{at + capacity, capacity, from})
+	}
+	for _, piece := range pieces {
+		// The piece lies within the address space that was reserved above, which nothing else uses.
+		_, err := unix.MmapPtr(descriptor, int64(piece.from), s.at(piece.at), uintptr(piece.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_FIXED)
+		if err != nil {
+			s.Unmap()
+			return nil, fmt.Errorf("mmap %d bytes of a segment: %w", piece.bytes, err)
+		}
+	}
+	for direction := range s.Rings {
+		control, data := controlAt+direction*controlStride, headerBytes+2*direction*capacity
+		s.Rings[direction] = Ring{
+			bytes:       s.mapped[data : data+2*capacity : data+2*capacity],
+			capacity:    uint64(capacity),
+			head:        (*atomic.Uint64)(s.at(control + headAt)),
+			tail:        (*atomic.Uint64)(s.at(control + tailAt)),
+			readerWaits: (*atomic.Uint32)(s.at(control + readerWaitsAt)),
+			writerWaits: (*atomic.Uint32)(s.at(control + writerWaitsAt)),
+		}
+	}
+	return s, nil
+}
+
+// at is the address of a byte of the mapping. All offsets are multiples of eight, and the mapping begins with a page.
+func (s *Segment) at(offset int) unsafe.Pointer { return unsafe.Pointer(&s.mapped[offset]) }
+
+// Unmap gives the memory back. Nothing of the segment may be used after that.
+func (s *Segment) Unmap() {
+	unix.MunmapPtr(unsafe.Pointer(&s.mapped[0]), uintptr(len(s.mapped)))
+	*s = Segment{}
+}
