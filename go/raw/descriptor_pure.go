@@ -9,14 +9,3 @@ func Read(descriptor int, into []byte) (int, error) { return syscall.Read(descri
 
 // Write writes to a file descriptor that does not block.
 func Write(descriptor int, from []byte) (int, error) { return syscall.Write(descriptor, from) }
-
-// Receive reads from a socket what is there and waits for nothing. 0 bytes are the end of a stream.
-func Receive(socket int, into []byte) (int, error) {
-	n, _, err := syscall.Recvfrom(socket, into, syscall.MSG_DONTWAIT)
-	return n, err
-}
-
-// Send writes to a socket what it takes at once and waits for nothing.
-func Send(socket int, from []byte) (int, error) {
-	return syscall.SendmsgN(socket, from, nil, nil, syscall.MSG_DONTWAIT)
-}
