@@ -51,10 +51,13 @@ func (a announced) Watch(ctx context.Context, service string, tell func([]localf
 }
 
 // client of a machine that knows its instances and callers.
-func (m *machines) client(t *testing.T, machine string) (*rpc.Client, *api.ShopClient) {
+func (m *machines) client(t *testing.T, machine string, changes ...func(*rpc.Client)) (*rpc.Client, *api.ShopClient) {
 	t.Helper()
 	callers := announced{rpc.CallersOf(m.resolver, map[string]float64{"web": 1}), make(chan struct{}, 1)}
 	client, shopper := m.dial(t, rpc.Policies{IsIdempotent: isFind, LocalFirst: &rpc.LocalFirst{Machine: machine, Callers: callers}})
+	for _, change := range changes {
+		change(client)
+	}
 	if _, err := shopper.Find(background, 1, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -48,15 +47,15 @@ func (shop) Nothing(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Serve serves a shop and a talker over all wires until the test ends: over TCP at a free port, or over a Unix socket; over TLS where secure is not nil.
+// Serve serves a shop and a talker over all wires until the test ends: over TCP at a free port, over a Unix socket or through shared memory; over TLS where secure is not nil.
 // It gives the address.
 func Serve(t testing.TB, network string, secure *tls.Config) string {
 	t.Helper()
 	place := "127.0.0.1:0"
-	if network == "unix" {
+	if network != "tcp" {
 		place = filepath.Join(t.TempDir(), "shop")
 	}
-	listener, err := net.Listen(network, place)
+	listener, err := rpc.Listen(network + "://" + place)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ type Client struct {
 	metadata rpc.Metadata
 }
 
-// New makes a client of an address: "host:port", "tcp://host:port", "unix:///path", or a path with a slash.
+// New makes a client of an address: "host:port", "tcp://host:port", "unix:///path", "shm:///path", or a path with a slash.
 //
 // # Errors
 //
@@ -216,6 +216,15 @@ func (c *Client) withMetadata(ctx context.Context) context.Context {
 // Close closes the connection. Calls that wait for an answer fail.
 func (c *Client) Close() error { return c.rpc.Close() }
 
+// Socket is Place by what the kernel knows: connections through shared memory begin over a Unix socket.
+func Socket(address string) (network, place string, err error) {
+	network, place, err = Place(address)
+	if network == "shm" {
+		network = "unix"
+	}
+	return network, place, err
+}
+
 // Place is the network and the place that an address names.
 //
 // # Errors
@@ -224,12 +233,12 @@ func (c *Client) Close() error { return c.rpc.Close() }
 func Place(address string) (network, place string, err error) {
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	switch {
-	case hasScheme && (scheme == "tcp" || scheme == "unix") && rest != "":
+	case hasScheme && (scheme == "tcp" || scheme == "unix" || scheme == "shm") && rest != "":
 		return scheme, rest, nil
 	case !hasScheme && strings.Contains(address, "/"):
 		return "unix", strings.TrimPrefix(address, "unix:"), nil
 	case !hasScheme && strings.Contains(address, ":"):
 		return "tcp", address, nil
 	}
-	return "", "", fmt.Errorf("%q is no address; write host:port or unix:///path", address)
+	return "", "", fmt.Errorf("%q is no address; write host:port, unix:///path or shm:///path", address)
 }

@@ -55,7 +55,7 @@ func TestAllWiresOfALanguageCanBeNamed(t *testing.T) {
 
 func TestAddressesArePlacesOfNetworks(t *testing.T) {
 	for address, want := range map[string][2]string{
-		"localhost:9090": {"tcp", "localhost:9090"}, "tcp://[::1]:80": {"tcp", "[::1]:80"}, "unix:///run/a": {"unix", "/run/a"},
+		"localhost:9090": {"tcp", "localhost:9090"}, "tcp://[::1]:80": {"tcp", "[::1]:80"}, "unix:///run/a": {"unix", "/run/a"}, "shm:///run/a": {"shm", "/run/a"},
 		"unix:/run/a": {"unix", "/run/a"}, "./a": {"unix", "./a"}, "/run/a": {"unix", "/run/a"},
 		"nowhere": {}, "http://a:80": {}, "tcp://": {},
 	} {

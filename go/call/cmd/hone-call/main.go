@@ -24,9 +24,9 @@ const usage = `usage: hone call ADDRESS Service.Method ['{json}' | @FILE | -] --
 Calls a function of a service and prints what it gives, as JSON: {"result": ...}, or
 {"exception": {"NAME": ...}} for an exception of the definition; a function of protobuf gives its
 message alone, and one that gives a stream a line for each message. A function that takes a
-stream gets any number of JSON values; those of - as they come. ADDRESS is host:port or
-unix:///path. Without JSON, the function gets {}. The exit status is 1 if the call failed or
-was answered with an exception, 2 if the definition or the arguments are wrong.
+stream gets any number of JSON values; those of - as they come. ADDRESS is host:port,
+unix:///path or shm:///path. Without JSON, the function gets {}. The exit status is 1 if the call
+failed or was answered with an exception, 2 if the definition or the arguments are wrong.
 `
 
 func main() {

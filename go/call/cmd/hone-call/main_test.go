@@ -24,7 +24,7 @@ func runCall(input string, args ...string) (status int, out, errors string) {
 }
 
 func TestAFunctionIsCalledOverAllWires(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range []string{"tcp", "unix", "shm"} {
 		address := calltest.Serve(t, network, nil)
 		for _, name := range append(connect.Wires(definitions.Thrift), "") {
 			status, out, errors := runCall("", address, "Shop.find", `{"id": 7, "context": {"caller": "me"}}`, "--idl", calltest.IDL, "--wire", name)
@@ -61,7 +61,7 @@ func TestAStreamOfResponsesIsALineForEach(t *testing.T) {
 }
 
 func TestStreamsTakeJSONOfEachRequest(t *testing.T) {
-	for _, network := range []string{"tcp", "unix"} {
+	for _, network := range []string{"tcp", "unix", "shm"} {
 		address := calltest.Serve(t, network, nil)
 		for _, test := range []struct{ function, requests, want string }{
 			{"Talk.chat", `{"text": "a", "times": 2} {"text": "b"}`, "{\"text\":\"a\",\"times\":2}\n{\"text\":\"a\",\"times\":2}\n{\"text\":\"b\",\"times\":1}\n"},
@@ -154,7 +154,7 @@ func TestTheExitStatusSaysHowACallWasAnswered(t *testing.T) {
 		{[]string{address, "Shop.find"}, 2, "", "write --idl FILE.thrift"},
 		{[]string{address, "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
 		{[]string{address, "Shop.find", "{}", "{}", "--idl", calltest.IDL}, 2, "", "write ADDRESS Service.Method"},
-		{[]string{"nowhere", "Shop.find", "--idl", calltest.IDL}, 2, "", "write host:port or unix:///path"},
+		{[]string{"nowhere", "Shop.find", "--idl", calltest.IDL}, 2, "", "write host:port, unix:///path or shm:///path"},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "morse"}, 2, "", `no wire "morse" carries Thrift; write --wire ttheader or`},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "--wire", "framed", "-H", "a=b"}, 2, "", "carries no metadata"},
 		{[]string{address, "Shop.find", "--idl", calltest.IDL, "-H", "a"}, 2, "", "write -H key=value"},

@@ -50,7 +50,7 @@ func sum(pids []int) (total time.Duration, err error) {
 
 // behind are the processes that listen at an address of this machine.
 func behind(address string) ([]int, error) {
-	network, place, err := connect.Place(address)
+	network, place, err := connect.Socket(address)
 	if err != nil {
 		return nil, err
 	}

@@ -189,7 +189,7 @@ func newClients(o *options, target *command.Target) ([]*connect.Client, error) {
 
 // reach finds out whether somebody listens at the address, so that a wrong one is told before any load.
 func reach(ctx context.Context, o *options, address string) error {
-	network, place, err := connect.Place(address)
+	network, place, err := connect.Socket(address)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func TestAServiceIsPutUnderOpenAndClosedLoad(t *testing.T) {
 		network, loop string
 		function      []string
 	}{
-		{"tcp", "--rate=200/s", thrift}, {"unix", "--callers=3", thrift}, {"tcp", "--callers=3", append(thrift, "--wire=buffered")},
+		{"tcp", "--rate=200/s", thrift}, {"unix", "--callers=3", thrift}, {"shm", "--callers=3", thrift}, {"tcp", "--callers=3", append(thrift, "--wire=buffered")},
 		{"tcp", "--callers=3", append(thrift, "--connections=2")}, {"unix", "--rate=200/s", grpc}, {"tcp", "--callers=3", grpc},
 	} {
 		address := calltest.Serve(t, test.network, nil)
