@@ -34,7 +34,12 @@ type CPUTuner struct {
 	// What was read last.
 	readAt time.Time
 	used   time.Duration
+	waits  waits
 	counts map[string]quota
+
+	// Fewer CPUs that were too few are not tried again before barredUntil, which was barredFor away.
+	barredUntil time.Time
+	barredFor   time.Duration
 }
 
 // cpuRuntime is Go's scheduler, or a test's.
@@ -48,6 +53,18 @@ type cpuRuntime interface {
 	restorer() func()
 	// used CPU time of this process.
 	used() time.Duration
+	waits() waits
+}
+
+// waits count how often a goroutine waited until it ran, and how often for lateAfter or longer, since the program began. Both are of a sample.
+type waits struct{ all, late uint64 }
+
+// fewWaits are too few to tell which part of them was late: the rest is taken to be in time.
+const fewWaits = 20
+
+// lateSince is the part that was late since they were counted before.
+func (w waits) lateSince(before waits) float64 {
+	return float64(minus(w.late, before.late)) / float64(max(minus(w.all, before.all), fewWaits))
 }
 
 // cpuQuotas are those of the host's control groups, or a test's.
@@ -64,8 +81,9 @@ type CPUStats struct {
 	QuotaCPUs float64
 	// ReservedCPUs are left to others.
 	ReservedCPUs float64
-	// UsedCPUs of this process, and the part of periods that a quota cut short, over the last five seconds.
-	UsedCPUs, HeldUp float64
+	// UsedCPUs of this process, the part of periods that a quota cut short, and the part of goroutines that waited 10 ms or longer until they
+	// ran, over the last two seconds.
+	UsedCPUs, HeldUp, Late float64
 	// Periods of the group with the tightest quota, those that were cut short, and how long the group was stopped in all, since there is the group.
 	Periods, Throttled uint64
 	ThrottledTime      time.Duration
@@ -75,8 +93,8 @@ type CPUStats struct {
 	Unread error
 }
 
-// chooseEvery is how often GOMAXPROCS is chosen anew: 50 periods of the usual quota.
-const chooseEvery = 5 * time.Second
+// chooseEvery is how often GOMAXPROCS is chosen anew: 20 periods of the usual quota. It is also for how long too few CPUs delay requests.
+const chooseEvery = 2 * time.Second
 
 // hasCPUTuner is true while there is one.
 var hasCPUTuner atomic.Bool
@@ -146,23 +164,27 @@ func (t *CPUTuner) choose(r cpuReading, procs int) {
 	s.Procs = procs
 	t.yield(&s.Idle, t.set, procs)
 	choice := t.policy.decide(r)
-	if t.idle != "" || s.Idle != "" || choice == procs {
+	if t.idle != "" || s.Idle != "" || choice.procs == procs {
 		return
 	}
-	t.runtime.setProcs(choice)
-	t.set, s.Procs = choice, choice
+	if choice.isFailed {
+		t.barredFor = min(max(2*t.barredFor, tryAgain), tryAgainMost)
+		t.barredUntil = t.readAt.Add(t.barredFor)
+	}
+	t.runtime.setProcs(choice.procs)
+	t.set, s.Procs = choice.procs, choice.procs
 	s.Changes++
-	t.note("GOMAXPROCS is %d, after %d: the quota is %.4g CPUs (0: none), %.4g are reserved, and %.3g %% of periods were cut short",
-		choice, procs, r.quota, s.ReservedCPUs, 100*r.heldUp)
+	t.note("GOMAXPROCS is %d, after %d: the quota is %.4g CPUs (0: none), %.4g are reserved, %.3g %% of periods were cut short, and %.3g %% of goroutines waited %v",
+		choice.procs, procs, r.quota, s.ReservedCPUs, 100*r.heldUp, 100*r.late, lateAfter)
 }
 
 // read reads quotas and what was used since they were read last, and writes them into the statistics.
 func (t *CPUTuner) read() cpuReading {
-	now, used := t.now(), t.runtime.used()
+	now, used, waits := t.now(), t.runtime.used(), t.runtime.waits()
 	quotas, err := t.quotas.quotas()
 	s := &t.stats
 	if took := now.Sub(t.readAt); !t.readAt.IsZero() && took > 0 {
-		s.UsedCPUs = (used - t.used).Seconds() / took.Seconds()
+		s.UsedCPUs, s.Late = (used-t.used).Seconds()/took.Seconds(), waits.lateSince(t.waits)
 	}
 	var tightest quota
 	s.HeldUp = 0
@@ -176,8 +198,9 @@ func (t *CPUTuner) read() cpuReading {
 		}
 		counts[q.name] = q
 	}
-	t.readAt, t.used, t.counts = now, used, counts
-	reading := cpuReading{cpus: t.runtime.cpus(), quota: tightest.cpus, heldUp: s.HeldUp, used: s.UsedCPUs}
+	t.readAt, t.used, t.waits, t.counts = now, used, waits, counts
+	reading := cpuReading{cpus: t.runtime.cpus(), quota: tightest.cpus, heldUp: s.HeldUp, used: s.UsedCPUs,
+		late: s.Late, isBarred: now.Before(t.barredUntil)}
 	s.Quota, s.QuotaCPUs, s.ReservedCPUs, s.Unread = tightest.name, tightest.cpus, t.policy.reserved(reading), err
 	s.Periods, s.Throttled, s.ThrottledTime = tightest.periods, tightest.throttled, tightest.throttledTime
 	return reading
@@ -200,25 +223,3 @@ func (t *CPUTuner) Stats() CPUStats {
 	stats.Idle = cmp.Or(t.idle, stats.Idle)
 	return stats
 }
-
-// goScheduler is that of this program.
-type goScheduler struct{}
-
-func (goScheduler) cpus() int { return runtime.NumCPU() }
-
-func (goScheduler) procs() int { return runtime.GOMAXPROCS(0) }
-
-func (goScheduler) setProcs(n int) { runtime.GOMAXPROCS(n) }
-
-// restorer returns to what Go chooses by itself, unless the program has set something else.
-func (goScheduler) restorer() func() {
-	before := runtime.GOMAXPROCS(0)
-	runtime.SetDefaultGOMAXPROCS()
-	if runtime.GOMAXPROCS(0) == before {
-		return runtime.SetDefaultGOMAXPROCS
-	}
-	runtime.GOMAXPROCS(before)
-	return func() { runtime.GOMAXPROCS(before) }
-}
-
-func (goScheduler) used() time.Duration { return cpuTime() }

@@ -1,6 +1,9 @@
 package tune
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 const (
 	// heldUp is the part of periods which a quota may cut short before fewer CPUs are tried.
@@ -8,6 +11,13 @@ const (
 	// fitting is the part of fewer CPUs that the program's use must fit into before they are tried, and outgrown is that from which they are
 	// too few. What is between keeps what there is.
 	fitting, outgrown = 0.75, 0.9
+	// fewLate is the part of goroutines that may wait lateAfter until they run: with more, there is no CPU to give away, and one that was given
+	// away is taken back. It is about what shows in the 99th percentile of requests.
+	fewLate   = 0.02
+	lateAfter = 10 * time.Millisecond
+	// tryAgain is how long fewer CPUs are not tried again once they were taken back, the first time; each time it doubles, up to tryAgainMost. What
+	// a trial costs requests, for the time until the next reading, is then no part of them that shows in their 99th percentile.
+	tryAgain, tryAgainMost = 15 * time.Minute, 4 * time.Hour
 	// rounding is what a quota may be beside a whole number by the rounding of a division.
 	rounding = 1e-6
 )
@@ -25,6 +35,10 @@ type cpuReading struct {
 	heldUp float64
 	// used CPUs, by this process, over the same time.
 	used float64
+	// late is the part of goroutines that waited lateAfter or longer until they ran, over the same time.
+	late float64
+	// isBarred is true where fewer CPUs were taken back lately.
+	isBarred bool
 	// procs is GOMAXPROCS now; 0 at the beginning.
 	procs int
 }
@@ -54,17 +68,32 @@ func (p cpuPolicy) choice(r cpuReading) (down, up int) {
 	return min(max(down, 1), r.cpus), min(max(up, 1), r.cpus)
 }
 
+// cpuChoice is a GOMAXPROCS. isFailed where fewer CPUs were too few.
+type cpuChoice struct {
+	procs    int
+	isFailed bool
+}
+
 // decide chooses GOMAXPROCS. It begins rounded up: a queue of goroutines waits longer for one CPU less than for a quota that is used up now and
-// then. It rounds down if the quota is used up often though the program would not miss the CPU: because its use fits into fewer, so that
-// peaks use the quota up; or because fewer use all of the quota. It rounds up again once the fewer are busy.
-func (p cpuPolicy) decide(r cpuReading) int {
+// then. It tries fewer CPUs if the quota is used up often though the program's use fits into them with room: then it is peaks that use the quota
+// up, and collections on CPUs that the program does not want.
+//
+// It takes the CPUs back once the fewer are busy, or goroutines wait for them. The latter does not show in what is used:
+// where others want the same CPUs, one thread gets less than a CPU, and two get more than one. So one CPU is too few for a busy program with a
+// quota of 1, though it is the quota.
+func (p cpuPolicy) decide(r cpuReading) cpuChoice {
 	down, up := p.choice(r)
-	isEnough := float64(down) >= p.available(r)-rounding
-	switch {
-	case r.procs == up && r.heldUp >= heldUp && (isEnough || r.used <= fitting*float64(down)):
-		return down
-	case r.procs == down && (isEnough || r.used < outgrown*float64(down)):
-		return down
+	if down == up || r.procs != down && r.procs != up {
+		return cpuChoice{procs: up}
 	}
-	return up
+	if r.procs == down {
+		if r.late > fewLate || r.used >= outgrown*float64(down) {
+			return cpuChoice{procs: up, isFailed: true}
+		}
+		return cpuChoice{procs: down}
+	}
+	if r.heldUp >= heldUp && r.late <= fewLate && r.used <= fitting*float64(down) && !r.isBarred {
+		return cpuChoice{procs: down}
+	}
+	return cpuChoice{procs: up}
 }

@@ -16,6 +16,7 @@ type scheduler struct {
 	count   int
 	set     int
 	busy    time.Duration
+	counted waits
 	failing error
 	limits  []quota
 }
@@ -24,6 +25,7 @@ func (s *scheduler) cpus() int                { return s.count }
 func (s *scheduler) procs() int               { return s.set }
 func (s *scheduler) setProcs(n int)           { s.set = n }
 func (s *scheduler) used() time.Duration      { return s.busy }
+func (s *scheduler) waits() waits             { return s.counted }
 func (s *scheduler) quotas() ([]quota, error) { return s.limits, s.failing }
 
 func (s *scheduler) restorer() func() {
@@ -31,12 +33,12 @@ func (s *scheduler) restorer() func() {
 	return func() { s.set = before }
 }
 
-// pass lets the interval pass in which so many CPUs are used and so many of 50 periods are cut short.
+// pass lets the interval pass in which so many CPUs are used and so many of 20 periods are cut short.
 func (s *scheduler) pass(cpus float64, cut uint64) {
 	s.now = s.now.Add(chooseEvery)
 	s.busy += time.Duration(cpus * float64(chooseEvery))
 	for i := range s.limits {
-		s.limits[i].periods += 50
+		s.limits[i].periods += 20
 		s.limits[i].throttled += cut
 		s.limits[i].throttledTime += time.Duration(cut) * time.Millisecond
 	}
@@ -67,11 +69,11 @@ func TestTheTunerOfCPUsFollowsTheQuotaAndWhatItCutsShort(t *testing.T) {
 		used float64
 		cut  uint64
 		want int
-	}{{1, 0, 3}, {1, 20, 2}, {1, 0, 2}, {1.95, 0, 3}, {2.4, 30, 3}}
+	}{{1, 0, 3}, {1, 8, 2}, {1, 0, 2}, {1.95, 0, 3}, {2.4, 12, 3}, {1, 12, 3}}
 	for i, step := range steps {
 		s.pass(step.used, step.cut)
 		tuner.locked(tuner.step)
-		if s.set != step.want || math.Abs(tuner.Stats().UsedCPUs-step.used) > 1e-6 || math.Abs(tuner.Stats().HeldUp-float64(step.cut)/50) > 1e-6 {
+		if s.set != step.want || math.Abs(tuner.Stats().UsedCPUs-step.used) > 1e-6 || math.Abs(tuner.Stats().HeldUp-float64(step.cut)/20) > 1e-6 {
 			t.Errorf("step %d: %d, %+v", i, s.set, tuner.Stats())
 		}
 	}
@@ -84,6 +86,41 @@ func TestTheTunerOfCPUsFollowsTheQuotaAndWhatItCutsShort(t *testing.T) {
 	tuner.locked(tuner.end)
 	if s.set != 8 {
 		t.Errorf("%d is left behind", s.set)
+	}
+}
+
+// wait lets goroutines wait in the interval that passes next, so many of a hundred for long.
+func (s *scheduler) wait(late uint64) {
+	s.counted.all += 100
+	s.counted.late += late
+}
+
+func TestFewerCPUsAreTakenBackWhereGoroutinesWaitForThemAndNotTriedAgainSoon(t *testing.T) {
+	s := newScheduler(quota{name: "own", cpus: 2.5})
+	tuner := s.tuner(t, CPUOptions{}, "")
+	pass := func(late uint64) int {
+		s.wait(late)
+		s.pass(1, 10)
+		tuner.locked(tuner.step)
+		return s.set
+	}
+	barred := time.Duration(0)
+	for range 10 {
+		if got := pass(0); got != 2 {
+			t.Fatalf("held up, %d CPUs", got)
+		}
+		if got := pass(2); got != 2 || tuner.Stats().Late != 0.02 {
+			t.Fatalf("hardly one waits, %d CPUs, %+v", got, tuner.Stats())
+		}
+		if got := pass(10); got != 3 {
+			t.Fatalf("many wait, %d CPUs", got)
+		}
+		barred = min(max(2*barred, tryAgain), tryAgainMost)
+		for until := s.now.Add(barred - chooseEvery); s.now.Before(until); {
+			if got := pass(0); got != 3 {
+				t.Fatalf("tried again %v early, %d CPUs", until.Sub(s.now), got)
+			}
+		}
 	}
 }
 
@@ -106,7 +143,7 @@ func TestAnotherPartsGOMAXPROCSStays(t *testing.T) {
 	tuner := s.tuner(t, CPUOptions{}, "")
 	s.set = 7
 	for range 3 {
-		s.pass(1, 50)
+		s.pass(1, 20)
 		tuner.locked(tuner.step)
 	}
 	if s.set != 7 || !strings.Contains(tuner.Stats().Idle, "set it to 7") || tuner.Stats().Procs != 7 {
@@ -121,7 +158,7 @@ func TestAnotherPartsGOMAXPROCSStays(t *testing.T) {
 func TestGOMAXPROCSOfTheEnvironmentStays(t *testing.T) {
 	s := newScheduler(quota{name: "own", cpus: 2.5})
 	tuner := s.tuner(t, CPUOptions{}, "8")
-	s.pass(1, 50)
+	s.pass(1, 20)
 	tuner.locked(tuner.step)
 	tuner.locked(tuner.end)
 	if s.set != 8 || tuner.Stats().HeldUp != 1 {

@@ -41,6 +41,7 @@ func (t *CPUTuner) Write(to io.Writer) error {
 		{"tune_cpu_reserved_cpus", gauge, "CPUs left to others under the quota.", s.ReservedCPUs},
 		{"tune_cpu_used_cpus", gauge, "CPUs that this process used lately.", s.UsedCPUs},
 		{"tune_cpu_held_up_ratio", gauge, "Part of the last periods that a quota cut short.", s.HeldUp},
+		{"tune_cpu_late_ratio", gauge, "Part of goroutines that waited 10 ms or longer until they ran.", s.Late},
 		{"tune_cpu_periods_total", counter, "Periods of the quota in which its group ran.", float64(s.Periods)},
 		{"tune_cpu_throttled_periods_total", counter, "Periods that the quota cut short.", float64(s.Throttled)},
 		{"tune_cpu_throttled_seconds_total", counter, "Time for which the quota stopped its group.", s.ThrottledTime.Seconds()},
