@@ -105,6 +105,7 @@ bench: install-test-tools tools build
 	bench/rpc/run
 	bench/rpc/run --idle
 	bench/routing/run
+	bench/tune/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored
