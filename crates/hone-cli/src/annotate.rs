@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use hone_look::annotated::{Annotated, Sources, heaviest};
+use hone_look::binaries::Binaries;
 use hone_look::recording::Recording;
 use hone_look::selection::Selection;
 use hone_symbols::demangle;
@@ -36,17 +37,18 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     in_order("annotate", &args.function, &args.recording)?;
     let selection = args.selection.selection();
-    let recording = Recording::read(&args.recording, &selection)?;
+    let binaries = Binaries::of(&selection);
+    let recording = Recording::read(&args.recording, &selection, &binaries)?;
     let Some(found) = heaviest(&recording, &selection, &args.function)? else {
         return none_found(&recording, &selection, &args);
     };
     print(&found.instructions, args.json, || describe(&found))?;
-    Notes::of_unused(recording.profile(), &selection).say();
+    Notes::of_unused(&recording).say();
     Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the error that says why there is no code.
-fn none_found(recording: &Recording, selection: &Selection, args: &Args) -> Result<ExitCode> {
+fn none_found(recording: &Recording<'_>, selection: &Selection, args: &Args) -> Result<ExitCode> {
     let viewed = named_stacks(recording, selection)?;
     Err(viewed.none_in("sample's own instruction", &args.function))
         .with_context(|| args.recording.display().to_string())

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use hone_diagnose::{Diagnosis, Finding, SourcePlace, diagnose};
+use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
 use hone_look::recording::Recording;
 use indicatif::HumanCount;
@@ -37,9 +38,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let selection = args.selection.selection();
-    let recording = Recording::read(&args.recording, &selection)?;
+    let binaries = Binaries::of(&selection);
+    let recording = Recording::read(&args.recording, &selection, &binaries)?;
     let viewed = views::named_stacks(&recording, &selection)?;
-    let inspected = inspected(&recording, &selection, viewed.stacks);
+    let inspected = inspected(&recording, viewed.stacks);
     let diagnosis = diagnose(&inspected);
     print(&diagnosis, args.json, || describe(&args, &diagnosis))?;
     viewed.notes.say();

@@ -42,8 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let mut old = views::view(&args.old, &args.selection)?;
-    let mut new = views::view(&args.new, &args.selection)?;
+    let [mut old, mut new] = views::view_both([&args.old, &args.new], &args.selection)?;
     align(&mut old.stacks, &mut new.stacks);
     let old_table = args.by.table(&old.stacks, &args.old)?;
     let new_table = args.by.table(&new.stacks, &args.new)?;

@@ -7,9 +7,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
 use hone_look::page_code::page_code;
 use hone_look::recording::Recording;
+use hone_look::selection::Selection;
 use hone_profile::pprof;
 use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
 use indicatif::HumanBytes;
@@ -134,11 +136,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if !is_stdout {
         must_be_writable(&output)?;
     }
+    let selection = args.selection.selection();
+    let binaries = Binaries::of(&selection);
+    let open = |path, is_newest| show(&args, &selection, &binaries, path, is_newest);
     // Of two recordings, the newer one gets findings and code: its program is the one to mend.
-    let mut shown = show(&args, &args.recording, args.other.is_none())?;
+    let mut shown = open(&args.recording, args.other.is_none())?;
     let bytes = match &args.other {
         Some(other) => {
-            let mut newer = show(&args, other, true)?;
+            let mut newer = open(other, true)?;
             align(&mut shown.stacks, &mut newer.stacks);
             Notes::say_both(&shown.notes, &newer.notes);
             [shown.name, newer.name] = args.names.or_of_paths(&args.recording, other);
@@ -173,21 +178,26 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// Reads a recording; the newest recording of a page gets its findings and its code.
-fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
+fn show<'q>(
+    args: &Args,
+    selection: &Selection,
+    binaries: &'q Binaries<'q>,
+    path: &Path,
+    is_newest: bool,
+) -> Result<Shown> {
     let is_page = is_newest && args.to == Form::Html;
-    let selection = &args.selection.selection();
-    let recording = Recording::read_with_times(path, selection)?;
+    let recording = Recording::read_with_times(path, selection, binaries)?;
     let viewed = views::named_stacks(&recording, selection)?;
     if let Some(keys) = &args.root {
         keys.must_be_in(&viewed.stacks, path)?;
     }
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
     let code = match is_page {
-        true => page_code(&recording, selection, &viewed.stacks, args.no_source),
+        true => page_code(&recording, &viewed.stacks, args.no_source),
         false => PageCode::default(),
     };
     let (mut stacks, findings) = if is_page && !args.no_findings {
-        let inspected = inspected(&recording, selection, viewed.stacks);
+        let inspected = inspected(&recording, viewed.stacks);
         let findings = findings::findings(&inspected);
         (inspected.stacks, Some(findings))
     } else {

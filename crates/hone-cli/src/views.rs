@@ -9,6 +9,7 @@ mod sides;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
+use hone_look::binaries::Binaries;
 use hone_look::named;
 use hone_look::recording::Recording;
 use hone_look::selection::Selection;
@@ -86,15 +87,25 @@ impl Viewed {
 /// Reads a recording and names its stacks.
 pub(crate) fn view(path: &Path, args: &SelectionArgs) -> Result<Viewed> {
     let selection = args.selection();
-    named_stacks(&Recording::read(path, &selection)?, &selection)
+    let binaries = Binaries::of(&selection);
+    named_stacks(&Recording::read(path, &selection, &binaries)?, &selection)
+}
+
+/// Reads two recordings and names their stacks.
+pub(crate) fn view_both(paths: [&Path; 2], args: &SelectionArgs) -> Result<[Viewed; 2]> {
+    let selection = args.selection();
+    let binaries = Binaries::of(&selection);
+    let view = |path| named_stacks(&Recording::read(path, &selection, &binaries)?, &selection);
+    let [old, new] = paths;
+    Ok([view(old)?, view(new)?])
 }
 
 /// Names the stacks of a recording.
-pub(crate) fn named_stacks(recording: &Recording, selection: &Selection) -> Result<Viewed> {
+pub(crate) fn named_stacks(recording: &Recording<'_>, selection: &Selection) -> Result<Viewed> {
     let named = named::named(recording, selection)?;
     Ok(Viewed {
         quality: notes::quality(&named),
-        notes: Notes::on(&named, recording.profile(), selection),
+        notes: Notes::on(&named, recording),
         stacks: named.stacks,
     })
 }

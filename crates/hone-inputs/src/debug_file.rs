@@ -1,14 +1,13 @@
 //! Reads a binary together with its debug files, wherever they lie.
 
-use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use hone_profile::Binary as Recorded;
 use hone_symbols::{DebugLink, Image};
 
 use crate::debuginfod::{self, Artifact};
+use crate::elf_files::ElfFiles;
 use crate::split_dwarf::SplitDwarf;
 use hone_run::files::AdviseReading;
 
@@ -18,8 +17,8 @@ const GLOBAL: &str = "/usr/lib/debug";
 /// A binary and its debug files in memory.
 pub struct Loaded {
     path: PathBuf,
-    binary: Vec<u8>,
-    debug: Option<Vec<u8>>,
+    binary: Arc<Vec<u8>>,
+    debug: Option<Arc<Vec<u8>>>,
     split: SplitDwarf,
 }
 
@@ -27,17 +26,24 @@ impl Loaded {
     /// Reads a binary and its debug file: `debug_file` if given, else the first file that is found where debuggers look.
     /// `debug_file` may also be a package of split debug information.
     pub fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
-        let binary = read(path)
+        Self::read_from(&ElfFiles::default(), path, debug_file)
+    }
+
+    /// Reads a binary and its debug file like [`Loaded::read`], as files of a question.
+    pub fn read_from(files: &ElfFiles, path: &Path, debug_file: Option<&Path>) -> Result<Self> {
+        let binary = files
+            .bytes(path)
             .next_read("name the binary that was recorded with --binary")
             .with_context(|| path.display().to_string())?;
-        let package = debug_file.filter(|file| is_package(file));
+        let package = debug_file.and_then(|file| files.package(file));
         let found = match debug_file {
             Some(file) if package.is_none() => Some(file.to_owned()),
             _ => find(path, &binary),
         };
         let split = SplitDwarf::new(path, found.as_deref(), package);
         let debug = found.map(|file| {
-            read(&file)
+            files
+                .bytes(&file)
                 .next_read("name the debug file of the binary with --debug-file")
                 .with_context(|| file.display().to_string())
         });
@@ -58,31 +64,15 @@ impl Loaded {
     pub fn image(&self) -> Image<'_> {
         Image {
             binary: &self.binary,
-            debug: self.debug.as_deref(),
+            debug: self.debug.as_ref().map(|debug| debug.as_slice()),
             split: Some(&self.split),
         }
     }
-}
 
-fn is_package(path: &Path) -> bool {
-    let file = File::open(path).ok();
-    file.is_some_and(|file| hone_symbols::is_package(file).unwrap_or(false))
-}
-
-/// Reads the needed ranges of a file; all other bytes stay zero and take no memory.
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let len = file.metadata()?.len();
-    let Ok(needed) = hone_symbols::needed_ranges(&file, len) else {
-        // The parser reports what is wrong with the file.
-        return fs::read(path);
-    };
-    let mut bytes = vec![0; usize::try_from(len).map_err(std::io::Error::other)?];
-    for range in needed {
-        let part = &mut bytes[range.start as usize..range.end as usize];
-        file.read_exact_at(part, range.start)?;
+    /// Adds the binary to the files of a question.
+    pub(crate) fn add_to(&self, files: &ElfFiles) {
+        files.add(&self.path, &self.binary);
     }
-    Ok(bytes)
 }
 
 /// Finds the debug file of a stripped binary, here or at a debuginfod server. The parser reports what is wrong with the
@@ -119,21 +109,4 @@ fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
         places.push(cache.join(id).join("debuginfo"));
     }
     places
-}
-
-/// Returns the path of the file that was recorded: the recorded path, or, if that file is gone or of another build,
-/// debuginfod's copy if there is one.
-pub fn of_recorded(recorded: &Recorded) -> PathBuf {
-    let path = Path::new(&recorded.path);
-    let other = recorded
-        .build_id
-        .as_ref()
-        .filter(|was| match File::open(path) {
-            Ok(file) => {
-                hone_symbols::build_id_of(file).is_ok_and(|is| is.is_some_and(|is| is != **was))
-            }
-            Err(_) => true,
-        });
-    let fetched = other.and_then(|id| debuginfod::find(id, Artifact::Executable, path));
-    fetched.unwrap_or_else(|| path.to_owned())
 }

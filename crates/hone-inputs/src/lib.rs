@@ -3,9 +3,10 @@
 //! | module | content |
 //! |---|---|
 //! | [`recording`] | recordings of every kind, read into one form, sample by sample |
-//! | [`debug_file`], [`split_dwarf`] | a binary with its debug information, found where debuggers look |
+//! | [`elf_files`] | binaries and debug files, each opened and read once for a question |
+//! | [`debug_file`] | a binary with its debug information, found where debuggers look |
 //! | [`debuginfod`] | the same from debuginfod's servers |
-//! | [`given`] | files that the user names in place of recorded ones |
+//! | [`recorded_files`] | files of recorded binaries: those that the user names, those at the recorded paths, debuginfod's |
 //! | [`unwinding`], [`vdso`] | callers from copied stacks, by the files of this machine |
 //! | [`progress`] | a bar on the terminal while large files are read |
 //! | [`http`] | settings that all requests over HTTP share |
@@ -13,10 +14,11 @@
 
 pub mod debug_file;
 pub mod debuginfod;
-pub mod given;
+pub mod elf_files;
 pub mod http;
 pub mod progress;
+pub mod recorded_files;
 pub mod recording;
-pub mod split_dwarf;
+mod split_dwarf;
 pub mod unwinding;
 pub mod vdso;

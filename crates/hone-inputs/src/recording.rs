@@ -23,6 +23,7 @@ use self::event_choice::Seen;
 pub use self::refused::compressed;
 use crate::debug_file::Loaded;
 use crate::progress::Progress;
+use crate::recorded_files::RecordedFiles;
 use crate::unwinding::Unwinding;
 use hone_run::advice::{Advice, Advise};
 use hone_run::files::AdviseReading;
@@ -47,8 +48,10 @@ pub fn read_all(paths: &[PathBuf], binary: &Loaded, events: &EventChoice) -> Res
 pub struct Reading<'r> {
     binary: Option<&'r Loaded>,
     events: EventChoice,
-    /// Files that are used to unwind copied stacks, in place of recorded files of the same name.
-    files: Vec<PathBuf>,
+    /// Files that copied stacks are unwound through, of this reading alone.
+    own_files: RecordedFiles,
+    /// Files of the question, in place of these.
+    files: Option<&'r RecordedFiles>,
     progress: Progress,
     /// Number of bytes of the files that are done.
     bytes_before: u64,
@@ -61,10 +64,8 @@ impl<'r> Reading<'r> {
         Self {
             binary,
             events: EventChoice::default(),
-            files: binary
-                .map(|binary| binary.path().to_owned())
-                .into_iter()
-                .collect(),
+            own_files: RecordedFiles::of_loaded(binary),
+            files: None,
             progress: Progress::in_percent(paths.iter().map(size).sum(), "reading"),
             bytes_before: 0,
         }
@@ -76,9 +77,10 @@ impl<'r> Reading<'r> {
         self
     }
 
-    /// Unwinds through the given files in place of recorded files of the same name.
-    pub fn unwind_through(&mut self, files: &[PathBuf]) {
-        self.files = files.to_vec();
+    /// Unwinds copied stacks through the files of a question.
+    pub fn through(mut self, files: &'r RecordedFiles) -> Self {
+        self.files = Some(files);
+        self
     }
 
     /// Counts one of the recordings, and passes every sample with its branch records, newest first, to `also`.
@@ -102,11 +104,11 @@ impl<'r> Reading<'r> {
         refused::directory(&file)?;
         let kind = kind_of_file(&file).next_read("name a recording, such as hone.data")?;
         let profile = match kind {
-            Kind::PerfScript => self.script(&fs::read(path)?),
-            Kind::Pprof => read_pprof(path),
+            Kind::PerfScript => self.script(&content(file)?),
+            Kind::Pprof => read_pprof(&content(file)?),
             kind @ (Kind::BoltPreaggregated | Kind::LlvmUnsymbolized) => {
                 self.events.is_of_no_use(kind)?;
-                return self.addresses(kind, &fs::read(path)?);
+                return self.addresses(kind, &content(file)?);
             }
             Kind::Compressed(compression) => return Err(refused::compressed(compression, path)),
             Kind::PerfData | Kind::Unknown => {
@@ -138,7 +140,7 @@ impl<'r> Reading<'r> {
             done: self.bytes_before,
             progress: &mut self.progress,
         };
-        let mut unwinding = Unwinding::with_files(&self.files);
+        let mut unwinding = Unwinding::through(self.files.unwrap_or(&self.own_files));
         let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
             if seen.takes(profile, sample) {
@@ -251,8 +253,16 @@ pub fn kind_of_file(file: &File) -> io::Result<Kind> {
     Ok(kind_of(&start))
 }
 
-fn read_pprof(path: &Path) -> Result<Profile> {
-    pprof::read(&fs::read(path)?).next("name a CPU profile that has addresses and mappings")
+/// Reads a file from its start.
+fn content(mut file: File) -> io::Result<Vec<u8>> {
+    file.rewind()?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_pprof(bytes: &[u8]) -> Result<Profile> {
+    pprof::read(bytes).next("name a CPU profile that has addresses and mappings")
 }
 
 /// Returns the binary if its addresses are the same in every process. The text has no build id to compare.

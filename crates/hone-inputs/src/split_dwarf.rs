@@ -6,16 +6,21 @@ use std::path::{Path, PathBuf};
 
 use hone_symbols::{ReadSeek, SplitFiles, SplitName};
 
+use crate::elf_files::SharedFile;
+
 /// Places of the split debug information of one binary.
 #[derive(Debug)]
-pub struct SplitDwarf {
+pub(crate) struct SplitDwarf {
+    /// The package that the user named.
+    given: Option<SharedFile>,
+    /// Places of the package, if the user named none.
     packages: Vec<PathBuf>,
     directory: PathBuf,
 }
 
 impl SplitDwarf {
     /// Collects the places for a binary; `package` is a package that the user named, `debug` the binary's debug file.
-    pub fn new(binary: &Path, debug: Option<&Path>, package: Option<&Path>) -> Self {
+    pub(crate) fn new(binary: &Path, debug: Option<&Path>, package: Option<SharedFile>) -> Self {
         let beside = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push(".dwp");
@@ -23,12 +28,9 @@ impl SplitDwarf {
         };
         let real = binary.canonicalize().unwrap_or_else(|_| binary.to_owned());
         let candidates = [Some(binary), Some(real.as_path()), debug];
-        let packages = match package {
-            Some(package) => vec![package.to_owned()],
-            None => candidates.into_iter().flatten().map(beside).collect(),
-        };
         Self {
-            packages,
+            given: package,
+            packages: candidates.into_iter().flatten().map(beside).collect(),
             directory: real.parent().map(Path::to_owned).unwrap_or_default(),
         }
     }
@@ -36,7 +38,10 @@ impl SplitDwarf {
 
 impl SplitFiles for SplitDwarf {
     fn package(&self) -> Option<Box<dyn ReadSeek>> {
-        self.packages.iter().find_map(|path| open(path))
+        match &self.given {
+            Some(package) => Some(Box::new(package.clone())),
+            None => self.packages.iter().find_map(|path| open(path)),
+        }
     }
 
     fn objects<'s>(&'s self, name: &SplitName) -> Box<dyn Iterator<Item = Box<dyn ReadSeek>> + 's> {

@@ -1,36 +1,31 @@
 //! Unwinds copied stacks to frames while a recording is read: hone-unwind with the files of this machine.
 
-use std::fs::File;
 use std::io::Cursor;
-use std::path::PathBuf;
 
 use hone_profile::perf_data::{MappedAt, ProcessView, Unwind, UserCopy};
 use hone_profile::{Avma, Binary, BinaryKind, StackEnd};
 use hone_unwind::{Ended, Image, Place, Process, Registers, Start, Unwinder};
 
-use crate::debug_file::of_recorded;
-use crate::given::given_for;
+use crate::recorded_files::RecordedFiles;
 use crate::vdso::recorded_vdso;
 
 /// Unwinds one recording.
-#[derive(Default)]
-pub struct Unwinding {
+pub struct Unwinding<'f> {
     unwinder: Unwinder,
-    /// Files to use in place of recorded files of the same name.
-    given: Vec<PathBuf>,
+    files: &'f RecordedFiles,
 }
 
-impl Unwinding {
-    /// Uses the given files in place of recorded files of the same name, whatever the recorded directory.
-    pub fn with_files(given: &[PathBuf]) -> Self {
+impl<'f> Unwinding<'f> {
+    /// Unwinds through these files.
+    pub fn through(files: &'f RecordedFiles) -> Self {
         Self {
             unwinder: Unwinder::default(),
-            given: given.to_vec(),
+            files,
         }
     }
 }
 
-impl Unwind for Unwinding {
+impl Unwind for Unwinding<'_> {
     fn unwind(
         &mut self,
         process: &ProcessView<'_>,
@@ -51,7 +46,7 @@ impl Unwind for Unwinding {
         };
         let mut files = Files {
             process,
-            given: &self.given,
+            recorded: self.files,
         };
         let unwound = self.unwinder.unwind(&start, &mut files, frames);
         match unwound.ended {
@@ -65,7 +60,7 @@ impl Unwind for Unwinding {
 /// Files of a recorded process.
 struct Files<'p, 'v> {
     process: &'p ProcessView<'v>,
-    given: &'p [PathBuf],
+    recorded: &'p RecordedFiles,
 }
 
 impl Process for Files<'_, '_> {
@@ -95,11 +90,11 @@ impl Process for Files<'_, '_> {
 }
 
 impl Files<'_, '_> {
-    /// Reads the file given for a recorded file, or the file at its path, or debuginfod's; `None` if the build is another.
+    /// Reads the file that was recorded; `None` if the build is another.
     fn read(&self, recorded: &Binary) -> Option<Image> {
-        let given = given_for(recorded, self.given);
-        let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);
-        let image = Image::read(File::open(file).ok()?).ok()?;
+        let file = self.recorded.find(recorded).file;
+        let bytes = self.recorded.elf().bytes(&file).ok()?;
+        let image = Image::read(Cursor::new(bytes.as_slice())).ok()?;
         let is_other = match (&recorded.build_id, image.build_id()) {
             (Some(was), Some(is)) => was.as_bytes() != is,
             _ => false,

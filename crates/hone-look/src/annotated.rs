@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use hone_profile::{BinaryKind, Svma};
-use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
+use hone_symbols::{DebugInfo, Function, canonical_name, demangle};
 use hone_views::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
 use rustc_hash::FxHashMap;
 
-use crate::binary::look_into;
+use crate::binaries::Opened;
 use crate::function_pattern::is_called;
 use crate::named::named;
 use crate::recording::Recording;
@@ -31,7 +31,7 @@ pub struct Annotated {
 
 /// Finds the heaviest of all functions with a name, which may lack the arguments.
 pub fn heaviest(
-    recording: &Recording,
+    recording: &Recording<'_>,
     selection: &Selection,
     wanted: &str,
 ) -> Result<Option<Annotated>> {
@@ -46,14 +46,14 @@ pub fn heaviest(
         if recorded.kind != BinaryKind::File {
             continue;
         }
-        let found = look_into(recorded, selection, |path, binary| {
-            let event = recording.event();
-            let (profile, tally) = (recording.profile(), recording.tally());
-            let weights = weights_in(binary, profile, id, tally, event, kept.as_ref());
-            heaviest_in(binary, path, &weights, wanted)
-        });
         // A file that is gone, or is another build, has no code to show.
-        let Some(found) = found.ok().transpose()?.flatten() else {
+        let Ok(opened) = recording.open(recorded) else {
+            continue;
+        };
+        let event = recording.event();
+        let (profile, tally) = (recording.profile(), recording.tally());
+        let weights = weights_in(opened.binary, profile, id, tally, event, kept.as_ref());
+        let Some(found) = heaviest_in(opened, &weights, wanted)? else {
             continue;
         };
         if heaviest
@@ -67,19 +67,18 @@ pub fn heaviest(
 }
 
 fn heaviest_in(
-    binary: &Binary<'_>,
-    path: &Path,
+    opened: Opened<'_>,
     weights: &FxHashMap<Svma, u64>,
     wanted: &str,
 ) -> Result<Option<Annotated>> {
     if weights.is_empty() {
         return Ok(None);
     }
-    let debug = DebugInfo::parse(binary)?;
+    let (binary, debug) = (opened.binary, opened.debug()?);
     let by_start = weights_of_functions(binary, weights).into_iter();
     let named = by_start.filter_map(|(start, weight)| {
         let function = binary.functions().starting_at(start)?;
-        let name = wanted_name(function, &debug, wanted)?;
+        let name = wanted_name(function, debug, wanted)?;
         Some((weight, function, name))
     });
     let heaviest = named.max_by_key(|(weight, function, _)| (*weight, Reverse(function.start)));
@@ -88,9 +87,9 @@ fn heaviest_in(
     };
     Ok(Some(Annotated {
         name,
-        binary: path.to_owned(),
+        binary: opened.path().to_owned(),
         weight,
-        instructions: annotate(binary, &debug, function, weights),
+        instructions: annotate(binary, debug, function, weights),
     }))
 }
 

@@ -7,30 +7,27 @@ use hone_fdo::layout::{CacheShape, layout};
 use hone_fdo::{Code, Evidence, aggregate};
 use hone_profile::{BinaryKind, EventId, Profile};
 use hone_run::machine::CpuInfo;
-use hone_symbols::DebugInfo;
 use hone_views::{By, Stacks, table, weights_in};
 
-use crate::binary::look_into;
 use crate::cache;
 use crate::named::stacks_of;
 use crate::recording::Recording;
-use crate::selection::Selection;
 
 /// Number of functions named for each event that the CPU counted beside time.
 const FUNCTIONS_OF_A_COUNTER: usize = 5;
 
 /// Collects what the rules examine.
-pub fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
-    let binaries = facts(recording, selection, &stacks);
+pub fn inspected(recording: &Recording<'_>, stacks: Stacks) -> Inspected {
+    let binaries = facts(recording, &stacks);
     let profile = recording.profile();
     let losses = profile.losses.clone();
     let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
-    inspected.hardware = hardware(recording, selection);
+    inspected.hardware = hardware(recording);
     inspected
 }
 
 /// Collects the facts about the binaries. A binary that is gone or is another build is left out, and a note tells so.
-fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
+fn facts(recording: &Recording<'_>, stacks: &Stacks) -> Vec<BinaryFacts> {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();
     let own = cache::own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
@@ -41,22 +38,25 @@ fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<B
         if recorded.kind != BinaryKind::File {
             continue;
         }
-        let looked = look_into(recorded, selection, |_, binary| {
-            let debug = DebugInfo::parse(binary)?;
-            let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
-            let mut facts = BinaryFacts::new(&recorded.path, binary, &debug, &weights, all);
-            let code = Code::new(binary);
-            let counts = aggregate(recording.recorded(), &[id], &code, Evidence::Branches);
-            facts.layout = Some(layout(&counts, &code, l1i));
-            anyhow::Ok(facts)
-        });
-        binaries.extend(looked.into_iter().flatten());
+        let Ok(opened) = recording.open(recorded) else {
+            continue;
+        };
+        let Ok(debug) = opened.debug() else {
+            continue;
+        };
+        let binary = opened.binary;
+        let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
+        let mut facts = BinaryFacts::new(&recorded.path, binary, debug, &weights, all);
+        let code = Code::new(binary);
+        let counts = aggregate(recording.recorded(), &[id], &code, Evidence::Branches);
+        facts.layout = Some(layout(&counts, &code, l1i));
+        binaries.push(facts);
     }
     binaries
 }
 
 /// Returns the events that the CPU counted beside time.
-fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
+fn hardware(recording: &Recording<'_>) -> Hardware {
     let tally = recording.tally();
     let events = (0..).map(EventId).zip(&recording.profile().events);
     // CPUs with two kinds of cores count each kind by an event of its own.
@@ -73,9 +73,7 @@ fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
         let counted = Counted {
             samples: events.iter().map(|event| tally.samples(*event)).sum(),
             weight: events.iter().map(|event| tally.weight(*event)).sum(),
-            functions: most.map_or_else(Vec::new, |event| {
-                heaviest_functions(recording, *event, selection)
-            }),
+            functions: most.map_or_else(Vec::new, |event| heaviest_functions(recording, *event)),
         };
         (counter, counted)
     });
@@ -83,12 +81,8 @@ fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
 }
 
 /// Returns the functions in which most of an event happened, with their shares of the event.
-fn heaviest_functions(
-    recording: &Recording,
-    event: EventId,
-    selection: &Selection,
-) -> Vec<(String, f64)> {
-    let stacks = stacks_of(recording, event, selection);
+fn heaviest_functions(recording: &Recording<'_>, event: EventId) -> Vec<(String, f64)> {
+    let stacks = stacks_of(recording, event);
     let rows = table(&stacks, By::Function).rows.into_iter();
     let heaviest = rows
         .take(FUNCTIONS_OF_A_COUNTER)

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`selection`] | which samples are looked at, and which files give the names |
 //! | [`recording`] | a recording counted by stacks, and the event to look at |
-//! | [`binary`] | a file that was recorded, opened if it is still the recorded build; a file that the user names |
+//! | [`binaries`] | the files that were recorded, each opened and parsed once for a question; a file that the user names |
 //! | [`named`] | stacks with names, and what has none |
 //! | [`inspected`] | what the rules of `hone diagnose` examine |
 //! | [`annotated`] | the code of one function with the time that went there |
@@ -18,12 +18,13 @@
 #![forbid(unsafe_code)]
 
 pub mod annotated;
-pub mod binary;
+pub mod binaries;
 pub mod cache;
 pub mod function_pattern;
 pub mod inspected;
 mod kernel;
 pub mod laid_out;
+mod memo;
 pub mod named;
 pub mod page_code;
 pub mod recording;

@@ -9,7 +9,6 @@ use hone_symbols::{Binary, DebugInfo};
 use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
 use regex::Regex;
 
-use crate::binary::look_into;
 use crate::kernel;
 use crate::recording::Recording;
 use crate::selection::Selection;
@@ -45,9 +44,9 @@ pub struct Unnamed {
 /// # Errors
 ///
 /// Returns an error if the selection leaves no stack.
-pub fn named(recording: &Recording, selection: &Selection) -> Result<Named> {
+pub fn named(recording: &Recording<'_>, selection: &Selection) -> Result<Named> {
     let event = recording.event();
-    let (mut stacks, naming) = name_stacks(recording, event, selection);
+    let (mut stacks, naming) = name_stacks(recording, event);
     let samples = recording.tally().samples(event);
     let all = stacks.weight().max(1) as f64;
     let [truncated_share, broken_share] =
@@ -75,24 +74,20 @@ pub fn named(recording: &Recording, selection: &Selection) -> Result<Named> {
 }
 
 /// Returns the stacks of one event of a recording, with their names.
-pub(crate) fn stacks_of(recording: &Recording, event: EventId, selection: &Selection) -> Stacks {
-    name_stacks(recording, event, selection).0
+pub(crate) fn stacks_of(recording: &Recording<'_>, event: EventId) -> Stacks {
+    name_stacks(recording, event).0
 }
 
-fn name_stacks<'s>(
-    recording: &Recording,
-    event: EventId,
-    selection: &'s Selection,
-) -> (Stacks, Naming<'s>) {
+fn name_stacks<'r, 'q>(recording: &'r Recording<'q>, event: EventId) -> (Stacks, Naming<'r, 'q>) {
     let profile = recording.profile();
     let mut naming = Naming {
-        selection,
+        recording,
         names: Names::default(),
         reasons: Vec::new(),
         warnings: Vec::new(),
     };
     for (binary, places) in recording.tally().places(profile, event) {
-        naming.add(profile, profile.binary(binary), &places);
+        naming.add(profile.binary(binary), &places);
     }
     let stacks = Stacks::new(profile, recording.tally(), event, &naming.names);
     (stacks, naming)
@@ -120,8 +115,8 @@ fn filter(stacks: &mut Stacks, selection: &Selection) {
 }
 
 /// Collector of names, binary by binary.
-struct Naming<'s> {
-    selection: &'s Selection,
+struct Naming<'r, 'q> {
+    recording: &'r Recording<'q>,
     names: Names,
     /// Paths as recorded, and why there are no names for them.
     reasons: Vec<(String, String)>,
@@ -129,10 +124,11 @@ struct Naming<'s> {
     warnings: Vec<Warning>,
 }
 
-impl Naming<'_> {
-    fn add(&mut self, profile: &Profile, binary: &Recorded, places: &[Place]) {
+impl Naming<'_, '_> {
+    fn add(&mut self, binary: &Recorded, places: &[Place]) {
+        let profile = self.recording.profile();
         let named = match binary.kind {
-            BinaryKind::File => self.of_file(profile, binary, places),
+            BinaryKind::File => self.of_file(binary, places),
             BinaryKind::Kernel => kernel::names(profile, binary, places),
             BinaryKind::Vdso => of_vdso(profile, places),
             BinaryKind::Anonymous | BinaryKind::Unmapped => return,
@@ -149,21 +145,18 @@ impl Naming<'_> {
         }
     }
 
-    fn of_file(
-        &mut self,
-        profile: &Profile,
-        recorded: &Recorded,
-        places: &[Place],
-    ) -> Result<Names> {
-        let looked = look_into(recorded, self.selection, |_, binary| -> Result<_> {
-            let debug = DebugInfo::parse(binary)?;
-            let names = names_in(binary, &debug, profile, places);
-            Ok((names, debug.split_losses(), debug.unread_units().clone()))
-        })?;
-        let (names, losses, unread) = looked?;
+    fn of_file(&mut self, recorded: &Recorded, places: &[Place]) -> Result<Names> {
+        let profile = self.recording.profile();
+        let opened = self.recording.open(recorded)?;
+        let debug = opened.debug()?;
+        let names = names_in(opened.binary, debug, profile, places);
+        let unread = debug.unread_units().clone();
         if unread.units > 0 {
             self.warnings.push(Warning::UnreadUnits { unread });
         }
+        let addresses = places.iter();
+        let addresses = addresses.filter_map(|place| place.svma_in(opened.binary, profile));
+        let losses = debug.split_losses_at(addresses);
         if losses.units() > 0 {
             self.warnings.push(Warning::SplitDebugInfo { losses });
         }

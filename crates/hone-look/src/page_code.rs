@@ -5,26 +5,18 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use hone_profile::BinaryId;
-use hone_symbols::DebugInfo;
 use hone_views::{HotFunction, PageCode, Stacks, hot_functions};
 
-use crate::binary::look_into;
 use crate::recording::Recording;
-use crate::selection::Selection;
 
 /// Largest size of a source file in bytes; people do not write larger ones.
 const SOURCE_FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// Returns the code of the hottest functions, as far as their files are still here as they were recorded.
-pub fn page_code(
-    recording: &Recording,
-    selection: &Selection,
-    stacks: &Stacks,
-    is_without_source: bool,
-) -> PageCode {
+pub fn page_code(recording: &Recording<'_>, stacks: &Stacks, is_without_source: bool) -> PageCode {
     let (profile, event) = (recording.profile(), recording.event());
     let hot = hot_functions(profile, recording.tally(), event, stacks);
-    // Heaviest first; each binary is read once.
+    // Heaviest first.
     let mut binaries: Vec<BinaryId> = Vec::new();
     for function in &hot {
         if !binaries.contains(&function.binary) {
@@ -39,15 +31,16 @@ pub fn page_code(
         }
         let own: Vec<&HotFunction> = hot.iter().filter(|of| of.binary == id).collect();
         // The naming of stacks has already reported files that cannot be read.
-        let _ = look_into(profile.binary(id), selection, |path, binary| {
-            let Ok(debug) = DebugInfo::parse(binary) else {
-                return;
-            };
-            for function in own {
-                code.add(binary, &debug, function);
-            }
-            built = built.max(modified(path));
-        });
+        let Ok(opened) = recording.open(profile.binary(id)) else {
+            continue;
+        };
+        let Ok(debug) = opened.debug() else {
+            continue;
+        };
+        for function in own {
+            code.add(opened.binary, debug, function);
+        }
+        built = built.max(modified(opened.path()));
     }
     match is_without_source {
         true => code.leave_sources_out(),

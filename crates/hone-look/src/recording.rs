@@ -6,39 +6,51 @@ use anyhow::{Context, Result, anyhow};
 use hone_convert::next_step;
 use hone_diagnose::Counter;
 use hone_fdo::{FdoError, Recorded, WALK_EVENT};
+use hone_inputs::recorded_files::Unused;
 use hone_inputs::recording::Reading;
-use hone_profile::{BinaryId, EventId, Losses, Profile};
+use hone_profile::{Binary, BinaryId, EventId, Losses, Profile};
 use hone_run::advice::{Advice, Advise};
 use hone_views::{StackTally, is_time};
 
+use crate::binaries::{Binaries, Opened};
 use crate::selection::Selection;
 
-/// A recording, counted by stacks, and the event to look at.
-pub struct Recording {
+/// A recording, counted by stacks, the event to look at, and the binaries of the question that the recording is read for.
+pub struct Recording<'q> {
+    binaries: &'q Binaries<'q>,
     path: PathBuf,
     recorded: Recorded,
     tally: StackTally,
     event: EventId,
 }
 
-impl Recording {
+impl<'q> Recording<'q> {
     /// Reads a recording.
-    pub fn read(path: &Path, selection: &Selection) -> Result<Self> {
-        Self::read_into(StackTally::default(), path, selection)
+    pub fn read(path: &Path, selection: &Selection, binaries: &'q Binaries<'q>) -> Result<Self> {
+        Self::read_into(StackTally::default(), path, selection, binaries)
     }
 
     /// Reads a recording with the time of each sample.
-    pub fn read_with_times(path: &Path, selection: &Selection) -> Result<Self> {
-        Self::read_into(StackTally::with_times(), path, selection)
+    pub fn read_with_times(
+        path: &Path,
+        selection: &Selection,
+        binaries: &'q Binaries<'q>,
+    ) -> Result<Self> {
+        Self::read_into(StackTally::with_times(), path, selection, binaries)
     }
 
-    fn read_into(mut tally: StackTally, path: &Path, selection: &Selection) -> Result<Self> {
-        let mut reading = Reading::of(&[path.to_owned()], None);
-        reading.unwind_through(&selection.binaries);
+    fn read_into(
+        mut tally: StackTally,
+        path: &Path,
+        selection: &Selection,
+        binaries: &'q Binaries<'q>,
+    ) -> Result<Self> {
+        let mut reading = Reading::of(&[path.to_owned()], None).through(binaries.files());
         let recorded = reading.next(path, |_, sample, _| tally.add(sample))?;
         let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
             .with_context(|| path.display().to_string())?;
         Ok(Self {
+            binaries,
             path: path.to_owned(),
             recorded,
             tally,
@@ -69,6 +81,16 @@ impl Recording {
     /// The event to look at.
     pub fn event(&self) -> EventId {
         self.event
+    }
+
+    /// Opens the file of a recorded binary ([`Binaries::open`]).
+    pub fn open(&self, recorded: &Binary) -> Result<Opened<'q>> {
+        self.binaries.open(recorded)
+    }
+
+    /// Lists the files that the user gave for recorded binaries and that are not used.
+    pub fn unused_files(&self) -> Vec<Unused> {
+        self.binaries.files().unused(self.profile())
     }
 
     /// Returns the binaries that the event's stacks go through.

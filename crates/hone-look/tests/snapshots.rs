@@ -22,7 +22,7 @@ use hone_diagnose::{ALL, BinaryFacts, HotFunction, Inspected, diagnose};
 use hone_profile::Svma;
 use hone_symbols::Binary;
 
-use hone_look::binary::look_into;
+use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
 use hone_look::named::named;
 use hone_look::recording::Recording;
@@ -92,15 +92,16 @@ fn snapshot(
     for _ in 0..TRIES_MAX {
         let data = record(directory, planted, program)?;
         let selection = Selection::default();
-        let recording = Recording::read(&data, &selection)?;
+        let binaries = Binaries::of(&selection);
+        let recording = Recording::read(&data, &selection, &binaries)?;
         let named = named(&recording, &selection)?;
-        let inspected = inspected(&recording, &selection, named.stacks);
+        let inspected = inspected(&recording, named.stacks);
         let found = diagnose(&inspected).findings;
         let rules: Vec<&str> = found.iter().map(|finding| finding.rule).collect();
         if is_right(&rules) {
             let texts = ONE_OF
                 .iter()
-                .map(|one_of| written(&recording, &selection, &inspected, directory, *one_of));
+                .map(|one_of| written(&recording, &inspected, directory, *one_of));
             let mut texts = texts.peekable();
             let text = loop {
                 let text = texts.next().expect("parts");
@@ -144,8 +145,7 @@ fn record(directory: &Path, planted: &Path, program: &str) -> Result<PathBuf> {
 
 /// Writes a snapshot.
 fn written(
-    recording: &Recording,
-    selection: &Selection,
+    recording: &Recording<'_>,
     inspected: &Inspected,
     directory: &Path,
     one_of: u64,
@@ -161,10 +161,9 @@ fn written(
     for facts in &inspected.binaries {
         items.push(Item::Binary(binary(facts)));
         let is_own = Path::new(&facts.path).starts_with(directory);
-        let functions = look_into(recorded[facts.path.as_str()], selection, |_, binary| {
-            functions(facts, binary, is_own)
-        });
-        items.extend(functions.unwrap().into_iter().map(Item::Function));
+        let opened = recording.open(recorded[facts.path.as_str()]).unwrap();
+        let functions = functions(facts, opened.binary, is_own);
+        items.extend(functions.into_iter().map(Item::Function));
     }
     items.extend(stacks(inspected, one_of));
     items.iter().fold(String::new(), |mut text, item| {

@@ -61,14 +61,14 @@ impl SplitLosses {
         self.missing + self.other_build + self.malformed
     }
 
-    pub(crate) fn add(&mut self, fault: SplitFault, file: String) {
+    pub(crate) fn add(&mut self, fault: SplitFault, file: &str) {
         *match fault {
             SplitFault::Missing => &mut self.missing,
             SplitFault::OtherBuild => &mut self.other_build,
             SplitFault::Malformed => &mut self.malformed,
         } += 1;
-        if self.file.is_empty() || file < self.file {
-            self.file = file;
+        if self.file.is_empty() || file < self.file.as_str() {
+            file.clone_into(&mut self.file);
         }
     }
 }

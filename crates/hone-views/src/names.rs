@@ -1,7 +1,7 @@
 //! Names of places in one binary: functions with the calls inlined into them, files and lines.
 
 use crate::tally::Place;
-use hone_profile::{FileOffset, Profile, Svma};
+use hone_profile::{Profile, Svma};
 use hone_symbols::{Binary, DebugInfo, Function, demangle};
 use rustc_hash::FxHashMap;
 
@@ -29,9 +29,7 @@ pub fn names_in(
     places: &[Place],
 ) -> Names {
     let named = places.iter().filter_map(|&place| {
-        let offset = profile.location(place.location).offset.0;
-        let offset = FileOffset(offset.saturating_sub(u64::from(place.is_return)));
-        let frames = frames_at(binary, debug, binary.svma_of(offset)?);
+        let frames = frames_at(binary, debug, place.svma_in(binary, profile)?);
         (!frames.is_empty()).then_some((place, frames))
     });
     named.collect()

@@ -1,8 +1,10 @@
 //! The call stacks of a recording, counted sample by sample.
 
 use hone_profile::{
-    BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackEnd, StackId, ThreadId,
+    BinaryId, BinaryKind, EventId, FileOffset, LocationId, Profile, Sample, StackEnd, StackId,
+    Svma, ThreadId,
 };
+use hone_symbols::Binary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -13,6 +15,15 @@ pub struct Place {
     pub location: LocationId,
     /// True if the location is a return address: the call itself is just before.
     pub is_return: bool,
+}
+
+impl Place {
+    /// Returns the address of the instruction, for a return address that of the call's last byte; `None` if no segment of the
+    /// binary loads the place.
+    pub fn svma_in(self, binary: &Binary<'_>, profile: &Profile) -> Option<Svma> {
+        let offset = profile.location(self.location).offset.0;
+        binary.svma_of(FileOffset(offset.saturating_sub(u64::from(self.is_return))))
+    }
 }
 
 /// Thread and stack that the samples of a row of the tally have in common.

@@ -2,14 +2,14 @@
 
 use hone_fdo::Warning;
 use hone_look::named::{Named, Unnamed};
-use hone_look::selection::Selection;
-use hone_profile::{Losses, Profile};
+use hone_look::recording::Recording;
+use hone_profile::Losses;
 use hone_views::{BROKEN, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
 use super::percent;
 use hone_convert::sentence;
-use hone_inputs::given::{Unused, unused};
+use hone_inputs::recorded_files::Unused;
 
 /// Reason for missing names where nothing went wrong.
 const STRIPPED: &str = "its symbols are stripped; functions have names of place, size and section there, as far as they are known";
@@ -26,7 +26,7 @@ pub(crate) struct Notes {
 
 impl Notes {
     /// Makes all notes on a recording.
-    pub(super) fn on(named: &Named, profile: &Profile, selection: &Selection) -> Self {
+    pub(super) fn on(named: &Named, recording: &Recording<'_>) -> Self {
         let mut sentences = on_names(&named.unnamed);
         sentences.extend(named.warnings.iter().map(sentence));
         if !named.has_stacks {
@@ -37,18 +37,18 @@ impl Notes {
             );
         }
         sentences.extend(on_stacks(named));
-        sentences.extend(on_losses(&profile.losses));
+        sentences.extend(on_losses(&recording.profile().losses));
         Self {
             sentences,
-            ..Self::of_unused(profile, selection)
+            ..Self::of_unused(recording)
         }
     }
 
     /// Makes notes only on files that were given and not used.
-    pub(crate) fn of_unused(profile: &Profile, selection: &Selection) -> Self {
+    pub(crate) fn of_unused(recording: &Recording<'_>) -> Self {
         Self {
             sentences: Vec::new(),
-            unused: unused(profile, &selection.binaries),
+            unused: recording.unused_files(),
         }
     }
 

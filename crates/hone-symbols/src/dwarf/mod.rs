@@ -21,8 +21,9 @@ use crate::split_files::{SplitFault, SplitFiles, SplitLosses};
 use gimli::{DebugInfoOffset, DwoId, EndianSlice, LittleEndian, Section as _};
 use hone_profile::Svma;
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use unit::{Scopes, UnitContent};
 
 pub(crate) type Reader<'b> = EndianSlice<'b, LittleEndian>;
@@ -54,7 +55,8 @@ pub struct DebugInfo<'b> {
     for_profiling: OnceLock<bool>,
     split_files: Option<&'b dyn SplitFiles>,
     package: OnceLock<Option<Result<split::Package, SymbolError>>>,
-    split_losses: Mutex<SplitLosses>,
+    /// Units whose split debug information is not available, by index into `units`, with the path of the file.
+    split_faults: Mutex<BTreeMap<usize, (SplitFault, String)>>,
     unread: UnreadUnits,
 }
 
@@ -116,7 +118,7 @@ impl<'b> DebugInfo<'b> {
             for_profiling: OnceLock::new(),
             split_files: binary.split_files(),
             package: OnceLock::new(),
-            split_losses: Mutex::default(),
+            split_faults: Mutex::default(),
             unread: binary.unread_debug_sections().clone(),
         };
         info.list_units();
@@ -173,8 +175,32 @@ impl<'b> DebugInfo<'b> {
 
     /// Returns the losses of split debug information so far, of the units that were asked for.
     pub fn split_losses(&self) -> SplitLosses {
-        let losses = self.split_losses.lock();
-        losses.unwrap_or_else(PoisonError::into_inner).clone()
+        self.split_losses_of(|_| true)
+    }
+
+    /// Returns the losses of split debug information in the units that hold these addresses, as far as those units were asked
+    /// for.
+    pub fn split_losses_at(&self, addresses: impl Iterator<Item = Svma>) -> SplitLosses {
+        if self.faults().is_empty() {
+            return SplitLosses::default();
+        }
+        let units: BTreeSet<usize> = addresses.filter_map(|at| self.unit_at(at.0)).collect();
+        self.split_losses_of(|unit| units.contains(&unit))
+    }
+
+    fn split_losses_of(&self, is_wanted: impl Fn(usize) -> bool) -> SplitLosses {
+        let mut losses = SplitLosses::default();
+        for (unit, (fault, file)) in self.faults().iter() {
+            if is_wanted(*unit) {
+                losses.add(*fault, file);
+            }
+        }
+        losses
+    }
+
+    fn faults(&self) -> MutexGuard<'_, BTreeMap<usize, (SplitFault, String)>> {
+        let faults = self.split_faults.lock();
+        faults.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns true if code was compiled with `-fdebug-info-for-profiling`.
@@ -238,17 +264,18 @@ impl<'b> DebugInfo<'b> {
 
     fn content(&self, index: usize) -> &UnitContent<'b> {
         let lazy = &self.units[index];
-        lazy.content.get_or_init(|| self.read_content(&lazy.unit))
+        lazy.content.get_or_init(|| self.read_content(index))
     }
 
-    fn read_content(&self, unit: &Unit<'b>) -> UnitContent<'b> {
+    fn read_content(&self, index: usize) -> UnitContent<'b> {
+        let unit = &self.units[index].unit;
         let units = |offset| holding(&self.units, |lazy| &lazy.unit, offset);
         let space = Space {
             dwarf: &self.dwarf,
             executable: self.executable,
             units: &units,
         };
-        let split = unit.dwo_id.map(|id| self.split_scopes(unit, id));
+        let split = unit.dwo_id.map(|id| self.split_scopes(index, id));
         // A skeleton can have a small tree of its own (-fsplit-dwarf-inlining).
         let scopes = match split {
             Some(Some(scopes)) => scopes,
@@ -258,7 +285,8 @@ impl<'b> DebugInfo<'b> {
     }
 
     /// Reads the tree of a unit whose tree is in another file.
-    fn split_scopes(&self, skeleton: &Unit<'b>, id: DwoId) -> Option<Scopes<'static>> {
+    fn split_scopes(&self, index: usize, id: DwoId) -> Option<Scopes<'static>> {
+        let skeleton = &self.units[index].unit;
         let name = split::name_of(&self.dwarf, skeleton);
         let package = self.package.get_or_init(|| {
             let file = self.split_files?.package()?;
@@ -267,11 +295,7 @@ impl<'b> DebugInfo<'b> {
         let read = |sections: &split::SplitSections<'_>| self.split_tree(sections, skeleton, id);
         let found = split::find(id, &name, package.as_ref(), self.split_files, read);
         found
-            .map_err(|fault| {
-                let losses = self.split_losses.lock();
-                let mut losses = losses.unwrap_or_else(PoisonError::into_inner);
-                losses.add(fault, name.path());
-            })
+            .map_err(|fault| self.faults().insert(index, (fault, name.path())))
             .ok()
     }
 
