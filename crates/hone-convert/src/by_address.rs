@@ -3,13 +3,11 @@
 use anyhow::{Result, anyhow};
 use hone_fdo::overview::{self, RecordingLosses};
 use hone_fdo::quality::{self, Limits};
-use hone_fdo::{
-    AggregateReport, Code, Counts, bolt_fdata, bolt_preaggregated, count_binary, order,
-};
+use hone_fdo::{AggregateReport, Code, Counts, bolt_fdata, bolt_preaggregated, order};
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 
-use super::{Form, Profile, Request, explain, notes, read_all};
+use super::{Form, Profile, Request, evidence_used, explain, notes, read_all};
 use hone_run::advice::Advise;
 
 /// Converts recordings to a form that rests on addresses and symbols.
@@ -18,23 +16,15 @@ pub(super) fn convert(request: &Request) -> Result<Profile> {
     let recorded = read_all(&request.recordings, &loaded, &request.events)?;
     let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), request))?;
     let code = Code::new(&binary);
-    let counted = count_binary(
-        &recorded,
-        request.evidence,
-        request.program.binary.to_str(),
-        &code,
-    )
-    .map_err(|error| explain(error, request))?;
+    let counted = request.counted(&recorded, &code)?;
     let report = &counted.counts.report;
     let losses = report.losses.clone();
     let (text, made) = write(request.to, &counted.counts, losses, &code)?;
     Ok(Profile {
         bytes: text.into_bytes(),
         said: format!(
-            "{} samples, {} branch records, {} ranges used -> {made}\n{}{}",
-            HumanCount(report.samples),
-            HumanCount(report.branches),
-            HumanCount(report.ranges_used),
+            "{} -> {made}\n{}{}",
+            evidence_used(report),
             notes(&counted.warnings),
             outside_and_lost(report),
         ),

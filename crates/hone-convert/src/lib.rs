@@ -20,8 +20,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
 use hone_fdo::{
-    Converted, Evidence, FdoError, SampleProfile, autofdo_text, check, convert_parsed, extbinary,
-    gcov, quality, vectorised,
+    Code, Converted, Counted, Evidence, FdoError, Recorded, SampleProfile, autofdo_text, check,
+    convert_parsed, count_binary, extbinary, gcov, quality, vectorised,
 };
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::{EventChoice, Reading, read, read_all};
@@ -34,7 +34,7 @@ pub use self::form::Form;
 pub use self::joined::Joined;
 use self::joined::joined;
 pub use self::memops::{headers_into as memops_headers, write_headers};
-use self::messages::{explain, explain_of, notes};
+use self::messages::{evidence_used, explain, explain_of, notes};
 pub use self::messages::{must_be_whole, next_step, sentence};
 pub use self::propeller::{lay_out, layout_into};
 
@@ -88,6 +88,13 @@ impl Request {
 
     fn loaded_binary(&self) -> Result<Loaded> {
         Loaded::read(&self.program.binary, self.debug_file.as_deref())
+    }
+
+    /// Counts what the recordings say of the program's code.
+    fn counted(&self, recorded: &[Recorded], code: &Code<'_>) -> Result<Counted> {
+        let binary = self.program.binary.to_str();
+        let counted = count_binary(recorded, self.evidence, binary, code);
+        counted.map_err(|error| explain(error, self))
     }
 }
 
@@ -273,7 +280,7 @@ fn calls_in<T>(
         &all,
         branches,
         |converted, binary, debug| {
-            let code = hone_fdo::Code::new(binary);
+            let code = Code::new(binary);
             let calls = hone_fdo::indirect::indirect_calls(&converted.counts, &code, Some(debug));
             look(calls, binary)
         },
@@ -321,15 +328,11 @@ fn list(recordings: &[PathBuf]) -> String {
 
 /// Describes input and output of a conversion for people.
 fn describe(converted: &Converted, keys: Keys) -> String {
-    let counts = &converted.counts.report;
     let attributed = &converted.attribution.report;
     let profile = &converted.attribution.samples;
     let text = format!(
-        "{} samples, {} branch records, {} ranges used -> {} functions, {} of {} executed instructions \
-         {}\n",
-        HumanCount(counts.samples),
-        HumanCount(counts.branches),
-        HumanCount(counts.ranges_used),
+        "{} -> {} functions, {} of {} executed instructions {}\n",
+        evidence_used(&converted.counts.report),
         HumanCount(profile.functions.len() as u64),
         HumanCount(attributed.attributed),
         HumanCount(attributed.weight),

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use hone_fdo::{FdoError, Warning};
+use hone_fdo::{AggregateReport, FdoError, Warning};
 use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
+use indicatif::HumanCount;
 
 use super::{Request, list};
 use hone_run::advice::Advice;
@@ -50,6 +51,16 @@ fn absent(losses: &SplitLosses) -> String {
         losses.units(),
         reasons.join(", "),
         losses.file,
+    )
+}
+
+/// Describes what of the recordings was used.
+pub(super) fn evidence_used(report: &AggregateReport) -> String {
+    format!(
+        "{} samples, {} branch records, {} ranges used",
+        HumanCount(report.samples),
+        HumanCount(report.branches),
+        HumanCount(report.ranges_used),
     )
 }
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::propeller::{self, Layout, LayoutReport};
-use hone_fdo::{Code, Evidence, count_binary};
+use hone_fdo::{Code, Evidence};
 use hone_report::number;
 use hone_symbols::{Binary, BlockMap};
 use indicatif::HumanCount;
 
 use super::by_address::outside_and_lost;
-use super::{Form, Program, Request, explain, notes, read_all};
+use super::{Form, Program, Request, evidence_used, explain, notes, read_all};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
 
@@ -78,13 +78,7 @@ fn make(request: &Request) -> Result<Files> {
     let map = map.next(NO_MAP)?;
     let recorded = read_all(&request.recordings, &loaded, &request.events)?;
     let code = Code::new(&binary);
-    let counted = count_binary(
-        &recorded,
-        request.evidence,
-        request.program.binary.to_str(),
-        &code,
-    )
-    .map_err(|error| explain(error, request))?;
+    let counted = request.counted(&recorded, &code)?;
     if !counted.counts.has_branches() {
         return Err(anyhow!("there are no branch records to lay blocks out by"))
             .next("record with --branches auto");
@@ -102,10 +96,8 @@ fn make(request: &Request) -> Result<Files> {
         clusters: propeller::write_clusters(&layout),
         order: propeller::write_order(&layout),
         said: format!(
-            "{} samples, {} branch records, {} ranges used -> {}\n{}{}{}",
-            HumanCount(report.samples),
-            HumanCount(report.branches),
-            HumanCount(report.ranges_used),
+            "{} -> {}\n{}{}{}",
+            evidence_used(report),
             figures(&layout),
             notes(&counted.warnings),
             left_out(&layout.report),
