@@ -21,6 +21,7 @@ func (s *Server) shared(listener net.Listener, accepted net.Conn) net.Conn {
 	if err != nil {
 		return accepted
 	}
+	conn.SetHandshakeTimeout(s.FirstByteTimeout)
 	return conn
 }
 

@@ -20,9 +20,15 @@ type Conn struct {
 	asked *asked
 	// memory is there once the connection is shared.
 	memory atomic.Pointer[memory]
+	// isUndecided is true on the server's side until the first bytes have told whether the connection is shared, isTooLate once they took too long.
+	isUndecided, isTooLate atomic.Bool
 
 	mu       sync.Mutex
 	isClosed bool
+	// offered is memory that waits for the client's word.
+	offered *memory
+	// writeBy is the deadline of writes.
+	writeBy time.Time
 }
 
 // share gives a connection its memory.
@@ -33,12 +39,16 @@ type Conn struct {
 func (c *Conn) share(m *memory) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.isClosed {
+	if c.isClosed || c.isTooLate.Load() {
 		return net.ErrClosed
+	}
+	if err := m.space.SetReadDeadline(c.writeBy); err != nil {
+		return err
 	}
 	m.socket = c.socket
 	m.uses.Store(1)
 	c.memory.Store(m)
+	c.isUndecided.Store(false)
 	return nil
 }
 
@@ -50,7 +60,13 @@ func (c *Conn) IsShared() bool { return c.memory.Load() != nil }
 // # Errors
 //
 // Those of [syscall.RawConn]: the connection is closed, or a deadline has passed.
-func (c *Conn) RawRead(try func(descriptor uintptr) bool) error { return c.wait.Read(try) }
+func (c *Conn) RawRead(try func(descriptor uintptr) bool) error {
+	err := c.wait.Read(try)
+	if err != nil && c.isTooLate.Load() {
+		return errTooLate
+	}
+	return err
+}
 
 // RawWrite calls until that is true: at once, and whenever there may be room. It is given the descriptor that [Conn.TryWrite] wants.
 //
@@ -58,12 +74,23 @@ func (c *Conn) RawRead(try func(descriptor uintptr) bool) error { return c.wait.
 //
 // Those of RawRead.
 func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
-	if m := c.memory.Load(); m != nil {
-		// Room is told by bytes that are read.
-		return m.spaceWait.Read(try)
+	if c.isUndecided.Load() {
+		return errReadFirst
 	}
-	return c.wait.Write(try)
+	m := c.memory.Load()
+	if m == nil {
+		return c.wait.Write(try)
+	}
+	// Room is told by bytes that are read.
+	err := m.spaceWait.Read(try)
+	if err != nil && m.uses.Load() >= isClosed {
+		return net.ErrClosed
+	}
+	return err
 }
+
+// errReadFirst is the error of a server that writes while the client may still ask for memory: what it writes would be taken for an answer to that.
+var errReadFirst = errors.New("the client has not said yet whether it shares memory; read from the connection before you write to it")
 
 // TryRead reads what is there, within [Conn.RawRead].
 //
@@ -102,6 +129,9 @@ func (c *Conn) TryWrite(descriptor uintptr, from []byte) (int, error) {
 		return 0, net.ErrClosed
 	}
 	defer m.leave()
+	if m.isFinished.Load() {
+		return 0, syscall.EPIPE
+	}
 	return m.write(from)
 }
 
@@ -157,12 +187,15 @@ func (c *Conn) failed(op string, err error) error {
 // Close ends the connection for both sides. What was written before can still be read by the other one.
 func (c *Conn) Close() error {
 	c.mu.Lock()
-	wasClosed := c.isClosed
-	c.isClosed = true
+	wasClosed, offered := c.isClosed, c.offered
+	c.isClosed, c.offered = true, nil
 	c.mu.Unlock()
 	m := c.memory.Load()
 	switch {
 	case m == nil:
+		if offered != nil {
+			offered.giveBack()
+		}
 		return c.socket.Close()
 	case wasClosed:
 		return c.failed("close", net.ErrClosed)
@@ -172,7 +205,12 @@ func (c *Conn) Close() error {
 }
 
 // CloseWrite tells the other side that nothing more comes.
-func (c *Conn) CloseWrite() error { return c.socket.CloseWrite() }
+func (c *Conn) CloseWrite() error {
+	if m := c.memory.Load(); m != nil {
+		m.isFinished.Store(true)
+	}
+	return c.socket.CloseWrite()
+}
 
 // LocalAddr implements [net.Conn].
 func (c *Conn) LocalAddr() net.Addr { return c.socket.LocalAddr() }
@@ -193,6 +231,12 @@ func (c *Conn) SetReadDeadline(at time.Time) error { return c.socket.SetReadDead
 
 // SetWriteDeadline implements [net.Conn].
 func (c *Conn) SetWriteDeadline(at time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isClosed {
+		return c.failed("set", net.ErrClosed)
+	}
+	c.writeBy = at
 	if m := c.memory.Load(); m != nil {
 		return m.space.SetReadDeadline(at)
 	}

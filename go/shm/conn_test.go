@@ -74,7 +74,7 @@ func TestWhatIsWrittenIsReadInItsOrderWhateverTheSizes(t *testing.T) {
 			t.Fatal("the connection is not shared")
 		}
 		sizes := rand.New(rand.NewSource(1))
-		const total = 32 << 20
+		const total = 8 << 20
 		sent := sha256.New()
 		go func() {
 			text := make([]byte, 200<<10)

@@ -20,7 +20,7 @@ type Dialer struct {
 	shared, plain, open atomic.Int64
 }
 
-// patience is how long a server may take to answer a hello. One that does not know it may wait for more.
+// patience is how long a server may take to answer a hello, and half of the time that is left at most: one that does not know it may wait for more, and is then asked anew without it.
 const patience = time.Second
 
 // Dial connects to the socket at a path. Where the server gives no memory, or does not know it, the connection is an ordinary one.
@@ -62,40 +62,9 @@ func (d *Dialer) Stats() Stats {
 
 // upgrade asks for memory. The result is the socket itself where the server gives none; an error is one of a server that does not know how.
 func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, error) {
-	until := time.Now().Add(patience)
-	if deadline, has := ctx.Deadline(); has && deadline.Before(until) {
-		until = deadline
-	}
-	socket.SetDeadline(until)
-	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
-	asking := hello(0)
-	if _, err := socket.Write(asking[:]); err != nil {
-		return nil, err
-	}
-	answer, files, err := receive(socket)
+	m, err := d.ask(ctx, socket)
 	if err != nil {
 		return nil, err
-	}
-	m, err := d.accept(socket, answer, files)
-	word := byte(mapped)
-	if err != nil {
-		word = unmapped
-	}
-	ringBytes := binary.LittleEndian.Uint64(answer[len(magic):])
-	if ringBytes != 0 {
-		if _, err := socket.Write([]byte{word}); err != nil {
-			if m != nil {
-				m.giveBack()
-			}
-			return nil, err
-		}
-	}
-	if !stop() || socket.SetDeadline(time.Time{}) != nil {
-		if m != nil {
-			m.giveBack()
-		}
-		return nil, context.Cause(ctx)
 	}
 	if m == nil {
 		d.plain.Add(1)
@@ -115,6 +84,45 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 	}
 	d.shared.Add(1)
 	return conn, nil
+}
+
+// ask asks a server for memory; nil where it gives none.
+func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn) (*memory, error) {
+	until := time.Now().Add(patience)
+	if deadline, has := ctx.Deadline(); has {
+		until = time.Now().Add(min(patience, time.Until(deadline)/2))
+	}
+	socket.SetDeadline(until)
+	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	asking := hello(0)
+	if _, err := socket.Write(asking[:]); err != nil {
+		return nil, err
+	}
+	answer, files, err := receive(socket)
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.accept(socket, answer, files)
+	word := byte(mapped)
+	if err != nil {
+		word = unmapped
+	}
+	err = nil
+	if ringBytes := binary.LittleEndian.Uint64(answer[len(magic):]); ringBytes != 0 {
+		_, err = socket.Write([]byte{word})
+	}
+	if err == nil && !stop() {
+		err = context.Cause(ctx)
+	}
+	if err == nil {
+		err = socket.SetDeadline(time.Time{})
+	}
+	if err != nil && m != nil {
+		m.giveBack()
+		m = nil
+	}
+	return m, err
 }
 
 // receive receives a server's answer and the files that come with it.

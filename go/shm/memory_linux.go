@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"hone/go/raw"
 	"hone/go/shm/internal/segment"
@@ -24,6 +25,10 @@ type memory struct {
 	spin                spin
 	// uses counts those that use the memory, the open connection among them.
 	uses atomic.Int64
+	// isFinished is set once this side writes nothing more.
+	isFinished atomic.Bool
+	// isOwn is whether this side has made the segment.
+	isOwn bool
 	// socket is the connection's, which is closed with the memory.
 	socket *net.UnixConn
 	free   sync.Once
@@ -50,6 +55,9 @@ func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, opt
 		err = m.spaceWait.Control(func(descriptor uintptr) { m.spaceEnd = int(descriptor) })
 	}
 	if err != nil {
+		if space != nil {
+			space.Close()
+		}
 		shared.Unmap()
 		onFree()
 		return nil, err
@@ -74,15 +82,34 @@ func (m *memory) leave() {
 		// Closing a socket waits for those that use it, and this may be one.
 		m.free.Do(func() {
 			go func() {
-				m.giveBack()
 				m.socket.Close()
+				if m.isOwn {
+					m.awaitOther()
+				}
+				m.giveBack()
 			}()
 		})
 	}
 }
 
-// giveBack gives the memory back, which nobody uses.
+// awaitOther waits until the other side has closed its end of space too: it may still read what was written before the end.
+func (m *memory) awaitOther() {
+	syscall.Shutdown(m.spaceEnd, syscall.SHUT_WR)
+	// The deadline of reads has passed. But the other side's end is told to those that wait to write as well.
+	m.spaceWait.Write(func(descriptor uintptr) bool {
+		for {
+			if err := takeWakes(int(descriptor)); err != nil {
+				return err == syscall.EPIPE
+			}
+		}
+	})
+}
+
+// giveBack gives the memory back, which nobody uses: that of a segment of this side's for the other one too, which could keep it otherwise, uncounted, and at the cost of this process.
 func (m *memory) giveBack() {
+	if m.isOwn {
+		m.segment.Empty()
+	}
 	m.segment.Unmap()
 	m.space.Close()
 	m.onFree()
@@ -92,7 +119,8 @@ func (m *memory) giveBack() {
 func (m *memory) close() {
 	m.uses.Add(isClosed)
 	syscall.Shutdown(m.socketEnd, syscall.SHUT_RDWR)
-	syscall.Shutdown(m.spaceEnd, syscall.SHUT_RDWR)
+	// The other side is told over space once nobody here uses the memory: it may be gone then.
+	m.space.SetReadDeadline(time.Unix(1, 0))
 	m.leave()
 }
 
@@ -121,12 +149,20 @@ func (m *memory) readNow(into []byte) (int, error) {
 	return n, nil
 }
 
+// mostLooks is how often in a row this side takes wake-ups that bring nothing. A side that keeps to the rules has sent too few for that; after one that sends them without an end
+// this side sleeps as if none had come, so that deadlines end the wait. What comes later wakes it all the same.
+const mostLooks = 16
+
 // readOrAnnounce announces that this side is about to sleep, and looks once more whether it must not.
 func (m *memory) readOrAnnounce(into []byte) (int, error) {
-	for hasEnded := false; ; {
+	hasEnded := false
+	for looks := 0; ; looks++ {
 		m.in.ReaderWaits()
 		if n, err := m.readNow(into); n > 0 || err != nil || hasEnded {
 			return n, err
+		}
+		if looks == mostLooks {
+			return 0, syscall.EAGAIN
 		}
 		switch err := takeWakes(m.socketEnd); err {
 		case nil:
@@ -144,10 +180,13 @@ func (m *memory) write(from []byte) (int, error) {
 	if n, err := m.writeNow(from); n > 0 || err != nil || len(from) == 0 {
 		return n, err
 	}
-	for {
+	for looks := 0; ; looks++ {
 		m.out.WriterWaits()
 		if n, err := m.writeNow(from); n > 0 || err != nil {
 			return n, err
+		}
+		if looks == mostLooks {
+			return 0, syscall.EAGAIN
 		}
 		if err := takeWakes(m.spaceEnd); err != nil {
 			return 0, err
@@ -184,7 +223,7 @@ func wake(socket int) {
 //
 // EAGAIN where nothing has; EPIPE where the other side has ended.
 func takeWakes(socket int) error {
-	var wakes [64]byte
+	var wakes [512]byte
 	for {
 		n, err := raw.Receive(socket, wakes[:])
 		switch {

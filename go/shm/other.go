@@ -5,6 +5,7 @@ package shm
 import (
 	"context"
 	"net"
+	"time"
 )
 
 // Conn is a connection, which is an ordinary one here.
@@ -12,6 +13,9 @@ type Conn struct{ *net.UnixConn }
 
 // IsShared is false.
 func (c *Conn) IsShared() bool { return false }
+
+// SetHandshakeTimeout is for Linux.
+func (c *Conn) SetHandshakeTimeout(time.Duration) {}
 
 // Server makes connections of accepted ones.
 type Server struct {

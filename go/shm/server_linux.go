@@ -1,11 +1,14 @@
 package shm
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"hone/go/raw"
@@ -23,7 +26,7 @@ type Server struct {
 
 const defaultMostSegments = 1024
 
-// Conn makes a connection of an accepted one, which it owns from then on.
+// Conn makes a connection of an accepted one, which it owns from then on. Whoever serves it reads from it before writing to it.
 //
 // # Errors
 //
@@ -33,7 +36,9 @@ func (s *Server) Conn(accepted *net.UnixConn) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{socket: accepted, wait: wait, asked: &asked{server: s}}, nil
+	conn := &Conn{socket: accepted, wait: wait, asked: &asked{server: s}}
+	conn.isUndecided.Store(true)
+	return conn, nil
 }
 
 // Stats tells what became of connections.
@@ -63,23 +68,38 @@ type asked struct {
 	// isOrdinary is set where they ask for nothing: the first given of them have been read.
 	isOrdinary bool
 	given      int
-	// offered waits for the client's word.
-	offered *memory
+	// isOffered is set while memory waits for the client's word.
+	isOffered bool
+	// timeout is how long the client may take, once the first byte has come; timer ends the connection after that.
+	timeout time.Duration
+	timer   *time.Timer
+}
+
+const defaultHandshakeTimeout = 10 * time.Second
+
+// errTooLate is why a connection ends whose client asks for memory and does not go on.
+var errTooLate = fmt.Errorf("the client asks for shared memory and does not go on: %w", os.ErrDeadlineExceeded)
+
+// SetHandshakeTimeout sets how long the first bytes may take, once the first of them has come, to tell whether the connection is shared [10 s]. It is called before anything is read.
+func (c *Conn) SetHandshakeTimeout(most time.Duration) {
+	if c.asked != nil {
+		c.asked.timeout = most
+	}
 }
 
 // readAsked reads the first bytes, until they have told what the connection is.
 func (c *Conn) readAsked(descriptor int, into []byte) (int, error) {
 	a := c.asked
-	for !a.isOrdinary && a.offered == nil {
+	for !a.isOrdinary && !a.isOffered {
 		n, err := raw.Receive(descriptor, a.bytes[a.there:])
 		if err != nil {
+			c.limit(err)
 			return 0, err
 		}
 		a.there += n
 		switch {
 		case n == 0 || !isHelloSoFar(a.bytes[:a.there]):
-			a.isOrdinary = true
-			a.server.plain.Add(1)
+			c.becomeOrdinary()
 		case a.there == helloBytes:
 			if err := c.answer(descriptor); err != nil {
 				return 0, err
@@ -96,41 +116,108 @@ func (c *Conn) readAsked(descriptor int, into []byte) (int, error) {
 		}
 		return n, nil
 	}
+	return c.readWord(descriptor, into)
+}
+
+// readWord reads the client's word, which comes after an offer.
+func (c *Conn) readWord(descriptor int, into []byte) (int, error) {
 	var word [1]byte
 	n, err := raw.Receive(descriptor, word[:])
 	if err != nil {
+		c.limit(err)
 		return 0, err
 	}
-	c.asked = nil
+	server := c.asked.server
+	offered := c.takeOffered()
+	if offered == nil {
+		return 0, net.ErrClosed
+	}
 	if n == 0 || word[0] != mapped {
-		a.offered.giveBack()
-		a.server.plain.Add(1)
+		offered.giveBack()
+		c.asked.there = 0
+		c.becomeOrdinary()
+		c.asked = nil
 		return raw.Receive(descriptor, into)
 	}
-	a.offered.socketEnd = descriptor
-	if err := c.share(a.offered); err != nil {
-		a.offered.giveBack()
+	offered.socketEnd = descriptor
+	if err := c.share(offered); err != nil {
+		offered.giveBack()
 		return 0, err
 	}
-	a.server.shared.Add(1)
+	c.settled()
+	c.asked = nil
+	server.shared.Add(1)
 	return 0, nil
+}
+
+// becomeOrdinary settles that the connection is an ordinary one.
+func (c *Conn) becomeOrdinary() {
+	c.asked.isOrdinary = true
+	c.asked.server.plain.Add(1)
+	c.isUndecided.Store(false)
+	c.settled()
+}
+
+// limit bounds how long the client may take, which has begun to ask and makes this side wait.
+func (c *Conn) limit(waits error) {
+	a := c.asked
+	if waits != syscall.EAGAIN || a.there == 0 || a.timer != nil {
+		return
+	}
+	a.timer = time.AfterFunc(cmp.Or(a.timeout, defaultHandshakeTimeout), func() {
+		c.mu.Lock()
+		isTooLate := c.isUndecided.Load() && !c.isClosed
+		c.isTooLate.Store(isTooLate)
+		c.mu.Unlock()
+		if isTooLate {
+			c.Close()
+		}
+	})
+}
+
+// settled ends the limit.
+func (c *Conn) settled() {
+	if timer := c.asked.timer; timer != nil {
+		timer.Stop()
+	}
+}
+
+// takeOffered gives the memory that waits for the client's word; nil if the connection has been closed.
+func (c *Conn) takeOffered() *memory {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	offered := c.offered
+	c.offered = nil
+	return offered
 }
 
 // answer offers memory, or says that there is none.
 func (c *Conn) answer(descriptor int) error {
-	a := c.asked
 	offered, files, err := c.offer(descriptor)
+	if err == nil {
+		err = send(descriptor, hello(offered.in.Capacity()), unix.UnixRights(files...))
+		closeAll(files)
+		if err != nil {
+			// Too many descriptors may be on their way to processes that do not take them (unix(7)).
+			offered.giveBack()
+		}
+	}
 	if err != nil {
-		a.isOrdinary, a.there = true, 0
-		a.server.plain.Add(1)
+		c.asked.there = 0
+		c.becomeOrdinary()
 		return send(descriptor, hello(0), nil)
 	}
-	defer closeAll(files)
-	if err := send(descriptor, hello(offered.in.Capacity()), unix.UnixRights(files...)); err != nil {
-		offered.giveBack()
-		return err
+	c.mu.Lock()
+	isClosed := c.isClosed
+	if !isClosed {
+		c.offered = offered
 	}
-	a.offered = offered
+	c.mu.Unlock()
+	if isClosed {
+		offered.giveBack()
+		return net.ErrClosed
+	}
+	c.asked.isOffered = true
 	return nil
 }
 
@@ -161,8 +248,10 @@ func (c *Conn) offer(descriptor int) (*memory, []int, error) {
 	m, err := newMemory(shared, ends[0], &shared.Rings[clientWrites], &shared.Rings[serverWrites], options, release)
 	if err != nil {
 		closeAll(files)
+		return nil, nil, err
 	}
-	return m, files, err
+	m.isOwn = true
+	return m, files, nil
 }
 
 func send(descriptor int, text [helloBytes]byte, rights []byte) error {

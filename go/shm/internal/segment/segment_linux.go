@@ -83,16 +83,17 @@ func Map(descriptor, capacity int) (*Segment, error) {
 	if !isCapacity(capacity) {
 		return nil, fmt.Errorf("the other side's rings have %d bytes, which is no power of two from %d to %d", capacity, Smallest, Largest)
 	}
+	// Seals first: only a memfd has them, and a file of another kind may answer what else it is asked whenever its maker likes (FUSE).
+	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
+	if err != nil || seals&sealsOfSegment != sealsOfSegment {
+		return nil, errors.New("the other side's segment may change its size: it is not sealed")
+	}
 	var about unix.Stat_t
 	if err := unix.Fstat(descriptor, &about); err != nil {
 		return nil, fmt.Errorf("fstat: %w", err)
 	}
 	if about.Size != int64(fileBytes(capacity)) {
 		return nil, fmt.Errorf("the other side's segment has %d bytes, not %d", about.Size, fileBytes(capacity))
-	}
-	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
-	if err != nil || seals&sealsOfSegment != sealsOfSegment {
-		return nil, errors.New("the other side's segment may change its size: it is not sealed")
 	}
 	s, err := mapped(descriptor, capacity)
 	if err != nil {
@@ -142,6 +143,9 @@ func mapped(descriptor, capacity int) (*Segment, error) {
 
 // at is the address of a byte of the mapping. All offsets are multiples of eight, and the mapping begins with a page.
 func (s *Segment) at(offset int) unsafe.Pointer { return unsafe.Pointer(&s.mapped[offset]) }
+
+// Empty takes the memory away from all that have mapped the segment, who find zeros in it.
+func (s *Segment) Empty() { unix.Madvise(s.mapped, unix.MADV_REMOVE) }
 
 // Unmap gives the memory back. Nothing of the segment may be used after that.
 func (s *Segment) Unmap() {

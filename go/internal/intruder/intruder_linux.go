@@ -1,0 +1,161 @@
+// Package intruder plays a side of shared memory that does what it must not, for the tests of packages shm and rpc. It knows the layout of
+// docs/internals/shm.md by itself, and shares no code with package shm.
+package intruder
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+
+	"golang.org/x/sys/unix"
+)
+
+// Layout of a segment.
+const (
+	hello         = "HONESHM1"
+	helloBytes    = 16
+	headerBytes   = 4096
+	controlAt     = 1024
+	controlStride = 1024
+	head          = 0
+	tail          = 128
+	readerWaits   = 256
+	writerWaits   = 384
+)
+
+// Peer is a side of a connection through shared memory.
+type Peer struct {
+	// Socket is the connection's, Space that over which readers wake writers.
+	Socket, Space int
+	// Memory is the descriptor of the segment, Segment all of its bytes, and Capacity those of a ring.
+	Memory   int
+	Segment  []byte
+	Capacity int
+	// out is the ring that this side writes: 0 for a client, 1 for a server.
+	out int
+}
+
+// Ask completes the handshake of a client over a connected socket, which it owns from then on.
+//
+// # Errors
+//
+// What the server did in place of giving memory.
+func Ask(socket *net.UnixConn) (*Peer, error) {
+	defer socket.Close()
+	p, err := Begin(socket)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := socket.Write([]byte{1}); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Begin is Ask up to the server's offer, which is not answered. The socket stays the caller's.
+//
+// # Errors
+//
+// Those of Ask.
+func Begin(socket *net.UnixConn) (*Peer, error) {
+	asking := [helloBytes]byte{}
+	copy(asking[:], hello)
+	if _, err := socket.Write(asking[:]); err != nil {
+		return nil, err
+	}
+	var answer [helloBytes]byte
+	rights := make([]byte, unix.CmsgSpace(8))
+	n, gotRights, _, _, err := socket.ReadMsgUnix(answer[:], rights)
+	if err != nil || n != helloBytes {
+		return nil, fmt.Errorf("the answer has %d bytes: %w", n, errors.Join(err))
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:gotRights])
+	if err != nil || len(messages) != 1 {
+		return nil, fmt.Errorf("no descriptors came: %w", errors.Join(err))
+	}
+	files, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return nil, err
+	}
+	return newPeer(socket, files[1], files[0], int(binary.LittleEndian.Uint64(answer[len(hello):])), 0)
+}
+
+func newPeer(socket *net.UnixConn, space, memory, capacity, out int) (*Peer, error) {
+	p := &Peer{Socket: -1, Space: space, Memory: memory, Capacity: capacity, out: out}
+	raw, err := socket.SyscallConn()
+	if err == nil {
+		raw.Control(func(descriptor uintptr) { p.Socket, err = unix.FcntlInt(descriptor, unix.F_DUPFD_CLOEXEC, 0) })
+	}
+	if err == nil {
+		p.Segment, err = unix.Mmap(memory, 0, headerBytes+2*capacity, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close gives back all that the peer has.
+func (p *Peer) Close() {
+	for _, descriptor := range []int{p.Socket, p.Space, p.Memory} {
+		if descriptor >= 0 {
+			unix.Close(descriptor)
+		}
+	}
+	if p.Segment != nil {
+		unix.Munmap(p.Segment)
+	}
+	*p = Peer{Socket: -1, Space: -1, Memory: -1}
+}
+
+// Hangup closes the sockets and keeps the memory.
+func (p *Peer) Hangup() {
+	unix.Close(p.Socket)
+	unix.Close(p.Space)
+	p.Socket, p.Space = -1, -1
+}
+
+func (p *Peer) control(ring int) []byte {
+	return p.Segment[controlAt+ring*controlStride : controlAt+(ring+1)*controlStride]
+}
+
+// Write writes what has room in the ring, as an honest side does, and says how much.
+func (p *Peer) Write(from []byte) int {
+	control := p.control(p.out)
+	wrote, read := binary.LittleEndian.Uint64(control[head:]), binary.LittleEndian.Uint64(control[tail:])
+	room := uint64(p.Capacity) - min(wrote-read, uint64(p.Capacity))
+	from = from[:min(room, uint64(len(from)))]
+	ring := p.Segment[headerBytes+p.out*p.Capacity:][:p.Capacity]
+	for n, b := range from {
+		ring[(wrote+uint64(n))%uint64(p.Capacity)] = b
+	}
+	binary.LittleEndian.PutUint64(control[head:], wrote+uint64(len(from)))
+	send(p.Socket, []byte{1})
+	return len(from)
+}
+
+// Discard takes all that the other side has written.
+func (p *Peer) Discard() {
+	control := p.control(1 - p.out)
+	copy(control[tail:tail+8], control[head:head+8])
+	send(p.Space, []byte{1})
+}
+
+func send(socket int, bytes []byte) {
+	unix.SendmsgN(socket, bytes, nil, nil, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
+}
+
+// Position is the head of a ring, or with 2 in place its tail; 1 in place is ring 1.
+func (p *Peer) Position(place uint8) uint64 {
+	control := p.control(int(place) & 1)
+	if place&2 != 0 {
+		return binary.LittleEndian.Uint64(control[tail:])
+	}
+	return binary.LittleEndian.Uint64(control[head:])
+}
+
+// IsRead is whether the other side has read all that was written.
+func (p *Peer) IsRead() bool { return p.Position(uint8(p.out)) == p.Position(uint8(p.out)|2) }

@@ -1,0 +1,163 @@
+//go:build linux
+
+package shm
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand"
+	"net"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"hone/go/internal/intruder"
+)
+
+// served has each connection of a socket handled by a function, until the test ends.
+func served(t *testing.T, handle func(*net.UnixConn)) (path string) {
+	path = filepath.Join(t.TempDir(), "s")
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handling sync.WaitGroup
+	t.Cleanup(func() {
+		listener.Close()
+		handling.Wait()
+	})
+	handling.Go(func() {
+		for {
+			conn, err := listener.AcceptUnix()
+			if err != nil {
+				return
+			}
+			handling.Go(func() {
+				defer conn.Close()
+				handle(conn)
+			})
+		}
+	})
+	return path
+}
+
+func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
+	const capacity = 64 << 10
+	good := 4096 + 2*capacity
+	for name, offer := range map[string]intruder.Offer{
+		"a capacity that is no power of two": {Capacity: capacity + 1},
+		"a capacity that is too small":       {Capacity: 4096, Bytes: 3 * 4096},
+		"a capacity that is too large":       {Capacity: 1 << 40},
+		"a capacity that is negative":        {Capacity: -capacity},
+		"a segment that is too small":        {Bytes: good - 1},
+		"a segment that is empty":            {Bytes: 1},
+		"a segment that is too large":        {Bytes: good + 1},
+		"a segment of another capacity":      {Header: 2 * capacity},
+		"a segment that may shrink":          {Seals: unix.F_SEAL_GROW | unix.F_SEAL_SEAL},
+		"a segment that may grow":            {Seals: unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL},
+		"a segment that may be sealed":       {Seals: unix.F_SEAL_SHRINK | unix.F_SEAL_GROW},
+		"a segment that cannot be written":   {Seals: unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_FUTURE_WRITE | unix.F_SEAL_SEAL},
+		"no descriptor of space":             {Files: func(memory, _ int) []int { return []int{memory} }},
+		"too many descriptors":               {Files: func(memory, space int) []int { return []int{memory, space, space} }},
+		"more descriptors than are looked at": {Files: func(memory, space int) (files []int) {
+			for range 200 {
+				files = append(files, memory)
+			}
+			return files
+		}},
+		"descriptors in another order":     {Files: func(memory, space int) []int { return []int{space, memory} }},
+		"two segments":                     {Files: func(memory, _ int) []int { return []int{memory, memory} }},
+		"a socket in place of the segment": {Files: func(_, space int) []int { return []int{space, space} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			givingBack(t)
+			path := served(t, func(conn *net.UnixConn) {
+				peer, err := offer.Give(conn)
+				if err == nil {
+					peer.Close()
+				}
+				if !errors.Is(err, intruder.ErrRefused) {
+					t.Errorf("the client's answer is %v", err)
+				}
+				io.Copy(struct{ io.Writer }{conn}, struct{ io.Reader }{conn})
+			})
+			dialer := new(Dialer)
+			conn := dialled(t, dialer, path)
+			if isShared(conn) {
+				t.Fatal("the connection is shared")
+			}
+			// The connection is an ordinary one.
+			conn.Write([]byte("text"))
+			if _, err := io.ReadFull(conn, make([]byte, 4)); err != nil {
+				t.Error(err)
+			}
+			conn.Close()
+			if got := dialer.Stats(); got != (Stats{Plain: 1}) {
+				t.Errorf("the client tells of %+v", got)
+			}
+		})
+	}
+}
+
+func TestAServerThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *testing.T) {
+	givingBack(t)
+	seeds := make(chan int64, 1)
+	path := served(t, func(conn *net.UnixConn) {
+		peer, err := intruder.Offer{}.Give(conn)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer peer.Close()
+		doAnything(peer, <-seeds)
+	})
+	dialer := new(Dialer)
+	for seed := range int64(50) {
+		seeds <- seed
+		conn := dialled(t, dialer, path)
+		if !isShared(conn) {
+			t.Fatal("the connection is not shared")
+		}
+		useHonestly(t, conn)
+	}
+	eventually(t, func() bool { return dialer.Stats().Open == 0 })
+}
+
+// doAnything has a peer do up to 2,000 things. Most are honest, or the connection would end with the first.
+func doAnything(peer *intruder.Peer, seed int64) {
+	random := rand.New(rand.NewSource(seed))
+	for range random.Intn(2000) {
+		act := intruder.Act{Kind: uint8(intruder.WriteHonestly + random.Intn(3)), Place: uint8(random.Intn(256)), Value: random.Uint64() >> random.Intn(64)}
+		if random.Intn(100) == 0 {
+			act.Kind = uint8(random.Intn(intruder.Kinds))
+		}
+		peer.Do(act)
+	}
+}
+
+func TestAServerThatDoesNotKnowSharedMemoryAndWaitsIsReachedBeforeTheContextEnds(t *testing.T) {
+	path := served(t, func(conn *net.UnixConn) {
+		// It waits for more than a hello has.
+		first := make([]byte, 24)
+		if _, err := io.ReadFull(conn, first); err == nil {
+			conn.Write(first)
+		}
+	})
+	var conn net.Conn
+	for attempts := 0; conn == nil; attempts++ {
+		// As long as a server may take to answer a hello. A busy machine may take it all, but not each time.
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		var err error
+		if conn, err = new(Dialer).Dial(ctx, path); err != nil && attempts == 20 {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	defer conn.Close()
+	conn.Write(make([]byte, 24))
+	if _, err := io.ReadFull(conn, make([]byte, 24)); err != nil || isShared(conn) {
+		t.Errorf("shared %t: %v", isShared(conn), err)
+	}
+}
