@@ -106,6 +106,7 @@ bench: install-test-tools tools build
 	bench/rpc/run --idle
 	bench/routing/run
 	bench/tune/run
+	bench/shm/kills
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored

@@ -14,6 +14,7 @@ import (
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
+	"hone/go/shm"
 	"hone/go/thrift"
 )
 
@@ -78,6 +79,21 @@ func answerBytes(wire rpc.Wire, sequence int32, id api.ItemID) []byte {
 	return message
 }
 
+// sharing is a connection through memory where that is meant.
+func sharing(network string, conn net.Conn) net.Conn {
+	socket, isUnix := conn.(*net.UnixConn)
+	if network != "shm" || !isUnix {
+		return conn
+	}
+	shared, err := new(shm.Server).Conn(socket)
+	if err != nil {
+		return conn
+	}
+	// That ends with the handshake.
+	shared.Read(nil)
+	return shared
+}
+
 // serveBadly serves until the test ends, or it is ended.
 func serveBadly(t *testing.T, network string, serve func(conn net.Conn, ended <-chan struct{})) (address string, end func()) {
 	t.Helper()
@@ -102,6 +118,7 @@ func serveBadly(t *testing.T, network string, serve func(conn net.Conn, ended <-
 			serving.Add(1)
 			go func() {
 				defer serving.Done()
+				conn = sharing(network, conn)
 				defer conn.Close()
 				serve(conn, ended)
 			}()

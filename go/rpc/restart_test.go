@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 		serveUntilRestarted(address)
 		return
 	}
+	if role := os.Getenv(killRole); role != "" {
+		toBeKilled(role)
+	}
 	os.Exit(m.Run())
 }
 
