@@ -12,6 +12,7 @@ require (
 	google.golang.org/grpc v1.85.0
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.2
 	google.golang.org/protobuf v1.36.12
+	hone/bench/gauge v0.0.0-00010101000000-000000000000
 	hone/go v0.0.0-00010101000000-000000000000
 )
 
@@ -56,7 +57,10 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
-replace hone/go => ../../go
+replace (
+	hone/bench/gauge => ../gauge
+	hone/go => ../../go
+)
 
 // The one that Kitex asks for has packages that grpc-go has from another module.
 replace google.golang.org/genproto => google.golang.org/genproto v0.0.0-20260817212433-ac3dfec99bb1

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/rpc"
 	"time"
+
+	"hone/bench/gauge"
 )
 
 // Idled is what a server has in memory before and after connections were opened over each of which one call was made.
@@ -36,7 +38,7 @@ func idle(stack Stack, args arguments) (*Idled, error) {
 		}
 	}
 	time.Sleep(time.Second)
-	if err := control.Call("Control.Memory", Nothing{}, &idled.AsIs); err != nil {
+	if err := control.Call("Control.Memory", gauge.Nothing{}, &idled.AsIs); err != nil {
 		return nil, err
 	}
 	return idled, settled(control, &idled.Settled)
@@ -56,8 +58,8 @@ func callOnce(stack Stack, args arguments) error {
 var kept []Call
 
 func settled(control *rpc.Client, memory *Memory) error {
-	if err := control.Call("Control.Settle", Nothing{}, &Nothing{}); err != nil {
+	if err := control.Call("Control.Settle", gauge.Nothing{}, &gauge.Nothing{}); err != nil {
 		return err
 	}
-	return control.Call("Control.Memory", Nothing{}, memory)
+	return control.Call("Control.Memory", gauge.Nothing{}, memory)
 }

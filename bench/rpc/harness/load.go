@@ -1,12 +1,11 @@
 package harness
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"hone/bench/gauge"
 )
 
 // Loaded is what a load of calls came to. Usage is of both sides, and of the time that counts.
@@ -24,18 +23,6 @@ type Loaded struct {
 	ClientUsage Usage   `json:"client"`
 }
 
-// loader makes calls and counts them.
-type loader struct {
-	ctx     context.Context
-	counts  atomic.Bool
-	done    atomic.Int64
-	errors  atomic.Int64
-	unsent  atomic.Int64
-	latency Histogram
-	first   sync.Once
-	err     error
-}
-
 func load(stack Stack, args arguments) (*Loaded, error) {
 	control, err := controlOf(args)
 	if err != nil {
@@ -49,11 +36,8 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &loader{ctx: ctx}
-	running, err := l.start(calls, args.rate)
+	running, err := gauge.Start(calls, args.rate)
 	if err != nil {
-		cancel()
 		return nil, err
 	}
 	time.Sleep(args.warmUp)
@@ -62,9 +46,7 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 		if before, err = momentNow(control); err != nil {
 			return err
 		}
-		l.counts.Store(true)
-		time.Sleep(args.duration)
-		l.counts.Store(false)
+		running.Count(args.duration)
 		after, err = momentNow(control)
 		return err
 	}
@@ -72,69 +54,26 @@ func load(stack Stack, args arguments) (*Loaded, error) {
 	if args.hasParts {
 		parts, err = partsDuring(control, stack.Codec, run)
 	} else {
-		err = profiled(control, args.profile, run)
+		err = gauge.Profiled(control, args.profile, run)
 	}
-	cancel()
+	running.Stop()
 	if err != nil {
 		return nil, err
 	}
-	running.Wait()
-	result := l.result(before, after)
+	failure := running.Wait()
+	result := resultOf(running, before, after)
 	result.ServerParts = parts
+	if failure != nil {
+		result.FirstError = failure.Error()
+	}
 	return result, nil
 }
 
-func (l *loader) result(before, after moment) *Loaded {
-	us := func(share float64) float64 { return float64(l.latency.Quantile(share)) / 1000 }
-	result := &Loaded{
-		Seconds: after.at.Sub(before.at).Seconds(), Calls: l.done.Load(), Errors: l.errors.Load(), Unsent: l.unsent.Load(),
+func resultOf(load *gauge.Load, before, after moment) *Loaded {
+	us := func(share float64) float64 { return float64(load.Latency.Quantile(share)) / 1000 }
+	return &Loaded{
+		Seconds: after.at.Sub(before.at).Seconds(), Calls: load.Done.Load(), Errors: load.Errors.Load(), Unsent: load.Unsent.Load(),
 		P50Us: us(0.5), P99Us: us(0.99), P999Us: us(0.999),
 		ServerUsage: after.server.Since(before.server), ClientUsage: after.client.Since(before.client),
-	}
-	if l.err != nil {
-		result.FirstError = l.err.Error()
-	}
-	return result
-}
-
-// start makes calls until the loader's context ends: each caller one after the other, or all of them at a rate.
-func (l *loader) start(calls []Call, rate float64) (*sync.WaitGroup, error) {
-	var running sync.WaitGroup
-	if rate > 0 {
-		due, err := arrivals(l.ctx, rate, &l.unsent)
-		if err != nil {
-			return nil, err
-		}
-		for _, call := range calls {
-			running.Go(func() {
-				for began := range due {
-					l.call(call, began)
-				}
-			})
-		}
-		return &running, nil
-	}
-	for _, call := range calls {
-		running.Go(func() {
-			for l.ctx.Err() == nil {
-				l.call(call, time.Now())
-			}
-		})
-	}
-	return &running, nil
-}
-
-// call makes a call that began, or should have begun, at a moment.
-func (l *loader) call(call Call, began time.Time) {
-	// Not the loader's own context, which ends while the last calls are made.
-	err := call(context.Background())
-	if err != nil {
-		l.errors.Add(1)
-		l.first.Do(func() { l.err = err })
-		return
-	}
-	if l.counts.Load() {
-		l.latency.Record(time.Since(began))
-		l.done.Add(1)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"github.com/google/pprof/profile"
+	"hone/bench/gauge"
 )
 
 // Parts is the CPU time of a server in ns, by what it was used for.
@@ -38,7 +39,7 @@ func partsDuring(control *rpc.Client, codec *regexp.Regexp, run func() error) (*
 	}
 	defer os.RemoveAll(directory)
 	path := filepath.Join(directory, "profile")
-	if err := profiled(control, path, run); err != nil {
+	if err := gauge.Profiled(control, path, run); err != nil {
 		return nil, err
 	}
 	return partsOf(path+".server", codec)

@@ -5,13 +5,14 @@
 package harness
 
 import (
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
 	"time"
+
+	"hone/bench/gauge"
 )
 
 // Stack is one way to serve and to call.
@@ -27,7 +28,7 @@ type Stack struct {
 }
 
 // Call makes one call, or passes one message of a stream, and says what is wrong with its answer.
-type Call func(ctx context.Context) error
+type Call = gauge.Call
 
 // Address is where a server listens: "tcp" and host:port, or "unix" or "shm" and a path.
 type Address struct{ Network, Text string }

@@ -7,40 +7,33 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"syscall"
+
+	"hone/bench/gauge"
 )
 
 // Usage is what a process has used since it began.
 type Usage struct {
-	UserUs      int64  `json:"user_us"`
-	SystemUs    int64  `json:"system_us"`
+	gauge.CPU
 	Calls       int64  `json:"calls"`
 	Allocations uint64 `json:"allocations"`
 	Bytes       uint64 `json:"allocated_bytes"`
 	Collections int64  `json:"collections"`
-	// Switches are those of threads that waited, Preempted those of threads that something else of the machine put aside.
-	Switches  int64 `json:"switches"`
-	Preempted int64 `json:"preempted"`
 }
 
 // usageNow is what this process has used.
 func usageNow() (Usage, error) {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+	cpu, err := gauge.CPUNow()
+	if err != nil {
 		return Usage{}, err
 	}
-	return Usage{
-		UserUs: used.Utime.Nano() / 1000, SystemUs: used.Stime.Nano() / 1000, Calls: Answered.Load(),
-		Allocations: memory.Mallocs, Bytes: memory.TotalAlloc, Collections: int64(memory.NumGC), Switches: used.Nvcsw, Preempted: used.Nivcsw,
-	}, nil
+	return Usage{CPU: cpu, Calls: Answered.Load(), Allocations: memory.Mallocs, Bytes: memory.TotalAlloc, Collections: int64(memory.NumGC)}, nil
 }
 
 // Since is what was used between two moments.
 func (u Usage) Since(before Usage) Usage {
-	return Usage{u.UserUs - before.UserUs, u.SystemUs - before.SystemUs, u.Calls - before.Calls, u.Allocations - before.Allocations,
-		u.Bytes - before.Bytes, u.Collections - before.Collections, u.Switches - before.Switches, u.Preempted - before.Preempted}
+	return Usage{u.CPU.Since(before.CPU), u.Calls - before.Calls, u.Allocations - before.Allocations, u.Bytes - before.Bytes, u.Collections - before.Collections}
 }
 
 // Memory is what a process has in memory. Pss counts pages that several processes have in parts.

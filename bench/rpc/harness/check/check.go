@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hone/bench/gauge"
 	"hone/bench/rpc/harness"
 )
 
@@ -19,7 +20,7 @@ func Answers(t *testing.T, stack harness.Stack, variants ...string) {
 			t.Run(variant+"/"+network, func(t *testing.T) {
 				address := harness.Address{Network: network, Text: free(t, network)}
 				go stack.Serve(variant, address)
-				if err := harness.AwaitListener(network, address.Text); err != nil {
+				if err := gauge.AwaitListener(network, address.Text); err != nil {
 					t.Fatal(err)
 				}
 				for _, payload := range stack.Payloads {

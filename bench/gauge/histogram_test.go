@@ -1,4 +1,4 @@
-package harness
+package gauge
 
 import (
 	"math"

@@ -1,0 +1,30 @@
+package gauge
+
+import "syscall"
+
+// CPU is the CPU time that a process has used since it began.
+type CPU struct {
+	UserUs   int64 `json:"user_us"`
+	SystemUs int64 `json:"system_us"`
+	// Switches are those of threads that waited, Preempted those of threads that something else of the machine put aside.
+	Switches  int64 `json:"switches"`
+	Preempted int64 `json:"preempted"`
+}
+
+// CPUNow is what this process has used.
+//
+// # Errors
+//
+// Those of getrusage.
+func CPUNow() (CPU, error) {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return CPU{}, err
+	}
+	return CPU{used.Utime.Nano() / 1000, used.Stime.Nano() / 1000, used.Nvcsw, used.Nivcsw}, nil
+}
+
+// Since is what was used between two moments.
+func (c CPU) Since(before CPU) CPU {
+	return CPU{c.UserUs - before.UserUs, c.SystemUs - before.SystemUs, c.Switches - before.Switches, c.Preempted - before.Preempted}
+}
