@@ -22,6 +22,8 @@ type Conn struct {
 	memory atomic.Pointer[memory]
 	// isUndecided is true on the server's side until the first bytes have told whether the connection is shared, isTooLate once they took too long.
 	isUndecided, isTooLate atomic.Bool
+	// peeked is the reader's, reserved the writer's.
+	peeked, reserved lent
 
 	mu       sync.Mutex
 	isClosed bool

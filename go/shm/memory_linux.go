@@ -22,7 +22,8 @@ type memory struct {
 	spaceWait syscall.RawConn
 	// socketEnd and spaceEnd are their descriptors, which stay open while anybody uses the memory.
 	socketEnd, spaceEnd int
-	spin                spin
+	// looksForBytes is the reader's, looksForRoom the writer's.
+	looksForBytes, looksForRoom spin
 	// uses counts those that use the memory, the open connection among them.
 	uses atomic.Int64
 	// isFinished is set once this side writes nothing more.
@@ -47,7 +48,8 @@ func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, opt
 		conn.Close()
 		err = errors.New("the socket for space is none of Unix")
 	}
-	m := &memory{segment: shared, in: in, out: out, space: space, spin: spin{most: options.Spin}, onFree: onFree}
+	m := &memory{segment: shared, in: in, out: out, space: space, onFree: onFree}
+	m.looksForBytes.most, m.looksForRoom.most = options.Spin, options.Spin
 	if err == nil {
 		m.spaceWait, err = space.SyscallConn()
 	}
@@ -124,45 +126,52 @@ func (m *memory) close() {
 	m.leave()
 }
 
-// read reads what is there, and looks for more for a while.
+// read reads what is there.
+//
+// # Errors
+//
+// Those of unread.
 func (m *memory) read(into []byte) (int, error) {
-	n, err := m.readNow(into)
-	if n > 0 || err != nil || len(into) == 0 {
-		return n, err
-	}
-	if m.spin.wait(m.in) {
-		return m.readNow(into)
-	}
-	return m.readOrAnnounce(into)
-}
-
-// readNow reads what is in the ring.
-func (m *memory) readNow(into []byte) (int, error) {
-	unread, err := m.in.Unread()
-	if err != nil || len(unread) == 0 {
+	if len(into) == 0 {
+		_, err := m.in.Unread()
 		return 0, err
 	}
+	unread, err := m.unread()
 	n := copy(into, unread)
-	if m.in.Read(n) {
-		wake(m.spaceEnd)
+	if n > 0 {
+		m.took(n)
 	}
-	return n, nil
+	return n, err
 }
 
 // mostLooks is how often in a row this side takes wake-ups that bring nothing. A side that keeps to the rules has sent too few for that; after one that sends them without an end
 // this side sleeps as if none had come, so that deadlines end the wait. What comes later wakes it all the same.
 const mostLooks = 16
 
-// readOrAnnounce announces that this side is about to sleep, and looks once more whether it must not.
-func (m *memory) readOrAnnounce(into []byte) (int, error) {
+// unread gives what is there, and looks for it for a while; nothing at the end of the stream. What has been read of it took tells.
+//
+// # Errors
+//
+// EAGAIN where nothing is there; [segment.ErrCorrupt].
+func (m *memory) unread() ([]byte, error) {
+	m.looksForBytes.woke()
+	unread, err := m.in.Unread()
+	if len(unread) > 0 || err != nil {
+		return unread, err
+	}
+	if m.looksForBytes.wait(m.in.IsEmpty) {
+		return m.in.Unread()
+	}
+	// This side is about to sleep: the other one is told, and then nothing may have come meanwhile.
 	hasEnded := false
 	for looks := 0; ; looks++ {
 		m.in.ReaderWaits()
-		if n, err := m.readNow(into); n > 0 || err != nil || hasEnded {
-			return n, err
+		if unread, err := m.in.Unread(); len(unread) > 0 || err != nil || hasEnded {
+			return unread, err
 		}
 		if looks == mostLooks {
-			return 0, syscall.EAGAIN
+			m.looksForBytes.sleeps()
+			return nil, syscall.EAGAIN
 		}
 		switch err := takeWakes(m.socketEnd); err {
 		case nil:
@@ -170,41 +179,69 @@ func (m *memory) readOrAnnounce(into []byte) (int, error) {
 			// What was written before the end is still there.
 			hasEnded = true
 		default:
-			return 0, err
+			m.looksForBytes.sleeps()
+			return nil, err
 		}
 	}
 }
 
-// write writes what there is room for, or announces that this side is about to sleep.
+// took gives room back.
+func (m *memory) took(bytes int) {
+	if m.in.Read(bytes) {
+		wake(m.spaceEnd)
+	}
+}
+
+// write writes what there is room for.
+//
+// # Errors
+//
+// Those of room.
 func (m *memory) write(from []byte) (int, error) {
-	if n, err := m.writeNow(from); n > 0 || err != nil || len(from) == 0 {
-		return n, err
+	if len(from) == 0 {
+		_, err := m.out.Room()
+		return 0, err
+	}
+	room, err := m.room()
+	n := copy(room, from)
+	if n > 0 {
+		m.wrote(n)
+	}
+	return n, err
+}
+
+// room gives what may be written into, and looks for it for a while. What has been written of it wrote tells.
+//
+// # Errors
+//
+// EAGAIN where there is no room; EPIPE where nobody will read; [segment.ErrCorrupt].
+func (m *memory) room() ([]byte, error) {
+	room, err := m.out.Room()
+	if len(room) > 0 || err != nil {
+		return room, err
+	}
+	if m.looksForRoom.wait(m.out.IsFull) {
+		return m.out.Room()
 	}
 	for looks := 0; ; looks++ {
 		m.out.WriterWaits()
-		if n, err := m.writeNow(from); n > 0 || err != nil {
-			return n, err
+		if room, err := m.out.Room(); len(room) > 0 || err != nil {
+			return room, err
 		}
 		if looks == mostLooks {
-			return 0, syscall.EAGAIN
+			return nil, syscall.EAGAIN
 		}
 		if err := takeWakes(m.spaceEnd); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 }
 
-// writeNow writes what there is room for.
-func (m *memory) writeNow(from []byte) (int, error) {
-	room, err := m.out.Room()
-	if err != nil || len(room) == 0 {
-		return 0, err
-	}
-	n := copy(room, from)
-	if m.out.Wrote(n) {
+// wrote hands bytes to the reader.
+func (m *memory) wrote(bytes int) {
+	if m.out.Wrote(bytes) {
 		wake(m.socketEnd)
 	}
-	return n, nil
 }
 
 // wake wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which its reader sees.

@@ -4,6 +4,7 @@ package shm
 
 import (
 	"context"
+	"errors"
 	"net"
 	"time"
 )
@@ -16,6 +17,21 @@ func (c *Conn) IsShared() bool { return false }
 
 // SetHandshakeTimeout is for Linux.
 func (c *Conn) SetHandshakeTimeout(time.Duration) {}
+
+// ErrNotShared is the error of a connection without shared memory.
+var ErrNotShared = errors.New("the connection has no shared memory: use Read and Write")
+
+// Peek gives [ErrNotShared].
+func (c *Conn) Peek() ([]byte, error) { return nil, ErrNotShared }
+
+// Discard does nothing.
+func (c *Conn) Discard(bytes int) error { return nil }
+
+// Reserve gives [ErrNotShared].
+func (c *Conn) Reserve() ([]byte, error) { return nil, ErrNotShared }
+
+// Commit does nothing.
+func (c *Conn) Commit(bytes int) error { return nil }
 
 // Server makes connections of accepted ones.
 type Server struct {

@@ -137,6 +137,9 @@ func (c *Conn) readWord(descriptor int, into []byte) (int, error) {
 		c.asked.there = 0
 		c.becomeOrdinary()
 		c.asked = nil
+		if len(into) == 0 {
+			return 0, nil
+		}
 		return raw.Receive(descriptor, into)
 	}
 	offered.socketEnd = descriptor

@@ -2,6 +2,7 @@ package shm
 
 import (
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -12,21 +13,51 @@ type spin struct {
 	// credit is what it has saved more than it has cost; skips is how many times nobody looks.
 	credit time.Duration
 	skips  int
+	// turnBegan is when it looked first since it last slept; zero for not at all.
+	turnBegan time.Time
+	// isAsleep is from when it said that it sleeps, at which so many had woken, until it goes on.
+	isAsleep bool
+	hadWoken int64
+	// isCrowded is whether others of this process woke while it slept last.
+	isCrowded bool
 }
+
+// woken is how many readers of this process have slept and gone on.
+var woken atomic.Int64
 
 const (
 	// looks is how often it looks before it lets other goroutines run.
 	looks = 16
 	// saved is what it saves not to sleep: to be woken by a process on another CPU, which idles, and to have it wake (bench/results/shm/wake.md).
 	saved = 25 * time.Microsecond
+	// savedInCrowd is the same where the process has something else to do, and does not idle.
+	savedInCrowd = 4 * time.Microsecond
 	// mostCredit is how much longer it goes on where bytes come late all at once.
 	mostCredit = time.Millisecond
 	// rest is how many times nobody looks once that has cost too much.
 	rest = 64
+	// turn is how long a reader goes on without sleeping. As long as it finds bytes by looking, and no processor of Go is free, Go does not look whether other connections have any.
+	turn        = time.Millisecond
+	turnInCrowd = 25 * time.Microsecond
 )
 
-// wait is true once something is there.
-func (s *spin) wait(ring interface{ IsEmpty() bool }) bool {
+// sleeps is told that a reader is about to sleep.
+func (s *spin) sleeps() {
+	if !s.isAsleep {
+		s.isAsleep, s.hadWoken = true, woken.Load()
+	}
+}
+
+// woke is told that a reader goes on.
+func (s *spin) woke() {
+	if s.isAsleep {
+		s.isAsleep, s.turnBegan = false, time.Time{}
+		s.isCrowded = woken.Add(1)-s.hadWoken > 1
+	}
+}
+
+// wait is true once there is no reason to wait any more.
+func (s *spin) wait(mustWait func() bool) bool {
 	if s.most <= 0 {
 		return false
 	}
@@ -34,11 +65,21 @@ func (s *spin) wait(ring interface{ IsEmpty() bool }) bool {
 		s.skips--
 		return false
 	}
+	saves, longest := saved, turn
+	if s.isCrowded {
+		saves, longest = savedInCrowd, turnInCrowd
+	}
 	began := time.Now()
+	if s.turnBegan.IsZero() {
+		s.turnBegan = began
+	}
+	if began.Sub(s.turnBegan) >= longest {
+		return false
+	}
 	for {
 		for range looks {
-			if !ring.IsEmpty() {
-				s.settle(saved - time.Since(began))
+			if !mustWait() {
+				s.settle(saves - time.Since(began))
 				return true
 			}
 		}

@@ -82,3 +82,6 @@ func (r *Ring) WriterWaits() { r.writerWaits.Store(1) }
 
 // IsEmpty is whether a reader has read all that was written.
 func (r *Ring) IsEmpty() bool { return r.head.Load() == r.own }
+
+// IsFull is whether a writer has no room.
+func (r *Ring) IsFull() bool { return r.own-r.tail.Load() == r.capacity }
