@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -16,12 +17,13 @@ import (
 // Dialer makes connections of a client. The zero value is ready to use, by several goroutines.
 type Dialer struct {
 	Options
+	// Patience is how long a server may take to answer [1 s], and half of the time that is left at most, before the client connects anew and does not ask: one that does not know shared memory may wait for more.
+	Patience time.Duration
 
 	shared, plain, open atomic.Int64
 }
 
-// patience is how long a server may take to answer a hello, and half of the time that is left at most: one that does not know it may wait for more, and is then asked anew without it.
-const patience = time.Second
+const defaultPatience = time.Second
 
 // Dial connects to the socket at a path. Where the server gives no memory, or does not know it, the connection is an ordinary one.
 //
@@ -88,6 +90,7 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 
 // ask asks a server for memory; nil where it gives none.
 func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn) (*memory, error) {
+	patience := cmp.Or(d.Patience, defaultPatience)
 	until := time.Now().Add(patience)
 	if deadline, has := ctx.Deadline(); has {
 		until = time.Now().Add(min(patience, time.Until(deadline)/2))

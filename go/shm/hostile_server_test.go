@@ -148,7 +148,7 @@ func TestAServerThatDoesNotKnowSharedMemoryAndWaitsIsReachedBeforeTheContextEnds
 	var conn net.Conn
 	for attempts := 0; conn == nil; attempts++ {
 		// As long as a server may take to answer a hello. A busy machine may take it all, but not each time.
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), defaultPatience)
 		var err error
 		if conn, err = new(Dialer).Dial(ctx, path); err != nil && attempts == 20 {
 			t.Fatal(err)

@@ -47,7 +47,11 @@ func (s *Server) Conn(accepted *net.UnixConn) (*Conn, error) { return &Conn{acce
 func (s *Server) Stats() Stats { return Stats{} }
 
 // Dialer makes connections of a client.
-type Dialer struct{ Options }
+type Dialer struct {
+	Options
+	// Patience is for Linux.
+	Patience time.Duration
+}
 
 // Dial connects to the socket at a path.
 func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
