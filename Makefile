@@ -57,6 +57,7 @@ FAST = 'scripts/syntax' \
 TOOLS = 'scripts/licences' \
 	'scripts/integration-tests tools' \
 	'examples/meshfilter/run-tests' \
+	'cpp/shm/run-tests' \
 	'bench/walker/accuracy/run-tests'
 REAL = 'scripts/integration-tests real' \
 	'go/run-tests'
@@ -116,7 +117,7 @@ build:
 
 format:
 	cargo fmt --all
-	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h' 'clients/*.cpp' 'clients/*.hpp')
+	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h' 'clients/*.cpp' 'clients/*.hpp' 'cpp/*.cpp' 'cpp/*.hpp')
 	PATH="$$PATH:/usr/local/go/bin" gofmt -w clients/go
 
 tools:

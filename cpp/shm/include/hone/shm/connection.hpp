@@ -1,0 +1,178 @@
+// A connection, shared or ordinary, as a program sees it.
+#pragma once
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "descriptor.hpp"
+#include "hearing.hpp"
+#include "memory.hpp"
+
+namespace hone::shm {
+
+// Connection is one side of a connection, closed with itself. It is of one thread at a time.
+//
+// In an event loop, level-triggered: read until a read would block before you wait for the read descriptor; wait for
+// the write descriptor only after a write that would block, until a write succeeds. Ask for descriptors and events each
+// time that you wait, since a server's connection gets others once the client's first bytes are read.
+//
+// No call waits, but for those whose names say so.
+class Connection {
+ public:
+  // One that is not open.
+  Connection() = default;
+  // An ordinary one.
+  explicit Connection(Descriptor socket) : socket_(std::move(socket)) {}
+  // A shared one.
+  Connection(Descriptor socket, std::unique_ptr<detail::Memory> memory)
+      : socket_(std::move(socket)), memory_(std::move(memory)) {}
+  // A server's, whose client has not told yet what it asks for.
+  Connection(Descriptor socket, std::unique_ptr<detail::Hearing> hearing)
+      : socket_(std::move(socket)), hearing_(std::move(hearing)) {}
+
+  Connection(Connection&&) noexcept = default;
+  Connection& operator=(Connection&& other) noexcept {
+    std::swap(socket_, other.socket_);
+    std::swap(memory_, other.memory_);
+    std::swap(hearing_, other.hearing_);
+    other.close();
+    return *this;
+  }
+  ~Connection() { close(); }
+
+  bool is_open() const { return static_cast<bool>(socket_); }
+
+  // Whether bytes go through shared memory. A server does not know before it has read the client's first bytes.
+  bool is_shared() const { return memory_ != nullptr; }
+
+  // Reads what is there. No bytes and no error are the end of the stream.
+  Transfer read(std::span<std::byte> into) {
+    if (into.empty()) return {};
+    if (const int error = hear(); error != 0) return {0, error};
+    if (memory_) {
+      const Unread found = memory_->unread(socket_.get());
+      const std::size_t bytes = std::min(into.size(), found.bytes.size());
+      if (bytes == 0) return {0, found.error};
+      std::memcpy(into.data(), found.bytes.data(), bytes);
+      memory_->read(bytes);
+      return {bytes, 0};
+    }
+    if (hearing_) {
+      const std::size_t bytes = hearing_->give(into);
+      if (hearing_->is_empty()) hearing_.reset();
+      if (bytes > 0) return {bytes, 0};
+    }
+    return detail::receive(socket_.get(), into);
+  }
+
+  // Writes what there is room for.
+  Transfer write(std::span<const std::byte> from) {
+    if (from.empty()) return {};
+    if (const int error = hear_before_a_write(); error != 0) return {0, error};
+    if (!memory_) return detail::send(socket_.get(), from);
+    const Room found = memory_->room(socket_.get());
+    const std::size_t bytes = std::min(from.size(), found.bytes.size());
+    if (bytes == 0) return {0, found.error};
+    std::memcpy(found.bytes.data(), from.data(), bytes);
+    memory_->wrote(socket_.get(), bytes);
+    return {bytes, 0};
+  }
+
+  // Where to put bytes in place, in one piece, for shared connections: EOPNOTSUPP is the error of others. The other
+  // side sees nothing of them before `wrote`, but may change them: read none back.
+  Room room() { return memory_ ? memory_->room(socket_.get()) : Room{{}, EOPNOTSUPP}; }
+
+  // Hands the first so many bytes of `room` over.
+  void wrote(std::size_t bytes) { memory_->wrote(socket_.get(), bytes); }
+
+  // What there is to read, in place and in one piece, for shared connections: EOPNOTSUPP is the error of others. The
+  // other side may change these bytes at any time: copy them, once, before you look at them.
+  Unread unread() { return memory_ ? memory_->unread(socket_.get()) : Unread{{}, EOPNOTSUPP}; }
+
+  // Gives the first so many bytes of `unread` back to the writer.
+  void did_read(std::size_t bytes) { memory_->read(bytes); }
+
+  // Whether a shared connection has bytes, for event loops that look for some time before they sleep.
+  bool has_bytes() const { return memory_ && memory_->has_bytes(); }
+
+  // Where to wait for bytes; the event is POLLIN.
+  int read_descriptor() const { return socket_.get(); }
+
+  // Where to wait for room, and for which event: that of a shared connection is POLLIN.
+  int write_descriptor() const { return memory_ ? memory_->space() : socket_.get(); }
+  short write_events() const { return memory_ || is_hearing() ? POLLIN : POLLOUT; }
+
+  // Tells the other side that nothing more comes.
+  void close_write() { ::shutdown(socket_.get(), SHUT_WR); }
+
+  // Ends the connection for both sides. What was written before can still be read by the other one.
+  void close() {
+    if (memory_) memory_->shut_down(socket_.get());
+    memory_.reset();
+    hearing_.reset();
+    socket_.reset();
+  }
+
+  // Waits for bytes, or for room, for so many milliseconds at most; for ever with -1. Returns 0, ETIMEDOUT, or the
+  // system's error.
+  int wait_for_bytes(int timeout_ms = -1) const { return detail::wait(read_descriptor(), POLLIN, timeout_ms); }
+  int wait_for_room(int timeout_ms = -1) const { return detail::wait(write_descriptor(), write_events(), timeout_ms); }
+
+  // Reads, and waits until there is something.
+  Transfer read_waiting(std::span<std::byte> into) {
+    Transfer got = read(into);
+    while (got.would_block()) {
+      if (const int error = wait_for_bytes(); error != 0) return {0, error};
+      got = read(into);
+    }
+    return got;
+  }
+
+  // Writes all, and waits for room. `bytes` are those that were written before an error.
+  Transfer write_waiting(std::span<const std::byte> from) {
+    std::size_t written = 0;
+    while (written < from.size()) {
+      Transfer put = write(from.subspan(written));
+      if (put.would_block()) put.error = wait_for_room();
+      if (put.error != 0) return {written, put.error};
+      written += put.bytes;
+    }
+    return {written, 0};
+  }
+
+ private:
+  bool is_hearing() const { return hearing_ && !hearing_->is_ordinary(); }
+
+  // Reads the client's first bytes, until they have told what the connection is. Returns 0, EAGAIN, or another error.
+  int hear() {
+    if (!is_hearing()) return 0;
+    const int error = hearing_->hear(socket_.get());
+    if (error == 0 && !hearing_->is_ordinary()) {
+      memory_ = hearing_->memory();
+      hearing_.reset();
+    }
+    return error;
+  }
+
+  // A server that sends first, before it has heard anything, has an ordinary connection.
+  int hear_before_a_write() {
+    const int error = hear();
+    if (error != EAGAIN || !hearing_->has_heard_nothing()) return error;
+    hearing_.reset();
+    return 0;
+  }
+
+  Descriptor socket_;
+  std::unique_ptr<detail::Memory> memory_;
+  std::unique_ptr<detail::Hearing> hearing_;
+};
+
+}  // namespace hone::shm

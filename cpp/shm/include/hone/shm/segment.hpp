@@ -1,0 +1,130 @@
+// Memory that two processes share: a ring of bytes for each direction, each mapped twice in a row, so that whatever
+// lies in it is in one piece.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "descriptor.hpp"
+#include "layout.hpp"
+#include "ring.hpp"
+
+namespace hone::shm {
+
+// Segment is such memory, mapped into this process. It is unmapped with itself: no end of a ring may be used after
+// that.
+class Segment {
+ public:
+  Segment() = default;
+  Segment(Segment&& other) noexcept
+      : base_(std::exchange(other.base_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+  Segment& operator=(Segment&& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  ~Segment() {
+    if (base_ != nullptr) ::munmap(base_, mapped_bytes(capacity_));
+  }
+
+  // Makes a segment with rings of a capacity, and its file. All its memory is taken at once, so that none can be
+  // missing later. None where the system has none, or the capacity is no power of two within the limits; errno tells.
+  static std::optional<Segment> create(std::size_t capacity, Descriptor& file) {
+    if (!detail::is_capacity(capacity)) return wrong(EINVAL);
+    file = Descriptor(::memfd_create("hone-shm", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!file) return std::nullopt;
+    const auto size = static_cast<off_t>(detail::file_bytes(capacity));
+    const Transfer taken = detail::transferred([&] { return ::fallocate(file.get(), 0, 0, size); });
+    if (taken.error != 0) return wrong(taken.error);
+    if (::fcntl(file.get(), F_ADD_SEALS, kSeals) != 0) return std::nullopt;
+    std::optional<Segment> made = mapped(file.get(), capacity);
+    if (made) {
+      made->word(detail::kCapacityAt).store(capacity);
+      made->word(detail::kMagicAt).store(detail::magic());
+    }
+    return made;
+  }
+
+  // Maps a segment that the other side has made, whose file is not trusted: it must have the size that its capacity
+  // asks for, and never get another. None where it does not, with EPROTO in errno, or another error of the system.
+  static std::optional<Segment> map(int file, std::uint64_t capacity) {
+    if (!detail::is_capacity(capacity)) return wrong(EPROTO);
+    struct stat about;
+    if (::fstat(file, &about) != 0) return std::nullopt;
+    if (about.st_size != static_cast<off_t>(detail::file_bytes(capacity))) return wrong(EPROTO);
+    const int seals = ::fcntl(file, F_GET_SEALS);
+    if (seals < 0 || (seals & kSeals) != kSeals) return wrong(EPROTO);
+    std::optional<Segment> got = mapped(file, capacity);
+    if (!got) return std::nullopt;
+    const bool is_ours =
+        got->word(detail::kMagicAt).load() == detail::magic() && got->word(detail::kCapacityAt).load() == capacity;
+    return is_ours ? std::move(got) : wrong(EPROTO);
+  }
+
+  // Ends of the rings. A process takes one end of each ring, once.
+  RingWriter writer(std::size_t ring) const { return RingWriter(words(ring)); }
+  RingReader reader(std::size_t ring) const { return RingReader(words(ring)); }
+
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  static constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+  static std::nullopt_t wrong(int error) {
+    errno = error;
+    return std::nullopt;
+  }
+
+  static constexpr std::size_t mapped_bytes(std::size_t capacity) {
+    return detail::kHeaderBytes + 2 * detail::kRings * capacity;
+  }
+
+  static constexpr std::size_t ring_at(std::size_t ring, std::size_t capacity) {
+    return detail::kHeaderBytes + 2 * ring * capacity;
+  }
+
+  // Maps the header, and each ring twice in a row, into one piece of address space.
+  static std::optional<Segment> mapped(int file, std::size_t capacity) {
+    const int reserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* base = ::mmap(nullptr, mapped_bytes(capacity), PROT_NONE, reserved, -1, 0);
+    if (base == MAP_FAILED) return std::nullopt;
+    Segment made;
+    made.base_ = static_cast<std::byte*>(base);
+    made.capacity_ = capacity;
+    bool is_whole = made.place(file, 0, detail::kHeaderBytes, 0);
+    for (std::size_t ring = 0; ring < detail::kRings; ++ring) {
+      const std::size_t from = detail::kHeaderBytes + ring * capacity;
+      const std::size_t at = ring_at(ring, capacity);
+      is_whole = is_whole && made.place(file, at, capacity, from) && made.place(file, at + capacity, capacity, from);
+    }
+    if (!is_whole) return std::nullopt;
+    return made;
+  }
+
+  bool place(int file, std::size_t at, std::size_t bytes, std::size_t from) {
+    const int flags = MAP_SHARED | MAP_FIXED;
+    return ::mmap(base_ + at, bytes, PROT_READ | PROT_WRITE, flags, file, static_cast<off_t>(from)) != MAP_FAILED;
+  }
+
+  std::atomic_ref<std::uint64_t> word(std::size_t at) const {
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(base_ + at));
+  }
+
+  detail::Words words(std::size_t ring) const {
+    std::byte* control = base_ + detail::kControlsAt + ring * detail::kControlBytes;
+    return detail::Words(control, base_ + ring_at(ring, capacity_), capacity_);
+  }
+
+  std::byte* base_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace hone::shm

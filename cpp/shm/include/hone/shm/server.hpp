@@ -1,0 +1,37 @@
+// A server's side of how connections begin.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "connection.hpp"
+#include "descriptor.hpp"
+#include "hearing.hpp"
+#include "hello.hpp"
+
+namespace hone::shm {
+
+// Server makes connections of accepted ones, for any number of threads.
+class Server {
+ public:
+  // `most_segments` is how many connections have memory at a time; others are ordinary ones.
+  explicit Server(Options options = {}, std::size_t most_segments = 1024)
+      : options_(std::make_shared<const Options>(std::move(options))),
+        seats_(std::make_shared<detail::Seats>(most_segments)) {}
+
+  // Makes a connection of an accepted socket of Unix. What it is tell the client's first bytes, which the first reads
+  // of the connection take: nothing waits here.
+  Connection answer(Descriptor accepted) const {
+    return Connection(std::move(accepted), std::make_unique<detail::Hearing>(options_, seats_));
+  }
+
+  // Segments of connections that are open now.
+  std::size_t open_segments() const { return seats_->open.load(); }
+
+ private:
+  std::shared_ptr<const Options> options_;
+  std::shared_ptr<detail::Seats> seats_;
+};
+
+}  // namespace hone::shm
