@@ -1,0 +1,72 @@
+//! Segments that a server makes, and those that a client gets, whose files it does not trust.
+
+use crate::layout::{CAPACITY_AT, MAGIC, MAGIC_AT, Written, file_bytes, is_capacity};
+use crate::memory::Mapping;
+use crate::ring::{RingReader, RingWriter};
+use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
+use rustix::io::retry_on_intr;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Both ends that one side has: of the ring that it writes, and of the ring that it reads.
+pub(crate) struct Ends {
+    pub(crate) out: RingWriter,
+    pub(crate) incoming: RingReader,
+}
+
+fn seals() -> SealFlags {
+    SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL
+}
+
+/// Makes a segment, and its file. All its memory is taken at once, so that none can be missing later.
+pub(crate) fn create(capacity: usize, written: Written) -> io::Result<(Ends, OwnedFd)> {
+    if !is_capacity(capacity) {
+        return Err(refused(io::ErrorKind::InvalidInput));
+    }
+    let file =
+        rustix::fs::memfd_create("hone-shm", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let bytes = file_bytes(capacity) as u64;
+    retry_on_intr(|| rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, bytes))?;
+    rustix::fs::fcntl_add_seals(&file, seals())?;
+    let mapping = Mapping::of(file.as_fd(), capacity)?;
+    let word = |at| mapping.word64(at);
+    word(CAPACITY_AT).store(capacity as u64, Ordering::SeqCst);
+    word(MAGIC_AT).store(u64::from_ne_bytes(MAGIC), Ordering::SeqCst);
+    Ok((ends(mapping, capacity, written), file))
+}
+
+/// Maps a segment that the other side has made: it must have the size that its capacity asks for, and never get another.
+pub(crate) fn map(file: BorrowedFd<'_>, capacity: u64, written: Written) -> io::Result<Ends> {
+    let refused = || refused(io::ErrorKind::InvalidData);
+    let capacity = usize::try_from(capacity).map_err(|_| refused())?;
+    let about = rustix::fs::fstat(file)?;
+    let has_its_size =
+        is_capacity(capacity) && u64::try_from(about.st_size) == Ok(file_bytes(capacity) as u64);
+    if !has_its_size || !rustix::fs::fcntl_get_seals(file)?.contains(seals()) {
+        return Err(refused());
+    }
+    let mapping = Mapping::of(file, capacity)?;
+    let magic = mapping.word64(MAGIC_AT).load(Ordering::SeqCst);
+    let told = mapping.word64(CAPACITY_AT).load(Ordering::SeqCst);
+    if magic != u64::from_ne_bytes(MAGIC) || told != capacity as u64 {
+        return Err(refused());
+    }
+    Ok(ends(mapping, capacity, written))
+}
+
+fn refused(kind: io::ErrorKind) -> io::Error {
+    io::Error::new(
+        kind,
+        "no segment with rings of a power of two from 64 KiB to 64 MiB, sealed, in the layout of version 1",
+    )
+}
+
+fn ends(mapping: Mapping, capacity: usize, written: Written) -> Ends {
+    let mapping = Arc::new(mapping);
+    Ends {
+        out: RingWriter::of(Arc::clone(&mapping), written, capacity),
+        incoming: RingReader::of(mapping, written.other(), capacity),
+    }
+}

@@ -1,0 +1,47 @@
+//! A server's side of how connections begin.
+
+use crate::connection::Connection;
+use crate::hearing::Hearing;
+use crate::hello::{Options, Seats};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+
+/// Segments that a server has at most, if nothing else is said.
+const SEGMENTS_MAX: usize = 1024;
+
+/// Makes connections of accepted ones, for any number of threads.
+pub struct Server {
+    options: Arc<Options>,
+    seats: Arc<Seats>,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self::new(Options::default(), SEGMENTS_MAX)
+    }
+}
+
+impl Server {
+    /// A server with so many connections at most that have memory at a time; others are ordinary ones.
+    #[must_use]
+    pub fn new(options: Options, most_segments: usize) -> Self {
+        Self {
+            options: Arc::new(options),
+            seats: Seats::new(most_segments),
+        }
+    }
+
+    /// Makes a connection of an accepted socket. What it is tell the client's first bytes, which the first reads of the
+    /// connection take: nothing waits here.
+    #[must_use]
+    pub fn answer(&self, accepted: UnixStream) -> Connection {
+        let hearing = Hearing::new(Arc::clone(&self.options), Arc::clone(&self.seats));
+        Connection::hearing(accepted, hearing)
+    }
+
+    /// Number of segments of connections that are open now.
+    #[must_use]
+    pub fn open_segments(&self) -> usize {
+        self.seats.open()
+    }
+}

@@ -1,0 +1,56 @@
+//! What goes over the sockets of a connection, without waiting.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
+use std::io;
+use std::os::fd::BorrowedFd;
+
+/// Reads what is there.
+pub(crate) fn receive(socket: BorrowedFd<'_>, into: &mut [u8]) -> Result<usize, Errno> {
+    retry_on_intr(|| recv(socket, &mut *into, RecvFlags::DONTWAIT)).map(|(_, count)| count)
+}
+
+/// Writes what there is room for.
+pub(crate) fn transmit(socket: BorrowedFd<'_>, from: &[u8]) -> Result<usize, Errno> {
+    retry_on_intr(|| send(socket, from, SendFlags::DONTWAIT | SendFlags::NOSIGNAL))
+}
+
+/// Wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which its
+/// reader sees.
+pub(crate) fn wake(socket: BorrowedFd<'_>) {
+    let _ = transmit(socket, &[1]);
+}
+
+/// What has woken this side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wakes {
+    Taken,
+    None,
+    /// The other side has ended.
+    End,
+}
+
+/// Takes what has woken this side.
+pub(crate) fn take_wakes(socket: BorrowedFd<'_>) -> Wakes {
+    match receive(socket, &mut [0; 64]) {
+        Ok(1..) => Wakes::Taken,
+        Err(Errno::AGAIN) => Wakes::None,
+        Ok(0) | Err(_) => Wakes::End,
+    }
+}
+
+/// Shuts a socket down. One that is no more connected is shut down already.
+pub(crate) fn shut_down(socket: BorrowedFd<'_>, how: Shutdown) {
+    let _ = shutdown(socket, how);
+}
+
+/// Waits for an event of a socket; for ever without a time. Returns false if the time has passed.
+pub(crate) fn wait(
+    socket: BorrowedFd<'_>,
+    event: PollFlags,
+    time: Option<&Timespec>,
+) -> io::Result<bool> {
+    let mut waited = [PollFd::from_borrowed_fd(socket, event)];
+    Ok(retry_on_intr(|| poll(&mut waited, time))? > 0)
+}
