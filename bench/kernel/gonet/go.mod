@@ -1,0 +1,3 @@
+module hone/bench/kernel
+
+go 1.26
