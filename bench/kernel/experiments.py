@@ -2,17 +2,18 @@
 
 import ctypes
 import errno
+import json
 import os
 import socket
+import subprocess
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Callable
 
-import surroundings
-from pair import alone, build, build_go, pair, words
+from pair import SOURCES, alone, build, build_gather, build_go, pair, words
 from surroundings import FAR, Missing, group, in_group, inside, redirecting, sink, veth
 
 AGAIN = "again"
+NO_LIBURING = "liburing is not installed (liburing-dev of Debian)"
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Table:
 class Plan:
     tables: list[Table] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    promises: dict[str, dict] = field(default_factory=dict)  # what programs/stall.py tells, by choice
 
 
 @dataclass
@@ -81,7 +83,7 @@ def rings(_):
         check_ring()
     except Missing as missing:
         return Plan(missing=[str(missing)])
-    load, go = build("load"), build_go()
+    load, gather, go = build("load"), build_gather(), build_go()
 
     def measured(server):
         def measure(place, choice, milliseconds):
@@ -90,12 +92,11 @@ def rings(_):
             return pair(server(choice, shares), [load, *words(shares)], milliseconds)
         return measure
 
-    if Path("/usr/include/liburing.h").exists():
-        gather = build("gather", sources=["gather", "gather_epoll", "gather_ring"], libraries=["-luring"])
+    if gather:
         plan.tables.append(Table("C++", list(GATHERED), list(LOOPS),
                                  measured(lambda choice, shares: [gather, *words({"by": LOOPS[choice], **shares})])))
     else:
-        plan.missing.append("C++: liburing is not installed (liburing-dev of Debian)")
+        plan.missing.append(f"C++: {NO_LIBURING}")
     plan.tables.append(Table("Go", GATHERED_IN_GO, list(GO_LOOPS),
                              measured(lambda choice, shares: [go, *words({"by": GO_LOOPS[choice], **shares}, "-")])))
     return plan
@@ -111,16 +112,12 @@ ECHOES = {
 SHARED = {place: GATHERED[place] for place in ("100 callers, 1 connection", "100 callers, 100 connections")}
 
 
-def echo(options, milliseconds, **around):
-    program = build("echo")
+def echo(program, options, milliseconds, **around):
     return pair([program, "serve", *words(options)], [program, "call", *words(options)], milliseconds, **around)
 
 
 def sockmap(stack):
-    redirect = build("redirect")
-    load, gather = build("load"), None
-    if Path("/usr/include/liburing.h").exists():
-        gather = build("gather", sources=["gather", "gather_epoll", "gather_ring"], libraries=["-luring"])
+    redirect, load, gather, program = build("redirect"), build("load"), build_gather(), build("echo")
     try:
         path = stack.enter_context(group())
         with redirecting(redirect, path):
@@ -131,7 +128,7 @@ def sockmap(stack):
 
     def plain(place, milliseconds):
         if place in ECHOES:
-            return echo(ECHOES[place], milliseconds, **around)
+            return echo(program, ECHOES[place], milliseconds, **around)
         connections, callers = SHARED[place]
         shares = words({"connections": connections, "callers": callers})
         return pair([gather, "--by", "epoll", *shares], [load, *shares], milliseconds, **around)
@@ -143,9 +140,16 @@ def sockmap(stack):
             figures = plain(place, milliseconds)
         return figures | {"handed_over": handed[0]}
 
-    missing = [] if gather else ["gathered calls: liburing is not installed (liburing-dev of Debian)"]
+    def promises():
+        done = subprocess.run([*in_group(path), SOURCES / "stall.py"], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+        return json.loads(done.stdout)
+
+    missing = [] if gather else [f"gathered calls: {NO_LIBURING}"]
     places = [*ECHOES, *(SHARED if gather else ())]
-    return Plan([Table("Programs on one machine", places, ["TCP", "redirected"], measure)], missing)
+    kept = {"TCP": promises()}
+    with redirecting(redirect, path):
+        kept["redirected"] = promises()
+    return Plan([Table("Programs on one machine", places, ["TCP", "redirected"], measure)], missing, kept)
 
 
 def smc(_):
@@ -153,11 +157,12 @@ def smc(_):
         # AF_SMC of linux/socket.h.
         socket.socket(43, socket.SOCK_STREAM).close()
     except OSError as error:
-        return Plan(missing=[f"no socket of AF_SMC: {error.strerror}. The kernel needs CONFIG_SMC, and for two programs on one machine a device that shares memory "
-                             "between them: CONFIG_SMC_LO from Linux 6.10, CONFIG_DIBS_LO from 6.18"])
+        return Plan(missing=[f"no socket of AF_SMC: {error.strerror}. The kernel needs CONFIG_SMC, and for two programs on one machine a device that shares "
+                             "memory between them: CONFIG_SMC_LO from Linux 6.10, CONFIG_DIBS_LO from 6.18"])
+    program = build("echo")
 
     def measure(place, choice, milliseconds):
-        return echo(ECHOES[place] | {"family": {"TCP": "tcp", "SMC": "smc"}[choice]}, milliseconds)
+        return echo(program, ECHOES[place] | {"family": {"TCP": "tcp", "SMC": "smc"}[choice]}, milliseconds)
 
     return Plan([Table("Programs on one machine", list(ECHOES), ["TCP", "SMC"], measure)])
 
@@ -200,9 +205,10 @@ PAUSES = {"calls without a pause": {}, "200 us between calls": {"pause": 200}}
 
 
 def busypoll(stack):
+    program = build("echo")
+
     def measured(before_server=(), before_caller=(), **address):
         def measure(place, choice, milliseconds):
-            program = build("echo")
             looks = LOOKS[choice] | address
             return pair([program, "serve", *words(looks)], [program, "call", *words(looks | PAUSES[place])], milliseconds,
                         before_server=before_server, before_caller=before_caller)

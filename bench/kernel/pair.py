@@ -26,6 +26,13 @@ def build(name, *, sources=None, libraries=()):
     return program
 
 
+def build_gather():
+    """The server that gathers, or nothing where liburing is not installed."""
+    if not Path("/usr/include/liburing.h").exists():
+        return None
+    return build("gather", sources=["gather", "gather_epoll", "gather_ring"], libraries=["-luring"])
+
+
 def build_go():
     BUILT.mkdir(parents=True, exist_ok=True)
     program = BUILT / "gonet"

@@ -61,15 +61,24 @@ def table(experiment, places):
     return "\n".join(lines)
 
 
+def promises(kept):
+    lines = ["## Promises of TCP", "", "What a sender may send, of 64 MiB, while its peer reads nothing; and what a send gives once the peer has closed (Python's name for it).", "",
+             "| | taken | error |", "|---|---|---|"]
+    lines += [f"| {choice} | {found['taken_bytes'] / (1 << 20):.1f} MiB | {found['error']} |" for choice, found in kept.items()]
+    return "\n".join(lines)
+
+
 def text(name, experiment, about, found):
     parts = [f"# {experiment.title}", f"Made by `bench/kernel/run {name}`; raw figures are in {name}.json. {experiment.about}"]
     if about["missing"]:
-        parts.append("**Not measured here.** " + " ".join(f"{reason}." for reason in about["missing"]))
+        parts.append("**Not measured here.** " + " ".join(f"{reason[0].upper()}{reason[1:]}." for reason in about["missing"]))
     if found:
         parts.append(f"CPU time in us per message, the kernel's share of it in brackets: medians of {about['rounds']} rounds of {about['milliseconds']} ms each. Server and "
                      "caller have a core each. \"Beside\" is the ratio to the first line of the same place, of the same round: median and 95 % interval (with fewer than six "
                      "rounds, all there are); \"again\" is that line once more. Latency is the caller's: of a call, or of a send where nothing comes back.")
     parts += [f"## {title}\n\n{table(name, places)}" for title, places in found.items()]
+    if about["promises"]:
+        parts.append(promises(about["promises"]))
     loads = ", ".join(f"{load:.1f}" for load in about["load_average"])
     parts.append(f"{about['machine']}; {about['tools']}. Load average at the beginning and at the end: {loads}.")
     return "\n\n".join(parts) + "\n"

@@ -57,7 +57,7 @@ type completion struct {
 	flags    uint32
 }
 
-// provided is one place of the ring of buffers; the tail of that ring lies in the rest of the first place.
+// provided is one place of the ring of buffers; the tail of that ring lies in the rest of the first place. Words are those of a little-endian machine.
 type provided struct {
 	address uint64
 	length  uint32
@@ -77,7 +77,8 @@ type ring struct {
 	completionTail *uint32
 	completions    []completion
 	buffers        []provided
-	bufferTail     *uint16
+	bufferWord     *uint32
+	bufferTail     uint16
 	memory         []byte
 }
 
@@ -146,7 +147,7 @@ func (r *ring) provide(wanted int) error {
 		return fmt.Errorf("io_uring_register of a ring of buffers: %w", errno)
 	}
 	r.buffers = unsafe.Slice(at[provided](places, 0), count)
-	r.bufferTail = &r.buffers[0].rest
+	r.bufferWord = at[uint32](places, 12)
 	for id := range count {
 		r.giveBack(id)
 	}
@@ -159,10 +160,11 @@ func (r *ring) buffer(id, bytes int) []byte {
 }
 
 func (r *ring) giveBack(id int) {
-	place := &r.buffers[int(*r.bufferTail)&(len(r.buffers)-1)]
+	place := &r.buffers[int(r.bufferTail)&(len(r.buffers)-1)]
 	place.address, place.length, place.id = uint64(uintptr(unsafe.Pointer(&r.memory[id*readBytes]))), readBytes, uint16(id)
-	// A store of 16 bits after those above; this processor keeps stores in order, and Go has no atomic of 16 bits.
-	*r.bufferTail++
+	// The kernel reads a tail of 16 bits, in the upper half of a word whose lower half is the first place's id.
+	r.bufferTail++
+	atomic.StoreUint32(r.bufferWord, uint32(r.buffers[0].id)|uint32(r.bufferTail)<<16)
 }
 
 // queue adds an entry. The queue has room for all that one turn may queue: a send and a receive for each connection.
