@@ -108,6 +108,7 @@ bench: install-test-tools tools build
 	bench/routing/run
 	bench/tune/run
 	bench/shm/kills
+	bench/kernel/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored

@@ -47,14 +47,14 @@ MORE_OF = {"epoll": ["frames_per_write"], "sockmap": ["segments"], "smc": ["segm
 
 def table(experiment, places):
     more = MORE_OF[experiment]
-    heads = ["", "", "server us", "beside", "caller us", "both beside", "messages/s", "p50 us", "p99 us", *(MORE[name][0] for name in more)]
+    heads = ["", "", "server us", "beside", "caller us", "both us", "both beside", "messages/s", "p50 us", "p99 us", *(MORE[name][0] for name in more)]
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for place, choices in places.items():
         base = next(iter(choices.values()))
         for choice, rounds in choices.items():
             is_base = rounds is base
             cells = [place, choice, cpu(rounds, "server"), "" if is_base else ratio(sums(base, "server"), sums(rounds, "server")),
-                     cpu(rounds, "caller"), "" if is_base else ratio(both(base), both(rounds)),
+                     cpu(rounds, "caller"), f"{figures.median(both(rounds)):.2f}", "" if is_base else ratio(both(base), both(rounds)),
                      middle(rounds, "per_second", "{:,.0f}"), middle(rounds, "p50_us", "{:.1f}"), middle(rounds, "p99_us", "{:.0f}"),
                      *(middle(rounds, name, MORE[name][1]) for name in more)]
             lines.append("| " + " | ".join(cells) + " |")

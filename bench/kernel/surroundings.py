@@ -16,7 +16,10 @@ class Missing(Exception):
 
 
 def command(*words):
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    except FileNotFoundError:
+        raise Missing(f"{words[0]} is not installed") from None
     if done.returncode != 0:
         raise Missing(f"`{' '.join(words)}` failed: {done.stdout.strip()}")
 
@@ -63,10 +66,7 @@ def veth():
             command(*inside(name), "ip", "address", "add", f"{address}/24", "dev", device)
             command(*inside(name), "ip", "link", "set", device, "up")
             # A veth has NAPI only with GRO, and what comes from a device that cuts segments itself goes past it.
-            try:
-                command(*inside(name), "ethtool", "-K", device, "gro", "on", "tso", "off")
-            except FileNotFoundError:
-                raise Missing("ethtool is not installed") from None
+            command(*inside(name), "ethtool", "-K", device, "gro", "on", "tso", "off")
         yield near, far
 
 
