@@ -109,6 +109,7 @@ bench: install-test-tools tools build
 	bench/tune/run
 	bench/shm/kills
 	bench/kernel/run
+	bench/fanout/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored
