@@ -232,6 +232,7 @@ func (m *memory) room() ([]byte, error) {
 			return nil, syscall.EAGAIN
 		}
 		if err := takeWakes(m.spaceEnd); err != nil {
+			m.looksForRoom.endTurn()
 			return nil, err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// spin looks for bytes before a reader sleeps. It goes on as long as that costs less CPU time than it saves.
+// spin looks for bytes before a reader sleeps, or for room before a writer does. It goes on as long as that costs less CPU time than it saves.
 type spin struct {
 	// most is how long it looks at a time.
 	most time.Duration
@@ -15,11 +15,11 @@ type spin struct {
 	skips  int
 	// turnBegan is when it looked first since it last slept; zero for not at all.
 	turnBegan time.Time
-	// isAsleep is from when it said that it sleeps, at which so many had woken, until it goes on.
+	// isAsleep is true from when a reader said that it sleeps, at which so many had woken, until it goes on.
 	isAsleep bool
 	hadWoken int64
-	// isCrowded is whether others of this process woke while it slept last.
-	isCrowded bool
+	// crowd is how many times a reader must sleep yet, without another one of this process that wakes meanwhile, until it is taken for alone.
+	crowd int
 }
 
 // woken is how many readers of this process have slept and gone on.
@@ -36,10 +36,15 @@ const (
 	mostCredit = time.Millisecond
 	// rest is how many times nobody looks once that has cost too much.
 	rest = 64
-	// turn is how long a reader goes on without sleeping. As long as it finds bytes by looking, and no processor of Go is free, Go does not look whether other connections have any.
+	// turn is how long one goes on without sleeping. As long as it finds bytes by looking, and no processor of Go is free, Go does not look whether other connections have any.
 	turn        = time.Millisecond
 	turnInCrowd = 25 * time.Microsecond
+	// crowdLasts is what crowd is once another reader has woken.
+	crowdLasts = 16
 )
+
+// endTurn lets it look again, once it has slept.
+func (s *spin) endTurn() { s.turnBegan = time.Time{} }
 
 // sleeps is told that a reader is about to sleep.
 func (s *spin) sleeps() {
@@ -50,9 +55,15 @@ func (s *spin) sleeps() {
 
 // woke is told that a reader goes on.
 func (s *spin) woke() {
-	if s.isAsleep {
-		s.isAsleep, s.turnBegan = false, time.Time{}
-		s.isCrowded = woken.Add(1)-s.hadWoken > 1
+	if !s.isAsleep {
+		return
+	}
+	s.isAsleep = false
+	s.endTurn()
+	if woken.Add(1)-s.hadWoken > 1 {
+		s.crowd = crowdLasts
+	} else {
+		s.crowd = max(s.crowd-1, 0)
 	}
 }
 
@@ -66,7 +77,7 @@ func (s *spin) wait(mustWait func() bool) bool {
 		return false
 	}
 	saves, longest := saved, turn
-	if s.isCrowded {
+	if s.crowd > 0 {
 		saves, longest = savedInCrowd, turnInCrowd
 	}
 	began := time.Now()

@@ -10,32 +10,43 @@ import (
 func isThere() bool    { return false }
 func isNotThere() bool { return true }
 
+// looksNow is whether one that has no reason to rest looks.
+func looksNow(s *spin) bool {
+	s.skips = 0
+	return s.wait(isThere)
+}
+
 func TestAReaderThatAlwaysFindsBytesSleepsOnceItsTurnIsOver(t *testing.T) {
 	s := spin{most: time.Hour}
-	if !s.wait(isThere) {
+	if !looksNow(&s) {
 		t.Fatal("bytes that are there are not found")
 	}
 	s.turnBegan = s.turnBegan.Add(-turn)
-	if s.wait(isThere) {
+	if looksNow(&s) {
 		t.Error("its turn goes on")
 	}
 	s.sleeps()
 	s.woke()
-	if !s.wait(isThere) {
+	if !looksNow(&s) {
 		t.Error("it has no other turn after it has slept")
 	}
 }
 
 func TestAReaderKnowsThatOthersWokeWhileItSlept(t *testing.T) {
-	var alone, first, second spin
-	alone.sleeps()
-	alone.woke()
+	var first, second spin
 	first.sleeps()
 	second.sleeps()
 	second.woke()
 	first.woke()
-	if alone.isCrowded || second.isCrowded || !first.isCrowded {
-		t.Errorf("crowded are: who was alone %t, who woke first %t, who woke after another one %t", alone.isCrowded, second.isCrowded, first.isCrowded)
+	if first.crowd == 0 {
+		t.Error("it takes itself for alone although another one woke")
+	}
+	for range crowdLasts {
+		first.sleeps()
+		first.woke()
+	}
+	if first.crowd != 0 {
+		t.Error("it does not take itself for alone although nobody else woke")
 	}
 }
 
@@ -49,7 +60,7 @@ func TestAReaderThatLooksInVainRests(t *testing.T) {
 			t.Fatal("it looks although that does not pay")
 		}
 	}
-	if !s.wait(isThere) {
+	if !looksNow(&s) {
 		t.Fatal("it never looks again")
 	}
 }
