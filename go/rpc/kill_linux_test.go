@@ -35,6 +35,8 @@ const (
 	killTimes = "HONE_KILL_TIMES"
 )
 
+func init() { roles[killRole] = toBeKilled }
+
 // patterned is a shop that looks at what it is asked, and answers what can be looked at.
 type patterned struct {
 	*shop

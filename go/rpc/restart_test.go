@@ -16,13 +16,18 @@ import (
 // restartAt names the socket of the process that TestMain is when it is started as a server.
 const restartAt = "RPC_TEST_RESTART_AT"
 
+// roles are what this test's program does instead where a variable of the environment names a role.
+var roles = map[string]func(role string){}
+
 func TestMain(m *testing.M) {
 	if address := os.Getenv(restartAt); address != "" {
 		serveUntilRestarted(address)
 		return
 	}
-	if role := os.Getenv(killRole); role != "" {
-		toBeKilled(role)
+	for variable, play := range roles {
+		if role := os.Getenv(variable); role != "" {
+			play(role)
+		}
 	}
 	os.Exit(m.Run())
 }
