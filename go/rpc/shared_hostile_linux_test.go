@@ -124,7 +124,7 @@ func TestCallsOfAServerThatDoesAnythingWithItsMemoryEnd(t *testing.T) {
 				doAnything(peer, <-seeds, said)
 			})
 			client := rpc.Dial("shm" + address[len("unix"):])
-			client.Wire, client.SharedMemory = wire, new(shm.Dialer)
+			client.Wire, client.SharedMemory, client.ConnectTimeout = wire, &shm.Dialer{Patience: time.Minute}, time.Minute
 			for range 10 {
 				expectNoneAnswered(t, client, 20)
 			}
@@ -203,6 +203,7 @@ func TestCallsToAServerThatReadsNothingTakeNoMemoryBeyondTheSegment(t *testing.T
 		<-ended
 	})
 	client := rpc.Dial("shm" + address[len("unix"):])
+	client.SharedMemory, client.ConnectTimeout = &shm.Dialer{Patience: time.Minute}, time.Minute
 	client.Connections = 1
 	// 640 MB would wait if nothing held the callers up.
 	ctx := within(t, 100*time.Millisecond)

@@ -3,6 +3,7 @@ package rpc_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
@@ -20,13 +21,13 @@ func TestClientsOfUnixSocketsGetSharedMemoryWhereBothSidesWantIt(t *testing.T) {
 		"the server only": {server: true, want: shm.Stats{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			memory := new(shm.Dialer)
+			memory := &shm.Dialer{Patience: time.Minute}
 			s := set(t, "unix", rpc.TTHeader, func(server *rpc.Server, client *rpc.Client) {
 				if is.server {
 					server.SharedMemory = new(shm.Server)
 				}
 				if is.client {
-					client.SharedMemory = memory
+					client.SharedMemory, client.ConnectTimeout = memory, time.Minute
 				}
 			})
 			if _, err := s.shopper.Find(background, 1, nil); err != nil {
@@ -41,9 +42,9 @@ func TestClientsOfUnixSocketsGetSharedMemoryWhereBothSidesWantIt(t *testing.T) {
 
 func TestClientsOfShmAddressesCallServersThatHaveNoSharedMemory(t *testing.T) {
 	s := set(t, "unix", rpc.TTHeader)
-	memory := new(shm.Dialer)
+	memory := &shm.Dialer{Patience: time.Minute}
 	client := rpc.Dial("shm" + s.address[len("unix"):])
-	client.SharedMemory = memory
+	client.SharedMemory, client.ConnectTimeout = memory, time.Minute
 	defer client.Close()
 	if _, err := api.NewShopClient(client).Find(background, 1, nil); err != nil {
 		t.Fatal(err)
@@ -60,8 +61,8 @@ func TestAnInstanceOnThisMachineIsCalledThroughSharedMemoryIfItTellsWhere(t *tes
 	for i := range m.resolver["shop"] {
 		m.resolver["shop"][i].Tags[resolve.SharedMemory] = path
 	}
-	memory := new(shm.Dialer)
-	client, shopper := m.client(t, "a", func(client *rpc.Client) { client.SharedMemory = memory })
+	memory := &shm.Dialer{Patience: time.Minute}
+	client, shopper := m.client(t, "a", func(client *rpc.Client) { client.SharedMemory, client.ConnectTimeout = memory, time.Minute })
 	if _, err := client.LocalShare(); err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ func listening(t testing.TB, server *Server, serve func(*Conn)) (path string) {
 				t.Error(err)
 				return
 			}
+			conn.SetHandshakeTimeout(testPatience)
 			served.Go(func() {
 				defer conn.Close()
 				serve(conn)
@@ -50,6 +51,7 @@ func listening(t testing.TB, server *Server, serve func(*Conn)) (path string) {
 }
 
 func dialled(t testing.TB, dialer *Dialer, path string) net.Conn {
+	dialer.Patience = testPatience
 	conn, err := dialer.Dial(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

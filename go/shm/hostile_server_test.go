@@ -49,7 +49,7 @@ func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
 	for name, offer := range map[string]intruder.Offer{
 		"a capacity that is no power of two": {Capacity: capacity + 1},
 		"a capacity that is too small":       {Capacity: 4096, Bytes: 3 * 4096},
-		"a capacity that is too large":       {Capacity: 1 << 40},
+		"a capacity that is too large":       {Capacity: 1 << 30},
 		"a capacity that is negative":        {Capacity: -capacity},
 		"a segment that is too small":        {Bytes: good - 1},
 		"a segment that is empty":            {Bytes: 1},
@@ -83,7 +83,7 @@ func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
 				}
 				io.Copy(struct{ io.Writer }{conn}, struct{ io.Reader }{conn})
 			})
-			dialer := new(Dialer)
+			dialer := &Dialer{Patience: testPatience}
 			conn := dialled(t, dialer, path)
 			if isShared(conn) {
 				t.Fatal("the connection is shared")
@@ -113,7 +113,7 @@ func TestAServerThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 		defer peer.Close()
 		doAnything(peer, <-seeds)
 	})
-	dialer := new(Dialer)
+	dialer := &Dialer{Patience: testPatience}
 	for seed := range int64(50) {
 		seeds <- seed
 		conn := dialled(t, dialer, path)

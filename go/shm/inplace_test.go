@@ -132,7 +132,7 @@ func TestMoreThanWasLentCannotBeGivenBack(t *testing.T) {
 }
 
 func TestWhatIsLentStaysUntilItIsGivenBackAlthoughTheConnectionIsClosed(t *testing.T) {
-	dialer := new(Dialer)
+	dialer := &Dialer{Patience: testPatience}
 	conn := dialled(t, dialer, listening(t, new(Server), echo)).(*Conn)
 	if _, err := conn.Write([]byte("text")); err != nil {
 		t.Fatal(err)
