@@ -105,6 +105,8 @@ bench: install-test-tools tools build
 	bench/thrift/run-layout
 	bench/rpc/run
 	bench/rpc/run --idle
+	bench/shm/run
+	bench/shm/run wake
 	bench/routing/run
 	bench/tune/run
 	bench/shm/kills

@@ -7,7 +7,7 @@ type Options struct {
 	// RingBytes is how much may be on its way in each direction: a power of two from 64 KiB to 64 MiB [256 KiB]. The server decides; a connection takes twice that in memory.
 	RingBytes int
 	// Spin is how long a side that waits for bytes looks for them at most before it sleeps [50 us]: about what it takes to be woken. Where that does not pay, as bytes do not come in time, it
-	// looks now and then only. Negative: never.
+	// looks now and then only, and for a shorter time while other connections of the process are busy. Negative: never.
 	Spin time.Duration
 	// Allow says whether the other side's user may share memory [the user of this process, and root].
 	Allow func(uid uint32) bool

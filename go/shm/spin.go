@@ -38,9 +38,9 @@ const (
 	rest = 64
 	// turn is how long one goes on without sleeping. As long as it finds bytes by looking, and no processor of Go is free, Go does not look whether other connections have any.
 	turn        = time.Millisecond
-	turnInCrowd = 25 * time.Microsecond
+	turnInCrowd = 100 * time.Microsecond
 	// crowdLasts is what crowd is once another reader has woken.
-	crowdLasts = 16
+	crowdLasts = 4
 )
 
 // endTurn lets it look again, once it has slept.
@@ -76,9 +76,9 @@ func (s *spin) wait(mustWait func() bool) bool {
 		s.skips--
 		return false
 	}
-	saves, longest := saved, turn
+	most, saves, longest := s.most, saved, turn
 	if s.crowd > 0 {
-		saves, longest = savedInCrowd, turnInCrowd
+		most, saves, longest = min(most, 2*savedInCrowd), savedInCrowd, turnInCrowd
 	}
 	began := time.Now()
 	if s.turnBegan.IsZero() {
@@ -94,7 +94,7 @@ func (s *spin) wait(mustWait func() bool) bool {
 				return true
 			}
 		}
-		if took := time.Since(began); took >= s.most {
+		if took := time.Since(began); took >= most {
 			s.settle(-took)
 			return false
 		}
