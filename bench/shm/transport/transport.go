@@ -1,0 +1,65 @@
+// Package transport has the ways to pass messages between two processes of one machine that are compared, each used as its API allows it best.
+package transport
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Conn is one end of a connection, for one goroutine.
+type Conn interface {
+	// Send sends a message with a seed.
+	Send(seed uint64) error
+	// Receive receives a message, and tells its seed.
+	Receive() (seed uint64, err error)
+}
+
+// Options are those of both ends.
+type Options struct {
+	// Address is host:port for TCP, and the path of a socket otherwise.
+	Address string
+	// MessageBytes is the size of all messages, a multiple of message.Word.
+	MessageBytes int
+	// Connections is how many there are at a time.
+	Connections int
+	// Spin and RingBytes are those of Hone's package shm; 0 for RingBytes is what fits messages.
+	Spin      time.Duration
+	RingBytes int
+}
+
+// Transport is one of the ways.
+type Transport struct {
+	// Serve has each connection served in a goroutine of its own, until the process ends.
+	Serve func(options Options, serve func(Conn)) error
+	// Dial makes all connections.
+	Dial func(options Options) ([]Conn, error)
+}
+
+// All has each transport by its name.
+var All = map[string]Transport{
+	"tcp":        sockets("tcp"),
+	"unix":       sockets("unix"),
+	"shmipc":     {serveShmipc, dialShmipc},
+	"shm":        shared(inPlace),
+	"shm copied": shared(copied),
+}
+
+// Names are the names of all transports.
+func Names() []string { return slices.Sorted(maps.Keys(All)) }
+
+// Answer sends a message back for each that comes, until the connection ends.
+func Answer(conn Conn) {
+	for {
+		seed, err := conn.Receive()
+		if err != nil {
+			return
+		}
+		if err := conn.Send(AnswerTo(seed)); err != nil {
+			return
+		}
+	}
+}
+
+// AnswerTo is the seed of the answer to a message.
+func AnswerTo(seed uint64) uint64 { return ^seed }
