@@ -1,3 +1,3 @@
-module hone/bench/kernel
+module hone/bench/kernel/gonet
 
 go 1.26
