@@ -36,8 +36,8 @@ type Server struct {
 	Thrift thrift.Options
 	// IdleTimeout is how long a connection may be without a call before it is closed; 0 is for ever.
 	IdleTimeout time.Duration
-	// FirstByteTimeout is how long a TLS handshake may take, and how long the first bytes of a connection, which say what it speaks, once the
-	// first of them has come. 0 is 10 s.
+	// FirstByteTimeout is how long a TLS handshake may take, and how long the first bytes of a connection, which say what it speaks and whether it
+	// goes through shared memory, once the first of them has come. 0 is 10 s.
 	FirstByteTimeout time.Duration
 	// WriteTimeout is how long a client may take none of the bytes that wait for it before its connection is closed. 0 is 10 s.
 	WriteTimeout time.Duration

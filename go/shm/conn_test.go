@@ -51,6 +51,7 @@ func listening(t testing.TB, server *Server, serve func(*Conn)) (path string) {
 }
 
 func dialled(t testing.TB, dialer *Dialer, path string) net.Conn {
+	// A busy machine may take longer than a server should.
 	dialer.Patience = testPatience
 	conn, err := dialer.Dial(t.Context(), path)
 	if err != nil {

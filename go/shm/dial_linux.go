@@ -91,10 +91,10 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 // ask asks a server for memory; nil where it gives none.
 func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn) (*memory, error) {
 	patience := cmp.Or(d.Patience, defaultPatience)
-	until := time.Now().Add(patience)
 	if deadline, has := ctx.Deadline(); has {
-		until = time.Now().Add(min(patience, time.Until(deadline)/2))
+		patience = min(patience, time.Until(deadline)/2)
 	}
+	until := time.Now().Add(patience)
 	socket.SetDeadline(until)
 	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 	"hone/go/internal/intruder"
+	"hone/go/raw"
 	"hone/go/shm/internal/segment"
 )
 
@@ -67,7 +68,7 @@ func TestAClientThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 		conn.Read(make([]byte, 1))
 		useHonestly(t, conn)
 	})
-	for seed := range int64(50) {
+	for seed := range int64(20) {
 		peer := intruding(t, path)
 		peer.Write([]byte{1})
 		doAnything(peer, seed)
@@ -159,6 +160,52 @@ func TestAFloodOfWakeUpsDoesNotOutlastADeadline(t *testing.T) {
 				peer.Do(intruder.Act{Kind: intruder.Flood, Place: uint8(place), Value: 4095})
 			}
 		}
+	}
+}
+
+func TestWakeUpsWithoutEndAreNotTakenAllAtOnceAndLaterOnesStillWake(t *testing.T) {
+	server := &Server{Options: Options{RingBytes: 64 << 10, Spin: -1}}
+	conn, peer := pairWithIntruder(t, server)
+	defer conn.Close()
+	defer peer.Close()
+	conn.SetDeadline(time.Now().Add(testPatience))
+	once := func(wait func(func(uintptr) bool) error, try func(uintptr, []byte) (int, error), bytes int) (n int, err error) {
+		wait(func(descriptor uintptr) bool {
+			n, err = try(descriptor, make([]byte, bytes))
+			return true
+		})
+		return n, err
+	}
+	if n, err := once(conn.RawWrite, conn.TryWrite, 1<<20); n != 64<<10 || err != nil {
+		t.Fatalf("%d bytes fill the ring: %v", n, err)
+	}
+	m := conn.memory.Load()
+	for place, is := range []struct {
+		socket int
+		wait   func(func(uintptr) bool) error
+		try    func(uintptr, []byte) (int, error)
+	}{{m.socketEnd, conn.RawRead, conn.TryRead}, {m.spaceEnd, conn.RawWrite, conn.TryWrite}} {
+		for range 20 {
+			peer.Do(intruder.Act{Kind: intruder.Flood, Place: uint8(place), Value: 4095})
+		}
+		if n, err := once(is.wait, is.try, 1); err != unix.EAGAIN {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		if n, err := raw.Receive(is.socket, make([]byte, 1)); n != 1 {
+			t.Errorf("all wake-ups were taken: %v", err)
+		}
+	}
+	var wakes sync.WaitGroup
+	wakes.Go(func() {
+		peer.Write([]byte{1})
+		peer.Discard()
+	})
+	defer wakes.Wait()
+	if _, err := conn.Read(make([]byte, 1)); err != nil {
+		t.Error(err)
+	}
+	if _, err := conn.Write(make([]byte, 64<<10)); err != nil {
+		t.Error(err)
 	}
 }
 

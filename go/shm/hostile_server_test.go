@@ -108,13 +108,14 @@ func TestAServerThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 		peer, err := intruder.Offer{}.Give(conn)
 		if err != nil {
 			t.Error(err)
+			<-seeds
 			return
 		}
 		defer peer.Close()
 		doAnything(peer, <-seeds)
 	})
 	dialer := &Dialer{Patience: testPatience}
-	for seed := range int64(50) {
+	for seed := range int64(20) {
 		seeds <- seed
 		conn := dialled(t, dialer, path)
 		if !isShared(conn) {

@@ -129,9 +129,7 @@ func (p *Peer) Write(from []byte) int {
 	room := uint64(p.Capacity) - min(wrote-read, uint64(p.Capacity))
 	from = from[:min(room, uint64(len(from)))]
 	ring := p.Segment[headerBytes+p.out*p.Capacity:][:p.Capacity]
-	for n, b := range from {
-		ring[(wrote+uint64(n))%uint64(p.Capacity)] = b
-	}
+	copy(ring, from[copy(ring[wrote%uint64(p.Capacity):], from):])
 	binary.LittleEndian.PutUint64(control[head:], wrote+uint64(len(from)))
 	send(p.Socket, []byte{1})
 	return len(from)
