@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand"
 	"net"
+	"sync"
 	"testing"
 )
 
@@ -36,7 +37,8 @@ func TestWhatIsWrittenInPlaceIsReadInItsOrderWhateverTheSizes(t *testing.T) {
 		sizes := rand.New(rand.NewSource(1))
 		const total = 16 << 20
 		sent := sha256.New()
-		go func() {
+		var sending sync.WaitGroup
+		sending.Go(func() {
 			for written := 0; written < total; {
 				room, err := conn.Reserve()
 				if err != nil {
@@ -51,7 +53,7 @@ func TestWhatIsWrittenInPlaceIsReadInItsOrderWhateverTheSizes(t *testing.T) {
 				}
 				written += len(room)
 			}
-		}()
+		})
 		got := sha256.New()
 		for read := 0; read < total; {
 			unread, err := conn.Peek()
@@ -65,6 +67,7 @@ func TestWhatIsWrittenInPlaceIsReadInItsOrderWhateverTheSizes(t *testing.T) {
 			}
 			read += n
 		}
+		sending.Wait()
 		if !bytes.Equal(sent.Sum(nil), got.Sum(nil)) {
 			t.Error("other bytes came back than were sent")
 		}
