@@ -104,6 +104,8 @@ TEST(Connection, ReadsWhatWasWrittenBeforeHalfOfItWasClosedAndAnswers) {
   auto [client, server] = connected(small());
   client.write(bytes_of("last words"));
   client.close_write();
+  EXPECT_EQ(client.write(bytes_of("more")).error, EPIPE);
+  EXPECT_EQ(client.room().error, EPIPE);
   std::array<std::byte, 64> into;
   EXPECT_EQ(server.read(into).bytes, 10U);
   EXPECT_TRUE(server.read(into).is_end());

@@ -49,6 +49,19 @@ TEST(WakeUps, WithoutAReasonKeepNobody) {
   EXPECT_EQ(breaker.peer.wait_for_room(0), 0);
 }
 
+TEST(Memory, OfAConnectionThatHasEndedCountsUntilItsClientLetsGoAndIsTakenAway) {
+  const Server server({.ring_bytes = kSmallestRing}, 1);
+  Breaker breaker(server);
+  const auto head = [&] { return breaker.word<std::uint64_t>(detail::kServerWrites, detail::kHeadAt).load(); };
+  EXPECT_EQ(breaker.peer.write(bytes_of("last words")).bytes, 10U);
+  breaker.peer.close();
+  EXPECT_EQ(server.open_segments(), 1U);
+  EXPECT_EQ(head(), 10U) << "what was written before the end can be read";
+  breaker.files.files[1].reset();
+  EXPECT_EQ(server.open_segments(), 0U);
+  EXPECT_EQ(head(), 0U);
+}
+
 TEST(AnythingInTheSegment, LeavesBytesWithinTheRingsAndEndsInAnError) {
   std::mt19937_64 random(1);
   const Server server({.ring_bytes = kSmallestRing});

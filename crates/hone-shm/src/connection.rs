@@ -22,6 +22,8 @@ use std::os::unix::net::UnixStream;
 pub struct Connection {
     socket: UnixStream,
     state: State,
+    /// Whether this side writes nothing more.
+    is_finished: bool,
 }
 
 enum State {
@@ -42,24 +44,36 @@ pub enum Readiness {
 
 impl Connection {
     pub(crate) fn ordinary(socket: UnixStream) -> Self {
-        let state = State::Ordinary(First::default());
-        Self { socket, state }
+        Self::of(socket, State::Ordinary(First::default()))
     }
 
     pub(crate) fn shared(socket: UnixStream, shared: Shared) -> Self {
-        let state = State::Shared(Box::new(shared));
-        Self { socket, state }
+        Self::of(socket, State::Shared(Box::new(shared)))
     }
 
     pub(crate) fn hearing(socket: UnixStream, hearing: Hearing) -> Self {
-        let state = State::Hearing(Box::new(hearing));
-        Self { socket, state }
+        Self::of(socket, State::Hearing(Box::new(hearing)))
+    }
+
+    fn of(socket: UnixStream, state: State) -> Self {
+        Self {
+            socket,
+            state,
+            is_finished: false,
+        }
     }
 
     /// Returns true if bytes go through shared memory. A server does not know before it has read the client's first bytes.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         matches!(self.state, State::Shared(_))
+    }
+
+    /// Returns true if it is told what the connection is. A server ends those that are not after some time: their clients may have
+    /// memory already, and say nothing.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        !matches!(self.state, State::Hearing(_))
     }
 
     /// Returns true if a shared connection has bytes, for event loops that look for some time before they sleep.
@@ -75,6 +89,7 @@ impl Connection {
     /// Those of writing; [`io::ErrorKind::Unsupported`] for a connection that is not shared.
     pub fn room(&mut self) -> io::Result<Room<'_>> {
         match &mut self.state {
+            State::Shared(_) if self.is_finished => Err(io::ErrorKind::BrokenPipe.into()),
             State::Shared(shared) => shared.room(self.socket.as_fd()),
             _ => Err(io::ErrorKind::Unsupported.into()),
         }
@@ -161,7 +176,8 @@ impl Connection {
     }
 
     /// Tells the other side that nothing more comes.
-    pub fn close_write(&self) {
+    pub fn close_write(&mut self) {
+        self.is_finished = true;
         shut_down(self.socket.as_fd(), Shutdown::Write);
     }
 
@@ -206,6 +222,9 @@ impl Write for Connection {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         if from.is_empty() {
             return Ok(0);
+        }
+        if self.is_finished {
+            return Err(io::ErrorKind::BrokenPipe.into());
         }
         match (self.hear(), &self.state) {
             // A server that sends first, before it has heard anything, has an ordinary connection.

@@ -1,9 +1,8 @@
 //! The first bytes of a server's connection, which tell whether the client asks for memory.
 
-use crate::hello::{
-    FILES, HELLO_BYTES, MAPPED, Options, Seats, hello, is_hello_so_far, send_hello,
-};
+use crate::hello::{FILES, HELLO_BYTES, MAPPED, Options, hello, is_hello_so_far, send_hello};
 use crate::layout::Written;
+use crate::seats::Seats;
 use crate::segment;
 use crate::shared::Shared;
 use crate::socket::receive;
@@ -92,13 +91,15 @@ impl Hearing {
 
     /// Offers memory, or says that there is none.
     fn answer(&self, socket: BorrowedFd<'_>) -> Result<Option<Box<Shared>>, Errno> {
-        let Some((shared, files)) = self.offer(socket) else {
-            send_hello(socket, hello(0), &[])?;
-            return Ok(None);
-        };
-        let files = files.each_ref().map(AsFd::as_fd);
-        send_hello(socket, hello(shared.ring_bytes()), &files)?;
-        Ok(Some(Box::new(shared)))
+        if let Some((shared, files)) = self.offer(socket) {
+            let files = files.each_ref().map(AsFd::as_fd);
+            // Files cannot be sent where too many are on their way to processes that do not take them.
+            if send_hello(socket, hello(shared.ring_bytes()), &files).is_ok() {
+                return Ok(Some(Box::new(shared)));
+            }
+        }
+        send_hello(socket, hello(0), &[])?;
+        Ok(None)
     }
 
     /// Makes memory for the client, with the files that it gets: the segment, and its end of the socket for space.

@@ -11,7 +11,6 @@ use rustix::net::{
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub(crate) const HELLO_BYTES: usize = 16;
@@ -106,37 +105,4 @@ pub(crate) fn receive_hello(
         }
     }
     Ok(got.bytes)
-}
-
-/// Segments of a server that are open, and how many may be.
-pub(crate) struct Seats {
-    most: usize,
-    open: AtomicUsize,
-}
-
-impl Seats {
-    pub(crate) fn new(most: usize) -> Arc<Self> {
-        let open = AtomicUsize::new(0);
-        Arc::new(Self { most, open })
-    }
-
-    pub(crate) fn open(&self) -> usize {
-        self.open.load(Ordering::SeqCst)
-    }
-
-    /// Takes a seat, if one is free.
-    pub(crate) fn take(self: &Arc<Self>) -> Option<Seat> {
-        // The seat gives its place back also where there is none.
-        let seat = Seat(Arc::clone(self));
-        (self.open.fetch_add(1, Ordering::SeqCst) < self.most).then_some(seat)
-    }
-}
-
-/// Place of one segment among a server's, given back with itself.
-pub(crate) struct Seat(Arc<Seats>);
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.0.open.fetch_sub(1, Ordering::SeqCst);
-    }
 }

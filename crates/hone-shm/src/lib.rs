@@ -37,6 +37,7 @@ mod hello;
 mod layout;
 mod memory;
 mod ring;
+mod seats;
 mod segment;
 mod server;
 mod shared;

@@ -6,7 +6,7 @@
 
 use crate::layout::{HEADER_BYTES, Written, mapped_bytes};
 use rustix::io::Errno;
-use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::ptr::{self, NonNull};
@@ -74,6 +74,13 @@ impl Mapping {
         assert!(word.is_aligned() && at < HEADER_BYTES);
         // SAFETY: as for words of 64 bits.
         unsafe { AtomicU32::from_ptr(word) }
+    }
+
+    /// Takes the memory away from all that have mapped the segment: they find zeros in it.
+    pub(crate) fn empty(&self) {
+        // SAFETY: the addresses are this mapping's. What lies there becomes 0, as another process might write it. Failing would leave
+        // the memory to the other side.
+        let _ = unsafe { madvise(self.base.as_ptr().cast(), self.bytes, Advice::LinuxRemove) };
     }
 
     /// Copies bytes to an offset behind the header. One end of one ring does so, which is borrowed mutably meanwhile.

@@ -75,6 +75,10 @@ impl RingWriter {
         self.ring.capacity
     }
 
+    pub(crate) fn mapping(&self) -> Arc<Mapping> {
+        Arc::clone(&self.ring.mapping)
+    }
+
     /// Returns how many bytes there is room for.
     pub(crate) fn room(&self) -> Result<usize, Broken> {
         let unread = self.ring.unread(self.head, self.ring.tail().load(SeqCst))?;

@@ -41,10 +41,14 @@ pub(crate) fn create(capacity: usize, written: Written) -> io::Result<(Ends, Own
 pub(crate) fn map(file: BorrowedFd<'_>, capacity: u64, written: Written) -> io::Result<Ends> {
     let refused = || refused(io::ErrorKind::InvalidData);
     let capacity = usize::try_from(capacity).map_err(|_| refused())?;
+    // Seals first: only memory has them, and a file of another kind may answer whenever its maker likes.
+    let is_sealed =
+        rustix::fs::fcntl_get_seals(file).is_ok_and(|of_file| of_file.contains(seals()));
+    if !is_capacity(capacity) || !is_sealed {
+        return Err(refused());
+    }
     let about = rustix::fs::fstat(file)?;
-    let has_its_size =
-        is_capacity(capacity) && u64::try_from(about.st_size) == Ok(file_bytes(capacity) as u64);
-    if !has_its_size || !rustix::fs::fcntl_get_seals(file)?.contains(seals()) {
+    if u64::try_from(about.st_size) != Ok(file_bytes(capacity) as u64) {
         return Err(refused());
     }
     let mapping = Mapping::of(file, capacity)?;

@@ -2,7 +2,8 @@
 
 use crate::connection::Connection;
 use crate::hearing::Hearing;
-use crate::hello::{Options, Seats};
+use crate::hello::Options;
+use crate::seats::Seats;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
@@ -39,9 +40,10 @@ impl Server {
         Connection::hearing(accepted, hearing)
     }
 
-    /// Number of segments of connections that are open now.
+    /// Number of connections that have memory now. That of a connection which has ended on this side counts until its client has
+    /// let go of it too, and is given back whenever this is asked, and another connection begins or ends.
     #[must_use]
     pub fn open_segments(&self) -> usize {
-        self.seats.open()
+        self.seats.count()
     }
 }

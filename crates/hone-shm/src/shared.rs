@@ -1,27 +1,29 @@
 //! What a shared connection has, and when its sides wake each other.
 
-use crate::hello::Seat;
 use crate::ring::Broken;
+use crate::seats::Seat;
 use crate::segment::Ends;
-use crate::socket::{Wakes, shut_down, take_wakes, wake};
+use crate::socket::{ROUNDS_MAX, Wakes, shut_down, take_wakes, wake};
 use rustix::net::Shutdown;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-/// How often a side that is woken without a reason looks again: the other one may send more wake-ups than anybody takes.
-const ROUNDS_MAX: usize = 16;
+use std::sync::Arc;
 
 pub(crate) struct Shared {
     ends: Ends,
     /// Over this the reader of what this side writes wakes it, and this side the other writer. Over the connection's socket
     /// writers wake readers.
-    space: OwnedFd,
+    space: Arc<OwnedFd>,
     is_broken: bool,
     _seat: Option<Seat>,
 }
 
 impl Shared {
-    pub(crate) fn of(ends: Ends, space: OwnedFd, seat: Option<Seat>) -> Self {
+    pub(crate) fn of(ends: Ends, space: OwnedFd, mut seat: Option<Seat>) -> Self {
+        let space = Arc::new(space);
+        if let Some(seat) = &mut seat {
+            seat.keep(ends.out.mapping(), Arc::clone(&space));
+        }
         Self {
             ends,
             space,
@@ -143,10 +145,10 @@ impl Shared {
         }
     }
 
-    /// Ends the connection for both sides.
+    /// Ends the connection for both sides. Space tells still when the other one lets go of it.
     pub(crate) fn shut_down(&self, socket: BorrowedFd<'_>) {
         shut_down(socket, Shutdown::Both);
-        shut_down(self.space.as_fd(), Shutdown::Both);
+        shut_down(self.space.as_fd(), Shutdown::Write);
     }
 }
 

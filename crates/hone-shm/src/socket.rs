@@ -40,6 +40,15 @@ pub(crate) fn take_wakes(socket: BorrowedFd<'_>) -> Wakes {
     }
 }
 
+/// How often a side that is woken without a reason looks again: the other one may send more wake-ups than anybody takes.
+pub(crate) const ROUNDS_MAX: usize = 16;
+
+/// Returns true if the other side has closed its end of a socket that wakes come over.
+pub(crate) fn has_other_ended(socket: BorrowedFd<'_>) -> bool {
+    let mut rounds = (0..ROUNDS_MAX).map(|_| take_wakes(socket));
+    rounds.find(|wakes| *wakes != Wakes::Taken) == Some(Wakes::End)
+}
+
 /// Shuts a socket down. One that is no more connected is shut down already.
 pub(crate) fn shut_down(socket: BorrowedFd<'_>, how: Shutdown) {
     let _ = shutdown(socket, how);

@@ -100,6 +100,8 @@ fn what_was_written_before_half_of_it_was_closed_is_read_and_answered() {
     let (mut client, mut server) = connected(&small(), &patient());
     client.write_waiting(b"last words").unwrap();
     client.close_write();
+    assert_eq!(kind(client.write(b"more")), Some(ErrorKind::BrokenPipe));
+    assert_eq!(kind(client.room()), Some(ErrorKind::BrokenPipe));
     let mut into = [0; 64];
     assert_eq!(server.read(&mut into).unwrap(), 10);
     assert_eq!(server.read(&mut into).unwrap(), 0);

@@ -98,6 +98,29 @@ fn wake_ups_without_a_reason_keep_nobody() {
 }
 
 #[test]
+fn memory_of_a_connection_that_has_ended_counts_until_its_client_lets_go_and_is_taken_away() {
+    let server = small();
+    let Breaker {
+        mut peer,
+        space,
+        mapping,
+        socket: _socket,
+    } = Breaker::of(&server);
+    let head = || {
+        mapping
+            .word64(Written::ByServer.control_at() + HEAD_AT)
+            .load(SeqCst)
+    };
+    peer.write_waiting(b"last words").unwrap();
+    drop(peer);
+    assert_eq!(server.open_segments(), 1);
+    assert_eq!(head(), 10, "what was written before the end can be read");
+    drop(space);
+    assert_eq!(server.open_segments(), 0);
+    assert_eq!(head(), 0);
+}
+
+#[test]
 fn anything_in_the_segment_leaves_bytes_within_the_rings_and_ends_in_an_error() {
     let server = small();
     let mut some = vec![0; SMALLEST_RING];

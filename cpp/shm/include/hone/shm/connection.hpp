@@ -43,6 +43,7 @@ class Connection {
     std::swap(socket_, other.socket_);
     std::swap(memory_, other.memory_);
     std::swap(hearing_, other.hearing_);
+    std::swap(is_finished_, other.is_finished_);
     other.close();
     return *this;
   }
@@ -52,6 +53,10 @@ class Connection {
 
   // Whether bytes go through shared memory. A server does not know before it has read the client's first bytes.
   bool is_shared() const { return memory_ != nullptr; }
+
+  // Whether it is told what the connection is. A server ends those that are not after some time: their clients may have
+  // memory already, and say nothing.
+  bool is_settled() const { return is_open() && !is_hearing(); }
 
   // Reads what is there. No bytes and no error are the end of the stream.
   Transfer read(std::span<std::byte> into) {
@@ -76,6 +81,7 @@ class Connection {
   // Writes what there is room for.
   Transfer write(std::span<const std::byte> from) {
     if (from.empty()) return {};
+    if (is_finished_) return {0, EPIPE};
     if (const int error = hear_before_a_write(); error != 0) return {0, error};
     if (!memory_) return detail::send(socket_.get(), from);
     const Room found = memory_->room(socket_.get());
@@ -88,7 +94,11 @@ class Connection {
 
   // Where to put bytes in place, in one piece, for shared connections: EOPNOTSUPP is the error of others. The other
   // side sees nothing of them before `wrote`, but may change them: read none back.
-  Room room() { return memory_ ? memory_->room(socket_.get()) : Room{{}, EOPNOTSUPP}; }
+  Room room() {
+    if (!memory_) return {{}, EOPNOTSUPP};
+    if (is_finished_) return {{}, EPIPE};
+    return memory_->room(socket_.get());
+  }
 
   // Hands the first so many bytes of `room` over.
   void wrote(std::size_t bytes) { memory_->wrote(socket_.get(), bytes); }
@@ -111,7 +121,10 @@ class Connection {
   short write_events() const { return memory_ || is_hearing() ? POLLIN : POLLOUT; }
 
   // Tells the other side that nothing more comes.
-  void close_write() { ::shutdown(socket_.get(), SHUT_WR); }
+  void close_write() {
+    is_finished_ = true;
+    ::shutdown(socket_.get(), SHUT_WR);
+  }
 
   // Ends the connection for both sides. What was written before can still be read by the other one.
   void close() {
@@ -173,6 +186,8 @@ class Connection {
   Descriptor socket_;
   std::unique_ptr<detail::Memory> memory_;
   std::unique_ptr<detail::Hearing> hearing_;
+  // Whether this side writes nothing more.
+  bool is_finished_ = false;
 };
 
 }  // namespace hone::shm

@@ -86,6 +86,16 @@ inline int take_wakes(int socket) {
   return taken.would_block() ? EAGAIN : EPIPE;
 }
 
+// How often a side that is woken without a reason looks again: the other one may send more wake-ups than anybody takes.
+inline constexpr int kMostRounds = 16;
+
+// Whether the other side has closed its end of a socket that wakes come over.
+inline bool has_other_ended(int socket) {
+  int taken = 0;
+  for (int round = 0; round < kMostRounds && taken == 0; ++round) taken = take_wakes(socket);
+  return taken == EPIPE;
+}
+
 // Waits until a socket has one of these events, or for so many milliseconds; for ever with -1. Returns 0, ETIMEDOUT, or
 // the system's error.
 inline int wait(int socket, short events, int timeout_ms) {

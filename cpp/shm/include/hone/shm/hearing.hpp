@@ -16,6 +16,7 @@
 #include "descriptor.hpp"
 #include "hello.hpp"
 #include "memory.hpp"
+#include "seats.hpp"
 #include "segment.hpp"
 
 namespace hone::shm::detail {
@@ -75,15 +76,13 @@ class Hearing {
     there_ = 0;
     Descriptor file;
     Descriptor theirs;
-    std::unique_ptr<Memory> offered = offer(socket, file, theirs);
-    if (!offered) {
-      is_ordinary_ = true;
-      return send_hello(socket, hello(0), {});
-    }
+    offered_ = offer(socket, file, theirs);
     const std::array<int, kFiles> files{file.get(), theirs.get()};
-    const int error = send_hello(socket, hello(offered->ring_bytes()), files);
-    if (error == 0) offered_ = std::move(offered);
-    return error;
+    // Files cannot be sent where too many are on their way to processes that do not take them.
+    if (offered_ && send_hello(socket, hello(offered_->ring_bytes()), files) == 0) return 0;
+    offered_.reset();
+    is_ordinary_ = true;
+    return send_hello(socket, hello(0), {});
   }
 
   // Makes memory for the client, with the files that it gets: the segment, and its end of the socket for space.

@@ -8,14 +8,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <span>
 
 #include "descriptor.hpp"
@@ -144,43 +142,6 @@ inline Transfer receive_hello(int socket, std::span<std::byte> into, Files& file
   }
   return got;
 }
-
-// Segments of a server that are open, and how many may be.
-struct Seats {
-  explicit Seats(std::size_t limit) : most(limit) {}
-  const std::size_t most;
-  std::atomic<std::size_t> open{0};
-};
-
-// Seat is one of them, given back with itself. A client's memory has none.
-class Seat {
- public:
-  Seat() = default;
-
-  static Seat take(std::shared_ptr<Seats> seats) {
-    Seat seat;
-    if (seats->open.fetch_add(1) < seats->most) {
-      seat.seats_ = std::move(seats);
-    } else {
-      seats->open.fetch_sub(1);
-    }
-    return seat;
-  }
-
-  Seat(Seat&&) noexcept = default;
-  Seat& operator=(Seat&& other) noexcept {
-    std::swap(seats_, other.seats_);
-    return *this;
-  }
-  ~Seat() {
-    if (seats_) seats_->open.fetch_sub(1);
-  }
-
-  explicit operator bool() const { return seats_ != nullptr; }
-
- private:
-  std::shared_ptr<Seats> seats_;
-};
 
 }  // namespace detail
 }  // namespace hone::shm

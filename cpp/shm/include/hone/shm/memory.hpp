@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "descriptor.hpp"
-#include "hello.hpp"
+#include "layout.hpp"
 #include "ring.hpp"
+#include "seats.hpp"
 #include "segment.hpp"
 
 namespace hone::shm {
@@ -42,6 +43,9 @@ class Memory {
         in_(segment_.reader(kRings - 1 - written)),
         space_(std::move(space)),
         seat_(std::move(seat)) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { seat_.leave(std::move(segment_), std::move(space_)); }
 
   int space() const { return space_.get(); }
   std::size_t ring_bytes() const { return segment_.capacity(); }
@@ -87,17 +91,13 @@ class Memory {
     if (out_.wrote(bytes)) wake(socket);
   }
 
-  // Ends the connection for both sides.
+  // Ends the connection for both sides. Space tells still when the other one lets go of it.
   void shut_down(int socket) {
     ::shutdown(socket, SHUT_RDWR);
-    ::shutdown(space_.get(), SHUT_RDWR);
+    ::shutdown(space_.get(), SHUT_WR);
   }
 
  private:
-  // How often a side that is woken without a reason looks again: the other one may send more wake-ups than anybody
-  // takes.
-  static constexpr int kMostRounds = 16;
-
   Unread look(int socket) {
     const auto unread = is_broken_ ? std::nullopt : in_.unread();
     if (!unread) return {{}, broken(socket)};

@@ -57,11 +57,12 @@ class Segment {
   // asks for, and never get another. None where it does not, with EPROTO in errno, or another error of the system.
   static std::optional<Segment> map(int file, std::uint64_t capacity) {
     if (!detail::is_capacity(capacity)) return wrong(EPROTO);
+    // Seals first: only memory has them, and a file of another kind may answer whenever its maker likes.
+    const int seals = ::fcntl(file, F_GET_SEALS);
+    if (seals < 0 || (seals & kSeals) != kSeals) return wrong(EPROTO);
     struct stat about;
     if (::fstat(file, &about) != 0) return std::nullopt;
     if (about.st_size != static_cast<off_t>(detail::file_bytes(capacity))) return wrong(EPROTO);
-    const int seals = ::fcntl(file, F_GET_SEALS);
-    if (seals < 0 || (seals & kSeals) != kSeals) return wrong(EPROTO);
     std::optional<Segment> got = mapped(file, capacity);
     if (!got) return std::nullopt;
     const bool is_ours =
@@ -72,6 +73,9 @@ class Segment {
   // Ends of the rings. A process takes one end of each ring, once.
   RingWriter writer(std::size_t ring) const { return RingWriter(words(ring)); }
   RingReader reader(std::size_t ring) const { return RingReader(words(ring)); }
+
+  // Takes the memory away from all that have mapped the segment: they find zeros in it.
+  void empty() const { ::madvise(base_, mapped_bytes(capacity_), MADV_REMOVE); }
 
   std::size_t capacity() const { return capacity_; }
 

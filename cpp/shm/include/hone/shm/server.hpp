@@ -9,6 +9,7 @@
 #include "descriptor.hpp"
 #include "hearing.hpp"
 #include "hello.hpp"
+#include "seats.hpp"
 
 namespace hone::shm {
 
@@ -26,8 +27,9 @@ class Server {
     return Connection(std::move(accepted), std::make_unique<detail::Hearing>(options_, seats_));
   }
 
-  // Segments of connections that are open now.
-  std::size_t open_segments() const { return seats_->open.load(); }
+  // Connections that have memory now. That of a connection which has ended on this side counts until its client has let
+  // go of it too, and is given back whenever this is asked, and another connection begins or ends.
+  std::size_t open_segments() const { return seats_->open(); }
 
  private:
   std::shared_ptr<const Options> options_;
