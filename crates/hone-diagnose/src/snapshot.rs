@@ -278,6 +278,52 @@ fn each_rule_finds_its_oddity_in_the_planted_program_and_nothing_in_the_twin() {
     }
 }
 
+/// Returns the advice of a rule.
+fn advice(inspected: &Inspected, rule: &str) -> String {
+    let diagnosis = diagnose(inspected);
+    let finding = diagnosis.findings.iter().find(|found| found.rule == rule);
+    let text = || format!("{rule}: {:#?}", diagnosis.findings);
+    finding
+        .unwrap_or_else(|| panic!("{}", text()))
+        .change
+        .clone()
+}
+
+/// Returns the snapshot of a planted program, as if a quota of a tenth of a CPU had held the program up in 9 of 10 periods.
+fn under_quota(rule: &str) -> Inspected {
+    let (_, odd, _) = SNAPSHOTS.iter().find(|(name, ..)| *name == rule).unwrap();
+    let mut inspected = read(odd);
+    inspected.machine.cpu_quota = Some(CpuQuota {
+        group: "/a".to_owned(),
+        quota_us: 10_000,
+        period_us: 100_000,
+        wall_us: 10_000_000,
+        usage_us: 1_000_000,
+        periods: 100,
+        throttled: 90,
+        throttled_us: 5_000_000,
+    });
+    inspected
+}
+
+#[test]
+fn to_programs_in_go_the_tuners_are_named() {
+    let collecting = under_quota("go-collector");
+    let told = advice(&collecting, "go-collector");
+    assert!(
+        told.contains("`defer tune.GC(tune.GCOptions{}).Stop()`"),
+        "{told}"
+    );
+    let told = advice(&collecting, "cpu-quota");
+    assert!(
+        told.contains("`defer tune.CPU(tune.CPUOptions{}).Stop()`"),
+        "{told}"
+    );
+    let to_others = advice(&under_quota("locks"), "cpu-quota");
+    assert!(told.ends_with(&to_others), "{told}");
+    assert!(!to_others.contains("tune."), "{to_others}");
+}
+
 #[test]
 fn the_same_stacks_under_a_quota_that_holds_nothing_up_have_no_finding() {
     for rule in ["cpu-quota", "quota-threads"] {

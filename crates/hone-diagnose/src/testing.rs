@@ -1,6 +1,7 @@
 //! Recordings made by hand.
 
 use crate::inspected::{Inspected, Machine};
+use crate::{BinaryFacts, Mark, Optimisation, Role};
 use hone_profile::{
     Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, Losses, Profile, Sample, Thread,
 };
@@ -108,6 +109,22 @@ pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
     }
     let stacks = making.stacks("cpu-clock");
     Inspected::new(stacks, Vec::new(), Machine::default(), Losses::default())
+}
+
+/// Makes the facts of a program with a mark, in which all samples of [`inspected`] fell.
+pub(crate) fn marked_program(mark: Mark, weight: u64) -> BinaryFacts {
+    BinaryFacts {
+        path: "/p".to_owned(),
+        role: Role::Program,
+        is_static: true,
+        marks: [mark].into(),
+        has_debug_info: true,
+        weight,
+        stubs: Vec::new(),
+        functions: Vec::new(),
+        optimisation: Optimisation::default(),
+        layout: None,
+    }
 }
 
 /// Returns the level of a function and of those inlined into it, innermost first.

@@ -4,7 +4,7 @@
 //! thread that does not run is not sampled. The kernel counts the throttled periods (`cpu.stat`), and Hone keeps the
 //! counts of the time of the recording.
 
-use super::Rule;
+use super::{Rule, tuners};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::Inspected;
 use crate::share::{Share, speedup};
@@ -37,6 +37,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         touched: None,
     });
     finding.evidence = evidence(quota);
+    finding.change = tuners::with_cpu(rule.change, inspected);
     Some(finding)
 }
 

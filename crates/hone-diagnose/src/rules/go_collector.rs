@@ -10,7 +10,7 @@
 //! `GOMEMLIMIT`. Without any limit the machine's free memory counts, which was idle too, but which nobody has promised
 //! to the program: there the advice, and so the gain, is limited to a larger `GOGC`.
 
-use super::{FUNCTIONS_MAX, Rule};
+use super::{FUNCTIONS_MAX, Rule, tuners};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
@@ -121,17 +121,21 @@ impl Room {
     fn change(&self, memory: &MemoryUse) -> String {
         let mib = (self.bytes / MIB).floor();
         match self.bound {
-            Bound::GoLimit => "Set GOGC=off beside GOMEMLIMIT, or raise it: GOMEMLIMIT alone makes no collection rarer. Bursts of \
-                live data near the limit cost most with GOGC=off."
-                .to_owned(),
+            Bound::GoLimit => format!(
+                "Set GOGC=off beside GOMEMLIMIT, or raise it: GOMEMLIMIT alone makes no collection rarer. Bursts of \
+                live data near the limit cost most with GOGC=off. {}",
+                tuners::GC
+            ),
             Bound::Cgroup => format!(
                 "Set GOMEMLIMIT={mib:.0}MiB, nine tenths of what it may use, with GOGC=off or a GOGC of several hundred: it \
-                then collects when the memory is taken and not whenever the heap has doubled."
+                then collects when the memory is taken and not whenever the heap has doubled. {}",
+                tuners::GC
             ),
             Bound::Machine => format!(
                 "Set GOGC={PERCENT_RAISED}, which takes about {:.1} times the memory, and GOMEMLIMIT as its bound. Nobody has \
-                limited the program: how much it may take is for you to say.",
-                growth(memory.go_percent)
+                limited the program: how much it may take is for you to say. {} It needs a limit.",
+                growth(memory.go_percent),
+                tuners::GC
             ),
         }
     }

@@ -46,6 +46,7 @@ mod thread_locals;
 mod tiny_copies;
 mod tiny_functions;
 mod trees;
+mod tuners;
 mod unfit;
 mod unoptimised_file;
 mod vector_bool;

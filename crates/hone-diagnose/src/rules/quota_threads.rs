@@ -5,7 +5,7 @@
 //! and Taagepera, "Effective number of parties", 1979).
 
 use super::cpu_quota::{evidence, throttled};
-use super::{Rule, source};
+use super::{Rule, source, tuners};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use rustc_hash::FxHashMap;
@@ -53,17 +53,18 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     );
     finding.evidence = vec![Evidence { what, share: None }];
     finding.evidence.extend(evidence(quota));
+    finding.change = tuners::with_cpu(rule.change, inspected);
     Some(finding)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::cpu_quota::tests::quota;
-    use crate::diagnose;
-    use crate::testing::inspected;
+    use crate::testing::{inspected, marked_program};
+    use crate::{Inspected, Mark, diagnose};
 
-    /// Returns the rules with a finding about `threads` equally busy threads, held up in `throttled` of 100 periods of half a CPU.
-    fn found(threads: i32, throttled: u64) -> Vec<&'static str> {
+    /// Makes a recording of `threads` equally busy threads, held up in `throttled` of 100 periods of half a CPU.
+    fn held_up(threads: i32, throttled: u64) -> Inspected {
         let names: Vec<String> = (0..threads).map(|tid| format!("main;work{tid}")).collect();
         let folded: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 600)).collect();
         let mut inspected = inspected(&folded);
@@ -71,7 +72,12 @@ mod tests {
             stack.tid = tid;
         }
         inspected.machine.cpu_quota = Some(quota(throttled, 1_000_000));
-        let findings = diagnose(&inspected).findings;
+        inspected
+    }
+
+    /// Returns the rules with a finding about such a recording.
+    fn found(threads: i32, throttled: u64) -> Vec<&'static str> {
+        let findings = diagnose(&held_up(threads, throttled)).findings;
         let mut rules: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
         rules.sort_unstable();
         rules
@@ -83,5 +89,18 @@ mod tests {
         assert_eq!(found(4, 20), ["quota-threads"]);
         assert_eq!(found(1, 90), ["cpu-quota"], "one thread cannot be fewer");
         assert_eq!(found(4, 2), [""; 0], "hardly ever held up");
+    }
+
+    #[test]
+    fn a_program_in_go_is_told_of_the_tuner_and_others_are_not() {
+        let mut inspected = held_up(4, 20);
+        let to_others = diagnose(&inspected).findings.remove(0).change;
+        inspected.binaries = vec![marked_program(Mark::Go, inspected.weight())];
+        let to_go = diagnose(&inspected).findings.remove(0).change;
+        assert!(to_go.contains("defer tune.CPU("), "{to_go}");
+        assert!(
+            to_go.ends_with(&to_others) && to_others.starts_with("Start as many"),
+            "{to_others}"
+        );
     }
 }
