@@ -13,6 +13,7 @@ require (
 require (
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.8.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
 
 replace hone/go => ../../
