@@ -126,12 +126,12 @@ func TestAServerThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 	eventually(t, func() bool { return dialer.Stats().Open == 0 })
 }
 
-// doAnything has a peer do up to 2,000 things. Most are honest, or the connection would end with the first.
+// doAnything has a peer do up to 500 things. Most are honest, or the connection would end with the first.
 func doAnything(peer *intruder.Peer, seed int64) {
 	random := rand.New(rand.NewSource(seed))
-	for range random.Intn(2000) {
+	for range random.Intn(500) {
 		act := intruder.Act{Kind: uint8(intruder.WriteHonestly + random.Intn(3)), Place: uint8(random.Intn(256)), Value: random.Uint64() >> random.Intn(64)}
-		if random.Intn(100) == 0 {
+		if random.Intn(50) == 0 {
 			act.Kind = uint8(random.Intn(intruder.Kinds))
 		}
 		peer.Do(act)
