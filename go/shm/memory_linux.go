@@ -152,7 +152,7 @@ const mostLooks = 16
 //
 // # Errors
 //
-// EAGAIN where nothing is there; [segment.ErrCorrupt].
+// EAGAIN where nothing is there; [net.ErrClosed]; [segment.ErrCorrupt].
 func (m *memory) unread() ([]byte, error) {
 	m.looksForBytes.woke()
 	unread, err := m.in.Unread()
@@ -166,8 +166,15 @@ func (m *memory) unread() ([]byte, error) {
 	hasEnded := false
 	for looks := 0; ; looks++ {
 		m.in.ReaderWaits()
-		if unread, err := m.in.Unread(); len(unread) > 0 || err != nil || hasEnded {
+		if unread, err := m.in.Unread(); len(unread) > 0 || err != nil {
 			return unread, err
+		}
+		if hasEnded && m.uses.Load() >= isClosed {
+			// The end is this side's own.
+			return nil, net.ErrClosed
+		}
+		if hasEnded {
+			return nil, nil
 		}
 		if looks == mostLooks {
 			m.looksForBytes.sleeps()
