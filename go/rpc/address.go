@@ -48,6 +48,14 @@ func (e endpoint) String() string { return e.network + "://" + e.address }
 // hasPath is whether the address is the path of a socket.
 func (e endpoint) hasPath() bool { return e.network == unixNetwork || e.network == sharedNetwork }
 
+// socket is where a connection begins.
+func (e endpoint) socket() endpoint {
+	if e.network == sharedNetwork {
+		e.network = unixNetwork
+	}
+	return e
+}
+
 // forResolver is the address as resolvers tell it.
 func (e endpoint) forResolver() string {
 	if e.hasPath() {

@@ -151,7 +151,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 		s.err, s.opening = err, nil
 		if err != nil {
 			most := mostWait
-			if i.at.network != tcpNetwork {
+			if i.at.hasPath() {
 				most = mostLocalWait
 			}
 			s.wait = min(max(2*s.wait, firstWait), most)

@@ -186,8 +186,9 @@ func listenAll(addresses []string) ([]net.Listener, error) {
 	return listeners, nil
 }
 
-// Listen listens on tcp://HOST:PORT, unix:///PATH or shm:///PATH; the last is a Unix socket too, whose clients get shared memory if they ask for it. A socket that this process was given for that address is used, as systemd and
-// [Server.Restart] give them. A socket file that no process listens on any more is replaced.
+// Listen listens on tcp://HOST:PORT, unix:///PATH or shm:///PATH; the last is a Unix socket too, whose clients get shared memory if they ask for
+// it. A socket that this process was given for that address is used, as systemd and [Server.Restart] give them. A socket file that no process
+// listens on any more is replaced.
 func Listen(address string) (net.Listener, error) {
 	at, err := parseEndpoint(address)
 	if err != nil {

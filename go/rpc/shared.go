@@ -25,21 +25,13 @@ func (s *Server) shared(listener net.Listener, accepted net.Conn) net.Conn {
 	return conn
 }
 
-// socket is where a connection begins.
-func (e endpoint) socket() endpoint {
-	if e.network == sharedNetwork {
-		e.network = unixNetwork
-	}
-	return e
-}
-
 // dial connects where the client has no way of its own.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	memory := c.SharedMemory
+	memory, at := c.SharedMemory, endpoint{network, address}
 	if network == sharedNetwork && memory == nil {
 		memory = &ownMemory
 	}
-	if memory != nil && (network == sharedNetwork || network == unixNetwork) {
+	if memory != nil && at.hasPath() {
 		return memory.Dial(ctx, address)
 	}
 	return (&net.Dialer{Control: c.control}).DialContext(ctx, network, address)

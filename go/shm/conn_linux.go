@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -85,7 +86,7 @@ func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
 	}
 	// Room is told by bytes that are read.
 	err := m.spaceWait.Read(try)
-	if err != nil && m.uses.Load() >= isClosed {
+	if err != nil && m.isClosed() {
 		return net.ErrClosed
 	}
 	return err
@@ -141,12 +142,8 @@ func (c *Conn) TryWrite(descriptor uintptr, from []byte) (int, error) {
 func (c *Conn) Read(into []byte) (n int, err error) {
 	var failure error
 	err = c.RawRead(func(descriptor uintptr) bool {
-		for {
-			n, failure = c.TryRead(descriptor, into)
-			if failure != syscall.EINTR {
-				return failure != syscall.EAGAIN
-			}
-		}
+		n, failure = c.TryRead(descriptor, into)
+		return failure != syscall.EAGAIN
 	})
 	switch {
 	case err != nil:
@@ -169,9 +166,7 @@ func (c *Conn) Write(from []byte) (written int, err error) {
 			written += max(n, 0)
 			return failure != syscall.EAGAIN
 		})
-		if err == nil && failure != syscall.EINTR {
-			err = failure
-		}
+		err = cmp.Or(err, failure)
 	}
 	if err != nil {
 		err = c.failed("write", err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -64,7 +65,11 @@ func (d *Dialer) Stats() Stats {
 
 // upgrade asks for memory. The result is the socket itself where the server gives none; an error is one of a server that does not know how.
 func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, error) {
-	m, err := d.ask(ctx, socket)
+	wait, err := socket.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.ask(ctx, socket, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +77,8 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 		d.plain.Add(1)
 		return socket, nil
 	}
-	wait, err := socket.SyscallConn()
-	if err == nil {
-		err = wait.Control(func(descriptor uintptr) { m.socketEnd = int(descriptor) })
-	}
 	conn := &Conn{socket: socket, wait: wait}
-	if err == nil {
-		err = conn.share(m)
-	}
-	if err != nil {
+	if err := conn.share(m); err != nil {
 		m.giveBack()
 		return nil, err
 	}
@@ -89,7 +87,7 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 }
 
 // ask asks a server for memory; nil where it gives none.
-func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn) (*memory, error) {
+func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.RawConn) (*memory, error) {
 	patience := cmp.Or(d.Patience, defaultPatience)
 	if deadline, has := ctx.Deadline(); has {
 		patience = min(patience, time.Until(deadline)/2)
@@ -106,7 +104,7 @@ func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn) (*memory, error)
 	if err != nil {
 		return nil, err
 	}
-	m, err := d.accept(socket, answer, files)
+	m, err := d.accept(wait, answer, files)
 	word := byte(mapped)
 	if err != nil {
 		word = unmapped
@@ -166,7 +164,7 @@ func filesOf(rights []byte) (files []int) {
 }
 
 // accept maps what the server has sent. The files are closed, whatever comes of it.
-func (d *Dialer) accept(socket *net.UnixConn, answer [helloBytes]byte, files []int) (*memory, error) {
+func (d *Dialer) accept(wait syscall.RawConn, answer [helloBytes]byte, files []int) (*memory, error) {
 	if len(files) != 2 {
 		closeAll(files)
 		return nil, fmt.Errorf("the server sent %d files, not 2", len(files))
@@ -174,12 +172,12 @@ func (d *Dialer) accept(socket *net.UnixConn, answer [helloBytes]byte, files []i
 	file, spaceEnd := files[0], files[1]
 	defer unix.Close(file)
 	options := d.withDefaults()
-	var err error
-	if wait, failed := socket.SyscallConn(); failed != nil {
-		err = failed
-	} else if failed := wait.Control(func(descriptor uintptr) { err = options.mayShare(int(descriptor)) }); failed != nil {
-		err = failed
-	}
+	var socketEnd int
+	var refused error
+	err := wait.Control(func(descriptor uintptr) {
+		socketEnd, refused = int(descriptor), options.mayShare(int(descriptor))
+	})
+	err = cmp.Or(err, refused)
 	ringBytes := binary.LittleEndian.Uint64(answer[len(magic):])
 	if err == nil && ringBytes > segment.Largest {
 		err = fmt.Errorf("the server's rings have %d bytes", ringBytes)
@@ -193,5 +191,9 @@ func (d *Dialer) accept(socket *net.UnixConn, answer [helloBytes]byte, files []i
 		return nil, err
 	}
 	d.open.Add(1)
-	return newMemory(shared, spaceEnd, &shared.Rings[serverWrites], &shared.Rings[clientWrites], options, func() { d.open.Add(-1) })
+	m, err := newMemory(shared, spaceEnd, &shared.Rings[serverWrites], &shared.Rings[clientWrites], options, func() { d.open.Add(-1) })
+	if err == nil {
+		m.socketEnd = socketEnd
+	}
+	return m, err
 }

@@ -1,15 +1,11 @@
 package shm
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"syscall"
 )
-
-// ErrNotShared is the error of a connection without shared memory.
-var ErrNotShared = errors.New("the connection has no shared memory: use Read and Write")
 
 // lent is a part of a ring that a caller has in place, which keeps the memory mapped meanwhile.
 type lent struct {
@@ -25,7 +21,7 @@ func (l *lent) lend(c *Conn, find func(*memory) ([]byte, error)) ([]byte, error)
 		return nil, ErrNotShared
 	}
 	switch {
-	case m.uses.Load() >= isClosed:
+	case m.isClosed():
 		return nil, net.ErrClosed
 	case l.memory == nil && !m.enter():
 		return nil, net.ErrClosed
@@ -78,11 +74,8 @@ func (c *Conn) settle(descriptor uintptr) error {
 	if c.asked == nil || c.memory.Load() != nil {
 		return nil
 	}
-	for {
-		if _, err := c.readAsked(int(descriptor), nil); err != syscall.EINTR {
-			return err
-		}
-	}
+	_, err := c.readAsked(int(descriptor), nil)
+	return err
 }
 
 // Discard gives so many of the bytes that [Conn.Peek] has given back to the writer. The others are given by the next Peek.

@@ -67,12 +67,14 @@ func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, opt
 	return m, nil
 }
 
-// isClosed is added to the number of users once the connection is closed.
-const isClosed = 1 << 62
+// closedMark is added to the number of users once the connection is closed.
+const closedMark = 1 << 62
+
+func (m *memory) isClosed() bool { return m.uses.Load() >= closedMark }
 
 // enter is false where the memory may not be used any more. Otherwise leave must follow.
 func (m *memory) enter() bool {
-	if m.uses.Add(1) < isClosed {
+	if m.uses.Add(1) < closedMark {
 		return true
 	}
 	m.leave()
@@ -80,7 +82,7 @@ func (m *memory) enter() bool {
 }
 
 func (m *memory) leave() {
-	if m.uses.Add(-1) == isClosed {
+	if m.uses.Add(-1) == closedMark {
 		// Closing a socket waits for those that use it, and this may be one.
 		m.free.Do(func() {
 			go func() {
@@ -119,7 +121,7 @@ func (m *memory) giveBack() {
 
 // close lets nobody use the memory any more. Whoever waits on either side wakes up.
 func (m *memory) close() {
-	m.uses.Add(isClosed)
+	m.uses.Add(closedMark)
 	syscall.Shutdown(m.socketEnd, syscall.SHUT_RDWR)
 	// The other side is told over space once nobody here uses the memory: it may be gone then.
 	m.space.SetReadDeadline(time.Unix(1, 0))
@@ -169,7 +171,7 @@ func (m *memory) unread() ([]byte, error) {
 		if unread, err := m.in.Unread(); len(unread) > 0 || err != nil {
 			return unread, err
 		}
-		if hasEnded && m.uses.Load() >= isClosed {
+		if hasEnded && m.isClosed() {
 			// The end is this side's own.
 			return nil, net.ErrClosed
 		}
@@ -255,11 +257,7 @@ func (m *memory) wrote(bytes int) {
 // wake wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which its reader sees.
 func wake(socket int) {
 	one := [1]byte{1}
-	for {
-		if _, err := raw.Send(socket, one[:]); err != syscall.EINTR {
-			return
-		}
-	}
+	raw.Send(socket, one[:])
 }
 
 // takeWakes takes what has woken this side.
@@ -269,15 +267,12 @@ func wake(socket int) {
 // EAGAIN where nothing has; EPIPE where the other side has ended.
 func takeWakes(socket int) error {
 	var wakes [512]byte
-	for {
-		n, err := raw.Receive(socket, wakes[:])
-		switch {
-		case n > 0:
-			return nil
-		case err == syscall.EAGAIN:
-			return err
-		case err != syscall.EINTR:
-			return syscall.EPIPE
-		}
+	n, err := raw.Receive(socket, wakes[:])
+	switch {
+	case n > 0:
+		return nil
+	case err == syscall.EAGAIN:
+		return err
 	}
+	return syscall.EPIPE
 }

@@ -1,6 +1,10 @@
 package shm
 
-import "time"
+import (
+	"cmp"
+	"errors"
+	"time"
+)
 
 // Options of one side. The zero value is ready to use.
 type Options struct {
@@ -19,14 +23,13 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	if o.RingBytes == 0 {
-		o.RingBytes = defaultRingBytes
-	}
-	if o.Spin == 0 {
-		o.Spin = defaultSpin
-	}
+	o.RingBytes = cmp.Or(o.RingBytes, defaultRingBytes)
+	o.Spin = cmp.Or(o.Spin, defaultSpin)
 	return o
 }
+
+// ErrNotShared is the error of a connection without shared memory.
+var ErrNotShared = errors.New("the connection has no shared memory: use Read and Write")
 
 // Stats counts what connections became.
 type Stats struct {

@@ -4,7 +4,6 @@ package shm
 
 import (
 	"context"
-	"errors"
 	"net"
 	"time"
 )
@@ -17,9 +16,6 @@ func (c *Conn) IsShared() bool { return false }
 
 // SetHandshakeTimeout is for Linux.
 func (c *Conn) SetHandshakeTimeout(time.Duration) {}
-
-// ErrNotShared is the error of a connection without shared memory.
-var ErrNotShared = errors.New("the connection has no shared memory: use Read and Write")
 
 // Peek gives [ErrNotShared].
 func (c *Conn) Peek() ([]byte, error) { return nil, ErrNotShared }

@@ -48,11 +48,7 @@ func (s *Server) Stats() Stats {
 
 // take is whether there may be one more segment.
 func (s *Server) take() bool {
-	most := s.MostSegments
-	if most == 0 {
-		most = defaultMostSegments
-	}
-	if s.open.Add(1) <= int64(most) {
+	if s.open.Add(1) <= int64(cmp.Or(s.MostSegments, defaultMostSegments)) {
 		return true
 	}
 	s.open.Add(-1)

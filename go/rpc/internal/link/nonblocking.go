@@ -2,7 +2,7 @@ package link
 
 import "syscall"
 
-// nonblocking is how a link reads and writes without waiting, and waits where it must. Connections through shared memory have these methods, see package shm.
+// nonblocking is how a link reads and writes without waiting, and waits where it must. A signal ends none of it. Connections through shared memory have these methods, see package shm.
 type nonblocking interface {
 	// RawRead calls until that is true: at once, and whenever there may be something to read.
 	RawRead(try func(descriptor uintptr) bool) error
@@ -29,11 +29,19 @@ func (s socket) RawRead(try func(descriptor uintptr) bool) error  { return s.Rea
 func (s socket) RawWrite(try func(descriptor uintptr) bool) error { return s.Write(try) }
 
 func (s socket) TryRead(descriptor uintptr, into []byte) (int, error) {
-	return shared.read(int(descriptor), into)
+	for {
+		if n, err := shared.read(int(descriptor), into); err != syscall.EINTR {
+			return n, err
+		}
+	}
 }
 
 func (s socket) TryWrite(descriptor uintptr, from []byte) (int, error) {
-	return shared.write(int(descriptor), from)
+	for {
+		if n, err := shared.write(int(descriptor), from); err != syscall.EINTR {
+			return n, err
+		}
+	}
 }
 
 // ownWay is a connection that has a way of its own, of which Go's scheduler does not know either.

@@ -29,12 +29,7 @@ func (l *Link) prepareReader() {
 			r.room()
 			target = r.buffer[len(r.buffer):cap(r.buffer)]
 		}
-		for {
-			r.n, r.err = l.raw.TryRead(descriptor, target)
-			if r.err != syscall.EINTR {
-				break
-			}
-		}
+		r.n, r.err = l.raw.TryRead(descriptor, target)
 		if r.err == syscall.EAGAIN {
 			if r.into == nil {
 				r.release()

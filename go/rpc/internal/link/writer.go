@@ -52,12 +52,8 @@ type writer struct {
 func (w *writer) prepare(most int, raw nonblocking) {
 	w.most = most
 	w.attempt = func(descriptor uintptr) bool {
-		for {
-			w.n, w.err = raw.TryWrite(descriptor, w.rest)
-			if w.err != syscall.EINTR {
-				return true
-			}
-		}
+		w.n, w.err = raw.TryWrite(descriptor, w.rest)
+		return true
 	}
 }
 
@@ -519,7 +515,7 @@ func (l *Link) writeSlowly(part []byte) (written int, err error) {
 				written += n
 			case err == syscall.EAGAIN:
 				return false
-			case err != syscall.EINTR:
+			default:
 				failure = cmp.Or(err, io.ErrUnexpectedEOF)
 			}
 		}
