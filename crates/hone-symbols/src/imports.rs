@@ -25,3 +25,20 @@ pub fn needed_libraries(image: &[u8]) -> Result<Vec<String>, SymbolError> {
         .map(|name| String::from_utf8_lossy(name).into_owned())
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_program_names_its_libraries_and_what_it_takes_from_them() {
+        let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let needed = needed_libraries(&own).unwrap();
+        assert!(
+            needed.iter().any(|file| file.starts_with("libc.so")),
+            "{needed:?}"
+        );
+        let imported = imported_symbols(&own).unwrap();
+        assert!(imported.contains(&"read") && !imported.contains(&"no_such_function"));
+    }
+}

@@ -119,17 +119,35 @@ pub(crate) struct Project {
     directory: tempfile::TempDir,
 }
 
-const MAIN: &str = r#"
+/// The main function of programs that tests measure, in C and C++. The first argument is how many rounds the program's
+/// `work` makes. With a second argument the work is done again and again until this many seconds of CPU are used: as long as
+/// `hone optimize` asks of a workload on any machine, and no longer. The rounds are counted, so that gains can be measured. The pointer makes
+/// training and measuring run the same copy of the code.
+pub(crate) const MAIN_H: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+unsigned work(unsigned n);
+int main(int argc, char **argv) {
+    static unsigned (*volatile one)(unsigned) = work;
+    unsigned n = argc > 1 ? strtoul(argv[1], 0, 10) : 1, rounds = n, sum = one(n);
+    double least = argc > 2 ? atof(argv[2]) * CLOCKS_PER_SEC : 0;
+    for (; clock() < least; rounds += n)
+        if (one(n) != sum) abort();
+    printf("sum %u\nrounds %u\n", sum, rounds);
+    return 0;
+}
+"#;
+
+const MAIN: &str = r#"
+#include "main.h"
 typedef unsigned (*step)(unsigned);
 unsigned mix(unsigned), turn(unsigned);
 static volatile step steps[2] = {mix, turn};
-int main(int argc, char **argv) {
-    unsigned n = argc > 1 ? strtoul(argv[1], 0, 10) : 1, sum = 1;
+unsigned work(unsigned n) {
+    unsigned sum = 1;
     for (unsigned i = 0; i < n; i++) sum += steps[i % 16 == 0](sum ^ i);
-    printf("%u\n", sum);
-    return 0;
+    return sum;
 }
 "#;
 
@@ -148,6 +166,9 @@ const BUILD: &str = "set -e\n\
     $CC -O2 -c steps.c\n\
     $CC -O2 main.o steps.o -o prog\n";
 
+/// The measured workload of a [`Project`]: the least that is accepted, 0.2 s of CPU, and a little more.
+pub(crate) const MEASURE: &str = "{binary} 100003 0.22";
+
 impl Project {
     /// A project that tries these levers, as they stand in a TOML list. Its runs are made one after the other: two
     /// tests at a time keep two CPUs busy so, and duets may meet on one.
@@ -155,7 +176,12 @@ impl Project {
         let project = Self {
             directory: tempfile::tempdir().unwrap(),
         };
-        for (name, text) in [("main.c", MAIN), ("steps.c", STEPS), ("build.sh", BUILD)] {
+        for (name, text) in [
+            ("main.h", MAIN_H),
+            ("main.c", MAIN),
+            ("steps.c", STEPS),
+            ("build.sh", BUILD),
+        ] {
             fs::write(project.path(name), text).unwrap();
         }
         let compiler = c_compiler();
@@ -174,7 +200,9 @@ name = "train"
 command = "{{binary}} 30000001"
 [[measure]]
 name = "measure"
-command = "{{binary}} 200000007"
+command = "{MEASURE}"
+work = 'rounds (\d+)'
+compare_pattern = 'sum (\d+)'
 [ladder]
 levers = [{levers}]
 seconds_per_rung = 1
@@ -195,6 +223,24 @@ duet = false
         let text = fs::read_to_string(self.path(file)).unwrap();
         assert!(text.contains(from), "{file} does not hold {from:?}");
         fs::write(self.path(file), text.replace(from, to)).unwrap();
+    }
+
+    /// Measures another command, which counts no work and whose output is compared as a whole.
+    pub(crate) fn measure_by(&self, command: &str) {
+        let text = fs::read_to_string(self.path("hone.toml")).unwrap();
+        let own = ["work = ", "compare_pattern = "];
+        let lines = text
+            .lines()
+            .filter(|line| !own.iter().any(|key| line.starts_with(key)));
+        let kept: String = lines.map(|line| format!("{line}\n")).collect();
+        fs::write(self.path("hone.toml"), kept.replace(MEASURE, command)).unwrap();
+    }
+
+    /// Lets every variant fail its first measured run, which costs its rung alone: for facts about builds and profiles, which
+    /// need no measuring. The baseline and the builds that are recorded run as they should.
+    pub(crate) fn measure_no_variant(&self) {
+        let command = "case $(readlink -f {binary}) in *baseline*|*profiling*) ;; *) exit 1;; esac; {binary} 10000";
+        self.edit("hone.toml", "{binary} 10000", command);
     }
 
     /// Runs `hone optimize` on it.

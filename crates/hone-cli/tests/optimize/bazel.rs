@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const BUILD: &str = r#"cc_binary(name = "prog", srcs = ["main.c", "steps.c"], copts = ["-O2"])"#;
+const BUILD: &str =
+    r#"cc_binary(name = "prog", srcs = ["main.h", "main.c", "steps.c"], copts = ["-O2"])"#;
 
 /// Bazel would fetch these rules from the network. Those for C are its own, under names that its tools ask for.
 const RULES_CC: &str = r#"

@@ -1,6 +1,6 @@
 //! `hone wrap` around builds of every kind: what a lever adds reaches compilations and links, and nothing is edited.
 
-use crate::common::{has_tools, hone, run_in, stderr};
+use crate::common::{has_tools, hone, hone_with, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -49,13 +49,16 @@ fn expect_lever(directory: &Path, build: &str, program: &str) {
         directory,
     );
     assert!(output.status.success(), "{}", stderr(&output));
-    let program = directory.join(program);
-    let output = Command::new(&program).output().unwrap();
+    expect_lever_in(&directory.join(program));
+}
+
+fn expect_lever_in(program: &Path) {
+    let output = Command::new(program).output().unwrap();
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "compiled with it\n"
     );
-    let binary = fs::read(&program).unwrap();
+    let binary = fs::read(program).unwrap();
     let is_linked_with_it = binary
         .windows(BUILD_ID.len())
         .any(|bytes| bytes == BUILD_ID);
@@ -64,6 +67,28 @@ fn expect_lever(directory: &Path, build: &str, program: &str) {
         "the link of {} did not get the flag",
         program.display()
     );
+}
+
+#[test]
+fn a_compiler_by_its_path_in_cc() {
+    let compiler = "/usr/bin/clang-19";
+    if !Path::new(compiler).exists() {
+        println!("skipped: there is no {compiler}");
+        return;
+    }
+    let directory = project(&[]);
+    let wrap = [
+        "wrap",
+        "--from",
+        "hone",
+        "--",
+        "sh",
+        "-c",
+        "$CC prog.c -o prog",
+    ];
+    let output = hone_with(&wrap, directory.path(), &[("CC", compiler)]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    expect_lever_in(&directory.path().join("prog"));
 }
 
 #[test]

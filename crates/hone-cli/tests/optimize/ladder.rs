@@ -3,10 +3,8 @@
 //! The workloads are short and the blocks few, so nothing here looks at verdicts: what is checked is that
 //! each rung is built, checked, measured and reported, and that bad input loses nothing.
 
-use crate::common::{Project, has_tools, stderr, stdout};
+use crate::common::{MEASURE, Project, has_tools, stderr, stdout};
 use std::fs;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
     &rung_of(report, lever)["outcome"]
@@ -122,59 +120,6 @@ fn the_whole_ladder_is_climbed_and_reported() {
 }
 
 #[test]
-fn a_recording_from_production_takes_the_place_of_recording_here() {
-    if !has_tools(&["clang-19", "ld.lld-19"]) {
-        return;
-    }
-    let project = Project::new("\"autofdo\"");
-    let production = tempfile::tempdir().unwrap();
-    let sources = ["main.c", "steps.c"].map(|name| project.path(name));
-    let flags = [
-        "-O2",
-        "-gline-tables-only",
-        "-fdebug-info-for-profiling",
-        "-o",
-        "prog",
-    ];
-    let mut compile = Command::new("clang-19");
-    compile
-        .args(flags)
-        .args(&sources)
-        .current_dir(production.path());
-    assert!(compile.status().unwrap().success());
-    let recorded = crate::common::hone(
-        &["record", "--overhead", "20%", "--", "./prog", "600000001"],
-        production.path(),
-    );
-    assert!(recorded.status.success(), "{}", stderr(&recorded));
-    let recording = production.path().join("hone.data");
-    let output = project.optimize(&["--profile", recording.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let report = project.report();
-    let kind = outcome_of(&report, "autofdo")["kind"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    assert!(
-        ["kept", "not_proven", "slower"].contains(&kind.as_str()),
-        "{}",
-        outcome_of(&report, "autofdo")
-    );
-    assert!(
-        project
-            .path(".hone/profiles/profiling.autofdo.prof")
-            .exists()
-    );
-    let missing = project.optimize(&["--fresh", "--profile", "no-such.data"]);
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(
-        stderr(&missing).contains("no-such.data"),
-        "{}",
-        stderr(&missing)
-    );
-}
-
-#[test]
 fn a_dry_run_prints_the_plan_and_builds_nothing() {
     let project = Project::new("\"thinlto\", \"bolt\"");
     let output = project.optimize(&["--dry-run"]);
@@ -187,113 +132,41 @@ fn a_dry_run_prints_the_plan_and_builds_nothing() {
     assert!(!project.path(".hone").exists());
 }
 
+/// Each of three variants fails a check in a way of its own, which debug information and the loader tell apart.
 #[test]
-fn an_interrupted_run_goes_on_where_it_was() {
-    if !has_tools(&["clang-19", "ld.lld-19"]) {
-        return;
-    }
-    let project = Project::new("\"thinlto\"");
-    let mut child = project.start(&[]);
-    let state = project.path(".hone/state.json");
-    let began = Instant::now();
-    let built = || fs::read_to_string(&state).is_ok_and(|text| text.contains("\"baseline\": {"));
-    while !built() && began.elapsed() < Duration::from_secs(120) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    crate::common::interrupt(&child);
-    let status = child.wait().unwrap();
-    assert_eq!(status.code(), Some(130));
-    assert!(!project.path(".hone/report/report.json").exists());
-    let log = project.path(".hone/logs/baseline.build.log");
-    let first_build = fs::metadata(&log).unwrap().modified().unwrap();
-    let output = project.optimize(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("going on with the interrupted run"),
-        "{}",
-        stderr(&output)
-    );
-    assert_eq!(
-        fs::metadata(&log).unwrap().modified().unwrap(),
-        first_build,
-        "built again"
-    );
-    assert!(project.path(".hone/report/report.json").exists());
-}
-
-#[test]
-fn other_measuring_keeps_what_it_does_not_change() {
-    if !has_tools(&["clang-19", "ld.lld-19"]) {
-        return;
-    }
-    let project = Project::new("\"autofdo\"");
-    assert!(project.optimize(&[]).status.success());
-    let built = || {
-        ["baseline", "profiling"].map(|name| {
-            let log = project.path(&format!(".hone/logs/{name}.build.log"));
-            fs::metadata(log).unwrap().modified().unwrap()
-        })
-    };
-    let first = built();
-    project.edit("hone.toml", "{binary} 200000007", "{binary} 210000007");
-    let output = project.optimize(&[]);
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("the last run is finished; its "), "{said}");
-    assert_eq!(built(), first, "{said}");
-    let workloads = project.report()["workloads"].to_string();
-    assert!(workloads.contains("210000007"), "{workloads}");
-}
-
-#[test]
-fn a_variant_that_fails_its_check_is_left_out() {
-    if !has_tools(&["clang-19", "ld.lld-19"]) {
-        return;
-    }
-    let project = Project::new("\"thinlto\"");
-    // The check refuses what has debug information, which only our variants have.
-    project.edit(
-        "hone.toml",
-        "{binary} 1000",
-        "! readelf -S {binary} | grep -q debug_line",
-    );
-    let output = project.optimize(&[]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let outcome = outcome_of(&project.report(), "thinlto").clone();
-    assert_eq!(outcome["kind"], "failed");
-    assert!(
-        outcome["reason"]
-            .as_str()
-            .unwrap()
-            .contains("check command failed"),
-        "{outcome}"
-    );
-}
-
-#[test]
-fn what_is_captured_decides_where_the_output_holds_times() {
+fn a_variant_whose_check_fails_or_writes_other_results_or_never_ends_is_left_out() {
     if !has_tools(&["clang-19", "ld.lld-19", "readelf"]) {
         return;
     }
-    let project = Project::new("\"thinlto\"");
-    // The sum is the same under every variant, the time is not.
-    project.edit(
-        "hone.toml",
-        "{binary} 200000007\"",
-        "{binary} 200000007; date +%s%N\"\ncompare_pattern = '^(\\d{1,10})$'",
-    );
-    project.edit(
-        "hone.toml",
-        "{binary} 1000\"",
-        "echo sections $(readelf -S {binary} | grep -c debug)\"\ncompare_pattern = 'sections (\\d+)'",
-    );
+    let project = Project::new("\"thinlto\", \"static\", \"no-pie\"");
+    let check = "case $(readelf -hl {binary}) in *EXEC*INTERP*) echo stuck; sleep 600;; esac; \
+        if readelf -S {binary} | grep -q debug_line; then exit 3; fi; \
+        echo loaders $(readelf -l {binary} | grep -c INTERP)\"\n\
+        compare_pattern = 'loaders (\\d+)'\nlimit_seconds = 5";
+    project.edit("hone.toml", "{binary} 1000\"", check);
     let output = project.optimize(&[]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let outcome = outcome_of(&project.report(), "thinlto").clone();
-    let reason = outcome["reason"].as_str().unwrap();
-    for words in ["compare_pattern captures", "instead of '0'"] {
-        assert!(reason.contains(words), "{reason}");
+    let report = project.report();
+    for (lever, facts) in [
+        ("thinlto", &["check command failed", "exit status 3"][..]),
+        ("static", &["compare_pattern captures", "instead of '1'"]),
+        (
+            "no-pie",
+            &[
+                "still running after 5 s, and so it was ended",
+                "stuck",
+                "raise its limit_seconds",
+            ],
+        ),
+    ] {
+        let outcome = outcome_of(&report, lever);
+        assert_eq!(outcome["kind"], "failed", "{lever}");
+        let reason = outcome["reason"].as_str().unwrap();
+        for fact in facts {
+            assert!(reason.contains(fact), "{lever}: no {fact:?} in {reason}");
+        }
     }
+    assert_eq!(crate::common::processes_in(&project.path("")), [0_i32; 0]);
 }
 
 #[test]
@@ -311,11 +184,11 @@ fn training_on_other_functions_than_the_measured_is_told() {
         }";
     let project = Project::new("\"autofdo\"");
     fs::write(project.path("steps.c"), steps).unwrap();
-    project.edit("main.c", "steps[i % 16 == 0]", "steps[argc > 2]");
-    project.edit("hone.toml", "{binary} 200000007", "{binary} 12000007 x");
+    project.edit("main.c", "steps[i % 16 == 0]", "steps[n % 2]");
+    project.edit("hone.toml", "{binary} 100003", "{binary} 100000");
     project.edit("hone.toml", "{binary} 30000001", "{binary} 6000001");
-    let output = project.optimize(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    project.measure_no_variant();
+    project.optimize(&[]);
     let notes = project.report()["notes"].to_string();
     assert!(notes.contains("run another mix of functions"), "{notes}");
 }
@@ -339,16 +212,12 @@ fn bad_projects_get_a_clear_error() {
             "no compiler that Hone could see",
         ),
         ("{binary} 1000", "false", "the check command failed"),
-        ("{binary} 200000007", "{binary} 10", "less than 0.2 s"),
-        (
-            "{binary} 200000007",
-            "{binary} 200000007; exit 3",
-            "exit status 3",
-        ),
+        (MEASURE, "{binary} 10", "less than 0.2 s"),
+        (MEASURE, "{binary} 10; exit 3", "exit status 3"),
         ("levers = [", "levers = [\"warp\", ", "warp"),
         (
-            "{binary} 200000007\"",
-            "{binary} 200000007\"\ncompare_pattern = 'nodes (\\d+)'",
+            "'sum (",
+            "'nodes (",
             "captures nothing in the standard output of workload measure",
         ),
         (
@@ -371,6 +240,16 @@ fn bad_projects_get_a_clear_error() {
         assert!(message.contains("next: "), "{to}: {message}");
         assert!(!project.path(".hone/report/report.json").exists());
     }
+}
+
+#[test]
+fn a_missing_recording_is_named_before_anything_is_built() {
+    let project = Project::new("\"autofdo\"");
+    let missing = project.optimize(&["--profile", "no-such.data"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let said = stderr(&missing);
+    assert!(said.contains("no-such.data"), "{said}");
+    assert!(!project.path(".hone").exists());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! `hone optimize` on programs in Rust and Go, with the real toolchains.
 
-use crate::common::{has_tools, hone, stderr};
+use crate::common::{MEASURE, has_tools, hone, stderr};
 use std::fs;
 use std::path::Path;
 
+/// A project whose workloads are the program's rounds, as `MEASURE` of `common` has them.
 fn project(files: &[(&str, &str)], build: &str, binary: &str, levers: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -13,8 +14,9 @@ fn project(files: &[(&str, &str)], build: &str, binary: &str, levers: &str) -> t
     }
     let toml = format!(
         "[program]\nname = \"work\"\nbinary = \"{binary}\"\nexclude = [\"target\"]\n[build]\ncommand = \"{build}\"\n\
-         [[train]]\nname = \"t\"\ncommand = \"{{binary}} 200000000\"\n\
-         [[measure]]\nname = \"m\"\ncommand = \"{{binary}} 400000000\"\n\
+         [[train]]\nname = \"t\"\ncommand = \"{{binary}} 50000000\"\n\
+         [[measure]]\nname = \"m\"\ncommand = \"{MEASURE}\"\n\
+         work = 'rounds (\\d+)'\ncompare_pattern = 'sum (\\d+)'\n\
          [ladder]\nlevers = [{levers}]\nseconds_per_rung = 1\n"
     );
     fs::write(directory.path().join("hone.toml"), toml).unwrap();
@@ -51,8 +53,28 @@ fn a_rust_program_climbs_with_rustcs_own_levers() {
     if !has_tools(&["cargo", "llvm-bolt-19"]) {
         return;
     }
-    let main = "fn main() {\n    let n: u64 = std::env::args().nth(1).map_or(1000, |n| n.parse().unwrap());\n    \
-        let mut x = n;\n    for i in 0..n { x = work::step(x, i); }\n    println!(\"{x}\");\n}\n";
+    let main = r#"
+        fn used_s() -> f64 {
+            let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+            let nanoseconds = text.split(' ').next().unwrap();
+            nanoseconds.parse::<f64>().unwrap() / 1e9
+        }
+        fn work(n: u64) -> u64 {
+            (0..n).fold(n, work::step)
+        }
+        fn main() {
+            let words: Vec<String> = std::env::args().collect();
+            let n: u64 = words.get(1).map_or(1000, |n| n.parse().unwrap());
+            let least: f64 = words.get(2).map_or(0.0, |least| least.parse().unwrap());
+            let one: fn(u64) -> u64 = std::hint::black_box(work);
+            let (mut rounds, sum) = (n, one(n));
+            while used_s() < least {
+                assert_eq!(one(n), sum);
+                rounds += n;
+            }
+            println!("sum {sum}\nrounds {rounds}");
+        }
+    "#;
     let lib = "#[inline(never)]\npub fn step(x: u64, i: u64) -> u64 {\n    if x % 3 == 0 { x / 3 + i } else { x.wrapping_mul(5) ^ i }\n}\n";
     let manifest = "[package]\nname = \"work\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     let files = [
@@ -60,7 +82,7 @@ fn a_rust_program_climbs_with_rustcs_own_levers() {
         ("src/main.rs", main),
         ("src/lib.rs", lib),
     ];
-    let levers = "\"codegen-units\", \"lto\", \"autofdo\", \"pgo\", \"bolt\"";
+    let levers = "\"codegen-units\", \"lto\", \"autofdo\", \"bolt\"";
     let build = "cargo build --release --offline";
     let project = project(&files, build, "target/release/work", levers);
     let output = hone(&["optimize"], project.path());
@@ -101,10 +123,51 @@ fn a_go_program_climbs_with_a_profile_of_its_own_recording() {
     if !has_tools(&["go"]) {
         return;
     }
-    let main = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n)\n\n\
-        //go:noinline\nfunc step(x, i uint64) uint64 {\n\tif x%3 == 0 {\n\t\treturn x/3 + i\n\t}\n\treturn x*5 ^ i\n}\n\n\
-        func main() {\n\tn, _ := strconv.ParseUint(os.Args[1], 10, 64)\n\tx := n\n\t\
-        for i := uint64(0); i < n; i++ {\n\t\tx = step(x, i)\n\t}\n\tfmt.Println(x)\n}\n";
+    // Of Go's library almost nothing has to be built for each variant.
+    let main = r#"package main
+
+import "syscall"
+
+//go:noinline
+func step(x, i uint64) uint64 {
+	if x%3 == 0 {
+		return x/3 + i
+	}
+	return x*5 ^ i
+}
+
+func work(n uint64) uint64 {
+	x := n
+	for i := uint64(0); i < n; i++ {
+		x = step(x, i)
+	}
+	return x
+}
+
+func used() int64 {
+	var usage syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+func digits(n uint64) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return digits(n/10) + digits(n%10)
+}
+
+func main() {
+	sum, rounds := work(100003), uint64(100003)
+	for used() < 220e6 {
+		if work(100003) != sum {
+			panic("another sum")
+		}
+		rounds += 100003
+	}
+	syscall.Write(1, []byte("sum "+digits(sum)+"\nrounds "+digits(rounds)+"\n"))
+}
+"#;
     let files = [
         ("go.mod", "module example.org/work\n\ngo 1.21\n"),
         ("main.go", main),

@@ -6,6 +6,8 @@ mod common;
 
 mod bazel;
 mod build_systems;
+mod compiler;
+mod continued;
 mod counters;
 mod dependency;
 mod devirtualise;

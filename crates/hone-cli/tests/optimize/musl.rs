@@ -1,4 +1,4 @@
-//! The lever `static-musl` on a real C program, and where it is refused.
+//! The lever `static-musl` on a real C program.
 
 use crate::common::{Project, has_tools, stderr};
 use std::fs;
@@ -46,44 +46,4 @@ fn a_c_program_becomes_one_file_with_musl() {
     assert!(binary("baseline").contains("libc: glibc") && binary("baseline").contains("ld-linux"));
     let with_musl = binary("static-musl");
     assert!(with_musl.contains("libc: another") && !with_musl.contains("ld-linux"));
-}
-
-#[test]
-fn what_musl_cannot_do_is_refused_with_a_reason() {
-    if !has_musl() || !has_tools(&["clang++-19"]) {
-        return;
-    }
-    for (file, from, to, reason) in [
-        (
-            "main.c",
-            "return 0",
-            "if (n == 7) dlopen(0, 1); return 0",
-            "dlopen, which needs the dynamic linker",
-        ),
-        (
-            "main.c",
-            "return 0",
-            "if (n == 7) backtrace(0, 0); return 0",
-            "backtrace, which musl does not have",
-        ),
-        (
-            "build.sh",
-            "$CC -O2 main.o",
-            "clang++-19 -O2 main.o -Wl,--no-as-needed",
-            "no C++ library",
-        ),
-    ] {
-        let project = Project::new("\"static-musl\"");
-        let main = fs::read_to_string(project.path("main.c")).unwrap();
-        let declared =
-            format!("void *dlopen(const char *, int);\nint backtrace(void **, int);\n{main}");
-        fs::write(project.path("main.c"), declared).unwrap();
-        project.edit(file, from, to);
-        let outcome = outcome(&project);
-        assert_eq!(outcome["kind"], "skipped", "{outcome}");
-        assert!(
-            outcome["reason"].as_str().unwrap().contains(reason),
-            "{outcome}"
-        );
-    }
 }

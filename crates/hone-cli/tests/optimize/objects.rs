@@ -30,9 +30,7 @@ fn project(levers: &str, files: &[(&str, &str)], build: &str, binary: &str) -> P
         "binary = \"prog\"",
         &format!("binary = \"{binary}\""),
     );
-    let only_baseline =
-        "case $(readlink -f {binary}) in *baseline*) ;; *) exit 1;; esac; {binary} 200000007";
-    project.edit("hone.toml", "{binary} 200000007", only_baseline);
+    project.measure_no_variant();
     project
 }
 

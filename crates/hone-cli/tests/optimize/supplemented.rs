@@ -1,15 +1,14 @@
-//! Instrumented counts, corrected by a recording of what the training did not run.
+//! A recording from production: AutoFDO by it, and instrumented counts that it corrects where the training did not run.
 
 use crate::common::{Project, has_tools, hone, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A second word on the command line is production, which spends its time elsewhere. llvm-profdata corrects functions
-/// of ten counters or more.
+/// An even number of rounds is production, which spends its time elsewhere than training. llvm-profdata corrects functions of
+/// ten counters or more.
 const MAIN: &str = r#"
-#include <stdio.h>
-#include <stdlib.h>
+#include "main.h"
 __attribute__((noinline)) unsigned production(unsigned x) {
     for (int k = 0; k < 8; k++) {
         if (x & 1) x += 3; else x ^= 5;
@@ -26,11 +25,10 @@ __attribute__((noinline)) unsigned production(unsigned x) {
     return x;
 }
 unsigned mix(unsigned);
-int main(int argc, char **argv) {
-    unsigned n = argc > 1 ? strtoul(argv[1], 0, 10) : 1, sum = 1;
-    for (unsigned i = 0; i < n; i++) sum += argc > 2 ? production(sum ^ i) : mix(sum ^ i);
-    printf("%u\n", sum);
-    return 0;
+unsigned work(unsigned n) {
+    unsigned sum = 1;
+    for (unsigned i = 0; i < n; i++) sum += n % 2 == 0 ? production(sum ^ i) : mix(sum ^ i);
+    return sum;
 }
 "#;
 
@@ -49,11 +47,12 @@ fn shown(profile: &Path, function: &str) -> String {
 }
 
 #[test]
-fn a_function_that_only_production_runs_is_no_longer_cold() {
+fn a_recording_from_production_takes_the_place_of_recording_here_and_warms_what_training_left_cold()
+{
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19"]) {
         return;
     }
-    let project = Project::new("\"pgo-sampled\"");
+    let project = Project::new("\"autofdo\", \"pgo-sampled\"");
     fs::write(project.path("main.c"), MAIN).unwrap();
     let production = tempfile::tempdir().unwrap();
     let mut compile = Command::new("clang-19");
@@ -72,7 +71,7 @@ fn a_function_that_only_production_runs_is_no_longer_cold() {
             .unwrap()
             .success()
     );
-    let run = ["record", "--", "./prog", "8000001", "production"];
+    let run = ["record", "--overhead", "20%", "--", "./prog", "8000000"];
     let recorded = hone(&run, production.path());
     assert!(recorded.status.success(), "{}", stderr(&recorded));
     let recording = production.path().join("hone.data");
@@ -80,11 +79,16 @@ fn a_function_that_only_production_runs_is_no_longer_cold() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
     let rungs = report["rungs"].as_array().unwrap();
-    let rung = rungs
-        .iter()
-        .find(|rung| rung["id"] == "pgo-sampled")
-        .unwrap();
-    assert!(rung["comparison"].is_object(), "{}", rung["outcome"]);
+    for id in ["autofdo", "pgo-sampled"] {
+        let rung = rungs.iter().find(|rung| rung["id"] == id).unwrap();
+        assert!(rung["comparison"].is_object(), "{}", rung["outcome"]);
+    }
+    let of_production = fs::read(project.path(".hone/profiles/profiling.autofdo.prof")).unwrap();
+    assert!(
+        of_production
+            .windows(10)
+            .any(|bytes| bytes == b"production")
+    );
     let profile = |lever: &str| project.path(&format!(".hone/profiles/profiling.{lever}.profdata"));
     let counts = |lever: &str, function: &str| shown(&profile(lever), function);
     assert!(counts("pgo", "production").contains("counts: [0, 0"));

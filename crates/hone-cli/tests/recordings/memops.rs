@@ -237,7 +237,7 @@ fn the_lever_takes_the_sizes_to_the_build() {
     let project = Project::new("\"memops+autofdo\", \"memops+autofdo-probes\"");
     fs::write(project.path("steps.c"), COPIES).unwrap();
     fs::write(project.path("main.c"), MAIN).unwrap();
-    project.edit("hone.toml", "200000007", "20000007");
+    project.measure_by("{binary} 20000007");
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();

@@ -1,6 +1,6 @@
 //! The two runs of a pair at the same time on one CPU: `hone bench --duet` and `ladder.duet`.
 
-use crate::common::{Project, has_tools, hone, stderr, stdout};
+use crate::common::{MEASURE, Project, has_tools, hone, stderr, stdout};
 use crate::project::{H2LOAD, H2LOAD_SAYS, Service};
 use serde_json::{Value, json};
 use std::fs;
@@ -131,8 +131,8 @@ fn variants_run_together_each_in_its_own_tree() {
     // Two runs in one tree would meet at the directory, and another variant's binary would be told from its own.
     project.edit(
         "hone.toml",
-        "command = \"{binary} 200000007\"",
-        "command = \"mkdir busy && {binary} 200000007 && rmdir busy\"",
+        MEASURE,
+        &format!("mkdir busy && {MEASURE} && rmdir busy"),
     );
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -162,14 +162,14 @@ fn a_limit_counts_double_for_runs_that_share_a_cpu_and_the_message_says_so() {
     let project = Project::new("\"thinlto\"");
     project.edit("hone.toml", "duet = false\n", "");
     // The build's tree is covered, so that its name is not to be had from there.
-    let hangs = "grep -q debug_line {binary} && { echo stuck >&2; sleep 600; }; {binary} 200000007";
-    let command = format!("{hangs}\"\nlimit_seconds = 10");
-    project.edit("hone.toml", "{binary} 200000007\"", &command);
+    let hangs = "grep -q debug_line {binary} && { echo stuck >&2; sleep 600; };";
+    let command = format!("{hangs} {MEASURE}\"\nlimit_seconds = 5");
+    project.edit("hone.toml", &format!("{MEASURE}\""), &command);
     let output = project.optimize(&[]);
     let report = project.report().to_string();
     for words in [
-        "limit of 10 s counts double",
-        "still running after 20 s",
+        "limit of 5 s counts double",
+        "still running after 10 s",
         "stuck",
     ] {
         assert!(report.contains(words), "no {words:?}: {}", stderr(&output));
@@ -186,10 +186,10 @@ fn what_cannot_run_twice_runs_one_after_the_other() {
     let project = Project::new("\"thinlto\"");
     project.edit("hone.toml", "duet = false\n", "");
     let command = format!(
-        "mkdir {0} && {{binary}} 200000007 && rmdir {0} || {{ rmdir {0}; exit 1; }}",
+        "mkdir {0} && {MEASURE} && rmdir {0} || {{ rmdir {0}; exit 1; }}",
         busy.display()
     );
-    project.edit("hone.toml", "{binary} 200000007", &command);
+    project.edit("hone.toml", MEASURE, &command);
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();

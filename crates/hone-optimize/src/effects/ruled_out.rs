@@ -37,6 +37,12 @@ pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<St
     let baseline = run.workspace.tree(BASELINE);
     let bytes = fs::read(baseline.join(&run.project.binary)).ok()?;
     let needed = hone_symbols::needed_libraries(&bytes).unwrap_or_default();
+    let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();
+    forbidden(lever, &needed, &imports)
+}
+
+/// Returns the reason why a lever is forbidden to a binary that needs these libraries and takes these functions from them.
+fn forbidden(lever: &Lever, needed: &[String], imports: &[&str]) -> Option<String> {
     let is_known = |file: &&String| {
         lever
             .only_libraries
@@ -50,11 +56,53 @@ pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<St
             false => format!("the program needs {other}, which was built for another C library"),
         });
     }
-    let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();
     lever.forbidden_imports.iter().find_map(|forbidden| {
         let used = forbidden.names.iter().filter(|name| imports.contains(name));
         let used: Vec<_> = used.copied().collect();
         (!used.is_empty())
             .then(|| format!("the program uses {}, {}", used.join(", "), forbidden.why))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_build::lever::by_id;
+
+    use super::*;
+
+    #[test]
+    fn what_musl_cannot_do_is_refused_with_a_reason() {
+        let musl = by_id("static-musl").unwrap();
+        let forbidden = |needed: &str, import: &str| forbidden(musl, &[needed.into()], &[import]);
+        assert_eq!(forbidden("libc.so.6", "printf"), None);
+        for (needed, import, fact) in [
+            (
+                "libc.so.6",
+                "dlopen",
+                "uses dlopen, which needs the dynamic linker",
+            ),
+            (
+                "libc.so.6",
+                "backtrace",
+                "uses backtrace, which musl does not have",
+            ),
+            ("libstdc++.so.6", "printf", "no C++ library"),
+            (
+                "libz.so.1",
+                "printf",
+                "needs libz.so.1, which was built for another C library",
+            ),
+        ] {
+            let reason = forbidden(needed, import).unwrap();
+            assert!(reason.contains(fact), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_static_program_cannot_look_up_users_and_may_need_any_library() {
+        let linked = by_id("static").unwrap();
+        let reason = forbidden(linked, &[], &["getpwuid"]);
+        assert!(reason.unwrap().contains("uses getpwuid"));
+        assert_eq!(forbidden(linked, &["libz.so.1".into()], &["printf"]), None);
+    }
 }

@@ -35,6 +35,8 @@ pub(super) struct Fake {
     pub(super) gains: BTreeMap<&'static str, f64>,
     /// Variants whose build fails.
     pub(super) failing: BTreeSet<&'static str>,
+    /// Variants that never end when they are measured.
+    pub(super) endless: BTreeSet<&'static str>,
     /// Variants whose top lever has nothing to do.
     pub(super) idle: BTreeSet<&'static str>,
     /// Levers that the user's own build rules out.
@@ -204,6 +206,9 @@ impl Effects for Fake {
     }
 
     fn measure(&mut self, name: &str, old: &Built, new: &Built) -> Result<Measured> {
+        if self.endless.contains(new.key.rung().as_str()) {
+            bail!("workload m under {name}: still running after 5 s");
+        }
         Ok(self.measured(name, old, new, 1))
     }
 

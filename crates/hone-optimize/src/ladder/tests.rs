@@ -96,8 +96,10 @@ fn a_rung_for_comparison_is_never_kept() {
 fn a_failure_costs_its_rung_alone() {
     let mut fake = Fake::with(&[("bolt", 1.1)]);
     fake.failing.insert("thinlto");
+    fake.endless.insert("o3");
     fake.idle.insert("function-order");
-    let state = climbed(&mut fake, &["thinlto", "function-order", "bolt"]);
+    let state = climbed(&mut fake, &["o3", "thinlto", "function-order", "bolt"]);
+    assert!(reason(&state, "o3").contains("still running after 5 s"));
     assert!(reason(&state, "thinlto").contains("the build command failed"));
     let outcome = &rung(&state, "function-order").outcome;
     assert!(matches!(outcome, Outcome::Skipped { .. }), "{outcome:?}");

@@ -135,13 +135,13 @@ int main(int argc, char **argv) {
     if (!strcmp(mode, "deaf")) signal(SIGTERM, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     struct sockaddr_in at;
-    int listener = address(atoi(argv[1]), !strcmp(mode, "open"), &at), on = 1;
+    int listener = address(atoi(argv[1]), !!strstr(mode, "open"), &at), on = 1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 128)) {
         perror("bind");
         return 4;
     }
-    int leave = !strcmp(mode, "leave");
+    int leave = !!strstr(mode, "leave");
     if (leave || !strcmp(mode, "fork")) {
         pid_t worker = fork();
         if (worker == 0) {
