@@ -54,6 +54,8 @@ pub enum BuildAction {
     Build(With),
     /// Rewrites the relinked build by llvm-bolt.
     Rewrite,
+    /// Takes the program of the rung below, to be started with other settings.
+    Start,
 }
 
 /// Result of converting recordings.
@@ -156,7 +158,7 @@ impl Lever {
 
     /// Returns the actions that build the program with the lever on top, once its profile is made.
     pub fn build_actions(&self) -> Vec<BuildAction> {
-        use BuildAction::{Build, MakeProfilesAnew, Rewrite};
+        use BuildAction::{Build, MakeProfilesAnew, Rewrite, Start};
         match (self.profile, self.rebuilds) {
             (ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation, _) => {
                 vec![Rewrite]
@@ -165,11 +167,17 @@ impl Lever {
                 vec![MakeProfilesAnew, Build(With::LibraryWithLevers)]
             }
             (ProfileSource::None, Some(_)) => vec![Build(With::Library)],
+            (ProfileSource::None, None) if self.step.is_of_settings() => vec![Start],
             (ProfileSource::None, None) => vec![Build(With::Flags)],
             (ProfileSource::FunctionOrder, _) => vec![Build(With::FunctionOrder)],
             (ProfileSource::BlockLayout, _) => vec![Build(With::BlockOrder)],
             _ => vec![Build(With::Profile)],
         }
+    }
+
+    /// Returns true if the lever changes nothing but the settings that the program is started with.
+    pub fn is_setting(&self) -> bool {
+        self.build_actions() == [BuildAction::Start]
     }
 
     /// Returns every action of a rung whose top is this lever, but those of the levers between it and the rung below.
@@ -179,7 +187,9 @@ impl Lever {
         let profile = self.profile_actions(options).into_iter();
         actions.extend(profile.map(Action::Profile));
         actions.extend(self.build_actions().into_iter().map(Action::Build));
-        actions.extend([Action::Check, Action::Measure]);
+        // The same program was checked before.
+        actions.extend((!self.is_setting()).then_some(Action::Check));
+        actions.push(Action::Measure);
         actions
     }
 }
@@ -252,6 +262,7 @@ impl BuildAction {
             Self::Build(With::Library) => "build the library without levers, build the program",
             Self::Build(With::LibraryWithLevers) => "build the library and the program",
             Self::Rewrite => "rewrite with llvm-bolt",
+            Self::Start => "start the program with the setting",
         }
     }
 }
@@ -267,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lever_ends_with_one_build_a_check_and_a_measurement() {
+    fn every_lever_ends_with_one_build_its_check_and_a_measurement() {
         for lever in ALL {
             let actions = lever.actions(PlanOptions::default());
             let builds = actions.iter();
@@ -275,7 +286,9 @@ mod tests {
             let builds =
                 builds.filter(|action| matches!(action, Action::Build(_)) && **action != anew);
             assert_eq!(builds.count(), 1, "{}", lever.id);
-            assert!(actions.ends_with(&[Action::Check, Action::Measure]));
+            let checked = [Action::Check, Action::Measure];
+            assert_eq!(actions.ends_with(&checked), !lever.is_setting());
+            assert!(actions.ends_with(&checked[1..]));
         }
     }
 

@@ -11,16 +11,25 @@ pub struct Judgement {
     pub proven: bool,
     /// Estimated gain, CPU old / new.
     pub gain: f64,
+    /// True if the gain has a price that nobody allowed.
+    pub rejected: bool,
 }
 
-/// Returns the alternative that a step keeps: the proven one with the largest gain, or none.
+impl Judgement {
+    /// Returns true if the levers may be kept.
+    fn may_be_kept(&self) -> bool {
+        self.proven && !self.rejected && !self.bundle.is_reference()
+    }
+}
+
+/// Returns the alternative that a step keeps: the proven one with the largest gain that was not rejected, or none.
 ///
 /// The largest of several estimates is likely to be too large; therefore the winner of the whole ladder is
 /// measured afresh before it is announced.
 pub fn choose<'a>(alternatives: impl IntoIterator<Item = &'a Judgement>) -> Option<&'a Bundle> {
     alternatives
         .into_iter()
-        .filter(|judgement| judgement.proven && !judgement.bundle.is_reference())
+        .filter(|judgement| judgement.may_be_kept())
         .max_by(|a, b| a.gain.total_cmp(&b.gain))
         .map(|judgement| &judgement.bundle)
 }
@@ -34,6 +43,7 @@ mod tests {
             bundle: Bundle::parse(id).unwrap(),
             proven,
             gain,
+            rejected: false,
         }
     }
 
@@ -45,6 +55,17 @@ mod tests {
             judgement("pgo", false, 1.9),
         ];
         assert_eq!(choose(&judged).unwrap().id(), "autofdo");
+    }
+
+    #[test]
+    fn what_was_rejected_loses_to_what_was_not() {
+        let greedy = Judgement {
+            rejected: true,
+            ..judgement("gogc-400", true, 1.5)
+        };
+        assert!(choose([&greedy]).is_none());
+        let modest = judgement("gogc-200", true, 1.1);
+        assert_eq!(choose([&greedy, &modest]).unwrap().id(), "gogc-200");
     }
 
     #[test]

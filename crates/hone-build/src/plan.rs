@@ -207,12 +207,18 @@ fn skip_reason_of(
 /// Returns the actions of a rung in words.
 fn actions(levers: &Bundle, options: PlanOptions) -> Vec<String> {
     let top = levers.top();
+    let built = levers.levers().iter().rfind(|lever| !lever.is_setting());
     let mut below = "the rung below".to_owned();
     let mut words = Vec::new();
     for &lever in levers.levers() {
-        let own = match lever == top {
-            true => lever.actions(options),
-            false => {
+        let own = match (lever == top, Some(&lever) == built) {
+            (true, _) => lever.actions(options),
+            (false, true) => {
+                let mut own = lever.actions(options);
+                own.retain(|action| *action != Action::Measure);
+                own
+            }
+            (false, false) => {
                 let own = lever.profile_actions(options).into_iter();
                 own.map(Action::Profile).collect()
             }
@@ -374,6 +380,27 @@ mod tests {
             !brought.contains("record the") && !brought.contains("record it"),
             "{brought}"
         );
+    }
+
+    #[test]
+    fn a_setting_is_tried_on_a_program_that_is_not_built_again() {
+        let project = project("\"gogc-200\", \"autofdo+gogc-400\"");
+        let options = PlanOptions {
+            toolchain: Toolchain::Go,
+            ..Default::default()
+        };
+        let lines = Plan::new(&project, options, &|_| None).describe(&project, options);
+        assert_eq!(
+            lines[1..3],
+            [
+                "GOGC=200: start the program with the setting, measure against the rung below",
+                "AutoFDO (branch records) + GOGC=400: record the rung below on the train workloads, convert, build with the profile, check, \
+                 start the program with the setting, measure against the rung below"
+            ]
+        );
+        let missing = |need| (need == Need::MemoryLimit).then(|| "set memory".to_string());
+        let lines = Plan::new(&project, options, &missing).describe(&project, options);
+        assert_eq!(lines[1], "GOGC=200: skipped, set memory");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Durations and shares as people write them: one form for every option and every key of `hone.toml`.
+//! Durations, shares and sizes as people write them: one form for every option and every key of `hone.toml`.
 //!
 //! A duration is `30` or `30s`, `500ms`, `5m`, `2h`, `7d`, also `1h30m`; without a unit it is in seconds. A share is
-//! `1%` or `0.01`.
+//! `1%` or `0.01`. A size is `512MiB`, `512M` or `512Mi`, in powers of 1024; without a unit it is in bytes.
 
 use std::fmt;
 
@@ -15,6 +15,15 @@ const UNITS: [(&[&str], f64); 6] = [
     (&["h", "hr", "hrs", "hour", "hours"], 3_600.0),
     (&["d", "day", "days"], 86_400.0),
     (&["w", "week", "weeks"], 604_800.0),
+];
+
+/// Names of each unit of sizes, and the power of two that it stands for.
+const SIZES: [(&[&str], u32); 5] = [
+    (&["", "b"], 0),
+    (&["k", "ki", "kib"], 10),
+    (&["m", "mi", "mib"], 20),
+    (&["g", "gi", "gib"], 30),
+    (&["t", "ti", "tib"], 40),
 ];
 
 /// Parses a duration and returns it in seconds; it must be more than 0.
@@ -66,6 +75,25 @@ pub fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a size and returns it in bytes; it must be more than 0.
+///
+/// # Errors
+/// A sentence that says how sizes are written.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "write a size such as 512MiB or 2GiB; a bare number is bytes".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let number = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &lower[number.len()..];
+    let power = SIZES.iter().find(|(names, _)| names.contains(&unit));
+    let (_, power) = power.ok_or_else(wrong)?;
+    let number: f64 = number.trim_end().parse().map_err(|_| wrong())?;
+    let bytes = number * 2_f64.powi(*power as i32);
+    match (1.0..u64::MAX as f64).contains(&bytes) {
+        true => Ok(bytes as u64),
+        false => Err(wrong()),
+    }
+}
+
 /// Seconds in `hone.toml`: a number, or a text as [`seconds`] reads it.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) f64);
@@ -74,12 +102,17 @@ pub(crate) struct Seconds(pub(crate) f64);
 #[derive(Clone, Copy)]
 pub(crate) struct Share(pub(crate) f64);
 
+/// Bytes in `hone.toml`: a number, or a text as [`bytes`] reads it.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(pub(crate) u64);
+
 impl<'de> Deserialize<'de> for Seconds {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let what = "seconds, or a duration such as \"5m\"";
         let read = NumberOrText {
             what,
-            read: seconds,
+            of_number: |number| number,
+            of_text: seconds,
         };
         from.deserialize_any(read).map(Self)
     }
@@ -88,33 +121,51 @@ impl<'de> Deserialize<'de> for Seconds {
 impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let what = "a share such as 0.95 or \"95%\"";
-        from.deserialize_any(NumberOrText { what, read: share })
-            .map(Self)
+        let read = NumberOrText {
+            what,
+            of_number: |number| number,
+            of_text: share,
+        };
+        from.deserialize_any(read).map(Self)
     }
 }
 
-struct NumberOrText {
-    what: &'static str,
-    read: fn(&str) -> Result<f64, String>,
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let what = "bytes, or a size such as \"512MiB\"";
+        let read = NumberOrText {
+            what,
+            of_number: |number| number as u64,
+            of_text: bytes,
+        };
+        from.deserialize_any(read).map(Self)
+    }
 }
 
-impl Visitor<'_> for NumberOrText {
-    type Value = f64;
+/// Reader of a quantity that is a number in its own unit, or a text.
+struct NumberOrText<T> {
+    what: &'static str,
+    of_number: fn(f64) -> T,
+    of_text: fn(&str) -> Result<T, String>,
+}
+
+impl<T> Visitor<'_> for NumberOrText<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.what)
     }
 
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
-        Ok(value as f64)
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<T, E> {
+        Ok((self.of_number)(value as f64))
     }
 
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
-        Ok(value)
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<T, E> {
+        Ok((self.of_number)(value))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
-        (self.read)(text).map_err(E::custom)
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        (self.of_text)(text).map_err(E::custom)
     }
 }
 
@@ -150,6 +201,27 @@ mod tests {
             );
         }
         assert_eq!(seconds("0s").unwrap_err(), "a duration is more than 0");
+    }
+
+    #[test]
+    fn sizes_are_in_powers_of_1024() {
+        for (text, expected) in [
+            ("512", 512),
+            ("512MiB", 512 << 20),
+            ("512 MiB", 512 << 20),
+            ("512M", 512 << 20),
+            ("1.5Gi", 3 << 29),
+            ("2g", 2 << 30),
+            ("100 b", 100),
+        ] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for text in [
+            "", "MiB", "0", "-5M", "512MB", "nan", "inf", "9e99", "5 moons",
+        ] {
+            let error = bytes(text).unwrap_err();
+            assert!(error.starts_with("write a size such as 512MiB"), "{text}");
+        }
     }
 
     #[test]

@@ -86,6 +86,11 @@ impl Quantity {
         self == Self::Throughput
     }
 
+    /// Returns true for what callers see of the server's answers.
+    pub fn is_of_answers(self) -> bool {
+        !matches!(self, Self::Start | Self::Memory)
+    }
+
     /// Returns a value in words, such as `1.25 ms`.
     pub fn shown(self, value: f64) -> String {
         match self {

@@ -21,7 +21,7 @@ use crate::run::Run;
 use crate::workspace::state::{Built, Profiles};
 use crate::workspace::{OBJECTS, empty_directory, remove};
 use hone_run::advice::Advise;
-use hone_run::files::is_program;
+use hone_run::files::{copy_tree, is_program};
 use hone_wrap::bazel;
 use hone_wrap::install::Wrapped;
 
@@ -177,6 +177,27 @@ pub(crate) fn keep(run: &Run, made: Made, began: Instant) -> Result<Built> {
         loaded_bytes: Some(elf.loaded_size()),
         text_bytes: elf.text_size(),
         bolted_from: made.bolted_from,
+    })
+}
+
+/// Makes a version's build anew under a key whose levers change nothing but the settings that the program is started with: a
+/// copy of the tree, since runs of both at the same time write files.
+pub(crate) fn with_settings(run: &mut Run, below: &Built, order: Order) -> Result<Built> {
+    let key = order.key.clone();
+    finished_or(run, &key, |run| {
+        let began = Instant::now();
+        let tree = run.workspace.clear_build()?;
+        copy_tree(&run.workspace.tree(&below.name()), &tree)?;
+        let made = Made {
+            key: order.key,
+            flags: VariantFlags {
+                run_env: order.flags.run_env,
+                ..below.flags.clone()
+            },
+            post_link: below.post_link.clone(),
+            bolted_from: below.bolted_from.clone(),
+        };
+        keep(run, made, began)
     })
 }
 

@@ -50,6 +50,10 @@ impl Effects for Run {
         Ok(measured)
     }
 
+    fn memory_limit(&self) -> Option<u64> {
+        self.project.memory
+    }
+
     fn is_server(&self) -> bool {
         self.project.server.is_some()
     }

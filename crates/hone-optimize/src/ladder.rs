@@ -38,6 +38,8 @@ pub(crate) trait Effects {
     fn confirm(&mut self, old: &[Built], new: &[Built]) -> Result<Measured>;
     /// Measures the winner against the baseline by runs one after the other, as latency needs.
     fn confirm_alone(&mut self, old: &Built, new: &Built) -> Result<Measured>;
+    /// The most memory that a run may take at its peak, in bytes.
+    fn memory_limit(&self) -> Option<u64>;
     /// True if the program is a server.
     fn is_server(&self) -> bool;
     /// Returns the reason in the user's own build that rules a lever out, as a clause.

@@ -127,7 +127,9 @@ impl Job {
                 .toolchain
                 .unwrap_or_else(|| toolchain(&directory.join(&project.source), &tools)),
         };
-        let plan = Plan::new(&project, options, &|need| missing::missing(&tools, need));
+        let plan = Plan::new(&project, options, &|need| {
+            missing::missing(&project, &tools, need)
+        });
         Ok(Self {
             request,
             project,

@@ -9,6 +9,7 @@ use std::slice;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_build::lever::by_id;
 use hone_measure::{
     Comparison, Experiment, Metric, Schedule, Stopping, Verdict, analyse, resume, service,
 };
@@ -16,6 +17,7 @@ use hone_measure::{
 use crate::run::Run;
 use crate::workspace::state::Built;
 use hone_report::note::{BaselineNote, GainNote};
+use hone_report::number;
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
 use runs::Variants;
@@ -62,6 +64,16 @@ pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
             ))
             .next("make the workload longer: a second of CPU or so is good");
         }
+        if let Some(limit) = run.project.memory
+            && observation.peak_rss_bytes > limit
+        {
+            return Err(anyhow!(
+                "workload {name} takes {} of memory on the baseline, more than the {} of ladder.memory",
+                number::bytes(observation.peak_rss_bytes),
+                number::bytes(limit)
+            ))
+            .next("set ladder.memory to the most that a run may take");
+        }
         on_one_cpu &= cpu_s <= ONE_CPU_MOST * observation.wall_s;
         let wall_s = began.elapsed().as_secs_f64();
         seconds_per_block += 4.0 * wall_s;
@@ -85,9 +97,11 @@ pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
 /// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`
 /// is the name of the experiment, which tells two experiments on the same builds apart.
 pub(crate) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
+    let schedule = schedule(run, name)?;
     let schedule = Schedule {
         stopping: Stopping::sequential(),
-        ..schedule(run, name)?
+        duet: schedule.duet && !runs_alone(new),
+        ..schedule
     };
     perform(
         run,
@@ -114,6 +128,7 @@ pub(crate) fn compare_whole(
     let schedule = Schedule {
         layouts,
         blocks,
+        duet: schedule.duet && !new.iter().any(runs_alone),
         ..schedule
     };
     perform(run, schedule, name, old, new)
@@ -221,6 +236,13 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
         layouts: 1,
         duet: run.workspace.state.duet,
     })
+}
+
+/// True if runs that share one CPU cannot show the effect of one of the build's levers.
+fn runs_alone(built: &Built) -> bool {
+    let levers = built.key.levers().iter();
+    let mut levers = levers.filter_map(|id| by_id(id));
+    levers.any(|lever| lever.runs_alone)
 }
 
 /// Hashes by FNV-1a, so that every experiment has an order of its own.

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::Command;
 
 use hone_build::lever::CPU_TRIAL;
-use hone_build::{Need, Toolchain};
+use hone_build::{Need, Project, Toolchain};
 
 use hone_run::tools::{self, Tools};
 
 /// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
-pub(crate) fn missing(tools: &Tools, need: Need) -> Option<String> {
+pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<String> {
     let (tool, package) = match need {
         Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
         Need::Gcc => (tools.gcc.is_some() && tools.gxx.is_some(), "g++"),
@@ -37,6 +37,21 @@ pub(crate) fn missing(tools: &Tools, need: Need) -> Option<String> {
             };
             return compiler.and_then(|compiler| unknown_cpu(&compiler.path));
         }
+        Need::MemoryLimit if project.memory.is_none() => {
+            return Some(
+                "it takes memory to save CPU time: set the most that a run may take in hone.toml, such as memory = \
+                 \"512MiB\" under [ladder]"
+                    .into(),
+            );
+        }
+        Need::CpuQuota if whole_cpus().is_none() => {
+            return Some(
+                "no CPU quota limits this process: run hone optimize in a cgroup with the quota that the program has in \
+                 production (systemd-run --scope -p CPUQuota=150%)"
+                    .into(),
+            );
+        }
+        Need::MemoryLimit | Need::CpuQuota => return None,
         Need::Library(name) => {
             let mut known = tools::ALLOCATORS.iter();
             let package = known.find(|(known, ..)| *known == name);
@@ -45,6 +60,14 @@ pub(crate) fn missing(tools: &Tools, need: Need) -> Option<String> {
         }
     };
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
+}
+
+/// Returns the number of whole CPUs in the CPU quota of this process, at least 1; `None` if no quota limits it to fewer CPUs
+/// than the machine has.
+pub(crate) fn whole_cpus() -> Option<u64> {
+    let quota = hone_record::cpu_quota()?;
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    (quota < cpus as f64).then_some(quota.max(1.0) as u64)
 }
 
 /// Returns the compiler's complaint about `-march=native`: compilers warn about CPUs that are newer than themselves.

@@ -14,6 +14,7 @@ use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;
 use crate::build::dependency;
+use crate::missing::whole_cpus;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::source::Source;
@@ -52,16 +53,18 @@ pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
         progress.phase(&sentence);
     }
     Ok(Run {
+        inputs: Inputs {
+            libraries: directories(&tools),
+            memory_limit: project.memory.map(of_go),
+            whole_cpus: whole_cpus(),
+            prefixes: workspace.path("build").join(dependency::PREFIXES),
+            ..Inputs::default()
+        },
         project,
         options,
         source,
         previous,
         dependencies,
-        inputs: Inputs {
-            libraries: directories(&tools),
-            prefixes: workspace.path("build").join(dependency::PREFIXES),
-            ..Inputs::default()
-        },
         workspace,
         tools,
         toolchain: options.toolchain,
@@ -72,6 +75,11 @@ pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
         began: Instant::now(),
         progress,
     })
+}
+
+/// Returns the part of a process's memory, in bytes, that Go's heap may take: the rest is for what Go does not count.
+fn of_go(bytes: u64) -> u64 {
+    bytes / 10 * 9
 }
 
 /// The source of the previous release, if there is one.

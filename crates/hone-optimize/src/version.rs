@@ -3,7 +3,7 @@
 use anyhow::Result;
 use hone_build::{BuildAction, Lever, Purpose, Step, Variant};
 
-use crate::build::{Order, bolt, build};
+use crate::build::{Order, bolt, build, with_settings};
 use crate::profile;
 use crate::run::Run;
 use crate::workspace::state::{Built, Profiles};
@@ -22,22 +22,37 @@ pub(crate) fn build_on(
     below: &Version,
     levers: &[&'static Lever],
 ) -> Result<Version> {
+    let (settings, levers) = settings_apart(levers);
     let mut draft = Draft {
         variant: below.variant.clone(),
         profiles: below.profiles.clone(),
     };
-    let Some((top, lower)) = levers.split_last() else {
-        return draft.build(run);
+    let version = match levers.split_last() {
+        None if settings.is_empty() => draft.build(run)?,
+        None => below.clone(),
+        Some((top, lower)) => {
+            for lever in lower {
+                draft.add(run, lever)?;
+            }
+            draft.build_with(run, top)?
+        }
     };
-    for lever in lower {
-        draft.add(run, lever)?;
-    }
-    draft.build_with(run, top)
+    version.started_with(run, &settings)
 }
 
 /// Builds a variant from its first lever to its last. Profiles that are not among the known ones are made on the way up, of
 /// builds with all dependencies of the variant.
 pub(crate) fn build_anew(run: &mut Run, variant: &Variant, known: &Profiles) -> Result<Version> {
+    let (settings, levers) = settings_apart(&variant.levers);
+    let built = Variant {
+        levers,
+        ..variant.clone()
+    };
+    let version = build_without_settings(run, &built, known)?;
+    version.started_with(run, &settings)
+}
+
+fn build_without_settings(run: &mut Run, variant: &Variant, known: &Profiles) -> Result<Version> {
     let levers = variant.levers.iter().copied();
     let dependencies = levers.filter(|lever| lever.step == Step::Dependency);
     let mut draft = Draft {
@@ -60,6 +75,29 @@ pub(crate) fn build_anew(run: &mut Run, variant: &Variant, known: &Profiles) -> 
     }
     draft.variant = variant.clone();
     draft.build(run)
+}
+
+/// Separates the levers that change the settings which the program is started with from those that change its build.
+fn settings_apart(levers: &[&'static Lever]) -> (Vec<&'static Lever>, Vec<&'static Lever>) {
+    let levers = levers.iter().copied();
+    levers.partition(|lever| lever.is_setting())
+}
+
+impl Version {
+    /// Returns the version with further settings that its program is started with.
+    fn started_with(self, run: &mut Run, settings: &[&'static Lever]) -> Result<Self> {
+        if settings.is_empty() {
+            return Ok(self);
+        }
+        let levers = settings.iter().copied();
+        let variant = levers.fold(self.variant, |variant, lever| variant.with(lever));
+        let order = Order::new(run, &variant, Purpose::Use, &self.profiles);
+        Ok(Self {
+            built: with_settings(run, &self.built, order)?,
+            variant,
+            profiles: self.profiles,
+        })
+    }
 }
 
 /// A version that is not built yet.
@@ -88,7 +126,7 @@ impl Draft {
                     return build_anew(run, &self.variant, &Profiles::new());
                 }
                 BuildAction::Rewrite => return self.rewrite(run, &below, top),
-                BuildAction::Build(_) => {}
+                BuildAction::Build(_) | BuildAction::Start => {}
             }
         }
         self.build(run)

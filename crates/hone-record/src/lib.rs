@@ -54,6 +54,7 @@ pub use options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
     Target,
 };
+pub use quota::cpu_quota;
 pub use summary::Summary;
 pub use user_time::UserTime;
 pub use vdso::vdso;

@@ -45,6 +45,14 @@ impl Quota {
     }
 }
 
+/// Returns the tightest CPU quota of the groups that this process is in, in CPUs; `None` if no group has a quota.
+pub fn cpu_quota() -> Option<f64> {
+    let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let groups = groups_of(&listed, "cpu").into_iter();
+    let quotas = groups.filter_map(|(path, version)| Quota::of(&path, version));
+    quotas.map(Quota::cpus).min_by(f64::total_cmp)
+}
+
 /// Counts of the kernel for a group since the group was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Counts {

@@ -152,6 +152,11 @@ pub enum Outcome {
     NotProven,
     /// Measured; proven to be slower.
     Slower,
+    /// Proven to help, but at a price that nobody allowed, such as memory above the user's limit.
+    Rejected {
+        /// The price, as a clause.
+        reason: String,
+    },
     /// Built or measured only to compare; never a candidate.
     Reference,
     /// Could not be built, failed its check, or its workload failed.

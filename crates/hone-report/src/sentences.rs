@@ -139,8 +139,13 @@ fn without_confirmation(report: &LadderReport) -> Headline {
         return Headline::new(Standing::Unconfirmed, "Not confirmed", sentence);
     }
     if measured > 0 {
+        let is_rejected = |rung: &Rung| matches!(rung.outcome, Outcome::Rejected { .. });
+        let but = match report.rungs.iter().any(is_rejected) {
+            true => " at a price that may be paid",
+            false => "",
+        };
         let sentence = format!(
-            "{program}: no lever is proven to help{}. Of {tried} {rungs}, {measured} could be measured. The \
+            "{program}: no lever is proven to help{but}{}. Of {tried} {rungs}, {measured} could be measured. The \
              baseline stands.",
             overall(report)
         );
@@ -354,6 +359,7 @@ pub fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
         Outcome::Beaten { by } => format!("beaten by {}", title(report, by)),
         Outcome::NotProven => "no provable difference".to_owned(),
         Outcome::Slower => "slower".to_owned(),
+        Outcome::Rejected { .. } => "rejected".to_owned(),
         Outcome::Reference => "for comparison only".to_owned(),
         Outcome::Failed { .. } => "failed".to_owned(),
         Outcome::Skipped { .. } => "skipped".to_owned(),
@@ -363,7 +369,9 @@ pub fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
 /// Returns the reason why a rung has no result, if its outcome has a reason.
 pub fn reason(outcome: &Outcome) -> Option<&str> {
     match outcome {
-        Outcome::Failed { reason } | Outcome::Skipped { reason } => Some(reason),
+        Outcome::Failed { reason } | Outcome::Skipped { reason } | Outcome::Rejected { reason } => {
+            Some(reason)
+        }
         _ => None,
     }
 }

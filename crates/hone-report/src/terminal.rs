@@ -368,7 +368,7 @@ fn widest(texts: impl Iterator<Item = String>) -> usize {
 fn colour_of(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Kept => "32",
-        Outcome::Slower | Outcome::Failed { .. } => "31",
+        Outcome::Slower | Outcome::Rejected { .. } | Outcome::Failed { .. } => "31",
         Outcome::Beaten { .. } => "36",
         Outcome::NotProven => "33",
         Outcome::Baseline | Outcome::Reference | Outcome::Skipped { .. } => "2",

@@ -21,10 +21,14 @@ pub use unfinished::FILL_IN;
 pub use workload::{Compare, Load, Requests, Workload};
 
 use crate::lever::{Bundle, Dependency, Lever, Toolchain};
-use crate::quantity::{Seconds, Share};
+use crate::quantity::{Bytes, Seconds, Share};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+
+/// Range of `ladder.memory` in bytes.
+const MEMORY_LEAST: f64 = 1_048_576.0;
+const MEMORY_MOST: f64 = MEMORY_LEAST * 1_073_741_824.0;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,6 +80,7 @@ struct RawLadder {
     levers: Option<Vec<String>>,
     seconds_per_rung: Option<Seconds>,
     confidence: Option<Share>,
+    memory: Option<Bytes>,
     layouts: Option<usize>,
     #[serde(default)]
     cpu: RawCpu,
@@ -124,6 +129,8 @@ pub struct Project {
     pub seconds_per_rung: f64,
     /// Confidence level of the verdicts.
     pub confidence: f64,
+    /// Peak memory in bytes of any one process of a run, above which a rung is not kept; `None` for no limit.
+    pub memory: Option<u64>,
     /// Number of layouts of both binaries that the winner is measured in.
     pub layouts: usize,
     /// True if verdicts are based on user CPU alone, without the kernel's work for the program.
@@ -162,6 +169,16 @@ impl Project {
         )?;
         let confidence = raw.ladder.confidence.map_or(0.95, |given| given.0);
         in_range("ladder.confidence", confidence, 0.5, 0.999, "0.5 to 0.999")?;
+        let memory = raw.ladder.memory.map(|given| given.0);
+        if let Some(bytes) = memory {
+            in_range(
+                "ladder.memory",
+                bytes as f64,
+                MEMORY_LEAST,
+                MEMORY_MOST,
+                "1 MiB to 1 PiB",
+            )?;
+        }
         let layouts = raw.ladder.layouts.unwrap_or(1);
         in_range("ladder.layouts", layouts as f64, 1.0, 50.0, "1 to 50")?;
         let project = Self {
@@ -180,6 +197,7 @@ impl Project {
             named: raw.ladder.levers.map(|names| bundles(&names)).transpose()?,
             seconds_per_rung,
             confidence,
+            memory,
             layouts,
             user_cpu_only: raw.ladder.cpu == RawCpu::User,
             duet: raw.ladder.duet,
@@ -346,7 +364,7 @@ mod tests {
                 Toolchain::Rust,
                 "mimalloc codegen-units thinlto autofdo pgo bolt",
             ),
-            (Toolchain::Go, "autofdo"),
+            (Toolchain::Go, "autofdo gogc-200 gogc-400"),
         ] {
             assert_eq!(ids(&project, toolchain), expected);
         }
@@ -424,6 +442,15 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_of_memory_is_a_size() {
+        assert_eq!(Project::parse(MINIMAL).unwrap().memory, None);
+        for memory in ["\"512 MiB\"", "536870912"] {
+            let text = format!("{MINIMAL}\n[ladder]\nmemory = {memory}");
+            assert_eq!(Project::parse(&text).unwrap().memory, Some(512 << 20));
+        }
+    }
+
+    #[test]
     fn bad_values_are_refused_with_their_key() {
         for (from, to, expected) in [
             ("build/demo", "/usr/bin/demo", "program.binary"),
@@ -446,6 +473,9 @@ mod tests {
             ("[ladder]\nlevers = [\"autofdo+pgo\"]", "cannot be combined"),
             ("[ladder]\nlevers = [\"pgo+\"]", "no lever \"\""),
             ("[ladder]\nseconds_per_rung = 0", "seconds_per_rung"),
+            ("[ladder]\nmemory = -5", "ladder.memory"),
+            ("[ladder]\nmemory = \"5 KiB\"", "ladder.memory"),
+            ("[ladder]\nmemory = \"5 MB\"", "write a size such as 512MiB"),
             ("[ladder]\nconfidence = 1.0", "confidence"),
             (
                 "[[measure]]\nname = \"w\"\ncommand = \"x\"\nwork = \"done\"",

@@ -20,6 +20,7 @@ mod dependency;
 mod function_order;
 mod gc_sections;
 mod gcc;
+mod go_run_time;
 mod hidden;
 mod huge_text;
 mod icf;
@@ -75,12 +76,16 @@ pub struct Lever {
     pub pays_below: Option<Step>,
     /// Functions of libc that the program must not use.
     pub forbidden_imports: &'static [Forbidden],
+    /// Functions that the program must not hold.
+    pub forbidden_functions: &'static [Forbidden],
     /// Name prefixes of the only shared libraries that the program may need; empty for any library.
     pub only_libraries: &'static [&'static str],
     /// Flags that the lever adds, by toolchain; a toolchain that is not listed does not have the lever.
     pub flags: &'static [(Toolchain, Flags)],
     /// Environment of the running program.
     pub run_env: &'static [(&'static str, &'static str)],
+    /// True if runs that share one CPU cannot show the lever's effect: it is measured by one run after the other.
+    pub runs_alone: bool,
     /// Source of the lever's profile.
     pub profile: ProfileSource,
     /// Arguments of llvm-bolt, in lists that levers share; empty for levers without llvm-bolt.
@@ -109,9 +114,11 @@ impl Lever {
         excludes: &[],
         pays_below: None,
         forbidden_imports: &[],
+        forbidden_functions: &[],
         only_libraries: &[],
         flags: &[],
         run_env: &[],
+        runs_alone: false,
         profile: ProfileSource::None,
         bolt: &[],
         rebuilds: None,
@@ -179,6 +186,10 @@ pub const ALL: &[&Lever] = &[
     &bolt_hugify::LEVER,
     &bolt_instrumented::LEVER,
     &propeller::LEVER,
+    &go_run_time::GOGC_200,
+    &go_run_time::GOGC_400,
+    &go_run_time::GOGC_800,
+    &go_run_time::GOMAXPROCS,
 ];
 
 /// Returns the lever with this id.

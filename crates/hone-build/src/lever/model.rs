@@ -64,6 +64,10 @@ pub enum Need {
     Library(&'static str),
     /// musl's headers and its static library.
     Musl,
+    /// A limit on the memory of a run, `ladder.memory`.
+    MemoryLimit,
+    /// A CPU quota of fewer CPUs than the machine has.
+    CpuQuota,
     /// A compiler that fully knows this CPU: it accepts [`CPU_TRIAL`] without a warning. With another compiler, a project
     /// that turns warnings into errors cannot be built.
     KnownCpu(Toolchain),
@@ -91,6 +95,7 @@ impl Need {
             Self::RustProfdata => toolchain == Toolchain::Rust,
             Self::KnownCpu(known_to) => toolchain == known_to,
             Self::Bolt | Self::BoltRuntime | Self::Library(_) | Self::Musl => true,
+            Self::MemoryLimit | Self::CpuQuota => true,
         }
     }
 }
@@ -120,9 +125,18 @@ pub enum Step {
     Dependency,
     /// The layout of the whole binary: changes to it once it is linked, or one more link.
     PostLink,
+    /// The growth of the heap between collections of garbage: a setting that the program is started with.
+    Collector,
+    /// The number of threads that run at a time: a setting too.
+    Threads,
 }
 
 impl Step {
+    /// Returns true if the levers of the step change nothing but the settings that the program is started with.
+    pub fn is_of_settings(self) -> bool {
+        matches!(self, Self::Collector | Self::Threads)
+    }
+
     /// Returns true if the levers of the step add to each other; in other steps they are alternatives, of which one is kept.
     pub fn is_cumulative(self) -> bool {
         matches!(self, Self::Linkage | Self::Refinement | Self::Dependency)
@@ -198,7 +212,7 @@ pub enum Reach {
     HugePages,
 }
 
-/// Functions that a program must not use for a lever to work.
+/// Functions that a program must not use, or not hold, for a lever to work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forbidden {
     /// Names of the functions.
@@ -209,7 +223,8 @@ pub struct Forbidden {
 
 /// Flags that a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or
 /// another allocator's name for the directory of its library, `{bolt-runtime}` for the directory of BOLT's runtime,
-/// `{musl}` and `{musl-headers}` for the directories of musl and its headers.
+/// `{musl}` and `{musl-headers}` for the directories of musl and its headers. In the environment of the running program
+/// `{memory-limit}` stands for [`crate::Inputs::memory_limit`] and `{whole-cpus}` for [`crate::Inputs::whole_cpus`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flags {
     /// Flags for every compilation; rustc's own flags for Rust.

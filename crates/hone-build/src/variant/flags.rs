@@ -14,6 +14,10 @@ pub struct Inputs {
     pub libraries: BTreeMap<&'static str, PathBuf>,
     /// Directory for the raw profiles of an instrumented program, for compilers that need to know it.
     pub raw_profiles: Option<PathBuf>,
+    /// Memory that the Go program may take before its collector works harder, in bytes.
+    pub memory_limit: Option<u64>,
+    /// Number of whole CPUs in the CPU quota, at least 1.
+    pub whole_cpus: Option<u64>,
     /// Directory of the prefixes that dependencies are installed to, each under its name.
     pub prefixes: PathBuf,
     /// True if the user's own build compiles with the levers' compiler. A variant that differs only in the link then takes
@@ -239,7 +243,17 @@ fn fill(flag: &str, lever: &Lever, inputs: &Inputs) -> String {
         None => flag.to_owned(),
     };
     let libraries = inputs.libraries.iter();
-    libraries.fold(text, |text, (name, directory)| {
+    let text = libraries.fold(text, |text, (name, directory)| {
         replace(text, &format!("{{{name}}}"), directory)
-    })
+    });
+    let amounts = [
+        ("{memory-limit}", inputs.memory_limit),
+        ("{whole-cpus}", inputs.whole_cpus),
+    ];
+    amounts
+        .iter()
+        .fold(text, |text, (mark, amount)| match amount {
+            Some(amount) => text.replace(mark, &amount.to_string()),
+            None => text,
+        })
 }

@@ -19,6 +19,7 @@ mod objects;
 mod own_libraries;
 mod previous;
 mod propeller;
+mod run_time;
 mod search;
 mod supplemented;
 mod vectorisation;

@@ -18,7 +18,7 @@ pub(crate) fn candidates(run: &Run) -> Vec<&'static Lever> {
         let is_free = lever.offer == Offer::Extra && run.project.named.is_none();
         (on_ladder || is_free) && lever.flags_for(options.toolchain).is_some()
     };
-    let missing = |need| missing::missing(&run.tools, need);
+    let missing = |need| missing::missing(&run.project, &run.tools, need);
     let rebuilt = run.project.dependencies.iter().map(|[_, rebuilt]| *rebuilt);
     let rebuilt = rebuilt.filter(|lever| lever.flags_for(options.toolchain).is_some());
     all.filter(offered)

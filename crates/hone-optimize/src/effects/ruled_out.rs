@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use hone_build::lever::Reach;
+use hone_build::lever::{Forbidden, Reach};
 use hone_build::{BuildKey, Lever};
 
 use crate::run::Run;
@@ -28,14 +28,20 @@ fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
     })
 }
 
-/// Returns the reason in the baseline's binary that forbids a lever, as a clause: a library that the binary needs, or
-/// functions that it takes from libraries.
+/// Returns the reason in the baseline's binary that forbids a lever, as a clause: a library that the binary needs,
+/// functions that it takes from libraries, or functions of its own.
 pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<String> {
-    if lever.forbidden_imports.is_empty() && lever.only_libraries.is_empty() {
+    let of_libraries = !lever.forbidden_imports.is_empty() || !lever.only_libraries.is_empty();
+    if !of_libraries && lever.forbidden_functions.is_empty() {
         return None;
     }
     let baseline = run.workspace.tree(BASELINE);
     let bytes = fs::read(baseline.join(&run.project.binary)).ok()?;
+    if !of_libraries {
+        let binary = hone_symbols::Binary::parse(&bytes[..]).ok()?;
+        let holds = |name: &str| binary.functions().by_name(name).is_some();
+        return one_of(lever.forbidden_functions, holds);
+    }
     let needed = hone_symbols::needed_libraries(&bytes).unwrap_or_default();
     let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();
     forbidden(lever, &needed, &imports)
@@ -56,8 +62,13 @@ fn forbidden(lever: &Lever, needed: &[String], imports: &[&str]) -> Option<Strin
             false => format!("the program needs {other}, which was built for another C library"),
         });
     }
-    lever.forbidden_imports.iter().find_map(|forbidden| {
-        let used = forbidden.names.iter().filter(|name| imports.contains(name));
+    one_of(lever.forbidden_imports, |name| imports.contains(&name))
+}
+
+/// Returns the reason why a program is refused that uses some of these functions.
+fn one_of(forbidden: &[Forbidden], uses: impl Fn(&str) -> bool) -> Option<String> {
+    forbidden.iter().find_map(|forbidden| {
+        let used = forbidden.names.iter().filter(|name| uses(name));
         let used: Vec<_> = used.copied().collect();
         (!used.is_empty())
             .then(|| format!("the program uses {}, {}", used.join(", "), forbidden.why))

@@ -154,14 +154,17 @@ fn try_rung(
         .phase(&format!("{title}: measuring against {against}"));
     let measured = effects.measure(&id, &below.built, &version.built)?;
     effects.progress().comparison(&measured.comparison);
+    let rejected = rung::rejected(effects, &version.built, &measured);
     let judgement = Judgement {
         bundle: levers.clone(),
         proven: measured.comparison.verdict == Verdict::Faster,
+        rejected: rejected.is_some(),
         gain: measured.comparison.overall.ratio,
     };
     climb.rungs.push(Rung {
         title,
         profile: effects.judgement(&version),
+        outcome: rejected.unwrap_or(Outcome::NotProven),
         ..rung::measured(&variant, &version.built, measured.comparison)
     });
     climb.raw.push(measured.experiment);
@@ -194,6 +197,7 @@ fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&Bundle>) {
         };
         rung.outcome = match (comparison.verdict, chosen) {
             _ if levers.is_reference() => Outcome::Reference,
+            _ if matches!(rung.outcome, Outcome::Rejected { .. }) => continue,
             (Verdict::Faster, Some(better)) if levers != better => {
                 Outcome::Beaten { by: better.title() }
             }

@@ -12,6 +12,7 @@ use hone_build::plan::RungPlan;
 use hone_build::{
     BuildKey, Bundle, Lever, Plan, PlanOptions, Project, Purpose, Variant, VariantFlags,
 };
+use hone_measure::service::ServiceObservation;
 use hone_measure::{
     Arm, Experiment, Metric, Observation, RunRequest, Runner, Schedule, Stopping, analyse, perform,
 };
@@ -39,6 +40,12 @@ pub(super) struct Fake {
     pub(super) endless: BTreeSet<&'static str>,
     /// Variants whose top lever has nothing to do.
     pub(super) idle: BTreeSet<&'static str>,
+    /// Peak memory of each variant in bytes, by id; 1 for a variant without an entry.
+    pub(super) peaks: BTreeMap<&'static str, u64>,
+    /// Latency of each variant in seconds, by id; a variant without an entry is no server.
+    pub(super) latencies: BTreeMap<&'static str, f64>,
+    /// The user's limit of memory in bytes.
+    pub(super) memory: Option<u64>,
     /// Levers that the user's own build rules out.
     pub(super) ruled_out: BTreeSet<&'static str>,
     /// Gain of each layout over the first; one layout if empty.
@@ -99,6 +106,15 @@ impl Fake {
         self.gains.get(rung.as_str()).copied().unwrap_or(1.0)
     }
 
+    fn peak(&self, built: &Built) -> u64 {
+        let rung = built.key.rung();
+        self.peaks.get(rung.as_str()).copied().unwrap_or(1)
+    }
+
+    fn latency(&self, built: &Built) -> Option<f64> {
+        self.latencies.get(built.key.rung().as_str()).copied()
+    }
+
     fn build(&mut self, variant: &Variant, profiles: Profiles) -> Result<Version> {
         let id = variant.id();
         self.done.push(format!("build {id}"));
@@ -130,6 +146,8 @@ impl Fake {
         };
         let mut runs = Runs {
             gains: [self.gain(old), self.gain(new)],
+            peaks: [self.peak(old), self.peak(new)],
+            latencies: [self.latency(old), self.latency(new)],
             layouts: &self.layouts,
         };
         perform(schedule, old.name(), new.name(), &mut runs, |_| {}).unwrap()
@@ -224,6 +242,10 @@ impl Effects for Fake {
         Ok(self.measured("confirmation-alone", old, new, 1))
     }
 
+    fn memory_limit(&self) -> Option<u64> {
+        self.memory
+    }
+
     fn is_server(&self) -> bool {
         self.is_server
     }
@@ -287,6 +309,10 @@ impl Effects for Fake {
 struct Runs<'f> {
     /// Gains of the old and the new build over the baseline.
     gains: [f64; 2],
+    /// Peak memory of the old and the new build, in bytes.
+    peaks: [u64; 2],
+    /// Latency of the old and the new build, in seconds, if they are servers.
+    latencies: [Option<f64>; 2],
     layouts: &'f [f64],
 }
 
@@ -306,10 +332,13 @@ impl Runner for Runs<'_> {
             user_s: seconds,
             system_s: 0.0,
             wall_s: seconds,
-            peak_rss_bytes: 1,
+            peak_rss_bytes: self.peaks[arm],
             work: None,
             stolen_s: 0.0,
-            service: None,
+            service: self.latencies[arm].map(|seconds| ServiceObservation {
+                p99_s: Some(seconds * (1.0 + 0.001 * bits as f64)),
+                ..ServiceObservation::default()
+            }),
         })
     }
 }

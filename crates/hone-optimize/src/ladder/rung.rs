@@ -2,10 +2,13 @@
 
 use anyhow::{Error, Result};
 use hone_build::Variant;
-use hone_measure::{Comparison, Verdict};
+use hone_build::lever::by_id;
+use hone_measure::{Comparison, Experiment, Verdict, service};
 use hone_report::model::{Flags, Outcome, Rung};
+use hone_report::number;
 
 use crate::ladder::Effects;
+use crate::measure::Measured;
 use crate::profile::Idle;
 use crate::workspace::state::Built;
 
@@ -52,6 +55,46 @@ pub(crate) fn outcome(verdict: Verdict) -> Outcome {
         Verdict::Slower => Outcome::Slower,
         Verdict::NoProvableDifference => Outcome::NotProven,
     }
+}
+
+/// Returns the outcome of a rung that is proven to help, but at a price that nobody allowed: memory above the user's limit, or
+/// later answers where a lever could trade them for CPU time.
+pub(crate) fn rejected(
+    effects: &dyn Effects,
+    built: &Built,
+    measured: &Measured,
+) -> Option<Outcome> {
+    if measured.comparison.verdict != Verdict::Faster {
+        return None;
+    }
+    let memory = || too_much_memory(effects.memory_limit()?, &measured.comparison);
+    let reason = memory().or_else(|| later_answers(built, &measured.experiment))?;
+    Some(Outcome::Rejected { reason })
+}
+
+fn too_much_memory(limit: u64, comparison: &Comparison) -> Option<String> {
+    let peaks = comparison.workloads.iter();
+    let peak = peaks.map(|workload| workload.new_rss_bytes).max()?;
+    (peak > limit).then(|| {
+        format!(
+            "it takes {} of memory, more than the {} of ladder.memory",
+            number::bytes(peak),
+            number::bytes(limit)
+        )
+    })
+}
+
+/// Returns what became worse of the answers of a server, if one of the build's levers could save CPU time by that. Runs that
+/// shared a CPU say nothing of answers, but those levers are measured alone.
+fn later_answers(built: &Built, experiment: &Experiment) -> Option<String> {
+    let mut levers = built.key.levers().iter().filter_map(|id| by_id(id));
+    if !levers.any(|lever| lever.runs_alone) {
+        return None;
+    }
+    let mut beside = service::compare(experiment);
+    beside.retain(|beside| beside.quantity.is_of_answers());
+    let sentence = service::regressions(&beside).into_iter().next()?;
+    Some(sentence.trim_end_matches('.').to_owned())
 }
 
 /// Makes a rung that was measured; its outcome is set when its step is done.

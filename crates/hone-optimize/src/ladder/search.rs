@@ -65,7 +65,8 @@ fn changes_calls(step: Step) -> bool {
     match step {
         Step::Level | Step::WholeProgram | Step::CallSizes => true,
         Step::Profile | Step::Refinement | Step::Dependency => true,
-        Step::Compiler | Step::Allocator | Step::Target | Step::Linkage | Step::PostLink => false,
+        Step::Compiler | Step::Allocator | Step::Target | Step::Linkage => false,
+        Step::PostLink | Step::Collector | Step::Threads => false,
     }
 }
 
@@ -109,7 +110,8 @@ fn try_move(effects: &mut dyn Effects, climb: &mut Climb, step: &Move) -> Result
         }
     };
     effects.progress().comparison(&measured.comparison);
-    let outcome = rung::outcome(measured.comparison.verdict);
+    let rejected = rung::rejected(effects, &version.built, &measured);
+    let outcome = rejected.unwrap_or_else(|| rung::outcome(measured.comparison.verdict));
     let is_better = outcome == Outcome::Kept;
     climb.rungs.push(Rung {
         title,

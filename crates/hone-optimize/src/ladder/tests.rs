@@ -1,9 +1,10 @@
 //! What the ladder decides, by a fake of its effects.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use hone_build::Lever;
 use hone_build::lever::by_id;
+use hone_build::{Lever, Toolchain};
 use hone_measure::Verdict;
 use hone_report::model::{Outcome, Rung};
 
@@ -31,7 +32,9 @@ fn rung<'c>(state: &'c Climb, id: &str) -> &'c Rung {
 
 fn reason<'c>(state: &'c Climb, id: &str) -> &'c str {
     match &rung(state, id).outcome {
-        Outcome::Skipped { reason } | Outcome::Failed { reason } => reason,
+        Outcome::Skipped { reason } | Outcome::Failed { reason } | Outcome::Rejected { reason } => {
+            reason
+        }
         outcome => panic!("{id}: {outcome:?}"),
     }
 }
@@ -82,6 +85,46 @@ fn what_is_slower_or_not_proven_is_not_kept() {
     assert_eq!(state.best.variant.id(), "baseline");
     assert!(confirm::confirm(&mut fake, &mut state).unwrap().is_none());
     assert!(fake.told().contains("No lever was proven to help"));
+}
+
+#[test]
+fn what_takes_more_memory_than_allowed_is_not_kept_however_much_it_gains() {
+    let mut fake = Fake::with(&[("o3", 1.1), ("thinlto", 1.1), ("lto", 1.4)]);
+    fake.peaks = BTreeMap::from([("lto", 101), ("thinlto", 100), ("o3", 200)]);
+    fake.memory = Some(100);
+    let mut state = climbed(&mut fake, &["o3", "thinlto", "lto"]);
+    assert_eq!(state.best.variant.id(), "thinlto");
+    assert_eq!(
+        reason(&state, "lto"),
+        "it takes 101 B of memory, more than the 100 B of ladder.memory"
+    );
+    assert!(reason(&state, "o3").contains("200 B"));
+    assert_eq!(rung(&state, "thinlto").outcome, Outcome::Kept);
+    // The search is bound by the limit too.
+    fake.gains.insert("o3+thinlto", 1.5);
+    fake.peaks.insert("o3+thinlto", 150);
+    searched(&mut fake, &mut state, &["o3", "thinlto"], 10_000);
+    assert_eq!(state.best.variant.id(), "thinlto");
+    assert!(reason(&state, "o3+thinlto").contains("150 B"));
+}
+
+#[test]
+fn fewer_threads_are_not_kept_if_answers_come_later_for_it() {
+    for (latency, is_kept) in [(0.010, true), (0.012, false)] {
+        let mut fake = Fake::with(&[("gomaxprocs", 1.2)]);
+        fake.latencies = BTreeMap::from([("baseline", 0.010), ("gomaxprocs", latency)]);
+        let mut state = fake.climb();
+        state.best.variant.base = Toolchain::Go;
+        climb::climb(&mut fake, &mut state, &plan(&["gomaxprocs"])).unwrap();
+        match is_kept {
+            true => assert_eq!(rung(&state, "gomaxprocs").outcome, Outcome::Kept),
+            false => assert!(
+                reason(&state, "gomaxprocs").contains("p99 latency is 20"),
+                "{}",
+                reason(&state, "gomaxprocs")
+            ),
+        }
+    }
 }
 
 #[test]

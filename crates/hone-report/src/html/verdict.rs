@@ -126,7 +126,7 @@ pub(super) fn outcome_mark(outcome: &Outcome) -> (Mark, Tone) {
         Outcome::Kept => (Mark::Dot, Tone::Good),
         Outcome::Beaten { .. } => (Mark::HollowDiamond, Tone::Good),
         Outcome::NotProven => (Mark::Ring, Tone::Quiet),
-        Outcome::Slower => (Mark::Triangle, Tone::Bad),
+        Outcome::Slower | Outcome::Rejected { .. } => (Mark::Triangle, Tone::Bad),
         Outcome::Reference => (Mark::Square, Tone::Quiet),
         Outcome::Failed { .. } => (Mark::Cross, Tone::Bad),
         Outcome::Baseline | Outcome::Skipped { .. } => (Mark::Dash, Tone::Quiet),

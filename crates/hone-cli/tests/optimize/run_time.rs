@@ -1,0 +1,153 @@
+//! `hone optimize` with the settings that a Go program is started with.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{has_tools, hone, stderr};
+
+/// A program whose collector has much to do: it keeps a list of some megabytes, and drops what it allocates beside it.
+const MAIN: &str = r#"package main
+
+import "runtime/debug"
+
+type node struct {
+	next  *node
+	value uint64
+}
+
+func list(length int) *node {
+	var head *node
+	for i := 0; i < length; i++ {
+		head = &node{head, uint64(i)}
+	}
+	return head
+}
+
+var sink *node
+
+func main() {
+	kept := list(200000)
+	for i := 0; i < 150; i++ {
+		sink = list(20000)
+	}
+	println("sum", kept.value+sink.value)
+	own()
+}
+
+func own() {
+	if len(sink.name()) > 5 {
+		debug.FreeOSMemory()
+	}
+}
+
+func (n *node) name() string {
+	return "node"
+}
+"#;
+
+/// Writes a project with this program and this line in its ladder's table.
+fn project(main: &str, memory: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let toml = format!(
+        "[program]\nname = \"work\"\nbinary = \"work\"\n[build]\ncommand = \"go build -o work .\"\n\
+         [[train]]\nname = \"t\"\ncommand = \"{{binary}} train\"\n\
+         [[measure]]\nname = \"m\"\ncommand = \"for i in 1 2 3; do {{binary}}; done\"\n\
+         [ladder]\nlevers = [\"gogc-200\", \"gogc-400\"]\nseconds_per_rung = 1\nduet = false\n{memory}\n"
+    );
+    let files = [
+        ("go.mod", "module example.org/work\n\ngo 1.21\n"),
+        ("main.go", main),
+        ("hone.toml", &toml),
+    ];
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).unwrap();
+    }
+    directory
+}
+
+fn report(directory: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(directory.join(".hone/report/report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The rung whose only lever has this id.
+fn rung<'r>(report: &'r serde_json::Value, id: &str) -> &'r serde_json::Value {
+    let mut rungs = report["rungs"].as_array().unwrap().iter();
+    let found = rungs.find(|rung| rung["id"] == id);
+    found.unwrap_or_else(|| panic!("no rung {id} in {report}"))
+}
+
+fn peaks(rung: &serde_json::Value) -> [u64; 2] {
+    let workload = &rung["comparison"]["workloads"][0];
+    ["old_rss_bytes", "new_rss_bytes"].map(|key| workload[key].as_u64().unwrap())
+}
+
+#[test]
+fn go_gets_memory_within_the_limit_and_no_more() {
+    if !has_tools(&["go"]) {
+        return;
+    }
+    let ample = project(MAIN, "memory = \"1 GiB\"");
+    let output = hone(&["optimize"], ample.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let found = report(ample.path());
+    let of_most = rung(&found, "gogc-400");
+    assert_eq!(of_most["flags"]["env"]["GOGC"], "400");
+    let nine_tenths = ((1_u64 << 30) / 10 * 9).to_string();
+    assert_eq!(
+        of_most["flags"]["env"]["GOMEMLIMIT"],
+        nine_tenths.as_str(),
+        "{of_most}"
+    );
+    // The list alone takes 3 MB: twice that is collected by default, and five times with the setting.
+    let [before, after] = peaks(of_most);
+    assert!(after > before + (2 << 20), "{before} {after}");
+    let built = |name: &str| {
+        let path = ample.path().join(".hone/variants").join(name).join("work");
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    assert!(built("gogc-400") == built("baseline"), "built again");
+
+    // More than the program takes as it is, and less than with the setting.
+    let tight = project(MAIN, &format!("memory = {}", before + (1 << 20)));
+    let output = hone(&["optimize"], tight.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let found = report(tight.path());
+    let of_most = rung(&found, "gogc-400");
+    let kind = of_most["outcome"]["kind"].as_str().unwrap();
+    let [_, after] = peaks(of_most);
+    assert!(
+        kind != "kept" || after <= before + (1 << 20),
+        "{kind}: {before} {after}"
+    );
+}
+
+#[test]
+fn without_a_limit_go_gets_no_memory_and_the_plan_says_what_to_write() {
+    let project = project(MAIN, "");
+    let output = hone(&["optimize", "--dry-run"], project.path());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("GOGC=400: skipped") && text.contains("memory = \"512MiB\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_program_that_sets_its_own_pace_is_left_alone() {
+    if !has_tools(&["go"]) {
+        return;
+    }
+    let main = MAIN.replace(
+        "debug.FreeOSMemory()",
+        "debug.SetGCPercent(len(sink.name()))",
+    );
+    let project = project(&main, "memory = \"1 GiB\"");
+    let output = hone(&["optimize"], project.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let found = report(project.path());
+    let outcome = &rung(&found, "gogc-200")["outcome"];
+    assert_eq!(outcome["kind"], "skipped", "{outcome}");
+    let reason = outcome["reason"].as_str().unwrap();
+    assert!(reason.contains("runtime/debug.setGCPercent"), "{reason}");
+}
