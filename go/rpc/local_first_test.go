@@ -99,7 +99,7 @@ func TestCallsStayOnTheirMachineAsFarAsItsInstanceHasRoom(t *testing.T) {
 func TestCallsGoElsewhereWhenTheInstanceOfTheirMachineIsGone(t *testing.T) {
 	m := setMachines(t)
 	_, shopper := m.client(t, "b")
-	m.instances[1].server.Close()
+	m.instances[1].leaves()
 	for range 20 {
 		if _, err := shopper.Find(background, 1, nil); err != nil {
 			t.Fatal(err)

@@ -34,6 +34,8 @@ type counting struct {
 	address string
 	calls   atomic.Int64
 	find    atomic.Pointer[func(context.Context) error]
+	// Closed when the server no longer listens.
+	gone chan struct{}
 }
 
 func (c *counting) Find(ctx context.Context, id api.ItemID, asked *base.Context) (*api.Item, error) {
@@ -88,8 +90,19 @@ func (c *counting) serve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go c.server.Serve(listener)
+	gone := make(chan struct{})
+	c.gone = gone
+	go func() {
+		defer close(gone)
+		c.server.Serve(listener)
+	}()
 	t.Cleanup(c.server.Close)
+}
+
+// leaves closes the server, and returns when nobody can connect to it any more.
+func (c *counting) leaves() {
+	c.server.Close()
+	<-c.gone
 }
 
 func isFind(_, method string) bool { return method == "find" }
@@ -101,7 +114,7 @@ func (s *several) find(ctx context.Context) error {
 
 func TestACallThatWasNotSentGoesToAnotherInstance(t *testing.T) {
 	s := setSeveral(t, 2, rpc.Policies{Balance: rpc.RoundRobin})
-	s.instances[0].server.Close()
+	s.instances[0].leaves()
 	for range 20 {
 		if err := s.find(background); err != nil {
 			t.Fatal(err)
