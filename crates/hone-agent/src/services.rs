@@ -19,15 +19,16 @@
 mod cgroup;
 mod entries;
 mod identity;
-mod name;
 mod work;
 
 pub use work::WorkTags;
 
 use crate::aggregate::Point;
-use cgroup::{Membership, Trees, Usage};
+use cgroup::{Trees, Usage};
 use entries::Entries;
+use hone_host::cgroup::Membership;
 use hone_host::process::{Process, TICKS_PER_S};
+use hone_host::service;
 use identity::{Identifier, Identity};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -54,13 +55,13 @@ pub const MEMORY_PEAK_BYTES: &str = "hone.service.memory.peak_bytes";
 
 /// Returns the name of the service that a process belongs to, given its `/proc/PID/cgroup`.
 pub fn service_of(cgroup: &str) -> String {
-    name::service(Membership::parse(cgroup).path()).name
+    service::service(Membership::parse(cgroup).path()).name
 }
 
 /// Returns the name of a container in the form that services' names have: with twelve digits of its id.
 pub fn container_called(id: &[u8]) -> String {
     let id = String::from_utf8_lossy(id);
-    name::shortened(id.strip_prefix("ci-").unwrap_or(&id))
+    service::shortened(id.strip_prefix("ci-").unwrap_or(&id))
 }
 
 /// Settings of the report about services.

@@ -30,6 +30,61 @@ pub fn mount_point(mountinfo: &str, accepts: impl Fn(&str, &str) -> bool) -> Opt
     mountinfo.lines().find_map(of_line)
 }
 
+/// Content of `/proc/PID/cgroup`, one line for each tree: `1:cpu,cpuacct:/path`, `0::/path`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Membership {
+    /// Path in the tree of version 2.
+    pub unified: String,
+    /// Paths in the trees of version 1's controllers, and in systemd's own tree.
+    pub cpu: String,
+    /// Of cpuacct.
+    pub cpuacct: String,
+    /// Of memory.
+    pub memory: String,
+    /// Of systemd's own tree.
+    pub systemd: String,
+}
+
+impl Membership {
+    /// Parses the content of `/proc/PID/cgroup`.
+    pub fn parse(text: &str) -> Self {
+        let mut membership = Self::default();
+        for (controllers, path) in memberships(text) {
+            for controller in controllers.split(',') {
+                let place = match controller {
+                    "" => &mut membership.unified,
+                    "cpu" => &mut membership.cpu,
+                    "cpuacct" => &mut membership.cpuacct,
+                    "memory" => &mut membership.memory,
+                    "name=systemd" => &mut membership.systemd,
+                    _ => continue,
+                };
+                path.clone_into(place);
+            }
+        }
+        membership
+    }
+
+    /// Returns the path that identifies the service: the first path that is not the root of its tree.
+    pub fn path(&self) -> &str {
+        let all = [
+            &self.unified,
+            &self.systemd,
+            &self.cpu,
+            &self.cpuacct,
+            &self.memory,
+        ];
+        all.into_iter()
+            .find(|path| is_below_root(path))
+            .map_or("/", |path| path)
+    }
+}
+
+/// Returns true if the path is not that of a tree's root.
+pub fn is_below_root(path: &str) -> bool {
+    !path.trim_matches('/').is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,5 +6,7 @@
 
 pub mod build_id;
 pub mod cgroup;
+pub mod kernel_symbols;
 pub mod keyed;
 pub mod process;
+pub mod service;

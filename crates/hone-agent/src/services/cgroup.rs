@@ -5,68 +5,19 @@
 //! tree without a controller, a service has the same path in all trees; in a tree where a process is at the root,
 //! nothing is counted for its service.
 
+use hone_host::cgroup::{Membership, is_below_root};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Content of `/proc/PID/cgroup`, one line for each tree: `1:cpu,cpuacct:/path`, `0::/path`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Membership {
-    /// Path in the tree of version 2.
-    pub(super) unified: String,
-    /// Paths in the trees of version 1's controllers, and in systemd's own tree.
-    pub(super) cpu: String,
-    pub(super) cpuacct: String,
-    pub(super) memory: String,
-    pub(super) systemd: String,
-}
-
-impl Membership {
-    pub(super) fn parse(text: &str) -> Self {
-        let mut membership = Self::default();
-        for (controllers, path) in hone_host::cgroup::memberships(text) {
-            for controller in controllers.split(',') {
-                let place = match controller {
-                    "" => &mut membership.unified,
-                    "cpu" => &mut membership.cpu,
-                    "cpuacct" => &mut membership.cpuacct,
-                    "memory" => &mut membership.memory,
-                    "name=systemd" => &mut membership.systemd,
-                    _ => continue,
-                };
-                path.clone_into(place);
-            }
-        }
-        membership
+/// Returns the cgroup that counts for a service in a tree: `path`, cut to the service. `None` for the root of the
+/// tree.
+fn within<'a>(path: &'a str, service: &str) -> Option<&'a str> {
+    let cut = path.get(..service.len()).filter(|start| *start == service);
+    match cut {
+        Some(start) => is_below_root(start).then_some(start),
+        // Another manager made this tree, with paths of its own.
+        None => is_below_root(path).then_some(path),
     }
-
-    /// Returns the path that identifies the service: the first path that is not the root of its tree.
-    pub(super) fn path(&self) -> &str {
-        let all = [
-            &self.unified,
-            &self.systemd,
-            &self.cpu,
-            &self.cpuacct,
-            &self.memory,
-        ];
-        all.into_iter()
-            .find(|path| is_below_root(path))
-            .map_or("/", |path| path)
-    }
-
-    /// Returns the cgroup that counts for a service in a tree: `path`, cut to the service. `None` for the root of the
-    /// tree.
-    fn within<'a>(path: &'a str, service: &str) -> Option<&'a str> {
-        let cut = path.get(..service.len()).filter(|start| *start == service);
-        match cut {
-            Some(start) => is_below_root(start).then_some(start),
-            // Another manager made this tree, with paths of its own.
-            None => is_below_root(path).then_some(path),
-        }
-    }
-}
-
-fn is_below_root(path: &str) -> bool {
-    !path.trim_matches('/').is_empty()
 }
 
 /// Counts of the kernel for a cgroup since the cgroup was made. `None` where the kernel does not count.
@@ -110,7 +61,7 @@ impl Trees {
     pub(super) fn usage(&self, membership: &Membership, service: &str) -> Usage {
         let mut usage = self.of_version_2(membership, service);
         let cgroup = |tree: &Option<PathBuf>, path: &str| -> Option<PathBuf> {
-            Some(below(tree.as_ref()?, Membership::within(path, service)?))
+            Some(below(tree.as_ref()?, within(path, service)?))
         };
         if usage.cpu_s.is_none() {
             let directory = cgroup(&self.cpuacct, &membership.cpuacct);
@@ -136,7 +87,7 @@ impl Trees {
     }
 
     fn of_version_2(&self, membership: &Membership, service: &str) -> Usage {
-        let path = Membership::within(&membership.unified, service);
+        let path = within(&membership.unified, service);
         let (Some(tree), Some(path)) = (&self.unified, path) else {
             return Usage::default();
         };

@@ -1,8 +1,8 @@
 //! Identity of a process: its service, its executable, and the build of the executable.
 
-use super::cgroup::Membership;
-use super::name;
 use hone_host::build_id::build_id;
+use hone_host::cgroup::Membership;
+use hone_host::service;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -57,7 +57,7 @@ impl Identifier {
         let directory = self.proc.join(pid.to_string());
         let text = fs::read_to_string(directory.join("cgroup")).ok()?;
         let membership = Membership::parse(&text);
-        let service = name::service(membership.path());
+        let service = service::service(membership.path());
         let service_path = membership.path()[..service.path_bytes].to_owned();
         let link = directory.join("exe");
         let build_id = self.build_of(&link);
@@ -99,5 +99,5 @@ impl Identifier {
 /// Returns the name of an executable, cut to a length that a tag may have.
 fn executable(name: &str) -> String {
     let start: String = name.chars().take(EXECUTABLE_BYTES_MAX).collect();
-    name::plain(&start, "._-+@")
+    service::plain(&start, "._-+@")
 }

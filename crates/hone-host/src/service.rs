@@ -11,11 +11,13 @@ const NAME_BYTES_MAX: usize = 100;
 const ID_DIGITS: usize = 32;
 const ID_DIGITS_KEPT: usize = 12;
 
-/// A service: its name, and the number of bytes of the path that are its own cgroup.
+/// A service.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Service {
-    pub(super) name: String,
-    pub(super) path_bytes: usize,
+pub struct Service {
+    /// Name.
+    pub name: String,
+    /// Number of bytes of the path that are the service's own cgroup.
+    pub path_bytes: usize,
 }
 
 /// Returns the service of the cgroup with this path.
@@ -28,7 +30,7 @@ pub(super) struct Service {
 /// | `/docker/0123...ef/system.slice/nginx.service` | `docker/0123456789ab/nginx.service` |
 /// | `/batch/nightly` | `batch/nightly` |
 /// | `/` | `/` |
-pub(super) fn service(path: &str) -> Service {
+pub fn service(path: &str) -> Service {
     let (parts, ends) = parts(path);
     let container = parts.iter().rposition(|part| id_digits(part).is_some());
     let after = container.map_or(0, |at| at + 1);
@@ -81,6 +83,13 @@ fn is_unit(part: &str) -> bool {
     part.ends_with(".service") || part.ends_with(".scope")
 }
 
+/// Returns the id of the innermost container that the cgroup with this path belongs to, in hexadecimal digits; `None` outside of
+/// containers.
+pub fn container(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    parts.find_map(|part| id_digits(part).map(|(start, end)| &part[start..end]))
+}
+
 /// Returns `pod1234...` for `pod1234...` and for `kubepods-burstable-pod1234....slice`.
 fn pod(part: &str) -> Option<&str> {
     let bare = part.strip_suffix(".slice").unwrap_or(part);
@@ -101,7 +110,7 @@ fn id_digits(part: &str) -> Option<(usize, usize)> {
 }
 
 /// Cuts most of an id, and keeps only characters that mean nothing to any protocol.
-pub(super) fn shortened(part: &str) -> String {
+pub fn shortened(part: &str) -> String {
     let kept = match id_digits(part) {
         Some((start, end)) => [&part[..start + ID_DIGITS_KEPT], &part[end..]].concat(),
         None => part.to_owned(),
@@ -111,7 +120,7 @@ pub(super) fn shortened(part: &str) -> String {
 
 /// Returns a text as the value of a tag: ASCII letters and digits and the characters in `others` stay, all else becomes
 /// `_`.
-pub(super) fn plain(text: &str, others: &str) -> String {
+pub fn plain(text: &str, others: &str) -> String {
     let stays = |c: char| c.is_ascii_alphanumeric() || others.contains(c);
     let plain = text.chars().map(|c| if stays(c) { c } else { '_' });
     plain.collect()
@@ -164,6 +173,14 @@ mod tests {
             "pod12ab_34/cri-containerd-2a2de1c219f2.scope",
             &slices,
         );
+    }
+
+    #[test]
+    fn processes_in_containers_know_the_innermost() {
+        let inner = ID.replace('2', "3");
+        let path = format!("/kubepods/pod1/{ID}/docker-{inner}.scope/init.scope");
+        assert_eq!(container(&path), Some(inner.as_str()));
+        assert_eq!(container("/system.slice/nginx.service"), None);
     }
 
     #[test]
