@@ -306,7 +306,13 @@ impl Page<'_> {
     fn files(&self, out: &mut String) {
         let mut files: Vec<(String, &str)> = Vec::new();
         if let Some(recipe) = &self.report.recipe {
-            files.push(("the winning binary".to_owned(), &recipe.binary));
+            let env = recipe.flags.env.iter();
+            let env: Vec<String> = env.map(|(name, value)| format!("{name}={value}")).collect();
+            let what = match env.is_empty() {
+                true => "the winning binary".to_owned(),
+                false => format!("the winning binary; start it with {}", env.join(" ")),
+            };
+            files.push((what, &recipe.binary));
             files.extend(
                 recipe
                     .files
