@@ -108,6 +108,7 @@ bench: install-test-tools tools build
 	bench/shm/run
 	bench/shm/run wake
 	bench/routing/run
+	bench/routing/run host
 	bench/tune/run
 	bench/shm/kills
 	bench/kernel/run

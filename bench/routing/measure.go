@@ -40,13 +40,9 @@ func measure(f *fleet, step int) result {
 	for _, s := range f.services {
 		found.Instances += len(s.instances)
 	}
-	var problems []*problem
-	var ranks []int
-	for rank := 0; rank < len(f.services); rank += step {
-		if p := f.problemOf(rank); len(p.groups) > 0 {
-			problems, ranks = append(problems, p), append(ranks, rank)
-			found.Sampled = append(found.Sampled, len(p.callees))
-		}
+	problems, ranks := f.sample(step)
+	for _, p := range problems {
+		found.Sampled = append(found.Sampled, len(p.callees))
 	}
 	for _, policy := range policies {
 		found.Policies[policy.name] = spread(policy, problems)
@@ -55,6 +51,16 @@ func measure(f *fleet, step int) result {
 		churn(f, event, problems, ranks, found.Policies)
 	}
 	return found
+}
+
+// sample takes one service in so many, by rank of size, if others call it.
+func (f *fleet) sample(step int) (problems []*problem, ranks []int) {
+	for rank := 0; rank < len(f.services); rank += step {
+		if p := f.problemOf(rank); len(p.groups) > 0 {
+			problems, ranks = append(problems, p), append(ranks, rank)
+		}
+	}
+	return problems, ranks
 }
 
 // small services have fewer instances.

@@ -19,7 +19,7 @@ var policies = []policy{
 	{"round robin", roundRobin},
 	{"zone aware", zoneAware},
 	{"naive local", naiveLocal},
-	{"local first", func(p *problem) func(int, []group, []float64) { return localFirst(p, knownRates, localfirst.Options{}) }},
+	localFirstKnown,
 	{"local first, 20 others", func(p *problem) func(int, []group, []float64) {
 		return localFirst(p, knownRates, localfirst.Options{Subset: subset})
 	}},
@@ -28,6 +28,11 @@ var policies = []policy{
 	}},
 	{"local first, equal rates", func(p *problem) func(int, []group, []float64) { return localFirst(p, equalRates, localfirst.Options{}) }},
 }
+
+// localFirstKnown knows the rates of all callers.
+var localFirstKnown = policy{"local first", func(p *problem) func(int, []group, []float64) {
+	return localFirst(p, knownRates, localfirst.Options{})
+}}
 
 // roundRobin takes turns by capacity.
 func roundRobin(p *problem) func(int, []group, []float64) {

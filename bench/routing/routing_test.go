@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
+
+	"hone/bench/routing/view"
 )
 
 func fleetOf400(seed uint64) *fleet { return newFleet(seed, 400, 40, true) }
@@ -59,5 +62,59 @@ func TestTheSameSeedGivesTheSameOutput(t *testing.T) {
 	other, _ := json.Marshal(measure(fleetOf400(4), 10))
 	if !bytes.Equal(one, other) {
 		t.Fatalf("%s\n%s", one, other)
+	}
+}
+
+func TestAViewHasTheCallersInstancesAndSharesOfItsHosts(t *testing.T) {
+	seen, err := viewOf(fleetOf400(5), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := 0.0
+	for _, h := range seen.Hosts {
+		local := h.LocalShares["local first"]
+		if local < least {
+			t.Fatalf("a host that keeps %v stands behind one that keeps %v", local, least)
+		}
+		least = local
+		if h.LocalShares["naive local"] != 1 || local == 0 {
+			t.Fatal(h.LocalShares)
+		}
+		for policy, weights := range h.Weights {
+			total := 0.0
+			for _, weight := range weights {
+				total += weight
+			}
+			if len(weights) != len(seen.Instances) || math.Abs(total-1) > 1e-9 {
+				t.Fatalf("%s: %d weights add up to %v", policy, len(weights), total)
+			}
+		}
+		for _, place := range h.Here {
+			if seen.Instances[place].Host != h.Name {
+				t.Fatalf("an instance of %s is on %s", seen.Instances[place].Host, h.Name)
+			}
+		}
+		if !slices.ContainsFunc(seen.Callers, func(c view.Caller) bool { return c.Host == h.Name }) {
+			t.Fatalf("nobody calls from %s", h.Name)
+		}
+	}
+}
+
+func TestAQuantileOfHostsCountsTheirCalls(t *testing.T) {
+	calls := []hostCalls{{host: 0, part: 0.1}, {host: 1, part: 0.6}, {host: 2, part: 0.1}}
+	for quantile, want := range map[float64]int{0: 0, 0.1: 0, 0.5: 1, 0.8: 1, 0.95: 2, 1: 2} {
+		if got := atQuantile(calls, quantile).host; got != want {
+			t.Errorf("%v: host %d; expected is host %d", quantile, got, want)
+		}
+	}
+}
+
+func TestAFleetWhoseCallsCannotStayHasNoView(t *testing.T) {
+	f := fleetOf400(6)
+	for i := range f.services {
+		f.services[i].callers = nil
+	}
+	if _, err := viewOf(f, 10); err == nil {
+		t.Fatal("no error")
 	}
 }
