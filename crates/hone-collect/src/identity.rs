@@ -1,0 +1,250 @@
+//! Who the recorded processes are: their service, their container, and the build of their program.
+
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use hone_host::build_id::build_id;
+use hone_host::cgroup::Membership;
+use hone_host::process::Process;
+use hone_host::service;
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+/// Number of builds that are remembered; if there are more executables, all are forgotten and read again.
+const BUILDS_MAX: usize = 4096;
+/// Endings of units that are a service as a whole.
+const UNIT: &str = ".service";
+
+/// Rule that names the service of processes.
+#[derive(Clone, Debug)]
+pub struct ServiceRule {
+    /// Name of the service; `$1` and the like stand for groups of the expression.
+    pub service: String,
+    /// What the expression is searched in.
+    pub by: RuleOf,
+    /// The expression.
+    pub pattern: Regex,
+}
+
+/// What the expression of a rule is searched in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleOf {
+    /// The path of the process' control group.
+    Cgroup,
+    /// The path of its executable.
+    Executable,
+}
+
+/// What is known of a process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Identity {
+    /// Service; empty if the process was gone before anybody could look.
+    pub(crate) service: String,
+    /// Id of the container in hexadecimal digits; empty outside of containers.
+    pub(crate) container: String,
+    /// Build id of the executable in hexadecimal digits, or as Go writes it; empty if there is none.
+    pub(crate) build: String,
+}
+
+/// Device, inode, modification time and size of a file: other files, and the file once it is written anew, have others.
+type FileKey = (u64, u64, i64, i64, u64);
+
+/// The processes of the host. A process is looked at when it is new, and again when its name is another one, since it has then
+/// become another program.
+#[derive(Debug)]
+pub(crate) struct Identities {
+    proc: PathBuf,
+    rules: Vec<ServiceRule>,
+    known: FxHashMap<i32, Known>,
+    builds: FxHashMap<FileKey, String>,
+    looks: u64,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// Start of the process in ticks since boot, which tells it from a later one of the same id.
+    started: u64,
+    name: Vec<u8>,
+    identity: Identity,
+    /// The last look that saw the process.
+    seen: u64,
+}
+
+impl Identities {
+    /// Creates the table of the processes below `proc`, which is `/proc`.
+    pub(crate) fn of(proc: &Path, rules: Vec<ServiceRule>) -> Self {
+        Self {
+            proc: proc.to_owned(),
+            rules,
+            known: FxHashMap::default(),
+            builds: FxHashMap::default(),
+            looks: 0,
+        }
+    }
+
+    /// Looks at all processes, and forgets those that were gone at the look before already: samples of a process may come after
+    /// its end.
+    pub(crate) fn look(&mut self) {
+        self.looks += 1;
+        let Ok(entries) = fs::read_dir(&self.proc) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            if let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) {
+                self.look_at(pid);
+            }
+        }
+        let before = self.looks.saturating_sub(1);
+        self.known.retain(|_, known| known.seen >= before);
+    }
+
+    /// Returns what is known of a process.
+    pub(crate) fn get(&self, pid: i32) -> Option<&Identity> {
+        self.known.get(&pid).map(|known| &known.identity)
+    }
+
+    fn look_at(&mut self, pid: i32) {
+        let directory = self.proc.join(pid.to_string());
+        let Ok(line) = fs::read(directory.join("stat")) else {
+            return;
+        };
+        let Some(process) = Process::parse(&line) else {
+            return;
+        };
+        if let Some(known) = self.known.get_mut(&pid)
+            && known.started == process.started_ticks
+            && known.name == process.name
+        {
+            known.seen = self.looks;
+            return;
+        }
+        let Some(identity) = self.identify(&directory, process.name) else {
+            return;
+        };
+        let known = Known {
+            started: process.started_ticks,
+            name: process.name.to_owned(),
+            identity,
+            seen: self.looks,
+        };
+        self.known.insert(pid, known);
+    }
+
+    fn identify(&mut self, directory: &Path, name: &[u8]) -> Option<Identity> {
+        let text = fs::read_to_string(directory.join("cgroup")).ok()?;
+        let membership = Membership::parse(&text);
+        let link = directory.join("exe");
+        let executable = fs::read_link(&link).ok();
+        let executable = executable.map_or_else(
+            || String::from_utf8_lossy(name).into_owned(),
+            |path| path.to_string_lossy().into_owned(),
+        );
+        let executable = executable.strip_suffix(" (deleted)").unwrap_or(&executable);
+        let container = service::container(membership.path()).unwrap_or_default();
+        Some(Identity {
+            service: service_of(&self.rules, membership.path(), executable),
+            container: container.to_owned(),
+            build: self.build_of(&link),
+        })
+    }
+
+    fn build_of(&mut self, link: &Path) -> String {
+        let Ok(of) = fs::metadata(link) else {
+            return String::new();
+        };
+        let key = (of.dev(), of.ino(), of.mtime(), of.mtime_nsec(), of.size());
+        if let Some(known) = self.builds.get(&key) {
+            return known.clone();
+        }
+        let id = File::open(link).ok().and_then(|file| build_id(&file));
+        let id = id.unwrap_or_default();
+        if self.builds.len() >= BUILDS_MAX {
+            self.builds.clear();
+        }
+        self.builds.insert(key, id.clone());
+        id
+    }
+}
+
+/// Returns the service of a process: that of the first rule that fits; else the unit of systemd that runs it; else, in
+/// containers and elsewhere, the name of its executable.
+fn service_of(rules: &[ServiceRule], cgroup: &str, executable: &str) -> String {
+    for rule in rules {
+        let searched = match rule.by {
+            RuleOf::Cgroup => cgroup,
+            RuleOf::Executable => executable,
+        };
+        if let Some(found) = rule.pattern.captures(searched) {
+            let mut name = String::new();
+            found.expand(&rule.service, &mut name);
+            return name;
+        }
+    }
+    let unit = service::service(cgroup).name;
+    let is_whole = unit.ends_with(UNIT) && !unit.starts_with("user@");
+    match (is_whole, service::container(cgroup)) {
+        (true, None) => unit.trim_end_matches(UNIT).to_owned(),
+        _ => executable.rsplit('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_is_a_unit_or_else_a_program_unless_a_rule_says_otherwise() {
+        let of = |cgroup: &str, executable: &str| service_of(&[], cgroup, executable);
+        assert_eq!(of("/system.slice/nginx.service", "/usr/sbin/nginx"), "nginx");
+        assert_eq!(
+            of("/user.slice/user-0.slice/session-1.scope", "/usr/bin/make"),
+            "make"
+        );
+        assert_eq!(of("/", "/opt/server"), "server");
+        let container = format!("/docker/{}", "ab".repeat(32));
+        assert_eq!(of(&container, "/app/checkout"), "checkout");
+        let rule = |by, pattern: &str, service: &str| ServiceRule {
+            service: service.into(),
+            by,
+            pattern: Regex::new(pattern).unwrap(),
+        };
+        let rules = [
+            rule(RuleOf::Cgroup, "/batch/([a-z]+)", "batch-$1"),
+            rule(RuleOf::Executable, "^/opt/jvm/", "java"),
+        ];
+        assert_eq!(
+            service_of(&rules, "/batch/nightly/7", "/opt/jvm/bin/java"),
+            "batch-nightly"
+        );
+        assert_eq!(service_of(&rules, "/", "/opt/jvm/bin/java"), "java");
+    }
+
+    #[test]
+    fn this_process_is_known_by_its_executable_and_build() {
+        let mut identities = Identities::of(Path::new("/proc"), Vec::new());
+        identities.look();
+        let own = identities.get(std::process::id() as i32).unwrap();
+        assert!(!own.service.is_empty());
+        let executable = std::env::current_exe().unwrap();
+        let expected = build_id(&File::open(executable).unwrap()).unwrap_or_default();
+        assert_eq!(own.build, expected);
+    }
+
+    #[test]
+    fn a_process_is_remembered_for_one_look_after_its_end() {
+        let proc = tempfile::tempdir().unwrap();
+        let directory = proc.path().join("7");
+        fs::create_dir(&directory).unwrap();
+        let fields = vec!["1"; 49].join(" ");
+        fs::write(directory.join("stat"), format!("7 (worker) S {fields}\n")).unwrap();
+        fs::write(directory.join("cgroup"), "0::/system.slice/a.service\n").unwrap();
+        let mut identities = Identities::of(proc.path(), Vec::new());
+        identities.look();
+        fs::remove_dir_all(&directory).unwrap();
+        identities.look();
+        assert_eq!(identities.get(7).unwrap().service, "a");
+        identities.look();
+        assert_eq!(identities.get(7), None);
+    }
+}
