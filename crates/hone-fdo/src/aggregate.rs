@@ -151,7 +151,8 @@ fn places(profile: &Profile, ids: &[BinaryId], binary: &Binary<'_>) -> Vec<Place
     (0..profile.location_count() as u32)
         .map(|index| {
             let location = profile.location(LocationId(index));
-            if ids.contains(&location.binary) {
+            // A function that is known by its name alone has no address to count at.
+            if ids.contains(&location.binary) && location.name.is_none() {
                 return binary
                     .svma_of(location.offset)
                     .map_or(Place::NotLoaded, Place::Here);

@@ -3,21 +3,17 @@
 //! Counting needs memory for distinct branches, ranges and instructions, not for samples; so a recording of any
 //! length can be added sample by sample.
 //!
-//! Convention for Hone's own walks (event [`WALK_EVENT`]): a walk is cut into pieces, and each piece
-//! repeats the newest record of the piece before as its oldest entry. That entry opens the first range and is
-//! not counted as a branch again. Branch stacks of the hardware do not overlap: all their entries count.
+//! What of a sample's branch records counts is the rule of [`CountedBranches`]: walks in pieces, and partial stacks.
 //!
-//! Stacks that hold only a part of the branches ([`BranchStacks::are_partial`]) are ignored: their samples are plain.
+//! Recordings that are added up already come in counts: [`Tally::add_summed`], [`Tally::add_branch`] and the like.
 
 use crate::counts::{BranchCount, add};
 use hone_profile::{
-    Binary, BinaryKind, BranchRecord, BranchStacks, EventId, LocationId, Profile, Sample,
+    Binary, BinaryKind, BranchRecord, BranchStacks, CountedBranches, Event, EventId, LocationId,
+    Profile, Sample,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// Name of the event whose branch stacks are pieces of walks made in software.
-pub const WALK_EVENT: &str = "hone-walk";
 
 /// A recording: the tables of its profile, and the counts of its samples.
 #[derive(Clone, Debug, Default)]
@@ -117,50 +113,63 @@ pub struct Tally {
 impl Tally {
     /// Counts one sample with its branch records, newest first.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
+        self.add_summed(profile, sample, !newest_first.is_empty());
+        let event = profile.events.get(sample.event.index());
+        let Some(counted) = CountedBranches::of(event, newest_first) else {
+            return;
+        };
+        let taken = counted.taken();
+        self.add_records(
+            sample.times.saturating_mul(taken.len() as u64),
+            counted.repeated() as u64,
+        );
+        for record in taken {
+            let count = BranchCount {
+                taken: sample.times,
+                mispredicted: sample.times * u64::from(record.mispredicted),
+            };
+            self.add_branch(record.from, record.to, count);
+        }
+        for (first, last) in counted.ranges() {
+            self.add_range(first, last, sample.times);
+        }
+    }
+
+    /// Counts a sample whose branch records, if it has any, are counted apart.
+    pub fn add_summed(&mut self, profile: &Profile, sample: &Sample, has_records: bool) {
         add(&mut self.samples, sample.times);
         add(self.samples_at.entry(sample.ip).or_default(), sample.times);
-        let event = profile.events.get(sample.event.index());
-        let stacks = event.map_or(BranchStacks::None, |event| event.branches);
-        if !newest_first.is_empty() {
-            add(
-                self.with_stacks.entry(sample.event).or_default(),
-                sample.times,
-            );
+        if has_records {
+            let of_event = self.with_stacks.entry(sample.event).or_default();
+            add(of_event, sample.times);
         }
-        if newest_first.is_empty() || stacks.are_partial() {
+        let event = profile.events.get(sample.event.index());
+        if !has_records || event.is_some_and(|event| event.branches.are_partial()) {
             add(self.plain.entry(sample.ip).or_default(), sample.weight);
             return;
         }
-        let is_walk = event.is_some_and(|event| event.name == WALK_EVENT);
-        if !is_walk {
+        add(&mut self.samples_with_branches, sample.times);
+        if !event.is_some_and(Event::is_walk) {
             let weight = self.with_branches.entry(sample.ip).or_default();
             add(weight, sample.weight);
         }
-        self.add_stack(newest_first, is_walk, sample.times);
     }
 
-    fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool, times: u64) {
-        add(&mut self.samples_with_branches, times);
-        let counted = newest_first.len() - usize::from(is_walk);
-        self.repeated_records += u64::from(is_walk);
-        add(
-            &mut self.branch_records,
-            times.saturating_mul(counted as u64),
-        );
-        for record in &newest_first[..counted] {
-            let count = self.branches.entry((record.from, record.to)).or_default();
-            add(&mut count.taken, times);
-            add(
-                &mut count.mispredicted,
-                times * u64::from(record.mispredicted),
-            );
-        }
-        for pair in newest_first.windows(2) {
-            let (newer, older) = (&pair[0], &pair[1]);
-            add(
-                self.ranges.entry((older.to, newer.from)).or_default(),
-                times,
-            );
-        }
+    /// Counts how often a branch was taken.
+    pub fn add_branch(&mut self, from: LocationId, to: LocationId, count: BranchCount) {
+        let sum = self.branches.entry((from, to)).or_default();
+        add(&mut sum.taken, count.taken);
+        add(&mut sum.mispredicted, count.mispredicted);
+    }
+
+    /// Counts how often the code from a branch's target through the next branch ran.
+    pub fn add_range(&mut self, first: LocationId, last: LocationId, times: u64) {
+        add(self.ranges.entry((first, last)).or_default(), times);
+    }
+
+    /// Counts branch records, and those which only repeat a record of another sample.
+    pub fn add_records(&mut self, branches: u64, repeated: u64) {
+        add(&mut self.branch_records, branches);
+        add(&mut self.repeated_records, repeated);
     }
 }

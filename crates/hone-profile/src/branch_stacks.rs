@@ -29,7 +29,7 @@ const CALL_STACK: u64 = 1 << 11;
 const BY_KIND: u64 = 0x34f0;
 
 /// Content of the branch stacks of an event's samples.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum BranchStacks {
     /// No branch stacks.
     #[default]
@@ -43,7 +43,7 @@ pub enum BranchStacks {
 }
 
 /// Bits of a filter of branches.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BranchFilter(u64);
 
 impl BranchStacks {
@@ -80,6 +80,16 @@ impl BranchStacks {
             text.split('|')
                 .fold(0, |bits, name| bits | bit(name.trim()))
         }))
+    }
+
+    /// Returns bits for which [`BranchStacks::recorded_with`] gives this content; `None` if there are no branch stacks.
+    pub fn bits(self) -> Option<u64> {
+        match self {
+            Self::None => None,
+            Self::Whole => Some(ANY),
+            Self::CallStack => Some(CALL_STACK),
+            Self::Filtered(BranchFilter(bits)) => Some(bits),
+        }
     }
 
     /// Returns true if samples have branch stacks.
@@ -149,6 +159,8 @@ mod tests {
         ] {
             let stacks = BranchStacks::named(text);
             assert!(stacks.are_partial(), "{text}");
+            let again = stacks.bits().map(BranchStacks::recorded_with);
+            assert_eq!(again, Some(stacks), "{text}");
             let said = format!("some branches only (-j {words})");
             assert_eq!(stacks.to_string(), said);
         }

@@ -32,6 +32,11 @@ impl<T> Interner<T> {
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
+    /// Returns the number of a value that was added before.
+    pub fn number(&self, item: &T) -> Option<u32> {
+        self.numbers.get(item).copied()
+    }
+
     /// Returns the number of a value; a new value is added.
     pub fn intern(&mut self, item: &T) -> u32 {
         if let Some(&number) = self.numbers.get(item) {

@@ -17,6 +17,7 @@ pub mod address;
 pub mod address_space;
 mod binary_kind;
 mod branch_stacks;
+mod counted_branches;
 pub mod fuzz;
 mod interner;
 mod kind;
@@ -26,18 +27,20 @@ pub mod perf_data;
 pub mod perf_script;
 pub mod pprof;
 pub mod profile;
+pub mod protobuf;
 mod resources;
 mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use binary_kind::of_user_mapping as kind_of_user_mapping;
 pub use branch_stacks::{BranchFilter, BranchStacks};
+pub use counted_branches::{CountedBranches, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
-    Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
+    Losses, Meta, NameId, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
 pub use resources::{CpuQuota, MemoryUse};
 pub use third_argument::ThirdArgument;

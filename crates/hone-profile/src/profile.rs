@@ -12,11 +12,13 @@
 
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::branch_stacks::BranchStacks;
+use crate::counted_branches::WALK_EVENT;
 use crate::interner::Interner;
 use crate::labels::Labels;
 use crate::resources::{CpuQuota, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 macro_rules! handle {
@@ -50,13 +52,17 @@ handle! {
     /// Handle of an interned [`Location`].
     LocationId
 }
+/// Handle of the name of a [`Location`] that is named by the recording itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NameId(NonZeroU32);
+
 handle! {
     /// Handle of an interned stack: a location and the stack of its caller.
     StackId
 }
 
 /// One kind of event that was sampled, such as `cpu-clock` or Hone's own `hone-walk`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Event {
     /// Name that the recorder gave to the event.
     pub name: String,
@@ -64,8 +70,15 @@ pub struct Event {
     pub branches: BranchStacks,
 }
 
+impl Event {
+    /// True if the samples are pieces of walks made in software, and do not represent equal times.
+    pub fn is_walk(&self) -> bool {
+        self.name == WALK_EVENT
+    }
+}
+
 /// Kind of code in a [`Binary`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BinaryKind {
     /// An ELF file; offsets are file offsets.
     File,
@@ -80,7 +93,7 @@ pub enum BinaryKind {
 }
 
 /// A file (or something like one) in which samples fell.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Binary {
     /// The path as the recorded process saw it.
     pub path: String,
@@ -90,13 +103,18 @@ pub struct Binary {
     pub kind: BinaryKind,
 }
 
-/// Place of one instruction: a binary and an offset in it.
+/// Offset of the locations that have names in place of addresses: no file is that long, and no memory lies there.
+const NOWHERE: FileOffset = FileOffset(u64::MAX);
+
+/// Place of one instruction: a binary and an offset in it. A function that the recording itself names is a place, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// Binary that holds the instruction.
     pub binary: BinaryId,
-    /// Offset in the binary; [`BinaryKind`] tells the meaning of the number.
+    /// Offset in the binary; [`BinaryKind`] tells the meaning of the number. Nowhere in the binary if the location has a name.
     pub offset: FileOffset,
+    /// Name of the function, of which no address is known; see [`Profile::name`]. `None` for an instruction.
+    pub name: Option<NameId>,
 }
 
 /// A thread that was sampled, as it was at the time of the sample.
@@ -168,6 +186,15 @@ impl StackEnd {
             Self::Truncated => Some("[truncated stack]"),
             Self::Broken => Some("[broken stack]"),
         }
+    }
+
+    /// Returns the binary that stands for the missing callers; `None` for [`StackEnd::Root`].
+    pub fn binary(self) -> Option<Binary> {
+        Some(Binary {
+            path: self.name()?.into(),
+            build_id: None,
+            kind: BinaryKind::Unmapped,
+        })
     }
 }
 
@@ -257,6 +284,7 @@ pub struct Profile {
     /// Counts of input that could not be used.
     pub losses: Losses,
     locations: Interner<Location>,
+    names: Interner<String>,
     stacks: Interner<StackFrame>,
     binary_ids: FxHashMap<Binary, BinaryId>,
     thread_ids: FxHashMap<Thread, ThreadId>,
@@ -300,9 +328,51 @@ impl Profile {
         })
     }
 
+    /// Passes the frames of a stack, leaf first, as far as they are code, and returns how the stack ends. The second argument is
+    /// true for a return address: the call itself is just before.
+    ///
+    /// A caller in memory without code is no caller, and nothing behind it can be believed: such a stack is broken.
+    pub fn each_level(&self, stack: StackId, mut level: impl FnMut(LocationId, bool)) -> StackEnd {
+        let mut is_leaf = true;
+        let mut below_kernel = false;
+        for location in self.frames(stack) {
+            let kind = self.binary(self.location(location).binary).kind;
+            if kind == BinaryKind::Unmapped && !is_leaf {
+                return self.stack_end(location).unwrap_or(StackEnd::Broken);
+            }
+            let is_kernel = kind == BinaryKind::Kernel;
+            // For a thread in the kernel, the first user address is the place where it is, and no return address.
+            level(location, !is_leaf && (is_kernel || !below_kernel));
+            below_kernel = is_kernel;
+            is_leaf = false;
+        }
+        StackEnd::Root
+    }
+
     /// Returns the handle of a location; a new location is added.
     pub fn intern_location(&mut self, binary: BinaryId, offset: FileOffset) -> LocationId {
-        LocationId(self.locations.intern(&Location { binary, offset }))
+        LocationId(self.locations.intern(&Location {
+            binary,
+            offset,
+            name: None,
+        }))
+    }
+
+    /// Returns the handle of a function that is known by its name alone; a new function is added.
+    pub fn intern_named(&mut self, binary: BinaryId, name: &str) -> LocationId {
+        let number = self.names.intern(&name.to_owned());
+        LocationId(self.locations.intern(&Location {
+            binary,
+            offset: NOWHERE,
+            name: NonZeroU32::new(number.wrapping_add(1)).map(NameId),
+        }))
+    }
+
+    /// Returns the name of a location that is known by its name alone.
+    pub fn name(&self, location: LocationId) -> Option<&str> {
+        let NameId(number) = self.location(location).name?;
+        let name = &self.names.items()[number.get() as usize - 1];
+        Some(name)
     }
 
     /// Returns the handle of the stack with `location` on top of `caller`; a new stack is added.
@@ -335,11 +405,7 @@ impl Profile {
     /// Returns the stack that stands for missing callers: the outermost frame of the stacks with this end. Its location lies in
     /// a binary of kind [`BinaryKind::Unmapped`]. `None` for [`StackEnd::Root`].
     pub fn intern_end(&mut self, end: StackEnd) -> Option<StackId> {
-        let binary = self.intern_binary(Binary {
-            path: end.name()?.into(),
-            build_id: None,
-            kind: BinaryKind::Unmapped,
-        });
+        let binary = self.intern_binary(end.binary()?);
         let location = self.intern_location(binary, FileOffset(0));
         Some(self.intern_frame(location, None))
     }

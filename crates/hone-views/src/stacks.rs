@@ -121,7 +121,7 @@ impl Stacks {
         for (key, count) in tally.counts(event) {
             let (places, end) = key.places(profile);
             if let Some(leaf) = places.first()
-                && is_nameless(names, leaf)
+                && is_nameless(profile, names, leaf)
             {
                 let path = making.binary_name(leaf);
                 *unknown.by_binary.entry(path).or_default() += count.weight;
@@ -282,8 +282,11 @@ impl Stacks {
     }
 }
 
-/// True if neither symbols nor debug information name the function of a place.
-fn is_nameless(names: &Names, place: &Place) -> bool {
+/// True if neither symbols nor debug information nor the recording name the function of a place.
+fn is_nameless(profile: &Profile, names: &Names, place: &Place) -> bool {
+    if profile.name(place.location).is_some() {
+        return false;
+    }
     let named = names.get(place).and_then(|named| named.last());
     named.is_none_or(|frame| section_of_made_name(&frame.function).is_some())
 }
@@ -306,7 +309,13 @@ impl Making<'_> {
             return;
         }
         let binary = self.binary_name(place);
-        let named: Vec<Frame> = match self.names.get(place) {
+        let own = self.profile.name(place.location);
+        let own = own.map(|function| NamedFrame {
+            function: function.to_owned(),
+            ..NamedFrame::default()
+        });
+        let found = self.names.get(place).map(Vec::as_slice);
+        let named: Vec<Frame> = match own.as_ref().map(std::slice::from_ref).or(found) {
             Some(named) => named
                 .iter()
                 .map(|frame| self.frame(frame, &binary))

@@ -1,8 +1,7 @@
 //! The call stacks of a recording, counted sample by sample.
 
 use hone_profile::{
-    BinaryId, BinaryKind, EventId, FileOffset, LocationId, Profile, Sample, StackEnd, StackId,
-    Svma, ThreadId,
+    BinaryId, EventId, FileOffset, LocationId, Profile, Sample, StackEnd, StackId, Svma, ThreadId,
 };
 use hone_symbols::Binary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -128,7 +127,8 @@ impl StackTally {
         self.by_event.get(&event).into_iter().flatten()
     }
 
-    /// Returns all places in the stacks of an event by binary; these places need names.
+    /// Returns all places in the stacks of an event by binary; these places need names. Functions that the recording itself
+    /// names are left out.
     pub fn places(&self, profile: &Profile, event: EventId) -> BTreeMap<BinaryId, Vec<Place>> {
         let mut distinct = FxHashSet::default();
         for (key, _) in self.counts(event) {
@@ -136,8 +136,10 @@ impl StackTally {
         }
         let mut by_binary: BTreeMap<BinaryId, Vec<Place>> = BTreeMap::new();
         for place in distinct {
-            let binary = profile.location(place.location).binary;
-            by_binary.entry(binary).or_default().push(place);
+            let location = profile.location(place.location);
+            if location.name.is_none() {
+                by_binary.entry(location.binary).or_default().push(place);
+            }
         }
         by_binary.values_mut().for_each(|places| places.sort());
         by_binary
@@ -153,44 +155,31 @@ impl Key {
         }
     }
 
-    /// Returns the places of the stack, leaf first, as far as they are code, and how the stack ends. A caller in memory
-    /// without code is no caller, and nothing behind it can be believed: such a stack is broken.
+    /// Returns the places of the stack, leaf first, as far as they are code, and how the stack ends.
     pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, StackEnd) {
         let mut places: Vec<Place> = Vec::new();
-        let stack = match self.callers {
-            Callers::Stack(stack) => stack,
-            Callers::OnlyIp(location) => {
-                places.push(Place {
-                    location,
-                    is_return: false,
-                });
-                return (places, StackEnd::Root);
-            }
-        };
-        let mut below_kernel = false;
-        for location in profile.frames(stack) {
-            let kind = profile.binary(profile.location(location).binary).kind;
-            if kind == BinaryKind::Unmapped && !places.is_empty() {
-                let end = profile.stack_end(location);
-                return (places, end.unwrap_or(StackEnd::Broken));
-            }
-            let is_kernel = kind == BinaryKind::Kernel;
-            // For a thread in the kernel, the first user address is the place where it is, and no return address.
-            let is_return = !places.is_empty() && (is_kernel || !below_kernel);
+        let mut push = |location, is_return| {
             places.push(Place {
                 location,
                 is_return,
             });
-            below_kernel = is_kernel;
-        }
-        (places, StackEnd::Root)
+        };
+        let end = match self.callers {
+            Callers::Stack(stack) => profile.each_level(stack, push),
+            Callers::OnlyIp(location) => {
+                push(location, false);
+                StackEnd::Root
+            }
+        };
+        (places, end)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_profile::{Binary, FileOffset};
+    use crate::{KERNEL, Names, Stacks, Unknown};
+    use hone_profile::{Binary, BinaryKind, BranchStacks, Event, FileOffset, Thread};
 
     fn binary(path: &str, kind: BinaryKind) -> Binary {
         Binary {
@@ -254,5 +243,41 @@ mod tests {
         let (places, end) = key.places(&profile);
         assert_eq!((places.len(), end), (1, StackEnd::Truncated));
         assert_eq!(profile.intern_end(StackEnd::Root), None);
+    }
+
+    #[test]
+    fn functions_that_the_recording_names_need_no_symbols() {
+        let mut profile = Profile::default();
+        profile.events.push(Event {
+            name: "cpu-clock".into(),
+            branches: BranchStacks::None,
+        });
+        let thread = profile.intern_thread(Thread::default());
+        let kernel = profile.intern_binary(Binary {
+            path: "[kernel.kallsyms]".into(),
+            build_id: None,
+            kind: BinaryKind::Kernel,
+        });
+        let ip = profile.intern_named(kernel, "do_syscall_64");
+        let sample = Sample {
+            event: EventId(0),
+            thread,
+            time_ns: 0,
+            weight: 1,
+            times: 1,
+            ip,
+            stack: None,
+            branches: 0..0,
+        };
+        let mut tally = StackTally::default();
+        tally.add(&sample);
+        assert!(tally.places(&profile, EventId(0)).is_empty());
+        let stacks = Stacks::new(&profile, &tally, EventId(0), &Names::default());
+        let frame = stacks.frame(stacks.stacks[0].frames[0]);
+        assert_eq!(
+            (&*frame.function, &*frame.binary),
+            ("do_syscall_64", KERNEL)
+        );
+        assert_eq!(stacks.unknown, Unknown::default());
     }
 }

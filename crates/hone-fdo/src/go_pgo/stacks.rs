@@ -4,8 +4,7 @@ use super::Source;
 use super::emit::Table;
 use super::leaf::{Caller, Leaves, Votes};
 use crate::counts::add;
-use crate::recorded::WALK_EVENT;
-use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Sample, StackId, Svma};
+use hone_profile::{BinaryId, BinaryKind, Event, LocationId, Profile, Sample, StackId, Svma};
 use rustc_hash::FxHashMap;
 
 /// Call chains of a recording, counted sample by sample.
@@ -29,10 +28,10 @@ impl Stacks {
     /// Counts one sample; walks do not count, because their pieces do not represent equal times.
     pub fn add(&mut self, profile: &Profile, sample: &Sample) {
         let event = profile.events.get(sample.event.index());
-        let name = event.map_or("", |event| event.name.as_str());
-        if name == WALK_EVENT {
+        if event.is_some_and(Event::is_walk) {
             return;
         }
+        let name = event.map_or("", |event| event.name.as_str());
         let is_time = ["cpu-clock", "task-clock", "cpu/nanoseconds"]
             .iter()
             .any(|clock| name.starts_with(clock));
@@ -40,7 +39,7 @@ impl Stacks {
         // Only events of pprof have a unit in their name.
         self.are_sums |= ["cpu/nanoseconds", "samples/count"].contains(&name);
         let count = self.by_stack.entry((sample.stack, sample.ip)).or_default();
-        count.samples += 1;
+        add(&mut count.samples, sample.times);
         add(&mut count.weight, sample.weight);
     }
 

@@ -1,6 +1,6 @@
 //! Replays walked traces in their order through models of the instruction cache and of the TLB for code.
 //!
-//! A walk is recorded in pieces, and each piece repeats the newest record of the piece before ([`WALK_EVENT`]): pieces
+//! A walk is recorded in pieces, and each piece repeats the newest record of the piece before ([`hone_profile::WALK_EVENT`]): pieces
 //! that fit together are one walk. Walks of several threads may be interleaved in the recording; each walk is replayed
 //! as a whole, because a CPU runs a thread for longer than a walk takes. Branch stacks of the hardware are short walks.
 //!
@@ -9,9 +9,8 @@
 
 use super::cache::{Cache, CacheShape, Touches};
 use crate::aggregate::RANGE_BYTES_MAX;
-use crate::recorded::WALK_EVENT;
 use hone_profile::{
-    BinaryId, BinaryKind, BranchRecord, LocationId, Profile, Sample, Svma, ThreadId,
+    BinaryId, BinaryKind, BranchRecord, Event, LocationId, Profile, Sample, Svma, ThreadId,
 };
 use hone_symbols::Binary;
 use rustc_hash::FxHashMap;
@@ -95,7 +94,7 @@ impl FetchModel {
         if event.is_some_and(|event| event.branches.are_partial()) {
             return;
         }
-        let is_walk = event.is_some_and(|event| event.name == WALK_EVENT);
+        let is_walk = event.is_some_and(Event::is_walk);
         let goes_on = |walk: &Walk| is_walk && walk.newest == *oldest;
         let mut ranges = match self.open.remove(&sample.thread) {
             Some(walk) if goes_on(&walk) && walk.ranges.len() < RANGES_MAX => walk.ranges,
@@ -166,7 +165,7 @@ impl FetchModel {
 mod tests {
     use super::*;
     use hone_profile::{
-        BranchKind, BranchStacks, Event, EventId, FileOffset, ThirdArgument, Thread,
+        BranchKind, BranchStacks, EventId, FileOffset, ThirdArgument, Thread, WALK_EVENT,
     };
 
     struct Recording {

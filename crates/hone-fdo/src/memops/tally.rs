@@ -1,8 +1,9 @@
 //! Counts calls with their third argument by location.
 
 use crate::code::{Code, Flow};
-use crate::recorded::WALK_EVENT;
-use hone_profile::{BinaryId, BranchRecord, LocationId, Profile, Sample, Svma, ThirdArgument};
+use hone_profile::{
+    BinaryId, BranchRecord, Event, LocationId, Profile, Sample, Svma, ThirdArgument,
+};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ impl SizeTally {
     /// the same pair.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
         let event = profile.events.get(sample.event.index());
-        if event.is_none_or(|event| event.name != WALK_EVENT) {
+        if !event.is_some_and(Event::is_walk) {
             return;
         }
         for pair in newest_first.windows(2) {
@@ -114,7 +115,7 @@ fn callee<'c>(
 mod tests {
     use super::*;
     use hone_profile::{
-        Binary, BinaryKind, BranchKind, BranchStacks, Event, EventId, FileOffset, ThreadId,
+        Binary, BinaryKind, BranchKind, BranchStacks, EventId, FileOffset, ThreadId, WALK_EVENT,
     };
 
     fn profile() -> (Profile, [BinaryId; 2]) {

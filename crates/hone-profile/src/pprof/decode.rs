@@ -1,11 +1,11 @@
 //! Decoder from bytes to the table. References are resolved at the end, because a file may refer to an entry before the
 //! entry itself.
 
-use super::wire::{Fields, Value};
 use super::{
     Function, Label, Line, Location, Mapping, Pprof, PprofError, Sample, TextId, ValueType,
 };
 use crate::limits::{LABEL_BYTES_MAX, LABELS_MAX, PPROF_BYTES_MAX};
+use crate::protobuf::{Fields, Value};
 use flate2::read::MultiGzDecoder;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Encoder from the table to bytes.
 
-use super::wire::Message;
 use super::{Pprof, TextId, ValueType};
+use crate::protobuf::Message;
 use flate2::{Compression, GzBuilder};
 use std::io::{self, Write};
 

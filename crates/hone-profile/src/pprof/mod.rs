@@ -11,9 +11,9 @@
 mod decode;
 mod encode;
 mod to_profile;
-mod wire;
 
 use crate::profile::Profile;
+use crate::protobuf::ProtobufError;
 use rustc_hash::FxHashMap;
 
 pub use decode::parse;
@@ -34,18 +34,9 @@ pub enum PprofError {
         /// The limit.
         max: usize,
     },
-    /// A field reaches beyond the end of the file or of its message.
-    #[error("it was cut short, or is not a pprof profile")]
-    Cut,
-    /// A field has a type that protobuf does not have, or no longer has.
-    #[error("a field of type {kind}, which pprof does not have")]
-    FieldType {
-        /// Number of the type.
-        kind: u64,
-    },
-    /// A number has more than ten bytes.
-    #[error("a number of more than 64 bits")]
-    LongNumber,
+    /// The fields are broken.
+    #[error("it was cut short, or is not a pprof profile: {0}")]
+    Encoding(#[from] ProtobufError),
     /// The file has no sample types, so no value of a sample has a meaning.
     #[error("it does not say what its values are (no sample types)")]
     NoSampleTypes,

@@ -145,7 +145,7 @@ pub(crate) fn mapping(pid: i32, start: u64, len: u64, path: &str, time_ns: u64) 
 
 /// A location as path and offset.
 pub(crate) fn place(profile: &Profile, id: LocationId) -> (&str, u64) {
-    let Location { binary, offset } = profile.location(id);
+    let Location { binary, offset, .. } = profile.location(id);
     (&profile.binary(binary).path, offset.0)
 }
 

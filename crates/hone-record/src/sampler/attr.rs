@@ -2,6 +2,7 @@
 
 use crate::record_bytes::{self as bytes, SAMPLE_TYPE};
 use crate::sys::{clock, perf};
+use hone_profile::WALK_EVENT;
 use hone_profile::perf_data::{
     EventDescription, SoftwareCounter, SoftwareEvent, branch_type, sample_type as sample_type_bits,
 };
@@ -10,9 +11,6 @@ use std::hint::black_box;
 use std::io;
 use std::os::fd::AsFd;
 use std::time::Duration;
-
-/// Name of the event of walked branches.
-pub(crate) const WALK_EVENT: &str = "hone-walk";
 
 /// Source of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
