@@ -98,7 +98,8 @@ pub enum Place {
     Code {
         /// The file.
         binary: BinaryIndex,
-        /// Offset of the instruction in the file.
+        /// Offset of the instruction in the file. 0 in the kernel and in memory without a file: their addresses mean nothing on
+        /// another machine, and stay on the host.
         offset: u64,
     },
     /// A function that the sender has named.
@@ -145,8 +146,13 @@ pub struct Samples {
     pub group: GroupIndex,
     /// Innermost frame.
     pub stack: FrameIndex,
+    /// Instruction that ran, if it is not the innermost frame: the stack was recorded without the kernel's frames, or folded.
+    pub ip: Option<PlaceIndex>,
     /// True if the stack is the sampled instruction alone, since no callers were recorded.
     pub is_leaf_only: bool,
+    /// True if the samples came with branch records, which are counted in [`Batch::branches`] and [`Batch::ranges`] unless the
+    /// event's branch stacks are partial.
+    pub has_branches: bool,
     /// Bucket of time: seconds since 1970 divided by [`BUCKET_S`].
     pub bucket: u64,
     /// Number of samples.

@@ -3,13 +3,26 @@
 //! Constraints that shaped this crate:
 //! - The crate is pure: the caller records, sends and stores.
 //! - Memory grows with distinct stacks, branches and groups, and not with samples.
-//! - Nothing leaves a host that need not: no command lines, no environments, no directories.
+//! - Nothing leaves a host that need not: no command lines, no environments, no directories, no addresses of processes.
+//! - The same samples make the same batch and the same bytes, in whatever order they come.
 
 #![forbid(unsafe_code)]
 
+mod adding;
 mod batch;
+pub mod fuzz;
+mod limits;
+mod merge;
+mod order;
+mod restore;
+mod tables;
+pub mod wire;
 
+pub use adding::{Added, Adding, FOLDED, Host, StackLimit};
 pub use batch::{
     BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
     NameIndex, Origin, Place, PlaceIndex, Ranges, Records, Samples,
 };
+pub use limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, Limits, SUM_MAX, TEXT_BYTES_MAX};
+pub use merge::Merging;
+pub use restore::{Restored, keys, restore};

@@ -1,0 +1,342 @@
+//! Samples of a recording, added up to a batch one by one.
+//!
+//! What of a sample's branch records counts is the rule of [`CountedBranches`], and which frames of a stack are believed that of
+//! [`Profile::each_level`]: conversions and views of the batch count what those of the recording count.
+//!
+//! New stacks are what a batch is large by, so they have a limit. Beyond it the callers of new stacks are lost, but no sample and
+//! no instruction.
+
+use std::ops::Range;
+
+use hone_profile::{
+    Binary, BinaryKind, BranchRecord, CountedBranches, Event, EventId, LocationId, Profile, Sample,
+    StackEnd, StackId, Thread, ThreadId,
+};
+use rustc_hash::FxHashMap;
+
+use crate::batch::{
+    BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex,
+};
+use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, cut, cut_to};
+use crate::tables::{SampleKey, Tables};
+
+/// Name of the innermost frame of folded stacks, and of its binary.
+pub const FOLDED: &str = "[folded stack]";
+
+/// What the host knows of its samples beyond the recording.
+pub trait Host {
+    /// Returns what the samples of a thread are told apart by; asked once for each thread of the profile.
+    fn group(&mut self, thread: &Thread) -> Group;
+
+    /// Returns seconds since 1970 (UTC) for a time of the recording in nanoseconds.
+    fn unix_s(&mut self, time_ns: u64) -> u64;
+
+    /// Returns the name of the function at a place in the kernel or in memory without a file, as far as the host knows. For a
+    /// return address (`is_return`) the function is that of the call just before. Asked once for each place.
+    fn name(&mut self, profile: &Profile, at: LocationId, is_return: bool) -> Option<String>;
+}
+
+/// Limit on new stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StackLimit {
+    /// Number of distinct frames in the trees of stacks. The marks of folded stacks come on top, at most one for each frame.
+    pub frames_max: usize,
+    /// Number of outermost frames that folded stacks keep, as far as they are known.
+    pub folded_depth: usize,
+}
+
+impl Default for StackLimit {
+    fn default() -> Self {
+        Self {
+            frames_max: 1 << 20,
+            folded_depth: 8,
+        }
+    }
+}
+
+/// A batch, with what it lost.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Added {
+    /// The batch. Its span reaches from the first sample's second to the last one's.
+    pub batch: Batch,
+    /// Number of samples whose stack was folded.
+    pub folded_samples: u64,
+}
+
+/// Sums of the samples of one profile.
+#[derive(Clone, Debug, Default)]
+pub struct Adding {
+    origin: Origin,
+    limit: StackLimit,
+    tables: Tables,
+    known: Known,
+    span_s: Option<Range<u64>>,
+    folded_samples: u64,
+    /// Places of a stack, leaf first: room that is used again.
+    levels: Vec<PlaceIndex>,
+}
+
+/// Indices for the handles of the profile.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    events: FxHashMap<EventId, EventIndex>,
+    groups: FxHashMap<ThreadId, GroupIndex>,
+    /// Places by location: of instructions, and of return addresses.
+    places: [Vec<Option<PlaceIndex>>; 2],
+    stacks: FxHashMap<StackId, Stacked>,
+}
+
+/// Frame that a stack became.
+#[derive(Clone, Copy, Debug)]
+struct Stacked {
+    frame: FrameIndex,
+    is_folded: bool,
+}
+
+impl Adding {
+    /// Begins a batch.
+    pub fn new(mut origin: Origin, limit: StackLimit) -> Self {
+        origin.host = cut_to(origin.host, HOST_BYTES_MAX);
+        Self {
+            origin,
+            limit,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a sample with its branch records, newest first. All samples are of the same profile, which may grow meanwhile.
+    pub fn add(
+        &mut self,
+        profile: &Profile,
+        sample: &Sample,
+        newest_first: &[BranchRecord],
+        host: &mut impl Host,
+    ) {
+        let event = self.event(profile, sample.event);
+        let group = self.group(profile, sample.thread, host);
+        let ip = self.place(profile, sample.ip, false, host);
+        let stacked = match sample.stack {
+            Some(stack) => self.stack(profile, stack, host),
+            None => self.alone(ip),
+        };
+        self.folded_samples += if stacked.is_folded { sample.times } else { 0 };
+        let innermost = self.tables.frames.items()[stacked.frame.index()].place;
+        let time_s = host.unix_s(sample.time_ns);
+        self.see(time_s);
+        let key = SampleKey {
+            event,
+            group,
+            is_leaf_only: sample.stack.is_none(),
+            has_branches: !newest_first.is_empty(),
+            stack: stacked.frame,
+            ip: (innermost != ip).then_some(ip),
+            bucket: time_s / BUCKET_S,
+        };
+        self.tables.add_samples(key, sample.times, sample.weight);
+        if !newest_first.is_empty() {
+            self.add_records((event, group), profile, sample, newest_first, host);
+        }
+    }
+
+    /// Returns the batch.
+    pub fn finish(self) -> Added {
+        let batch = Batch {
+            origin: self.origin,
+            span_s: self.span_s.unwrap_or_default(),
+            ..self.tables.finish()
+        };
+        Added {
+            batch,
+            folded_samples: self.folded_samples,
+        }
+    }
+
+    fn add_records(
+        &mut self,
+        (event, group): (EventIndex, GroupIndex),
+        profile: &Profile,
+        sample: &Sample,
+        newest_first: &[BranchRecord],
+        host: &mut impl Host,
+    ) {
+        let times = sample.times;
+        let Some(counted) =
+            CountedBranches::of(profile.events.get(sample.event.index()), newest_first)
+        else {
+            self.tables.add_records(event, group, [times, 0, 0]);
+            return;
+        };
+        let taken = counted.taken();
+        let records = times.saturating_mul(taken.len() as u64);
+        let counts = [times, records, counted.repeated() as u64];
+        self.tables.add_records(event, group, counts);
+        for record in taken {
+            let [from, to] =
+                [record.from, record.to].map(|end| self.place(profile, end, false, host));
+            let mispredicted = times * u64::from(record.mispredicted);
+            self.tables
+                .add_branches((group, from, to), times, mispredicted);
+        }
+        for (first, last) in counted.ranges() {
+            let [first, last] = [first, last].map(|end| self.place(profile, end, false, host));
+            self.tables.add_ranges((group, first, last), times);
+        }
+    }
+
+    /// Widens the span to a second.
+    fn see(&mut self, time_s: u64) {
+        let after = time_s.saturating_add(1);
+        let span = self.span_s.get_or_insert(time_s..after);
+        span.start = span.start.min(time_s);
+        span.end = span.end.max(after);
+    }
+
+    fn event(&mut self, profile: &Profile, id: EventId) -> EventIndex {
+        let tables = &mut self.tables;
+        *self.known.events.entry(id).or_insert_with(|| {
+            let event = profile.events.get(id.index()).cloned();
+            let event = event.unwrap_or(Event {
+                name: String::new(),
+                branches: hone_profile::BranchStacks::None,
+            });
+            let name = cut(event.name);
+            EventIndex(tables.events.intern(&Event { name, ..event }))
+        })
+    }
+
+    fn group(&mut self, profile: &Profile, id: ThreadId, host: &mut impl Host) -> GroupIndex {
+        let tables = &mut self.tables;
+        *self.known.groups.entry(id).or_insert_with(|| {
+            let group = host.group(&profile.threads[id.index()]);
+            GroupIndex(tables.groups.intern(&within_limits(group)))
+        })
+    }
+
+    fn place(
+        &mut self,
+        profile: &Profile,
+        at: LocationId,
+        is_return: bool,
+        host: &mut impl Host,
+    ) -> PlaceIndex {
+        let known = &mut self.known.places[usize::from(is_return)];
+        if let Some(&Some(place)) = known.get(at.index()) {
+            return place;
+        }
+        let location = profile.location(at);
+        let recorded = profile.binary(location.binary);
+        let is_file = matches!(recorded.kind, BinaryKind::File | BinaryKind::Vdso);
+        let mut name = profile.name(at).map(str::to_owned);
+        if matches!(recorded.kind, BinaryKind::Kernel | BinaryKind::Anonymous) {
+            name = name.or_else(|| host.name(profile, at, is_return));
+        }
+        let binary = Binary {
+            path: cut(without_directory(recorded).to_owned()),
+            ..recorded.clone()
+        };
+        let place = match name {
+            Some(name) => self.tables.named(&binary, &cut(name)),
+            None if is_file => self.tables.code(&binary, location.offset.0),
+            None => self.tables.code(&binary, 0),
+        };
+        if known.len() <= at.index() {
+            known.resize(at.index() + 1, None);
+        }
+        known[at.index()] = Some(place);
+        place
+    }
+
+    /// Returns the stack of a sample without callers.
+    fn alone(&mut self, ip: PlaceIndex) -> Stacked {
+        self.levels.clear();
+        self.levels.push(ip);
+        self.stacked()
+    }
+
+    fn stack(&mut self, profile: &Profile, stack: StackId, host: &mut impl Host) -> Stacked {
+        if let Some(&known) = self.known.stacks.get(&stack) {
+            return known;
+        }
+        let mut levels = std::mem::take(&mut self.levels);
+        levels.clear();
+        let mut is_cut = false;
+        let mut end = profile.each_level(stack, |at, is_return| {
+            // One frame is left for the end.
+            is_cut |= levels.len() >= DEPTH_MAX - 1;
+            if !is_cut {
+                levels.push(self.place(profile, at, is_return, host));
+            }
+        });
+        if is_cut {
+            end = StackEnd::Truncated;
+        }
+        levels.extend(end.binary().map(|binary| self.tables.code(&binary, 0)));
+        self.levels = levels;
+        let stacked = self.stacked();
+        self.known.stacks.insert(stack, stacked);
+        stacked
+    }
+
+    /// Returns the stack of `levels`, folded if it has more new frames than there is room for.
+    fn stacked(&mut self) -> Stacked {
+        let outermost_first = self.levels.iter().rev();
+        let mut known: Vec<FrameIndex> = Vec::new();
+        for &place in outermost_first.clone() {
+            let caller = known.last().copied();
+            match self.tables.frames.number(&Frame { place, caller }) {
+                Some(frame) => known.push(FrameIndex(frame)),
+                None => break,
+            }
+        }
+        let missing = self.levels.len() - known.len();
+        let is_folded = self.tables.frames.items().len() + missing > self.limit.frames_max;
+        if missing > 0 && is_folded {
+            known.truncate(self.limit.folded_depth);
+            let binary = Binary {
+                path: FOLDED.to_owned(),
+                build_id: None,
+                kind: BinaryKind::Anonymous,
+            };
+            let mark = self.tables.named(&binary, FOLDED);
+            return Stacked {
+                frame: self.tables.frame(mark, known.last().copied()),
+                is_folded,
+            };
+        }
+        let mut caller = known.last().copied();
+        for &place in outermost_first.skip(known.len()) {
+            caller = Some(self.tables.frame(place, caller));
+        }
+        Stacked {
+            frame: caller.expect("a stack has at least one frame"),
+            is_folded: false,
+        }
+    }
+}
+
+/// Returns the last part of a path; names that are no paths stay whole.
+fn without_directory(binary: &Binary) -> &str {
+    let path = binary.path.as_str();
+    match binary.kind {
+        BinaryKind::File | BinaryKind::Kernel if !path.starts_with('[') => {
+            path.rsplit('/').next().unwrap_or(path)
+        }
+        _ => path,
+    }
+}
+
+/// Returns the group with texts and labels cut to what a batch may hold.
+fn within_limits(group: Group) -> Group {
+    let label = |label: &hone_profile::Label| hone_profile::Label {
+        key: cut(label.key.to_string()).into(),
+        value: cut(label.value.to_string()).into(),
+    };
+    Group {
+        host: cut_to(group.host, HOST_BYTES_MAX),
+        service: cut(group.service),
+        container: cut(group.container),
+        build: cut(group.build),
+        thread: cut(group.thread),
+        labels: group.labels.iter().take(LABELS_MAX).map(label).collect(),
+    }
+}

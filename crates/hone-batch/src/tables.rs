@@ -1,0 +1,81 @@
+//! Tables of a batch that is being made.
+
+use std::hash::Hash;
+
+use hone_profile::{Binary, Event, Interner};
+use rustc_hash::FxHashMap;
+
+use crate::batch::{
+    BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex, Place, PlaceIndex,
+};
+
+/// Everything that samples of one row have in common. The order is that of the rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct SampleKey {
+    pub(crate) event: EventIndex,
+    pub(crate) group: GroupIndex,
+    pub(crate) is_leaf_only: bool,
+    pub(crate) has_branches: bool,
+    pub(crate) stack: FrameIndex,
+    pub(crate) ip: Option<PlaceIndex>,
+    pub(crate) bucket: u64,
+}
+
+/// Group and two places, of a branch or a range.
+pub(crate) type Edge = (GroupIndex, PlaceIndex, PlaceIndex);
+
+/// Tables in the order of arrival, with an index for each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) events: Interner<Event>,
+    pub(crate) binaries: Interner<Binary>,
+    pub(crate) names: Interner<String>,
+    pub(crate) places: Interner<Place>,
+    pub(crate) frames: Interner<Frame>,
+    pub(crate) groups: Interner<Group>,
+    pub(crate) samples: FxHashMap<SampleKey, [u64; 2]>,
+    pub(crate) branches: FxHashMap<Edge, [u64; 2]>,
+    pub(crate) ranges: FxHashMap<Edge, [u64; 1]>,
+    pub(crate) records: FxHashMap<(EventIndex, GroupIndex), [u64; 3]>,
+}
+
+/// Adds counts to a row.
+fn add<K: Eq + Hash, const N: usize>(rows: &mut FxHashMap<K, [u64; N]>, key: K, counts: [u64; N]) {
+    let sums = rows.entry(key).or_insert([0; N]);
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum = sum.saturating_add(count);
+    }
+}
+
+impl Tables {
+    pub(crate) fn code(&mut self, binary: &Binary, offset: u64) -> PlaceIndex {
+        let binary = BinaryIndex(self.binaries.intern(binary));
+        PlaceIndex(self.places.intern(&Place::Code { binary, offset }))
+    }
+
+    pub(crate) fn named(&mut self, binary: &Binary, name: &str) -> PlaceIndex {
+        let binary = BinaryIndex(self.binaries.intern(binary));
+        let name = NameIndex(self.names.intern(&name.to_owned()));
+        PlaceIndex(self.places.intern(&Place::Named { binary, name }))
+    }
+
+    pub(crate) fn frame(&mut self, place: PlaceIndex, caller: Option<FrameIndex>) -> FrameIndex {
+        FrameIndex(self.frames.intern(&Frame { place, caller }))
+    }
+
+    pub(crate) fn add_samples(&mut self, key: SampleKey, times: u64, weight: u64) {
+        add(&mut self.samples, key, [times, weight]);
+    }
+
+    pub(crate) fn add_branches(&mut self, edge: Edge, taken: u64, mispredicted: u64) {
+        add(&mut self.branches, edge, [taken, mispredicted]);
+    }
+
+    pub(crate) fn add_ranges(&mut self, edge: Edge, times: u64) {
+        add(&mut self.ranges, edge, [times]);
+    }
+
+    pub(crate) fn add_records(&mut self, event: EventIndex, group: GroupIndex, counts: [u64; 3]) {
+        add(&mut self.records, (event, group), counts);
+    }
+}
