@@ -91,7 +91,11 @@ impl Identities {
             return;
         };
         for entry in entries.flatten() {
-            if let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) {
+            if let Some(pid) = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse().ok())
+            {
                 self.look_at(pid);
             }
         }
@@ -196,7 +200,10 @@ mod tests {
     #[test]
     fn a_service_is_a_unit_or_else_a_program_unless_a_rule_says_otherwise() {
         let of = |cgroup: &str, executable: &str| service_of(&[], cgroup, executable);
-        assert_eq!(of("/system.slice/nginx.service", "/usr/sbin/nginx"), "nginx");
+        assert_eq!(
+            of("/system.slice/nginx.service", "/usr/sbin/nginx"),
+            "nginx"
+        );
         assert_eq!(
             of("/user.slice/user-0.slice/session-1.scope", "/usr/bin/make"),
             "make"

@@ -8,8 +8,13 @@
 
 #![forbid(unsafe_code)]
 
+mod collector;
 mod identity;
+mod options;
 mod queue;
+mod round;
 mod send;
 
+pub use collector::{Event, collect};
 pub use identity::{RuleOf, ServiceRule};
+pub use options::Options;

@@ -40,7 +40,9 @@ impl Queue {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let path = entry.path();
-            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+            let number = path
+                .file_stem()
+                .and_then(|stem| stem.to_str()?.parse().ok());
             match (number, path.extension().is_some_and(|of| of == ENDING)) {
                 (Some(number), true) => found.push((number, path, entry.metadata()?.len())),
                 // A file that an earlier run did not finish.
@@ -48,7 +50,9 @@ impl Queue {
             }
         }
         found.sort();
-        let next = found.last().map_or(0, |(number, ..): &(u64, _, _)| number + 1);
+        let next = found
+            .last()
+            .map_or(0, |(number, ..): &(u64, _, _)| number + 1);
         let bytes = found.iter().map(|(.., bytes)| bytes).sum();
         let waiting = found.into_iter();
         let mut queue = Self {

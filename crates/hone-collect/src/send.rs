@@ -109,7 +109,10 @@ mod tests {
             }
             let asked = asked.join().unwrap();
             assert!(asked.starts_with("POST /v1/batch HTTP/1.1\r\n"), "{asked}");
-            assert!(asked.contains("authorization: Bearer secret\r\n"), "{asked}");
+            assert!(
+                asked.contains("authorization: Bearer secret\r\n"),
+                "{asked}"
+            );
         }
     }
 
