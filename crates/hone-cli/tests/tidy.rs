@@ -244,9 +244,9 @@ fn unsafe_code_stands_at_its_addresses() {
     let text = fs::read_to_string(&client).unwrap();
     assert!(text.contains("#![forbid(unsafe_code)]"));
     for library in [
-        "profile", "symbols", "fdo", "measure", "build", "report", "emulate", "views", "diagnose",
-        "unwind", "host", "run", "doctor", "inputs", "bench", "convert", "look", "init", "wrap",
-        "optimize",
+        "profile", "symbols", "batch", "fdo", "measure", "build", "report", "emulate", "views",
+        "diagnose", "unwind", "host", "run", "doctor", "inputs", "bench", "convert", "look",
+        "init", "wrap", "optimize",
     ] {
         let lib = root().join(format!("crates/hone-{library}/src/lib.rs"));
         let text = fs::read_to_string(&lib).unwrap();
