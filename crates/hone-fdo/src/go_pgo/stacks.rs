@@ -188,3 +188,35 @@ fn in_binary(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_profile::{BranchStacks, EventId, ThreadId};
+
+    #[test]
+    fn a_sample_that_was_seen_several_times_counts_as_often() {
+        let mut profile = Profile::default();
+        profile.events.push(Event {
+            name: "cpu-clock".into(),
+            branches: BranchStacks::None,
+        });
+        let sample = Sample {
+            event: EventId(0),
+            thread: ThreadId(0),
+            time_ns: 0,
+            weight: 30,
+            times: 3,
+            ip: profile.intern_unmapped(hone_profile::Avma(1)),
+            stack: None,
+            branches: 0..0,
+        };
+        let mut stacks = Stacks::default();
+        stacks.add(&profile, &sample);
+        let expected = StackCount {
+            samples: 3,
+            weight: 30,
+        };
+        assert_eq!(stacks.by_stack[&(None, sample.ip)], expected);
+    }
+}
