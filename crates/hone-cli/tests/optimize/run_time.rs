@@ -30,7 +30,7 @@ var sink *node
 
 func main() {
 	kept := list(200000)
-	for i := 0; i < 150; i++ {
+	for i := 0; i < 250; i++ {
 		sink = list(20000)
 	}
 	println("sum", kept.value+sink.value)
@@ -46,7 +46,7 @@ fn project(main: &str, memory: &str) -> tempfile::TempDir {
     let toml = format!(
         "[program]\nname = \"work\"\nbinary = \"work\"\n[build]\ncommand = \"go build -o work .\"\n\
          [[train]]\nname = \"t\"\ncommand = \"{{binary}} train\"\n\
-         [[measure]]\nname = \"m\"\ncommand = \"for i in 1 2 3; do {{binary}}; done\"\n\
+         [[measure]]\nname = \"m\"\ncommand = \"{{binary}}\"\n\
          [ladder]\nlevers = [\"gogc-200\", \"gogc-400\"]\nseconds_per_rung = 1\nduet = false\n{memory}\n"
     );
     let files = [
