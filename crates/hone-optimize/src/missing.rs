@@ -7,6 +7,7 @@ use hone_build::lever::CPU_TRIAL;
 use hone_build::{Need, Project, Toolchain};
 
 use hone_run::tools::{self, Tools};
+use rustix::thread::sched_getaffinity;
 
 /// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
 pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<String> {
@@ -65,9 +66,13 @@ pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<St
 /// Returns the number of whole CPUs in the CPU quota of this process, at least 1; `None` if no quota limits it to fewer CPUs
 /// than the machine has.
 pub(crate) fn whole_cpus() -> Option<u64> {
-    let quota = hone_record::cpu_quota()?;
-    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
-    (quota < cpus as f64).then_some(quota.max(1.0) as u64)
+    // The standard library's number of CPUs is bounded by the quota.
+    let cpus = sched_getaffinity(None).map_or(1, |cpus| cpus.count());
+    whole(hone_record::cpu_quota()?, cpus)
+}
+
+fn whole(quota: f64, cpus: u32) -> Option<u64> {
+    (quota < f64::from(cpus)).then_some(quota.max(1.0) as u64)
 }
 
 /// Returns the compiler's complaint about `-march=native`: compilers warn about CPUs that are newer than themselves.
@@ -97,6 +102,14 @@ mod tests {
         fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
+    }
+
+    #[test]
+    fn a_quota_has_whole_cpus_if_it_is_below_those_of_the_machine() {
+        assert_eq!(whole(1.5, 2), Some(1));
+        assert_eq!(whole(0.5, 2), Some(1));
+        assert_eq!(whole(2.9, 8), Some(2));
+        assert_eq!(whole(2.0, 2), None);
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub(super) struct Fake {
     pub(super) idle: BTreeSet<&'static str>,
     /// Peak memory of each variant in bytes, by id; 1 for a variant without an entry.
     pub(super) peaks: BTreeMap<&'static str, u64>,
+    /// Wall seconds of each variant's runs in relation to their CPU time, by id; 1 for a variant without an entry.
+    pub(super) walls: BTreeMap<&'static str, f64>,
     /// Latency of each variant in seconds, by id; a variant without an entry is no server.
     pub(super) latencies: BTreeMap<&'static str, f64>,
     /// The user's limit of memory in bytes.
@@ -111,6 +113,11 @@ impl Fake {
         self.peaks.get(rung.as_str()).copied().unwrap_or(1)
     }
 
+    fn wall(&self, built: &Built) -> f64 {
+        let rung = built.key.rung();
+        self.walls.get(rung.as_str()).copied().unwrap_or(1.0)
+    }
+
     fn latency(&self, built: &Built) -> Option<f64> {
         self.latencies.get(built.key.rung().as_str()).copied()
     }
@@ -147,6 +154,7 @@ impl Fake {
         let mut runs = Runs {
             gains: [self.gain(old), self.gain(new)],
             peaks: [self.peak(old), self.peak(new)],
+            walls: [self.wall(old), self.wall(new)],
             latencies: [self.latency(old), self.latency(new)],
             layouts: &self.layouts,
         };
@@ -311,6 +319,8 @@ struct Runs<'f> {
     gains: [f64; 2],
     /// Peak memory of the old and the new build, in bytes.
     peaks: [u64; 2],
+    /// Wall seconds of the old and the new build for each CPU second.
+    walls: [f64; 2],
     /// Latency of the old and the new build, in seconds, if they are servers.
     latencies: [Option<f64>; 2],
     layouts: &'f [f64],
@@ -331,7 +341,7 @@ impl Runner for Runs<'_> {
         Ok(Observation {
             user_s: seconds,
             system_s: 0.0,
-            wall_s: seconds,
+            wall_s: seconds * self.walls[arm],
             peak_rss_bytes: self.peaks[arm],
             work: None,
             stolen_s: 0.0,

@@ -3,7 +3,7 @@
 use anyhow::{Error, Result};
 use hone_build::Variant;
 use hone_build::lever::by_id;
-use hone_measure::{Comparison, Experiment, Verdict, service};
+use hone_measure::{Comparison, Verdict, WorkloadResult, service};
 use hone_report::model::{Flags, Outcome, Rung};
 use hone_report::number;
 
@@ -58,7 +58,7 @@ pub(crate) fn outcome(verdict: Verdict) -> Outcome {
 }
 
 /// Returns the outcome of a rung that is proven to help, but at a price that nobody allowed: memory above the user's limit, or
-/// later answers where a lever could trade them for CPU time.
+/// later answers or longer runs where a lever could trade them for CPU time.
 pub(crate) fn rejected(
     effects: &dyn Effects,
     built: &Built,
@@ -68,7 +68,7 @@ pub(crate) fn rejected(
         return None;
     }
     let memory = || too_much_memory(effects.memory_limit()?, &measured.comparison);
-    let reason = memory().or_else(|| later_answers(built, &measured.experiment))?;
+    let reason = memory().or_else(|| slowness(built, measured))?;
     Some(Outcome::Rejected { reason })
 }
 
@@ -84,17 +84,28 @@ fn too_much_memory(limit: u64, comparison: &Comparison) -> Option<String> {
     })
 }
 
-/// Returns what became worse of the answers of a server, if one of the build's levers could save CPU time by that. Runs that
-/// shared a CPU say nothing of answers, but those levers are measured alone.
-fn later_answers(built: &Built, experiment: &Experiment) -> Option<String> {
+/// Returns what became slower, the answers of a server or whole runs, if one of the build's levers could save CPU time by that.
+/// Runs that shared a CPU say nothing of that, but those levers are measured alone.
+fn slowness(built: &Built, measured: &Measured) -> Option<String> {
     let mut levers = built.key.levers().iter().filter_map(|id| by_id(id));
     if !levers.any(|lever| lever.runs_alone) {
         return None;
     }
-    let mut beside = service::compare(experiment);
+    let mut beside = service::compare(&measured.experiment);
+    if beside.is_empty() {
+        let mut workloads = measured.comparison.workloads.iter();
+        return workloads.find_map(longer_run);
+    }
     beside.retain(|beside| beside.quantity.is_of_answers());
     let sentence = service::regressions(&beside).into_iter().next()?;
     Some(sentence.trim_end_matches('.').to_owned())
+}
+
+/// Returns by how much a workload's runs take longer, if that is proven and worth saying.
+fn longer_run(result: &WorkloadResult) -> Option<String> {
+    let by = 1.0 / result.wall.ratio - 1.0;
+    let is_longer = result.wall.high < 1.0 && by >= service::WORTH_SAYING;
+    is_longer.then(|| format!("{} takes {:.1} % longer", result.workload, by * 100.0))
 }
 
 /// Makes a rung that was measured; its outcome is set when its step is done.

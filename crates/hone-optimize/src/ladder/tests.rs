@@ -128,6 +128,24 @@ fn fewer_threads_are_not_kept_if_answers_come_later_for_it() {
 }
 
 #[test]
+fn fewer_threads_are_not_kept_if_runs_take_longer_for_it() {
+    for (wall, is_kept) in [(1.2, true), (1.5, false)] {
+        let mut fake = Fake::with(&[("gomaxprocs", 1.2), ("o3", 1.2)]);
+        fake.walls = BTreeMap::from([("gomaxprocs", wall), ("o3", wall)]);
+        let mut state = fake.climb();
+        state.best.variant.base = Toolchain::Go;
+        climb::climb(&mut fake, &mut state, &plan(&["gomaxprocs"])).unwrap();
+        match is_kept {
+            true => assert_eq!(rung(&state, "gomaxprocs").outcome, Outcome::Kept),
+            false => assert!(reason(&state, "gomaxprocs").contains("longer")),
+        }
+        // Other levers have no such price.
+        let state = climbed(&mut fake, &["o3"]);
+        assert_eq!(rung(&state, "o3").outcome, Outcome::Kept);
+    }
+}
+
+#[test]
 fn a_rung_for_comparison_is_never_kept() {
     let mut fake = Fake::with(&[("autofdo-ip", 1.5), ("autofdo", 1.1)]);
     let state = climbed(&mut fake, &["autofdo-ip", "autofdo"]);
