@@ -131,3 +131,4 @@ tools:
 install-test-tools:
 	@scripts/install-tools test
 	@scripts/reference-cpu
+	@scripts/hub-peers

@@ -1,0 +1,191 @@
+//! Segments become files of hours.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::super::Store;
+use super::super::batches;
+use super::super::error::{StoreError, Tried};
+use super::super::journal::{Entry, Run, State, add_numbers, has_number};
+use super::super::objects::Listed;
+use super::super::segments::{self, SegmentName, frames};
+use super::super::service_day::{DayKey, Selection, ServiceDay, ServiceDays};
+use super::super::table_files::{HOURS, TableFiles};
+use super::super::time::HOUR_S;
+use super::{Begun, Compacted, Step};
+
+/// Batches that a compaction takes, by host and run.
+#[derive(Default)]
+pub(crate) struct TakenRuns(BTreeMap<(String, String), Run>);
+
+impl TakenRuns {
+    /// Adds a batch; returns false if it is a copy of one that was added, or is in a file.
+    pub(crate) fn add(&mut self, state: &State, frame: &segments::Frame<'_>, kept_s: u64) -> bool {
+        let origin = &frame.origin;
+        let run = format!("{:032x}", origin.run);
+        if state.has_batch(&origin.host, &run, origin.number) {
+            return false;
+        }
+        let key = (origin.host.clone(), run);
+        let taken = self.0.entry(key).or_insert_with_key(|(host, run)| Run {
+            host: host.clone(),
+            run: run.clone(),
+            numbers: Vec::new(),
+            until_s: 0,
+        });
+        if has_number(&taken.numbers, origin.number) {
+            return false;
+        }
+        add_numbers(&mut taken.numbers, (origin.number, origin.number));
+        taken.until_s = taken.until_s.max(frame.span_s.end.saturating_add(kept_s));
+        true
+    }
+}
+
+impl Store {
+    pub(super) fn compact_hours(
+        &self,
+        tenant: &str,
+        state: &Arc<State>,
+        now_s: u64,
+        done: &mut Compacted,
+    ) -> Result<Step, StoreError> {
+        let begun = Begun::now();
+        let due = self.due_segments(tenant, state, now_s)?;
+        if due.is_empty() {
+            return Ok(Step::Nothing);
+        }
+        let table_files = TableFiles {
+            objects: &self.objects,
+            tenant,
+        };
+        let mut counted = Compacted::default();
+        let mut runs = TakenRuns::default();
+        let mut days = ServiceDays::new(|key: &DayKey| table_files.day(state, key));
+        for name in &due {
+            let Some(object) = self.objects.get(name).tried("read", name)? else {
+                return Ok(Step::Overtaken);
+            };
+            self.take_segment(
+                tenant,
+                state,
+                &object.bytes,
+                &mut runs,
+                &mut days,
+                &mut counted,
+            )?;
+        }
+        counted.segments = due.len() as u64;
+        counted.cut_stacks = days.cut_stacks;
+
+        let mut entry = Entry::new(now_s);
+        entry.segments = due;
+        entry.runs = runs.0.into_values().collect();
+        for (key, day) in days.into_days() {
+            let (texts, tables) = day.into_new_rows();
+            for rows in tables {
+                let file = table_files.write(&key, HOURS, &rows, &texts, now_s)?;
+                counted.files += 1;
+                counted.file_bytes += file.bytes;
+                entry.added.push(file);
+            }
+        }
+        let step = self.commit(tenant, state, entry, begun)?;
+        if matches!(step, Step::Done(_)) {
+            done.add(&counted);
+        }
+        Ok(step)
+    }
+
+    /// Adds the batches of a segment to days.
+    fn take_segment<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>>(
+        &self,
+        tenant: &str,
+        state: &State,
+        segment: &[u8],
+        runs: &mut TakenRuns,
+        days: &mut ServiceDays<L>,
+        counted: &mut Compacted,
+    ) -> Result<(), StoreError> {
+        // Clocks may be set back by as much as a batch may be old.
+        let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
+        let (found, torn) = frames(segment);
+        counted.torn_bytes += torn as u64;
+        for frame in found {
+            if !runs.add(state, &frame, kept_s) {
+                counted.copies += 1;
+                continue;
+            }
+            match batches::decode(frame.batch) {
+                Ok(batch) => {
+                    days.add(&batch, &Selection::ALL)?;
+                    counted.batches += 1;
+                }
+                Err(_) => {
+                    let (run, number) = (frame.origin.run, frame.origin.number);
+                    let name = format!("{tenant}/unreadable/{run:032x}-{number:020}.batch");
+                    self.objects.put(&name, frame.batch).tried("write", &name)?;
+                    counted.unreadable += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the oldest segments that one compaction takes: those of hours that are over, or more if there is much.
+    fn due_segments(
+        &self,
+        tenant: &str,
+        state: &State,
+        now_s: u64,
+    ) -> Result<Vec<String>, StoreError> {
+        let sealed = self.sealed_segments(tenant, state)?;
+        let max = self.options.limits.compact_bytes;
+        let total: u64 = sealed.iter().map(|(listed, _)| listed.bytes).sum();
+        let hour_s = now_s / HOUR_S * HOUR_S;
+        // A segment from the future has a wrong clock's time.
+        let is_over = |name: &SegmentName| name.begun_s < hour_s || name.begun_s > now_s + HOUR_S;
+        let mut due = Vec::new();
+        let mut bytes = 0;
+        for (listed, name) in sealed {
+            let is_more = !due.is_empty() && bytes + listed.bytes > max;
+            if is_more || (total <= max && !is_over(&name)) {
+                continue;
+            }
+            bytes += listed.bytes;
+            due.push(listed.name);
+        }
+        Ok(due)
+    }
+
+    fn sealed_segments(
+        &self,
+        tenant: &str,
+        state: &State,
+    ) -> Result<Vec<(Listed, SegmentName)>, StoreError> {
+        let directory = segments::directory(tenant);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let mut sealed = Vec::new();
+        for listed in listed {
+            let name = SegmentName::parse(&listed.name)?;
+            let is_taken = state.segments.contains(&listed.name);
+            if !is_taken && self.segments.is_sealed(tenant, name) {
+                sealed.push((listed, name));
+            }
+        }
+        Ok(sealed)
+    }
+}
+
+impl Compacted {
+    fn add(&mut self, other: &Self) {
+        self.segments += other.segments;
+        self.batches += other.batches;
+        self.copies += other.copies;
+        self.unreadable += other.unreadable;
+        self.torn_bytes += other.torn_bytes;
+        self.cut_stacks += other.cut_stacks;
+        self.files += other.files;
+        self.file_bytes += other.file_bytes;
+    }
+}

@@ -1,0 +1,247 @@
+//! Entries of the journal, and the state that they add up to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::super::limits::CHECKPOINT_ENTRIES;
+use super::super::tables::Table;
+use super::FORMAT;
+
+/// A file of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct DataFile {
+    /// Name of the table.
+    pub(crate) table: String,
+    /// Path below the table's directory.
+    pub(crate) path: String,
+    pub(crate) day: String,
+    pub(crate) service: String,
+    /// 1 for files of hours, 2 for files of days.
+    pub(crate) level: u8,
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+    /// Least and greatest time in microseconds; `None` if the table has no time.
+    pub(crate) times_us: Option<(i64, i64)>,
+}
+
+impl DataFile {
+    /// Returns the name of the object.
+    pub(crate) fn object(&self, tenant: &str) -> String {
+        format!("{}{}/{}", directory(tenant), self.table, self.path)
+    }
+
+    /// True if the file is one of the table's.
+    pub(crate) fn is_of(&self, table: Table) -> bool {
+        self.table == table.name()
+    }
+
+    fn key(&self) -> String {
+        format!("{}/{}", self.table, self.path)
+    }
+}
+
+/// Returns the directory of a tenant's tables.
+pub(crate) fn directory(tenant: &str) -> String {
+    format!("{tenant}/tables/")
+}
+
+/// Batches of a sender's run that are in files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) host: String,
+    /// Id of the run, in hexadecimal.
+    pub(crate) run: String,
+    /// Ranges of numbers, first and last, sorted and apart.
+    pub(crate) numbers: Vec<(u64, u64)>,
+    /// Second until which copies may come.
+    pub(crate) until_s: u64,
+}
+
+/// One step of the journal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) format: u32,
+    /// Id of this attempt, so that two that do the same are told apart.
+    pub(crate) id: String,
+    pub(crate) time_s: u64,
+    /// Files that are true from now on.
+    pub(crate) added: Vec<DataFile>,
+    /// Files that are not any more, as `table/path`.
+    pub(crate) removed: Vec<String>,
+    /// Segments whose batches are in the files.
+    pub(crate) segments: Vec<String>,
+    /// Batches that were in them.
+    pub(crate) runs: Vec<Run>,
+    /// Removed files and segments whose objects go away, or are gone.
+    pub(crate) forgotten: Vec<String>,
+    /// Runs, as host and run, of which no copies come any more.
+    pub(crate) ended_runs: Vec<(String, String)>,
+}
+
+impl Entry {
+    /// Makes an entry that changes nothing yet.
+    pub(crate) fn new(time_s: u64) -> Self {
+        Self {
+            format: FORMAT,
+            id: format!("{:032x}", rand::random::<u128>()),
+            time_s,
+            added: Vec::new(),
+            removed: Vec::new(),
+            segments: Vec::new(),
+            runs: Vec::new(),
+            forgotten: Vec::new(),
+            ended_runs: Vec::new(),
+        }
+    }
+}
+
+/// What is true after an entry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct State {
+    pub(crate) format: u32,
+    /// Number of the entry; 0 before the first.
+    pub(crate) number: u64,
+    /// Files by `table/path`.
+    pub(crate) files: BTreeMap<String, DataFile>,
+    /// Files that are not true any more, and the second of their end.
+    pub(crate) removed: BTreeMap<String, u64>,
+    /// Segments whose batches are in files.
+    pub(crate) segments: BTreeSet<String>,
+    pub(crate) runs: Vec<Run>,
+    /// Checkpoints by number, with their time.
+    pub(crate) checkpoints: BTreeMap<u64, u64>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            format: FORMAT,
+            number: 0,
+            files: BTreeMap::new(),
+            removed: BTreeMap::new(),
+            segments: BTreeSet::new(),
+            runs: Vec::new(),
+            checkpoints: BTreeMap::new(),
+        }
+    }
+}
+
+impl State {
+    /// Goes on by an entry.
+    pub(crate) fn apply(&mut self, entry: Entry) {
+        self.number += 1;
+        for file in entry.added {
+            self.files.insert(file.key(), file);
+        }
+        for path in entry.removed {
+            if self.files.remove(&path).is_some() {
+                self.removed.insert(path, entry.time_s);
+            }
+        }
+        self.segments.extend(entry.segments);
+        for path in entry.forgotten {
+            self.removed.remove(&path);
+            self.segments.remove(&path);
+        }
+        for run in entry.runs {
+            self.add_run(run);
+        }
+        for (host, run) in &entry.ended_runs {
+            if let Ok(at) = self.find_run(host, run) {
+                self.runs.remove(at);
+            }
+        }
+        if self.number.is_multiple_of(CHECKPOINT_ENTRIES) {
+            self.checkpoints.insert(self.number, entry.time_s);
+        }
+    }
+
+    /// True if the batch is in a file.
+    pub(crate) fn has_batch(&self, host: &str, run: &str, number: u64) -> bool {
+        let found = self.find_run(host, run);
+        found.is_ok_and(|at| has_number(&self.runs[at].numbers, number))
+    }
+
+    /// Returns the true files of a day of a service.
+    pub(crate) fn files_of<'a>(
+        &'a self,
+        day: &'a str,
+        service: &'a str,
+    ) -> impl Iterator<Item = &'a DataFile> {
+        let of_table = move |table: Table| {
+            let prefix = format!("{}/{day}/", table.name());
+            let files = self.files.range(prefix.clone()..);
+            files.take_while(move |(key, _)| key.starts_with(&prefix))
+        };
+        let files = Table::ALL.into_iter().flat_map(of_table);
+        files
+            .map(|(_, file)| file)
+            .filter(move |file| file.service == service)
+    }
+
+    fn find_run(&self, host: &str, run: &str) -> Result<usize, usize> {
+        let key = |known: &Run| (known.host.as_str(), known.run.as_str()).cmp(&(host, run));
+        self.runs.binary_search_by(key)
+    }
+
+    fn add_run(&mut self, run: Run) {
+        match self.find_run(&run.host, &run.run) {
+            Ok(at) => {
+                let known = &mut self.runs[at];
+                known.until_s = known.until_s.max(run.until_s);
+                for numbers in run.numbers {
+                    add_numbers(&mut known.numbers, numbers);
+                }
+            }
+            Err(at) => self.runs.insert(at, run),
+        }
+    }
+}
+
+/// True if one of the ranges has the number.
+pub(crate) fn has_number(ranges: &[(u64, u64)], number: u64) -> bool {
+    let behind = ranges.partition_point(|(first, _)| *first <= number);
+    behind > 0 && ranges[behind - 1].1 >= number
+}
+
+/// Adds a range to ranges that are sorted and apart, and joins those that touch.
+pub(crate) fn add_numbers(ranges: &mut Vec<(u64, u64)>, (mut first, mut last): (u64, u64)) {
+    let from = ranges.partition_point(|(_, end)| end.saturating_add(1) < first);
+    let to = ranges.partition_point(|(start, _)| *start <= last.saturating_add(1));
+    if from < to {
+        first = first.min(ranges[from].0);
+        last = last.max(ranges[to - 1].1);
+    }
+    ranges.splice(from..to, [(first, last)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn ranges_hold_the_numbers_that_were_added(added in prop::collection::vec((0_u64..60, 0_u64..4), 0..40)) {
+            let mut ranges = Vec::new();
+            let mut numbers = BTreeSet::new();
+            for (first, length) in added {
+                add_numbers(&mut ranges, (first, first + length));
+                numbers.extend(first..=first + length);
+            }
+            for number in 0..70 {
+                prop_assert_eq!(has_number(&ranges, number), numbers.contains(&number));
+            }
+            prop_assert!(ranges.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
+        }
+    }
+
+    #[test]
+    fn the_last_number_of_all_can_be_added() {
+        let mut ranges = vec![(0, 3)];
+        add_numbers(&mut ranges, (u64::MAX, u64::MAX));
+        add_numbers(&mut ranges, (5, u64::MAX - 1));
+        assert_eq!(ranges, [(0, 3), (5, u64::MAX)]);
+    }
+}

@@ -1,0 +1,61 @@
+//! The few operations that the store needs of a folder or of object storage.
+
+use std::io;
+
+/// State of an object that [`Objects::replace`] compares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Version(pub String);
+
+/// Content of an object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Version of the object.
+    pub version: Version,
+}
+
+/// An object in a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// Name of the object, with `/` between its parts.
+    pub name: String,
+    /// Bytes of the object.
+    pub bytes: u64,
+}
+
+/// Objects with names, in a folder or in object storage.
+///
+/// An operation that returned is durable. An operation that failed may still have been done, or be done later: a request
+/// that timed out. Lists and reads show everything that was done before they began.
+pub trait Objects: Send + Sync {
+    /// Reads an object; `None` if there is none of that name.
+    fn get(&self, name: &str) -> io::Result<Option<Object>>;
+
+    /// Writes an object, in place of what was there. Readers see the old one or the whole new one.
+    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Writes an object unless there is one of that name; returns false if there is.
+    fn put_if_absent(&self, name: &str, bytes: &[u8]) -> io::Result<bool>;
+
+    /// Replaces an object of that version (compare-and-swap); returns false if the object has another version, or is not there.
+    fn replace(&self, name: &str, bytes: &[u8], version: &Version) -> io::Result<bool>;
+
+    /// Lists the objects whose names begin with `prefix`, which ends with `/` or is empty, sorted by name.
+    fn list(&self, prefix: &str) -> io::Result<Vec<Listed>>;
+
+    /// Removes an object, if there is one.
+    fn delete(&self, name: &str) -> io::Result<()>;
+
+    /// Begins a new object that can be appended to; `None` if objects are always written whole.
+    fn appender(&self, name: &str) -> io::Result<Option<Box<dyn Appender>>>;
+}
+
+/// An object that is appended to.
+pub trait Appender: Send {
+    /// Appends bytes, which are not durable yet. After an error the object may end with a part of the bytes.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes all that was appended durable.
+    fn sync(&mut self) -> io::Result<()>;
+}

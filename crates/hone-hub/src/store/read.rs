@@ -1,0 +1,233 @@
+//! Questions: what files and segments hold of a time, one day of a service after the other.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::batches;
+use super::compact::TakenRuns;
+use super::error::{StoreError, Tried};
+use super::journal::{DataFile, State};
+use super::limits::READ_ATTEMPTS_MAX;
+use super::segments::{self, frames};
+use super::service_day::{DayKey, Part, Selection, ServiceDay, ServiceDays};
+use super::table_files::{DAYS, TableFiles};
+use super::tables::Table;
+use super::time::{HOUR_S, Time};
+use super::{Store, check_tenant};
+use hone_batch::BUCKET_S;
+
+/// What segments hold of each day.
+type Days = BTreeMap<DayKey, ServiceDay>;
+
+/// What is asked of the store.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Services; `None` for all.
+    pub services: Option<Vec<String>>,
+    /// Time in seconds since 1970. Rows are in it if a part of their step of time is: a minute of samples, an hour of
+    /// branches, and the longer steps of files of days.
+    pub span_s: Range<u64>,
+    /// Tables of counts. Frames and stacks always come with them.
+    pub tables: Vec<Table>,
+}
+
+/// A service of a tenant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Service {
+    /// Name; empty for what nobody has named.
+    pub name: String,
+    /// Days of which there is something, in order.
+    pub days: Vec<String>,
+    /// Bytes of its files; batches that are not compacted yet are not in it.
+    pub bytes: u64,
+}
+
+/// Days of services, read one by one.
+pub struct Parts<'a> {
+    store: &'a Store,
+    tenant: String,
+    query: Query,
+    state: Arc<State>,
+    /// What segments hold of each day; `None` if they hold nothing of it.
+    days: std::collections::btree_map::IntoIter<DayKey, Option<ServiceDay>>,
+}
+
+impl Store {
+    /// Asks for the rows of services in a time. Copies are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Moving`] if compaction was faster several times: ask again.
+    pub fn read(&self, tenant: &str, query: &Query) -> Result<Parts<'_>, StoreError> {
+        check_tenant(tenant)?;
+        let selection = Selection {
+            services: query.services.clone(),
+            span_s: query.span_s.clone(),
+        };
+        for _ in 0..READ_ATTEMPTS_MAX {
+            let Some((state, from_segments)) = self.look(tenant, &selection)? else {
+                self.journal.reread(tenant)?;
+                continue;
+            };
+            let mut days: BTreeMap<DayKey, Option<ServiceDay>> = state
+                .files
+                .values()
+                .filter(|file| is_wanted(file, &selection, self.options.day_step_s))
+                .map(|file| (key_of(file), None))
+                .collect();
+            days.extend(from_segments.into_iter().map(|(key, day)| (key, Some(day))));
+            return Ok(Parts {
+                store: self,
+                tenant: tenant.to_owned(),
+                query: query.clone(),
+                state,
+                days: days.into_iter(),
+            });
+        }
+        Err(StoreError::Moving)
+    }
+
+    /// Lists the services of which there is something in a time, with their days.
+    pub fn services(&self, tenant: &str, span_s: Range<u64>) -> Result<Vec<Service>, StoreError> {
+        let query = Query {
+            services: None,
+            span_s,
+            tables: Vec::new(),
+        };
+        let parts = self.read(tenant, &query)?;
+        let mut services: BTreeMap<String, Service> = BTreeMap::new();
+        for (key, _) in parts.days {
+            let files = parts.state.files_of(&key.day, &key.service);
+            let bytes: u64 = files.map(|file| file.bytes).sum();
+            let service = services
+                .entry(key.service.clone())
+                .or_insert_with(|| Service {
+                    name: key.service,
+                    days: Vec::new(),
+                    bytes: 0,
+                });
+            service.days.push(key.day);
+            service.bytes += bytes;
+        }
+        Ok(services.into_values().collect())
+    }
+
+    /// Reads the state, and the segments that it does not know; `None` if some went away meanwhile.
+    ///
+    /// Segments are listed before the state is read: what is compacted in between is in the state.
+    fn look(
+        &self,
+        tenant: &str,
+        selection: &Selection,
+    ) -> Result<Option<(Arc<State>, Days)>, StoreError> {
+        let directory = segments::directory(tenant);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let state = self.journal.refresh(tenant)?;
+        let files = TableFiles {
+            objects: &self.objects,
+            tenant,
+        };
+        let mut runs = TakenRuns::default();
+        let mut days = ServiceDays::new(|key: &DayKey| files.day(&state, key));
+        for listed in listed {
+            if state.segments.contains(&listed.name) {
+                continue;
+            }
+            let object = self.objects.get(&listed.name).tried("read", &listed.name)?;
+            let Some(object) = object else {
+                return Ok(None);
+            };
+            for frame in frames(&object.bytes).0 {
+                if !runs.add(&state, &frame, 0) {
+                    continue;
+                }
+                // Compaction keeps aside what cannot be read, and counts it.
+                if let Ok(batch) = batches::decode(frame.batch) {
+                    match days.add(&batch, selection) {
+                        Err(StoreError::Moving) => return Ok(None),
+                        added => added?,
+                    }
+                }
+            }
+        }
+        let days = days.into_days();
+        Ok(Some((state, days)))
+    }
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Result<Part, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, day) = self.days.next()?;
+        Some(self.part(key, day))
+    }
+}
+
+impl Parts<'_> {
+    fn part(&self, key: DayKey, day: Option<ServiceDay>) -> Result<Part, StoreError> {
+        let files = TableFiles {
+            objects: &self.store.objects,
+            tenant: &self.tenant,
+        };
+        let mut day = match day {
+            Some(day) => day,
+            None => files.day(&self.state, &key)?,
+        };
+        let selection = Selection {
+            services: None,
+            span_s: self.query.span_s.clone(),
+        };
+        let step_s = self.store.options.day_step_s;
+        for file in self.state.files_of(&key.day, &key.service) {
+            let is_asked = |table: &Table| file.is_of(*table) && self.query.tables.contains(table);
+            let Some(table) = Table::COUNTS.into_iter().find(is_asked) else {
+                continue;
+            };
+            if !is_wanted(file, &selection, step_s) {
+                continue;
+            }
+            let mut texts = std::mem::take(&mut day.texts);
+            let rows = files.read(file, table, &mut texts);
+            day.texts = texts;
+            let rows = rows?;
+            let times = rows.longs("time");
+            let length_s = step_of(file, step_s);
+            let is_wanted = |row: usize| selection.has_time(Time::seconds(times[row]), length_s);
+            day.add_counts(&rows, is_wanted)
+                .map_err(|what| StoreError::Damaged {
+                    name: file.object(&self.tenant),
+                    what,
+                })?;
+        }
+        Ok(Part::new(key, day, &self.query.tables))
+    }
+}
+
+fn key_of(file: &DataFile) -> DayKey {
+    DayKey {
+        day: file.day.clone(),
+        service: file.service.clone(),
+    }
+}
+
+/// Returns the length of a step of time in a file, in seconds.
+fn step_of(file: &DataFile, day_step_s: u64) -> u64 {
+    match (file.level, file.is_of(Table::Samples)) {
+        (DAYS, true) => day_step_s,
+        (DAYS, false) => day_step_s.max(HOUR_S),
+        (_, true) => BUCKET_S,
+        (_, false) => HOUR_S,
+    }
+}
+
+/// True if a file has rows of counts that are asked for.
+fn is_wanted(file: &DataFile, selection: &Selection, day_step_s: u64) -> bool {
+    let Some((least, greatest)) = file.times_us else {
+        return false;
+    };
+    let (least, greatest) = (Time::seconds(least), Time::seconds(greatest));
+    let length_s = (greatest - least.min(greatest)) + step_of(file, day_step_s);
+    selection.has_service(&file.service) && selection.has_time(least, length_s)
+}

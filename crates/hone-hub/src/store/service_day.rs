@@ -1,0 +1,146 @@
+//! A day of a service in memory: what batches and files add to it, with the ids of its frames and stacks.
+//!
+//! Ids go on where the day's files end, and never change: files of the same day can be joined at any time, also by
+//! engines that look while compaction works.
+
+mod answer;
+mod ids;
+mod intake;
+
+use std::collections::BTreeMap;
+
+use super::StoreError;
+use super::rows::{Rows, Texts};
+use super::tables::Table;
+use answer::INNERMOST;
+use ids::Ids;
+
+pub use answer::Part;
+pub(crate) use intake::Selection;
+
+/// Name of a day of a service.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct DayKey {
+    /// Day as in `2026-01-31`.
+    pub(crate) day: String,
+    /// Service; empty if nobody has named it.
+    pub(crate) service: String,
+}
+
+/// A day of a service.
+pub(crate) struct ServiceDay {
+    pub(crate) texts: Texts,
+    rows: [Rows; Table::ALL.len()],
+    ids: Ids,
+    /// Frames and stacks that files hold already.
+    known_frames: usize,
+    known_stacks: usize,
+}
+
+impl ServiceDay {
+    /// Makes a day of the frames and stacks that its files hold, in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] if their ids are not those from 0 to their number, or frames of stacks are not there.
+    pub(crate) fn new(
+        texts: Texts,
+        mut frames: Rows,
+        mut stacks: Rows,
+        key: &DayKey,
+    ) -> Result<Self, StoreError> {
+        frames.add_up(&texts);
+        stacks.add_up(&texts);
+        let ids = Ids::new(&frames, &stacks).ok_or_else(|| StoreError::Damaged {
+            name: format!("day {} of the service {:?}", key.day, key.service),
+            what: "ids of frames or stacks are missing or doubled".to_owned(),
+        })?;
+        let (known_frames, known_stacks) = (frames.len(), stacks.len());
+        let mut rows = Table::ALL.map(Rows::new);
+        rows[Table::Frames as usize] = frames;
+        rows[Table::Stacks as usize] = stacks;
+        Ok(Self {
+            texts,
+            rows,
+            ids,
+            known_frames,
+            known_stacks,
+        })
+    }
+
+    /// Adds rows of counts whose texts are numbered by this day's; the error says what is wrong with them.
+    pub(crate) fn add_counts(
+        &mut self,
+        rows: &Rows,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<(), String> {
+        let frames = ["from_frame", "to_frame", "first_frame", "last_frame"];
+        let stacks = [("stack", Table::Stacks)].into_iter();
+        for (column, table) in stacks.chain(frames.map(|frame| (frame, Table::Frames))) {
+            let ids = 0..self.rows[table as usize].len() as i32;
+            if !rows.ints(column).iter().all(|id| ids.contains(id)) {
+                return Err(format!("{column} refers to what is not there"));
+            }
+        }
+        let places = INNERMOST..self.rows[Table::Frames as usize].len() as i32;
+        if !rows.ints("ip_frame").iter().all(|id| places.contains(id)) {
+            return Err("ip_frame refers to what is not there".into());
+        }
+        self.rows[rows.table() as usize].extend(rows, is_wanted);
+        Ok(())
+    }
+
+    /// Returns the rows that no file holds yet, added up.
+    pub(crate) fn into_new_rows(mut self) -> (Texts, Vec<Rows>) {
+        let known = [self.known_frames, self.known_stacks];
+        for (table, known) in [Table::Frames, Table::Stacks].into_iter().zip(known) {
+            let mut new = Rows::new(table);
+            new.extend(&self.rows[table as usize], |row| row >= known);
+            self.rows[table as usize] = new;
+        }
+        for table in Table::COUNTS {
+            self.rows[table as usize].add_up(&self.texts);
+        }
+        let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
+        (self.texts, rows.collect())
+    }
+}
+
+/// Days of services that batches are added to.
+pub(crate) struct ServiceDays<L> {
+    load: L,
+    slots: BTreeMap<DayKey, usize>,
+    days: Vec<ServiceDay>,
+    /// Stacks that were longer than the limit.
+    pub(crate) cut_stacks: u64,
+}
+
+impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
+    /// Makes no days; `load` brings what the files of a day hold.
+    pub(crate) fn new(load: L) -> Self {
+        Self {
+            load,
+            slots: BTreeMap::new(),
+            days: Vec::new(),
+            cut_stacks: 0,
+        }
+    }
+
+    fn slot(&mut self, key: &DayKey) -> Result<usize, StoreError> {
+        if let Some(slot) = self.slots.get(key) {
+            return Ok(*slot);
+        }
+        self.days.push((self.load)(key)?);
+        self.slots.insert(key.clone(), self.days.len() - 1);
+        Ok(self.days.len() - 1)
+    }
+
+    /// Returns the days, in order.
+    pub(crate) fn into_days(self) -> BTreeMap<DayKey, ServiceDay> {
+        let mut days: Vec<Option<ServiceDay>> = self.days.into_iter().map(Some).collect();
+        let taken = self.slots.into_iter();
+        taken
+            .filter_map(|(key, slot)| Some((key, days[slot].take()?)))
+            .collect()
+    }
+}

@@ -1,0 +1,302 @@
+//! What is answered of a day of a service: its rows, and the same as a batch.
+
+use hone_batch::{
+    BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
+    NameIndex, Place, PlaceIndex, Ranges, Records, Samples,
+};
+use hone_profile::{Binary, BinaryKind, BranchStacks, BuildId, Event, Label, Labels};
+use rustc_hash::FxHashMap;
+
+use super::super::rows::{Rows, Texts};
+use super::super::tables::Table;
+use super::super::time::Time;
+use super::{DayKey, ServiceDay};
+
+/// Names of the kinds of files in the table of frames.
+const KINDS: [(BinaryKind, &str); 5] = [
+    (BinaryKind::File, "file"),
+    (BinaryKind::Kernel, "kernel"),
+    (BinaryKind::Vdso, "vdso"),
+    (BinaryKind::Anonymous, "anonymous"),
+    (BinaryKind::Unmapped, "unmapped"),
+];
+
+/// In place of the frame of an instruction that is in the innermost frame of its stack.
+pub(super) const INNERMOST: i32 = -1;
+
+/// Returns the name of a kind of file.
+pub(super) fn kind_name(kind: BinaryKind) -> &'static str {
+    KINDS
+        .iter()
+        .find(|(known, _)| *known == kind)
+        .map_or("unmapped", |(_, name)| *name)
+}
+
+fn kind_named(name: &str) -> BinaryKind {
+    KINDS
+        .iter()
+        .find(|(_, known)| *known == name)
+        .map_or(BinaryKind::Unmapped, |(kind, _)| *kind)
+}
+
+/// Returns labels as a JSON object, whose values are texts, or lists where a key has several; nothing for no labels.
+pub(super) fn labels_text(labels: &Labels) -> String {
+    if labels.is_empty() {
+        return String::new();
+    }
+    let mut object = serde_json::Map::new();
+    for Label { key, value } in labels.iter() {
+        let value = serde_json::Value::from(value.as_ref());
+        match object.get_mut(key.as_ref()) {
+            None => {
+                object.insert(key.to_string(), value);
+            }
+            Some(serde_json::Value::Array(values)) => values.push(value),
+            Some(first) => *first = vec![first.take(), value].into(),
+        }
+    }
+    serde_json::Value::Object(object).to_string()
+}
+
+fn labels_of(text: &str) -> Labels {
+    let object: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(text).unwrap_or_default();
+    let mut labels = Vec::new();
+    for (key, value) in &object {
+        let values = match value {
+            serde_json::Value::Array(values) => values.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        labels.extend(values.iter().filter_map(|value| {
+            Some(Label {
+                key: key.as_str().into(),
+                value: value.as_str()?.into(),
+            })
+        }));
+    }
+    labels.into_iter().collect()
+}
+
+/// What the store holds of a day of a service.
+///
+/// Ids of frames and stacks are positions in their tables, which hold more than the rows of counts need where only a part of
+/// the day was asked for.
+pub struct Part {
+    /// Day as in `2026-01-31` (UTC).
+    pub day: String,
+    /// Service; empty if nobody has named it.
+    pub service: String,
+    /// Texts that the rows refer to.
+    pub texts: Texts,
+    rows: [Rows; Table::ALL.len()],
+}
+
+impl Part {
+    /// Makes a part of a day; rows of counts are added up, and those of tables that were not asked for left out.
+    pub(crate) fn new(key: DayKey, day: ServiceDay, tables: &[Table]) -> Self {
+        let ServiceDay {
+            texts, mut rows, ..
+        } = day;
+        for table in Table::COUNTS {
+            if tables.contains(&table) {
+                rows[table as usize].add_up(&texts);
+            } else {
+                rows[table as usize] = Rows::new(table);
+            }
+        }
+        Self {
+            day: key.day,
+            service: key.service,
+            texts,
+            rows,
+        }
+    }
+
+    /// Returns the rows of a table; none if the table was not asked for.
+    pub fn rows(&self, table: Table) -> &Rows {
+        &self.rows[table as usize]
+    }
+
+    /// Returns the same as a batch without a sender. Time of what is not a sample is lost in it.
+    pub fn to_batch(&self) -> Batch {
+        let mut writer = BatchWriter {
+            part: self,
+            batch: Batch::default(),
+            events: FxHashMap::default(),
+            groups: FxHashMap::default(),
+            binaries: FxHashMap::default(),
+            frames: FxHashMap::default(),
+        };
+        writer.places();
+        writer.samples();
+        writer.branches();
+        writer.records();
+        writer.batch
+    }
+}
+
+/// A batch that is made of a part.
+struct BatchWriter<'a> {
+    part: &'a Part,
+    batch: Batch,
+    events: FxHashMap<(u32, i64), EventIndex>,
+    groups: FxHashMap<[u32; 5], GroupIndex>,
+    binaries: FxHashMap<[u32; 3], BinaryIndex>,
+    frames: FxHashMap<Frame, FrameIndex>,
+}
+
+impl BatchWriter<'_> {
+    fn text(&self, number: u32) -> String {
+        self.part.texts.text(number).to_owned()
+    }
+
+    fn places(&mut self) {
+        let rows = self.part.rows(Table::Frames);
+        for row in 0..rows.len() {
+            let columns = ["file", "file_build", "file_kind"];
+            let binary = self.binary(columns.map(|column| rows.texts(column)[row]));
+            let place = if rows.ints("is_named")[row] == 0 {
+                Place::Code {
+                    binary,
+                    offset: rows.longs("file_offset")[row] as u64,
+                }
+            } else {
+                self.batch.names.push(self.text(rows.texts("name")[row]));
+                Place::Named {
+                    binary,
+                    name: NameIndex(self.batch.names.len() as u32 - 1),
+                }
+            };
+            self.batch.places.push(place);
+        }
+    }
+
+    fn binary(&mut self, key: [u32; 3]) -> BinaryIndex {
+        let [path, build, kind] = key.map(|number| self.text(number));
+        let binaries = &mut self.batch.binaries;
+        *self.binaries.entry(key).or_insert_with(|| {
+            binaries.push(Binary {
+                path,
+                build_id: BuildId::from_hex(&build),
+                kind: kind_named(&kind),
+            });
+            BinaryIndex(binaries.len() as u32 - 1)
+        })
+    }
+
+    /// Adds the frames of a stack; the innermost is returned.
+    fn stack(&mut self, id: i32) -> Option<FrameIndex> {
+        let list = self.part.rows(Table::Stacks).list("frames", id as usize);
+        let mut caller = None;
+        for place in list.iter().rev() {
+            let frame = Frame {
+                place: PlaceIndex(*place as u32),
+                caller,
+            };
+            let frames = &mut self.batch.frames;
+            caller = Some(*self.frames.entry(frame).or_insert_with(|| {
+                frames.push(frame);
+                FrameIndex(frames.len() as u32 - 1)
+            }));
+        }
+        caller
+    }
+
+    fn group(&mut self, rows: &Rows, row: usize) -> GroupIndex {
+        let columns = ["build", "container", "host", "thread", "labels"];
+        let key = columns.map(|column| rows.texts(column)[row]);
+        let [build, container, host, thread, labels] = key.map(|number| self.text(number));
+        let groups = &mut self.batch.groups;
+        *self.groups.entry(key).or_insert_with(|| {
+            groups.push(Group {
+                host,
+                service: self.part.service.clone(),
+                container,
+                build,
+                thread,
+                labels: labels_of(&labels),
+            });
+            GroupIndex(groups.len() as u32 - 1)
+        })
+    }
+
+    fn event(&mut self, rows: &Rows, row: usize) -> EventIndex {
+        let (name, bits) = (rows.texts("event")[row], rows.longs("event_branches")[row]);
+        let text = self.text(name);
+        let events = &mut self.batch.events;
+        *self.events.entry((name, bits)).or_insert_with(|| {
+            events.push(Event {
+                name: text,
+                branches: if bits == -1 {
+                    BranchStacks::None
+                } else {
+                    BranchStacks::recorded_with(bits as u64)
+                },
+            });
+            EventIndex(events.len() as u32 - 1)
+        })
+    }
+
+    fn samples(&mut self) {
+        let part = self.part;
+        let rows = part.rows(Table::Samples);
+        for row in 0..rows.len() {
+            let stack_id = rows.ints("stack")[row];
+            let Some(stack) = self.stack(stack_id) else {
+                continue;
+            };
+            let stacks = part.rows(Table::Stacks);
+            let ip = rows.ints("ip_frame")[row];
+            let samples = Samples {
+                event: self.event(rows, row),
+                group: self.group(rows, row),
+                stack,
+                ip: (ip != INNERMOST).then_some(PlaceIndex(ip as u32)),
+                has_branches: rows.ints("has_branches")[row] != 0,
+                is_leaf_only: stacks.ints("is_leaf_only")[stack_id as usize] != 0,
+                bucket: Time::seconds(rows.longs("time")[row]) / BUCKET_S,
+                times: rows.longs("times")[row] as u64,
+                weight: rows.longs("weight")[row] as u64,
+            };
+            self.batch.samples.push(samples);
+        }
+    }
+
+    fn branches(&mut self) {
+        let rows = self.part.rows(Table::Branches);
+        for row in 0..rows.len() {
+            let branches = Branches {
+                group: self.group(rows, row),
+                from: PlaceIndex(rows.ints("from_frame")[row] as u32),
+                to: PlaceIndex(rows.ints("to_frame")[row] as u32),
+                taken: rows.longs("taken")[row] as u64,
+                mispredicted: rows.longs("mispredicted")[row] as u64,
+            };
+            self.batch.branches.push(branches);
+        }
+        let rows = self.part.rows(Table::Ranges);
+        for row in 0..rows.len() {
+            let ranges = Ranges {
+                group: self.group(rows, row),
+                first: PlaceIndex(rows.ints("first_frame")[row] as u32),
+                last: PlaceIndex(rows.ints("last_frame")[row] as u32),
+                times: rows.longs("times")[row] as u64,
+            };
+            self.batch.ranges.push(ranges);
+        }
+    }
+
+    fn records(&mut self) {
+        let rows = self.part.rows(Table::Records);
+        for row in 0..rows.len() {
+            let records = Records {
+                event: self.event(rows, row),
+                group: self.group(rows, row),
+                samples: rows.longs("samples")[row] as u64,
+                branches: rows.longs("branches")[row] as u64,
+                repeated: rows.longs("repeated")[row] as u64,
+            };
+            self.batch.records.push(records);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Files of tables: written before they are committed, read into days of services.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::error::{StoreError, Tried};
+use super::journal::{DataFile, State};
+use super::objects::Objects;
+use super::parquet_files;
+use super::rows::{Rows, Texts};
+use super::service_day::{DayKey, ServiceDay};
+use super::tables::Table;
+
+/// Files of hours: rows as the hosts sent them.
+pub(crate) const HOURS: u8 = 1;
+/// Files of days: rows without hosts.
+pub(crate) const DAYS: u8 = 2;
+
+/// The files of a tenant.
+pub(crate) struct TableFiles<'a> {
+    pub(crate) objects: &'a Arc<dyn Objects>,
+    pub(crate) tenant: &'a str,
+}
+
+impl TableFiles<'_> {
+    /// Writes rows to a new file, which nobody sees before it is committed.
+    pub(crate) fn write(
+        &self,
+        key: &DayKey,
+        level: u8,
+        rows: &Rows,
+        texts: &Texts,
+        now_s: u64,
+    ) -> Result<DataFile, StoreError> {
+        let random = rand::random::<u64>();
+        let mut file = DataFile {
+            table: rows.table().name().to_owned(),
+            path: format!("{}/{now_s:012}-{random:016x}-{level}.parquet", key.day),
+            day: key.day.clone(),
+            service: key.service.clone(),
+            level,
+            rows: rows.len() as u64,
+            bytes: 0,
+            times_us: least_and_greatest(rows.longs("time")),
+        };
+        let name = file.object(self.tenant);
+        let bytes = parquet_files::write(rows, texts).map_err(|error| StoreError::Damaged {
+            name: name.clone(),
+            what: error.to_string(),
+        })?;
+        file.bytes = bytes.len() as u64;
+        self.objects.put(&name, &bytes).tried("write", &name)?;
+        Ok(file)
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(
+        &self,
+        file: &DataFile,
+        table: Table,
+        texts: &mut Texts,
+    ) -> Result<Rows, StoreError> {
+        let name = file.object(self.tenant);
+        let object = self.objects.get(&name).tried("read", &name)?;
+        let object = object.ok_or(StoreError::Moving)?;
+        let rows = parquet_files::read(object.bytes, table, texts, &name)?;
+        if rows.len() as u64 != file.rows {
+            return Err(StoreError::Damaged {
+                name,
+                what: format!("it has {} rows instead of {}", rows.len(), file.rows),
+            });
+        }
+        Ok(rows)
+    }
+
+    /// Reads the frames and stacks of a day of a service.
+    pub(crate) fn day(&self, state: &State, key: &DayKey) -> Result<ServiceDay, StoreError> {
+        let mut texts = Texts::default();
+        let mut dictionaries = BTreeMap::new();
+        for table in [Table::Frames, Table::Stacks] {
+            let mut rows = Rows::new(table);
+            for file in state.files_of(&key.day, &key.service) {
+                if file.is_of(table) {
+                    rows.extend(&self.read(file, table, &mut texts)?, |_| true);
+                }
+            }
+            dictionaries.insert(table, rows);
+        }
+        let mut take = |table| dictionaries.remove(&table).unwrap_or(Rows::new(table));
+        let (frames, stacks) = (take(Table::Frames), take(Table::Stacks));
+        ServiceDay::new(texts, frames, stacks, key)
+    }
+
+    /// Removes files that were not committed and never will be. What cannot be removed is found by retention.
+    pub(crate) fn discard(&self, files: &[DataFile]) {
+        for file in files {
+            let _ = self.objects.delete(&file.object(self.tenant));
+        }
+    }
+}
+
+fn least_and_greatest(values: &[i64]) -> Option<(i64, i64)> {
+    Some((*values.iter().min()?, *values.iter().max()?))
+}

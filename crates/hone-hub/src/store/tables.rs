@@ -1,0 +1,208 @@
+//! Columns of the tables, as other engines see them: flat, signed, and with ids that are dense in a day of a service.
+//!
+//! Beside these columns every table has two that are the same for all rows of a file, and stand in the Delta log: `day`
+//! (`2026-01-31`) and `service` (null if nobody named it). Ids of frames and stacks mean something only together with both.
+
+/// Name of the column of the day.
+pub const DAY: &str = "day";
+/// Name of the column of the service.
+pub const SERVICE: &str = "service";
+
+/// A table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Table {
+    /// Places in code.
+    Frames,
+    /// Stacks as lists of places.
+    Stacks,
+    /// Counts of samples.
+    Samples,
+    /// Counts of taken branches.
+    Branches,
+    /// Counts of code that ran from a branch's target through the next branch.
+    Ranges,
+    /// Numbers of samples with branch records.
+    Records,
+}
+
+/// Form of a column's values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// 32 bits, signed.
+    Int,
+    /// 64 bits, signed.
+    Long,
+    /// UTF-8.
+    Text,
+    /// Microseconds since 1970 (UTC).
+    Time,
+    /// List of 32-bit numbers.
+    List,
+}
+
+/// What becomes of a column when rows are added up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Rows with equal keys become one.
+    Key,
+    /// Values of rows with equal keys are added.
+    Sum,
+}
+
+/// A column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Name.
+    pub name: &'static str,
+    /// Form of the values.
+    pub kind: Kind,
+    /// What becomes of it when rows are added up.
+    pub role: Role,
+}
+
+const fn key(name: &'static str, kind: Kind) -> Column {
+    Column {
+        name,
+        kind,
+        role: Role::Key,
+    }
+}
+
+const fn sum(name: &'static str) -> Column {
+    Column {
+        name,
+        kind: Kind::Long,
+        role: Role::Sum,
+    }
+}
+
+const BUILD: Column = key("build", Kind::Text);
+const CONTAINER: Column = key("container", Kind::Text);
+const HOST: Column = key("host", Kind::Text);
+const THREAD: Column = key("thread", Kind::Text);
+const LABELS: Column = key("labels", Kind::Text);
+const TIME: Column = key("time", Kind::Time);
+const EVENT: Column = key("event", Kind::Text);
+/// Bits of `branch_sample_type` for which the event's branch stacks mean the same; -1 if it has none.
+const EVENT_BRANCHES: Column = key("event_branches", Kind::Long);
+
+const FRAMES: &[Column] = &[
+    key("frame", Kind::Int),
+    key("file", Kind::Text),
+    key("file_build", Kind::Text),
+    key("file_kind", Kind::Text),
+    // 1 if the sender named the function, and there is no offset.
+    key("is_named", Kind::Int),
+    // Addresses of the kernel are negative: 64 bits in two's complement.
+    key("file_offset", Kind::Long),
+    key("name", Kind::Text),
+];
+
+const STACKS: &[Column] = &[
+    key("stack", Kind::Int),
+    // 1 if no callers were recorded.
+    key("is_leaf_only", Kind::Int),
+    // Innermost first.
+    key("frames", Kind::List),
+];
+
+const SAMPLES: &[Column] = &[
+    EVENT,
+    EVENT_BRANCHES,
+    BUILD,
+    CONTAINER,
+    HOST,
+    THREAD,
+    LABELS,
+    key("stack", Kind::Int),
+    // The instruction that ran, where it is not in the innermost frame of the stack; else -1.
+    key("ip_frame", Kind::Int),
+    // 1 if the samples came with branch records.
+    key("has_branches", Kind::Int),
+    TIME,
+    sum("times"),
+    sum("weight"),
+];
+
+const BRANCHES: &[Column] = &[
+    BUILD,
+    CONTAINER,
+    HOST,
+    THREAD,
+    LABELS,
+    TIME,
+    key("from_frame", Kind::Int),
+    key("to_frame", Kind::Int),
+    sum("taken"),
+    sum("mispredicted"),
+];
+
+const RANGES: &[Column] = &[
+    BUILD,
+    CONTAINER,
+    HOST,
+    THREAD,
+    LABELS,
+    TIME,
+    key("first_frame", Kind::Int),
+    key("last_frame", Kind::Int),
+    sum("times"),
+];
+
+const RECORDS: &[Column] = &[
+    EVENT,
+    EVENT_BRANCHES,
+    BUILD,
+    CONTAINER,
+    HOST,
+    THREAD,
+    LABELS,
+    TIME,
+    sum("samples"),
+    sum("branches"),
+    sum("repeated"),
+];
+
+impl Table {
+    /// All tables, those that others refer to first.
+    pub const ALL: [Self; 6] = [
+        Self::Frames,
+        Self::Stacks,
+        Self::Samples,
+        Self::Branches,
+        Self::Ranges,
+        Self::Records,
+    ];
+
+    /// The tables of counts.
+    pub const COUNTS: [Self; 4] = [Self::Samples, Self::Branches, Self::Ranges, Self::Records];
+
+    /// Returns the name, which is that of the directory too.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Frames => "frames",
+            Self::Stacks => "stacks",
+            Self::Samples => "samples",
+            Self::Branches => "branches",
+            Self::Ranges => "ranges",
+            Self::Records => "records",
+        }
+    }
+
+    /// Returns the columns, in the order by which rows are sorted.
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Frames => FRAMES,
+            Self::Stacks => STACKS,
+            Self::Samples => SAMPLES,
+            Self::Branches => BRANCHES,
+            Self::Ranges => RANGES,
+            Self::Records => RECORDS,
+        }
+    }
+
+    /// Returns the position of a column; `None` if the table has none of that name.
+    pub fn position(self, column: &str) -> Option<usize> {
+        self.columns().iter().position(|known| known.name == column)
+    }
+}

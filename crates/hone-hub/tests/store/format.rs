@@ -1,0 +1,100 @@
+//! A store that the first version wrote: every later version reads it, and goes on with it.
+//!
+//! `cargo test -p hone-hub --test store -- --ignored writes_the_first_format` wrote `tests/data/first`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hone_hub::store::{Location, Store};
+
+use super::fleet::{Detail, MIDNIGHT_S, Sent, TENANT, options, sums_in, sums_of};
+
+const DAY_MINUTES: u32 = 24 * 60;
+
+fn first() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/first")
+}
+
+fn sent(number: u64) -> Sent {
+    Sent {
+        host: number as u8 % 3,
+        number,
+        minute: number as u32 * DAY_MINUTES / 3,
+    }
+}
+
+/// Numbers of the batches, of two days.
+const NUMBERS: std::ops::Range<u64> = 0..5;
+
+fn open(folder: &Path) -> Store {
+    Store::open(Location::Folder(folder.to_owned()), options()).unwrap()
+}
+
+#[test]
+#[ignore = "writes the folder that later versions must read"]
+fn writes_the_first_format() {
+    let folder = first();
+    assert!(!folder.exists(), "{} is there already", folder.display());
+    let store = open(&folder);
+    // A day, hours, and a segment that is not compacted; copies of batches in all of them.
+    for number in NUMBERS {
+        let batch = sent(number);
+        for _ in 0..2 {
+            let now_s = batch.start_s() + 120;
+            store.append(TENANT, &batch.received(), now_s).unwrap();
+        }
+        if number < NUMBERS.end - 1 {
+            store.compact(batch.start_s() + 2 * 3600).unwrap();
+        }
+    }
+    let late_s = sent(NUMBERS.end - 1).start_s() + 3 * 3600;
+    store.retain(late_s).unwrap();
+    drop(store);
+    fs::remove_file(folder.join("lock")).unwrap();
+    fs::remove_dir(folder.join("tmp")).unwrap();
+}
+
+#[test]
+fn the_first_format_is_read_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&first(), folder.path());
+    let has = |ending: &str| contains(folder.path(), ending);
+    assert!(has("-1.parquet") && has("-2.parquet") && has(".segment"));
+    let store = open(folder.path());
+    let expected = sums_of(NUMBERS.map(sent), Detail::Days);
+    assert_eq!(sums_in(&store, Detail::Days), expected);
+    // What it knew of copies counts still.
+    let now_s = MIDNIGHT_S + 2 * 86_400;
+    for number in NUMBERS.start..=NUMBERS.end {
+        let batch = sent(number).received();
+        store.append(TENANT, &batch, now_s).unwrap();
+    }
+    store.compact(now_s + 7200).unwrap();
+    store.retain(now_s + 7200).unwrap();
+    let expected = sums_of((NUMBERS.start..=NUMBERS.end).map(sent), Detail::Days);
+    assert_eq!(sums_in(&store, Detail::Days), expected);
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
+
+fn contains(folder: &Path, ending: &str) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            contains(&path, ending)
+        } else {
+            path.to_string_lossy().ends_with(ending)
+        }
+    })
+}

@@ -1,0 +1,14 @@
+//! The store: that it holds what it was given, and that nothing that fails makes it lose or double anything.
+
+mod disk;
+mod faults;
+mod fleet;
+mod folder;
+mod format;
+mod kill;
+mod python;
+mod readers;
+mod reading;
+mod s3;
+mod sums;
+mod two_compactors;

@@ -1,0 +1,149 @@
+//! A bucket of a real server: moto's, where Python has it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use hone_hub::store::objects::Objects;
+use hone_hub::store::s3::{Bucket, S3};
+use hone_hub::store::{Location, Store};
+
+use super::fleet::{Detail, MIDNIGHT_S, Sent, TENANT, options, sums_in, sums_of};
+use super::python::python_with;
+
+/// A server on a port of its own choice, which tells the port in its first line.
+const SERVER: &str = "
+import sys
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(ip_address='127.0.0.1', port=0, verbose=False)
+server.start()
+host, port = server.get_host_and_port()
+print(port, flush=True)
+sys.stdin.read()
+";
+
+/// The running server, which ends with this value.
+struct Server {
+    process: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start() -> Option<Self> {
+        let python = python_with("moto.server")?;
+        let mut process = Command::new(python)
+            .args(["-c", SERVER])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let output = process.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
+        let port = line.trim().parse().unwrap();
+        let server = Self { process, port };
+        server.make_bucket();
+        Some(server)
+    }
+
+    fn make_bucket(&self) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let request = "PUT /fleet HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+
+    fn bucket(&self) -> Bucket {
+        Bucket {
+            name: "fleet".to_owned(),
+            prefix: "profiles".to_owned(),
+            endpoint: Some(format!("http://127.0.0.1:{}", self.port)),
+            region: Some("us-east-1".to_owned()),
+            keys: Some(("id".to_owned(), "secret".to_owned())),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn sent(host: u8, number: u64) -> Sent {
+    Sent {
+        host,
+        number,
+        minute: 10,
+    }
+}
+
+#[test]
+fn replicas_share_a_bucket() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let open = || {
+        let mut options = options();
+        options.gather = Some(Duration::from_millis(20));
+        Store::open(Location::Bucket(server.bucket()), options).unwrap()
+    };
+    let (first, second) = (open(), open());
+    std::thread::scope(|scope| {
+        for (host, store) in [(0, &first), (1, &second), (2, &first), (3, &second)] {
+            scope.spawn(move || {
+                for number in 0..5 {
+                    let batch = sent(host, number).received();
+                    store.append(TENANT, &batch, MIDNIGHT_S + 600).unwrap();
+                }
+            });
+        }
+    });
+    let all = || (0..4).flat_map(|host| (0..5).map(move |number| sent(host, number)));
+    let expected = sums_of(all(), Detail::Whole);
+    assert_eq!(sums_in(&second, Detail::Whole), expected);
+    std::thread::scope(|scope| {
+        for store in [&first, &second] {
+            scope.spawn(|| store.compact(MIDNIGHT_S + 7200).unwrap());
+        }
+    });
+    for store in [&first, &second, &open()] {
+        assert_eq!(sums_in(store, Detail::Whole), expected);
+    }
+    let late_s = MIDNIGHT_S + 2 * 86_400;
+    second.compact(late_s).unwrap();
+    first.retain(late_s).unwrap();
+    let expected = sums_of(all(), Detail::Days);
+    assert_eq!(sums_in(&first, Detail::Days), expected);
+}
+
+#[test]
+fn objects_of_a_bucket_are_put_under_conditions() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let objects = S3::open(&server.bucket()).unwrap();
+    assert!(objects.get("a/one").unwrap().is_none());
+    assert!(objects.put_if_absent("a/one", b"1").unwrap());
+    assert!(!objects.put_if_absent("a/one", b"2").unwrap());
+    let version = objects.get("a/one").unwrap().unwrap().version;
+    assert!(objects.replace("a/one", b"3", &version).unwrap());
+    assert!(!objects.replace("a/one", b"4", &version).unwrap());
+    assert!(!objects.replace("a/none", b"4", &version).unwrap());
+    assert_eq!(objects.get("a/one").unwrap().unwrap().bytes, b"3");
+    objects.put("a/b/two", b"22").unwrap();
+    let listed = objects.list("a/").unwrap();
+    let names: Vec<_> = listed
+        .iter()
+        .map(|object| (object.name.as_str(), object.bytes))
+        .collect();
+    assert_eq!(names, [("a/b/two", 2), ("a/one", 1)]);
+    objects.delete("a/one").unwrap();
+    objects.delete("a/one").unwrap();
+    assert!(objects.get("a/one").unwrap().is_none());
+}
