@@ -48,8 +48,7 @@ class Times(NamedTuple):
 def build():
     """Makes the programs, of the service that bench/rpc compares stacks by."""
     BUILT.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["go", "build", "-o", BUILT / "hone-thrift", "./cmd/hone-thrift"], check=True, cwd=ROOT / "go")
-    subprocess.run([BUILT / "hone-thrift", "gen", "-o", "generated", "../rpc/idl/shop.thrift"], check=True, cwd=HERE)
+    subprocess.run(["go", "generate", "./host"], check=True, cwd=HERE)
     subprocess.run(["go", "build", "-o", BUILT, ".", "./host"], check=True, cwd=HERE)
 
 

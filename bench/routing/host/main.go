@@ -2,6 +2,8 @@
 // call" is the callers on the host, which reach its instance by the policy and the transport that they are told, and those of other hosts over TCP.
 package main
 
+//go:generate go run hone/go/cmd/hone-thrift gen -o ../generated ../../rpc/idl/shop.thrift
+
 import (
 	"encoding/json"
 	"flag"
