@@ -314,14 +314,12 @@ impl Adding {
     }
 }
 
-/// Returns the last part of a path; names that are no paths stay whole.
+/// Returns the last part of a path, also of memory that a file names; names that are no paths (`[vdso]`, `//anon`) stay whole.
 fn without_directory(binary: &Binary) -> &str {
     let path = binary.path.as_str();
-    match binary.kind {
-        BinaryKind::File | BinaryKind::Kernel if !path.starts_with('[') => {
-            path.rsplit('/').next().unwrap_or(path)
-        }
-        _ => path,
+    match path.starts_with('[') || path.starts_with("//") {
+        true => path,
+        false => path.rsplit('/').next().unwrap_or(path),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -37,9 +37,8 @@ impl Drop for Spinner {
     }
 }
 
-/// Acknowledges batches at an address until the other side of the channel is gone.
-fn hub(at: SocketAddr, batches: mpsc::Sender<Vec<u8>>) {
-    let listener = TcpListener::bind(at).unwrap();
+/// Acknowledges batches until the other side of the channel is gone; has no room for them until it is open.
+fn hub(listener: &TcpListener, is_open: &AtomicBool, batches: mpsc::Sender<Vec<u8>>) {
     for stream in listener.incoming() {
         let mut stream = stream.unwrap();
         let (mut asked, mut bytes) = (Vec::new(), [0; 1 << 16]);
@@ -57,9 +56,15 @@ fn hub(at: SocketAddr, batches: mpsc::Sender<Vec<u8>>) {
                 break asked.split_off(end + 4);
             }
         };
-        let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-        stream.write_all(answer).unwrap();
-        if batches.send(body).is_err() {
+        let takes = is_open.load(Ordering::Relaxed);
+        let status = if takes {
+            "204 No Content"
+        } else {
+            "503 No Room"
+        };
+        let answer = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+        stream.write_all(answer.as_bytes()).unwrap();
+        if takes && batches.send(body).is_err() {
             return;
         }
     }
@@ -77,9 +82,8 @@ fn services(batch: &Batch) -> BTreeSet<&str> {
 fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
     let directory = tempfile::tempdir().unwrap();
     let _spinner = Spinner::start(directory.path());
-    let reserved = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = reserved.local_addr().unwrap();
-    drop(reserved);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
     let options = Options {
         round: Duration::from_millis(500),
         frequency_hz: 99,
@@ -87,18 +91,14 @@ fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
         ..Options::new(format!("http://{address}"), "this-host", directory.path())
     };
     let (stop, stop_at) = (AtomicBool::new(false), ROUNDS_MAX);
-    let waited = AtomicBool::new(false);
+    let is_open = Arc::new(AtomicBool::new(false));
     let (sender, received) = mpsc::channel();
-    let starting = Mutex::new(Some(sender));
+    let opens = is_open.clone();
+    thread::spawn(move || hub(&listener, &opens, sender));
     let rounds = Mutex::new(0_u64);
     let tell = |event: Event| match event {
-        // The hub starts once a batch had to wait for it.
-        Event::Waiting(_) => {
-            waited.store(true, Ordering::Relaxed);
-            if let Some(sender) = starting.lock().unwrap().take() {
-                thread::spawn(move || hub(address, sender));
-            }
-        }
+        // The hub opens once a batch had to wait for it.
+        Event::Waiting(_) => is_open.store(true, Ordering::Relaxed),
         Event::Recorded { .. } => {
             let mut rounds = rounds.lock().unwrap();
             *rounds += 1;
@@ -143,7 +143,7 @@ fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
     let Some(batch) = found else {
         return;
     };
-    assert!(waited.load(Ordering::Relaxed));
+    assert!(is_open.load(Ordering::Relaxed));
     let binaries = batch.places.iter().filter_map(|place| match place {
         Place::Code { binary, .. } => Some(&batch.binaries[binary.index()]),
         Place::Named { .. } => None,
