@@ -108,37 +108,31 @@ pub(crate) struct Bytes(pub(crate) u64);
 
 impl<'de> Deserialize<'de> for Seconds {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let what = "seconds, or a duration such as \"5m\"";
-        let read = NumberOrText {
-            what,
-            of_number: |number| number,
-            of_text: seconds,
-        };
-        from.deserialize_any(read).map(Self)
+        from.deserialize_any(NumberOrText {
+            what: "seconds, or a duration such as \"5m\"",
+            of_number: Self,
+            of_text: |text| seconds(text).map(Self),
+        })
     }
 }
 
 impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let what = "a share such as 0.95 or \"95%\"";
-        let read = NumberOrText {
-            what,
-            of_number: |number| number,
-            of_text: share,
-        };
-        from.deserialize_any(read).map(Self)
+        from.deserialize_any(NumberOrText {
+            what: "a share such as 0.95 or \"95%\"",
+            of_number: Self,
+            of_text: |text| share(text).map(Self),
+        })
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let what = "bytes, or a size such as \"512MiB\"";
-        let read = NumberOrText {
-            what,
-            of_number: |number| number as u64,
-            of_text: bytes,
-        };
-        from.deserialize_any(read).map(Self)
+        from.deserialize_any(NumberOrText {
+            what: "bytes, or a size such as \"512MiB\"",
+            of_number: |number| Self(number as u64),
+            of_text: |text| bytes(text).map(Self),
+        })
     }
 }
 

@@ -126,7 +126,7 @@ fn send_all(
     let mut is_waiting = false;
     loop {
         let ends = is_over.load(Ordering::Acquire);
-        let Some(batch) = next(shared, ends, tell) else {
+        let Some((number, batch)) = next(shared, ends, tell) else {
             if ends {
                 return;
             }
@@ -136,11 +136,11 @@ fn send_all(
             Sent::Acknowledged => {
                 (is_waiting, pause_next) = (false, PAUSE_LEAST);
                 tell(Event::Sent);
-                remove(shared, &batch);
+                remove(shared, number);
             }
             Sent::Refused(reason) => {
                 tell(Event::Refused(reason));
-                remove(shared, &batch);
+                remove(shared, number);
             }
             Sent::Later(reason) => {
                 if !is_waiting {
@@ -157,15 +157,15 @@ fn send_all(
     }
 }
 
-/// Returns the oldest batch; waits a while for one if there is none.
-fn next(shared: &Shared, ends: bool, tell: &(dyn Fn(Event) + Sync)) -> Option<Vec<u8>> {
+/// Returns the oldest batch and its number in the queue; waits a while for one if there is none.
+fn next(shared: &Shared, ends: bool, tell: &(dyn Fn(Event) + Sync)) -> Option<(u64, Vec<u8>)> {
     let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
     if queue.size().0 == 0 && !ends {
         let waited = shared.changed.wait_timeout(queue, LOOK);
         queue = waited.unwrap_or_else(PoisonError::into_inner).0;
     }
-    match queue.oldest() {
-        Ok(oldest) => oldest,
+    match queue.read_oldest() {
+        Ok(oldest) => queue.oldest().zip(oldest),
         Err(error) => {
             tell(Event::Failed(format!("a batch cannot be read: {error}")));
             let _ = queue.pop();
@@ -174,10 +174,10 @@ fn next(shared: &Shared, ends: bool, tell: &(dyn Fn(Event) + Sync)) -> Option<Ve
     }
 }
 
-/// Removes the batch that was sent, unless it was dropped meanwhile.
-fn remove(shared: &Shared, batch: &[u8]) {
+/// Removes the batch of this number, unless it was dropped meanwhile.
+fn remove(shared: &Shared, number: u64) {
     let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
-    if queue.oldest().ok().flatten().as_deref() == Some(batch) {
+    if queue.oldest() == Some(number) {
         let _ = queue.pop();
     }
 }

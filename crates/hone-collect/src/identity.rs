@@ -1,18 +1,15 @@
 //! Who the recorded processes are: their service, their container, and the build of their program.
 
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use hone_host::build_id::build_id;
+use hone_host::build_id::{KnownBuilds, build_id};
 use hone_host::cgroup::Membership;
 use hone_host::process::Process;
 use hone_host::service;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-/// Number of builds that are remembered; if there are more executables, all are forgotten and read again.
-const BUILDS_MAX: usize = 4096;
 /// Endings of units that are a service as a whole.
 const UNIT: &str = ".service";
 
@@ -47,9 +44,6 @@ pub(crate) struct Identity {
     pub(crate) build: String,
 }
 
-/// Device, inode, modification time and size of a file: other files, and the file once it is written anew, have others.
-type FileKey = (u64, u64, i64, i64, u64);
-
 /// The processes of the host. A process is looked at when it is new, and again when its name is another one, since it has then
 /// become another program.
 #[derive(Debug)]
@@ -57,7 +51,7 @@ pub(crate) struct Identities {
     proc: PathBuf,
     rules: Vec<ServiceRule>,
     known: FxHashMap<i32, Known>,
-    builds: FxHashMap<FileKey, String>,
+    builds: KnownBuilds,
     looks: u64,
 }
 
@@ -78,7 +72,7 @@ impl Identities {
             proc: proc.to_owned(),
             rules,
             known: FxHashMap::default(),
-            builds: FxHashMap::default(),
+            builds: KnownBuilds::default(),
             looks: 0,
         }
     }
@@ -154,20 +148,13 @@ impl Identities {
     }
 
     fn build_of(&mut self, link: &Path) -> String {
-        let Ok(of) = fs::metadata(link) else {
-            return String::new();
+        let read = || {
+            let file = File::open(link).ok()?;
+            Some(build_id(&file).unwrap_or_default().into())
         };
-        let key = (of.dev(), of.ino(), of.mtime(), of.mtime_nsec(), of.size());
-        if let Some(known) = self.builds.get(&key) {
-            return known.clone();
-        }
-        let id = File::open(link).ok().and_then(|file| build_id(&file));
-        let id = id.unwrap_or_default();
-        if self.builds.len() >= BUILDS_MAX {
-            self.builds.clear();
-        }
-        self.builds.insert(key, id.clone());
-        id
+        let file = fs::metadata(link).ok();
+        let build = file.and_then(|file| self.builds.of(&file, read));
+        build.map_or_else(String::new, |build| build.to_string())
     }
 }
 

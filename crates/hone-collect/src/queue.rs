@@ -25,6 +25,7 @@ pub(crate) struct Queue {
 
 #[derive(Debug)]
 struct Waiting {
+    number: u64,
     path: PathBuf,
     bytes: u64,
 }
@@ -54,13 +55,15 @@ impl Queue {
             .last()
             .map_or(0, |(number, ..): &(u64, _, _)| number + 1);
         let bytes = found.iter().map(|(.., bytes)| bytes).sum();
-        let waiting = found.into_iter();
+        let waiting = found.into_iter().map(|(number, path, bytes)| Waiting {
+            number,
+            path,
+            bytes,
+        });
         let mut queue = Self {
             folder: folder.to_owned(),
             bytes_max,
-            waiting: waiting
-                .map(|(_, path, bytes)| Waiting { path, bytes })
-                .collect(),
+            waiting: waiting.collect(),
             bytes,
             next,
             dropped: 0,
@@ -87,17 +90,26 @@ impl Queue {
             let _ = fs::remove_file(&unfinished);
             return Err(error);
         }
+        self.waiting.push_back(Waiting {
+            number: self.next,
+            path,
+            bytes,
+        });
         self.next += 1;
         self.bytes += bytes;
-        self.waiting.push_back(Waiting { path, bytes });
         Ok(())
+    }
+
+    /// Number of the oldest batch in the queue; `None` if none waits.
+    pub(crate) fn oldest(&self) -> Option<u64> {
+        self.waiting.front().map(|waiting| waiting.number)
     }
 
     /// Reads the oldest batch; `None` if none waits.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn oldest(&self) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn read_oldest(&self) -> io::Result<Option<Vec<u8>>> {
         let oldest = self.waiting.front();
         oldest.map(|waiting| fs::read(&waiting.path)).transpose()
     }
@@ -139,7 +151,7 @@ mod tests {
 
     fn all(queue: &mut Queue) -> Vec<Vec<u8>> {
         let next = || {
-            let oldest = queue.oldest().unwrap()?;
+            let oldest = queue.read_oldest().unwrap()?;
             queue.pop().unwrap();
             Some(oldest)
         };

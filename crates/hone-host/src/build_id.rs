@@ -5,6 +5,10 @@
 //! kilobytes of each file for it. Files of all programs of the host are read, so no claim of a file is believed: the number
 //! of headers, the bytes of notes and the length of an id are limited.
 
+mod known;
+
+pub use known::KnownBuilds;
+
 use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE};
 use object::read::elf::{FileHeader, NoteIterator, ProgramHeader};
 use object::{Endianness, FileKind, pod};

@@ -9,7 +9,6 @@ use std::slice;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_build::lever::by_id;
 use hone_measure::{
     Comparison, Experiment, Metric, Schedule, Stopping, Verdict, analyse, resume, service,
 };
@@ -100,7 +99,7 @@ pub(crate) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
     let schedule = schedule(run, name)?;
     let schedule = Schedule {
         stopping: Stopping::sequential(),
-        duet: schedule.duet && !runs_alone(new),
+        duet: schedule.duet && !new.key.runs_alone(),
         ..schedule
     };
     perform(
@@ -128,7 +127,7 @@ pub(crate) fn compare_whole(
     let schedule = Schedule {
         layouts,
         blocks,
-        duet: schedule.duet && !new.iter().any(runs_alone),
+        duet: schedule.duet && !new.iter().any(|built| built.key.runs_alone()),
         ..schedule
     };
     perform(run, schedule, name, old, new)
@@ -236,13 +235,6 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
         layouts: 1,
         duet: run.workspace.state.duet,
     })
-}
-
-/// True if runs that share one CPU cannot show the effect of one of the build's levers.
-fn runs_alone(built: &Built) -> bool {
-    let levers = built.key.levers().iter();
-    let mut levers = levers.filter_map(|id| by_id(id));
-    levers.any(|lever| lever.runs_alone)
 }
 
 /// Hashes by FNV-1a, so that every experiment has an order of its own.

@@ -48,9 +48,18 @@ impl Quota {
 /// Returns the tightest CPU quota of the groups that this process is in, in CPUs; `None` if no group has a quota.
 pub fn cpu_quota() -> Option<f64> {
     let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let groups = groups_of(&listed, "cpu").into_iter();
-    let quotas = groups.filter_map(|(path, version)| Quota::of(&path, version));
-    quotas.map(Quota::cpus).min_by(f64::total_cmp)
+    let (quota, ..) = tightest(groups_of(&listed, "cpu"))?;
+    Some(quota.cpus())
+}
+
+/// Returns the tightest quota of some groups, with its group; `None` if no group has a quota.
+fn tightest(
+    groups: impl IntoIterator<Item = (PathBuf, Version)>,
+) -> Option<(Quota, PathBuf, Version)> {
+    let with_quota = groups
+        .into_iter()
+        .filter_map(|(path, version)| Some((Quota::of(&path, version)?, path, version)));
+    with_quota.min_by(|a, b| a.0.cpus().total_cmp(&b.0.cpus()))
 }
 
 /// Counts of the kernel for a group since the group was created.
@@ -115,10 +124,7 @@ impl Account {
     }
 
     fn tightest(groups: impl IntoIterator<Item = (PathBuf, Version)>) -> Option<Self> {
-        let with_quota = groups
-            .into_iter()
-            .filter_map(|(path, version)| Some((Quota::of(&path, version)?, path, version)));
-        let (quota, path, version) = with_quota.min_by(|a, b| a.0.cpus().total_cmp(&b.0.cpus()))?;
+        let (quota, path, version) = tightest(groups)?;
         Some(Self {
             before: Counts::of(&path, version)?,
             path,

@@ -213,7 +213,7 @@ fn recipe(out: &mut String, report: &LadderReport) {
 }
 
 fn flags(out: &mut String, flags: &Flags) {
-    let environment: Vec<String> = flags.env.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let environment = flags.environment();
     let groups = [
         ("Compile flags", flags.compile.join(" ")),
         ("Link flags", flags.link.join(" ")),

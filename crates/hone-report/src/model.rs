@@ -216,6 +216,16 @@ pub struct Flags {
     pub post_link: Vec<String>,
 }
 
+impl Flags {
+    /// Returns the environment of the running program, as `NAME=VALUE` each.
+    pub fn environment(&self) -> Vec<String> {
+        let variables = self.env.iter();
+        variables
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
+    }
+}
+
 /// Indirect calls executed, counted in branch records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IndirectCalls {

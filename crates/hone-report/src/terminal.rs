@@ -306,8 +306,7 @@ impl Page<'_> {
     fn files(&self, out: &mut String) {
         let mut files: Vec<(String, &str)> = Vec::new();
         if let Some(recipe) = &self.report.recipe {
-            let env = recipe.flags.env.iter();
-            let env: Vec<String> = env.map(|(name, value)| format!("{name}={value}")).collect();
+            let env = recipe.flags.environment();
             let what = match env.is_empty() {
                 true => "the winning binary".to_owned(),
                 false => format!("the winning binary; start it with {}", env.join(" ")),

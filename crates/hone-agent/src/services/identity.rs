@@ -1,16 +1,12 @@
 //! Identity of a process: its service, its executable, and the build of the executable.
 
-use hone_host::build_id::build_id;
+use hone_host::build_id::{KnownBuilds, build_id};
 use hone_host::cgroup::Membership;
 use hone_host::service;
-use std::collections::HashMap;
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Limit on remembered builds; if there are more executables, all are forgotten and read again.
-const BUILDS_MAX: usize = 4096;
 /// Limit on bytes of an executable's name.
 const EXECUTABLE_BYTES_MAX: usize = 64;
 
@@ -31,15 +27,11 @@ pub(super) struct Identity {
     pub(super) executable: String,
 }
 
-/// Device, inode, modification time (seconds and nanoseconds) and size of a file. They differ between files, and change
-/// when a file is written anew.
-type FileKey = (u64, u64, i64, i64, u64);
-
 /// Finder of identities. Each executable is read once.
 #[derive(Debug)]
 pub(super) struct Identifier {
     proc: PathBuf,
-    builds: HashMap<FileKey, Arc<str>>,
+    builds: KnownBuilds,
     unknown: Arc<str>,
 }
 
@@ -47,7 +39,7 @@ impl Identifier {
     pub(super) fn new(proc: &Path) -> Self {
         Self {
             proc: proc.to_owned(),
-            builds: HashMap::new(),
+            builds: KnownBuilds::default(),
             unknown: UNKNOWN.into(),
         }
     }
@@ -77,22 +69,13 @@ impl Identifier {
     }
 
     fn build_of(&mut self, link: &Path) -> Arc<str> {
-        let Ok(of) = fs::metadata(link) else {
-            return Arc::clone(&self.unknown);
+        let read = || {
+            let file = File::open(link).ok()?;
+            Some(build_id(&file).unwrap_or_else(|| NONE.into()).into())
         };
-        let key = (of.dev(), of.ino(), of.mtime(), of.mtime_nsec(), of.size());
-        if let Some(known) = self.builds.get(&key) {
-            return Arc::clone(known);
-        }
-        let Ok(file) = File::open(link) else {
-            return Arc::clone(&self.unknown);
-        };
-        let id: Arc<str> = build_id(&file).unwrap_or_else(|| NONE.into()).into();
-        if self.builds.len() >= BUILDS_MAX {
-            self.builds.clear();
-        }
-        self.builds.insert(key, Arc::clone(&id));
-        id
+        let file = fs::metadata(link).ok();
+        let build = file.and_then(|file| self.builds.of(&file, read));
+        build.unwrap_or_else(|| Arc::clone(&self.unknown))
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Purpose, Variant};
+use crate::lever::by_id;
 
 /// Key of one build of a run. Its text names the build's directory and files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,6 +85,12 @@ impl BuildKey {
         &self.levers
     }
 
+    /// Returns true if runs that share one CPU cannot show the effect of one of the levers ([`Lever::runs_alone`](crate::Lever)).
+    pub fn runs_alone(&self) -> bool {
+        let mut levers = self.levers.iter().filter_map(|id| by_id(id));
+        levers.any(|lever| lever.runs_alone)
+    }
+
     /// Returns the id of the variant's rung: `baseline` for a build without levers, whatever its purpose.
     pub fn rung(&self) -> String {
         match self.levers.is_empty() {
@@ -125,7 +132,6 @@ impl fmt::Display for BuildKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lever::by_id;
 
     #[test]
     fn names_tell_builds_apart() {

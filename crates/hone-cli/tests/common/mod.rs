@@ -169,6 +169,12 @@ const BUILD: &str = "set -e\n\
 /// The measured workload of a [`Project`]: the least that is accepted, 0.2 s of CPU, and a little more.
 pub(crate) const MEASURE: &str = "{binary} 100003 0.22";
 
+/// The report on the project in a directory, as JSON.
+pub(crate) fn report_in(directory: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(directory.join(".hone/report/report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
 impl Project {
     /// A project that tries these levers, as they stand in a TOML list. Its runs are made one after the other: two
     /// tests at a time keep two CPUs busy so, and duets may meet on one.
@@ -265,8 +271,7 @@ duet = false
 
     /// The report as JSON.
     pub(crate) fn report(&self) -> serde_json::Value {
-        let text = fs::read_to_string(self.path(".hone/report/report.json")).unwrap();
-        serde_json::from_str(&text).unwrap()
+        report_in(self.directory.path())
     }
 
     /// The files of the source tree with their content and time, without `.hone`.

@@ -1,6 +1,6 @@
 //! `hone optimize` on programs in Rust and Go, with the real toolchains.
 
-use crate::common::{MEASURE, has_tools, hone, stderr};
+use crate::common::{MEASURE, has_tools, hone, report_in, stderr};
 use std::fs;
 use std::path::Path;
 
@@ -25,8 +25,7 @@ fn project(files: &[(&str, &str)], build: &str, binary: &str, levers: &str) -> t
 
 /// The kind of outcome of each lever's rung, and all of the rung's flags as text.
 fn outcomes(directory: &Path) -> Vec<(String, String, String)> {
-    let text = fs::read_to_string(directory.join(".hone/report/report.json")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let report = report_in(directory);
     let rungs = report["rungs"].as_array().unwrap();
     let of_lever = rungs.iter().filter_map(|rung| {
         let lever = rung["levers"].as_array()?.last()?.as_str()?.to_owned();

@@ -1,9 +1,8 @@
 //! `hone optimize` with the settings that a Go program is started with.
 
 use std::fs;
-use std::path::Path;
 
-use crate::common::{has_tools, hone, stderr};
+use crate::common::{has_tools, hone, report_in, stderr};
 
 /// A program whose collector has much to do: it keeps a list of some megabytes, and drops what it allocates beside it.
 const MAIN: &str = r#"package main
@@ -60,11 +59,6 @@ fn project(main: &str, memory: &str) -> tempfile::TempDir {
     directory
 }
 
-fn report(directory: &Path) -> serde_json::Value {
-    let text = fs::read_to_string(directory.join(".hone/report/report.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
-
 /// The rung whose only lever has this id.
 fn rung<'r>(report: &'r serde_json::Value, id: &str) -> &'r serde_json::Value {
     let mut rungs = report["rungs"].as_array().unwrap().iter();
@@ -85,7 +79,7 @@ fn go_gets_memory_within_the_limit_and_no_more() {
     let ample = project(MAIN, "memory = \"1 GiB\"");
     let output = hone(&["optimize"], ample.path());
     assert!(output.status.success(), "{}", stderr(&output));
-    let found = report(ample.path());
+    let found = report_in(ample.path());
     let of_most = rung(&found, "gogc-400");
     let nine_tenths = ((1_u64 << 30) / 10 * 9).to_string();
     assert_eq!(
@@ -105,7 +99,7 @@ fn go_gets_memory_within_the_limit_and_no_more() {
     let tight = project(MAIN, &format!("memory = {}", before + (1 << 20)));
     let output = hone(&["optimize"], tight.path());
     assert!(output.status.success(), "{}", stderr(&output));
-    let found = report(tight.path());
+    let found = report_in(tight.path());
     let of_most = rung(&found, "gogc-400");
     let kind = of_most["outcome"]["kind"].as_str().unwrap();
     let [_, after] = peaks(of_most);
@@ -135,7 +129,7 @@ fn a_program_that_sets_its_own_pace_is_left_alone() {
     let project = project(&main, "memory = \"1 GiB\"");
     let output = hone(&["optimize"], project.path());
     assert!(output.status.success(), "{}", stderr(&output));
-    let found = report(project.path());
+    let found = report_in(project.path());
     let outcome = &rung(&found, "gogc-200")["outcome"];
     assert_eq!(outcome["kind"], "skipped", "{outcome}");
     let reason = outcome["reason"].as_str().unwrap();

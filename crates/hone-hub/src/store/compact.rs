@@ -34,8 +34,6 @@ pub struct Compacted {
     pub unreadable: u64,
     /// Bytes behind the last whole batch of a segment: what a crash left, which was never acknowledged.
     pub torn_bytes: u64,
-    /// Stacks that were longer than the limit, and lost their outermost frames.
-    pub cut_stacks: u64,
     /// Days whose files of hours became files of days.
     pub days: u64,
     /// Files written.

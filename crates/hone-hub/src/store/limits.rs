@@ -3,14 +3,8 @@
 /// Bytes of the largest encoded batch.
 pub const BATCH_BYTES_MAX: usize = 64 << 20;
 
-/// Bytes of the longest name of a host.
-pub const HOST_BYTES_MAX: usize = 255;
-
 /// Bytes of the longest name of a tenant.
 pub const TENANT_BYTES_MAX: usize = 64;
-
-/// Frames of the longest stack that is kept whole. Of longer ones the innermost frames are kept, and all counts.
-pub const STACK_FRAMES_MAX: usize = 1024;
 
 /// Last second that a day can be named for: the end of the year 9998.
 pub const TIME_S_MAX: u64 = 253_370_764_799;

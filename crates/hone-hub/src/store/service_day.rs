@@ -111,8 +111,6 @@ pub(crate) struct ServiceDays<L> {
     load: L,
     slots: BTreeMap<DayKey, usize>,
     days: Vec<ServiceDay>,
-    /// Stacks that were longer than the limit.
-    pub(crate) cut_stacks: u64,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
@@ -122,7 +120,6 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
             load,
             slots: BTreeMap::new(),
             days: Vec::new(),
-            cut_stacks: 0,
         }
     }
 

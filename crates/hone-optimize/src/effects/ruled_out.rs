@@ -32,15 +32,18 @@ fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
 /// functions that it takes from libraries, or functions of its own.
 pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<String> {
     let of_libraries = !lever.forbidden_imports.is_empty() || !lever.only_libraries.is_empty();
-    if !of_libraries && lever.forbidden_functions.is_empty() {
+    let of_functions = !lever.forbidden_functions.is_empty();
+    if !of_libraries && !of_functions {
         return None;
     }
     let baseline = run.workspace.tree(BASELINE);
     let bytes = fs::read(baseline.join(&run.project.binary)).ok()?;
-    if !of_libraries {
+    if of_functions {
         let binary = hone_symbols::Binary::parse(&bytes[..]).ok()?;
         let holds = |name: &str| binary.functions().by_name(name).is_some();
-        return one_of(lever.forbidden_functions, holds);
+        if let Some(reason) = one_of(lever.forbidden_functions, holds) {
+            return Some(reason);
+        }
     }
     let needed = hone_symbols::needed_libraries(&bytes).unwrap_or_default();
     let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use anyhow::{Error, Result};
 use hone_build::Variant;
-use hone_build::lever::by_id;
 use hone_measure::{Comparison, Verdict, WorkloadResult, service};
 use hone_report::model::{Flags, Outcome, Rung};
 use hone_report::number;
@@ -87,8 +86,7 @@ fn too_much_memory(limit: u64, comparison: &Comparison) -> Option<String> {
 /// Returns what became slower, the answers of a server or whole runs, if one of the build's levers could save CPU time by that.
 /// Runs that shared a CPU say nothing of that, but those levers are measured alone.
 fn slowness(built: &Built, measured: &Measured) -> Option<String> {
-    let mut levers = built.key.levers().iter().filter_map(|id| by_id(id));
-    if !levers.any(|lever| lever.runs_alone) {
+    if !built.key.runs_alone() {
         return None;
     }
     let mut beside = service::compare(&measured.experiment);

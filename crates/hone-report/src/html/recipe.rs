@@ -49,7 +49,7 @@ pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
 }
 
 fn flags(html: &mut Html, flags: &Flags) {
-    let environment: Vec<String> = flags.env.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let environment = flags.environment();
     let groups = [
         ("Added to every compilation", flags.compile.join(" ")),
         ("Added to every link", flags.link.join(" ")),

@@ -76,7 +76,6 @@ impl Store {
             )?;
         }
         counted.segments = due.len() as u64;
-        counted.cut_stacks = days.cut_stacks;
 
         let mut entry = Entry::new(now_s);
         entry.segments = due;
@@ -184,7 +183,6 @@ impl Compacted {
         self.copies += other.copies;
         self.unreadable += other.unreadable;
         self.torn_bytes += other.torn_bytes;
-        self.cut_stacks += other.cut_stacks;
         self.files += other.files;
         self.file_bytes += other.file_bytes;
     }

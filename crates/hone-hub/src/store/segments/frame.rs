@@ -9,10 +9,10 @@
 
 use std::ops::Range;
 
-use hone_batch::Origin;
+use hone_batch::{HOST_BYTES_MAX, Origin};
 
 use super::super::error::StoreError;
-use super::super::limits::{BATCH_BYTES_MAX, HOST_BYTES_MAX};
+use super::super::limits::BATCH_BYTES_MAX;
 
 /// First bytes of a segment; the last of them is the version.
 pub(crate) const HEADER: &[u8; 8] = b"HONESEG\x01";

@@ -6,7 +6,6 @@ use hone_batch::{BUCKET_S, Batch, EventIndex, FrameIndex, GroupIndex, Place, Pla
 use rustc_hash::FxHashMap;
 
 use super::super::StoreError;
-use super::super::limits::STACK_FRAMES_MAX;
 use super::super::rows::{Cell, Rows};
 use super::super::tables::Table;
 use super::super::time::{HOUR_S, Time, day_of};
@@ -267,10 +266,6 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let mut frames = Vec::new();
         let mut next = Some(leaf);
         while let Some(index) = next {
-            if frames.len() == STACK_FRAMES_MAX {
-                self.days.cut_stacks += 1;
-                break;
-            }
             let frame = self.batch.frames[index.index()];
             frames.push(self.place(slot, frame.place));
             next = frame.caller;
