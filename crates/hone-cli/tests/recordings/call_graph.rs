@@ -159,7 +159,7 @@ fn spinning_in<'f>(stacks: &'f Folded, name: &str) -> Vec<&'f Vec<String>> {
 #[test]
 fn a_stripped_program_without_frame_pointers() {
     let directory = c_program();
-    if !record(directory.path(), &["-g", "dwarf,8192"], &["./p", "60"]) {
+    if !record(directory.path(), &["-g", "dwarf,8192"], &["./p", "100"]) {
         return;
     }
     let stacks = folded(directory.path(), "hone.data");
@@ -177,7 +177,7 @@ fn a_stripped_program_without_frame_pointers() {
     );
     assert!(!quality.contains(" 0.0 % truncated"), "{text}");
 
-    if record(directory.path(), &["-g"], &["./p", "60"]) {
+    if record(directory.path(), &["-g"], &["./p", "100"]) {
         let stacks = folded(directory.path(), "hone.data");
         check_program(&stacks);
         // While it fills its frame for the first time, pages of it are not there.
@@ -193,7 +193,7 @@ fn a_stripped_program_without_frame_pointers() {
 #[test]
 fn kept_copies_are_read_by_hone_and_by_perf() {
     let directory = c_program();
-    if !record(directory.path(), &["-g", "--keep-stacks"], &["./p", "60"]) {
+    if !record(directory.path(), &["-g", "--keep-stacks"], &["./p", "100"]) {
         return;
     }
     check_program(&folded(directory.path(), "hone.data"));
@@ -244,7 +244,7 @@ fn the_same_stacks_as_perf_finds() {
     let directory = c_program();
     // perf has no other place to take names from.
     fs::copy(directory.path().join("full/p"), directory.path().join("p")).unwrap();
-    let words = "record -q -F 997 -e cpu-clock --call-graph dwarf -o perf.data ./p 60";
+    let words = "record -q -F 997 -e cpu-clock --call-graph dwarf -o perf.data ./p 100";
     let recorded = Command::new("perf")
         .args(words.split(' '))
         .current_dir(directory.path())

@@ -23,7 +23,12 @@ NOINLINE unsigned interrupted(unsigned n) { return spin(n) + sink; }
 int main(int argc, char **argv) {
     struct sigaction act; memset(&act, 0, sizeof act); act.sa_handler = on_alarm; sigaction(SIGPROF, &act, 0);
     int rounds = atoi(argv[1]);
-    for (int i = 0; i < rounds; i++) { sink += deep(20, 300000); sorts(); sink += big(40000); sink += absent(40000); sink += aligned(100); sink += clocks(50000); }
+    unsigned random = 1;
+    for (int i = 0; i < rounds; i++) {
+        // Rounds of one length would keep step with the samples, which then never meet some of the functions.
+        random = random * 1664525u + 1013904223u; sink += spin(random >> 11);
+        sink += deep(20, 300000); sorts(); sink += big(40000); sink += absent(40000); sink += aligned(100); sink += clocks(50000);
+    }
     struct itimerval timer = {{0, 10000}, {0, 10000}}; setitimer(ITIMER_PROF, &timer, 0);
     for (int i = 0; i < rounds; i++) sink += interrupted(3000000);
     timer = (struct itimerval){0}; setitimer(ITIMER_PROF, &timer, 0);
