@@ -24,7 +24,7 @@ use hone_run::advice::Advise;
 pub(crate) struct Args {
     /// The function: its name as hone top prints it, without arguments too
     function: String,
-    /// The recording: perf.data, perf script text or pprof
+    /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     #[command(flatten)]

@@ -37,7 +37,7 @@ pub(crate) struct CalleesArgs {
 struct Args {
     /// The function: its name as hone top prints it, without arguments too, or a pattern in slashes, /^std::/
     function: String,
-    /// The recording: perf.data, perf script text or pprof
+    /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     /// Levels of calls to print

@@ -22,7 +22,7 @@ use crate::output::to_stdout;
 )]
 pub(crate) struct Args {
     /// Recordings: perf.data of Hone or perf, text of perf script, pprof, BOLT's pre-aggregated text, text of
-    /// llvm-profgen --skip-symbolization
+    /// llvm-profgen --skip-symbolization, hub:SERVICE for what a hub has of a service
     #[arg(required = true)]
     recordings: Vec<PathBuf>,
     /// The binary that was recorded; with debug info, where the form names source lines

@@ -26,7 +26,7 @@ const EVIDENCE_SHOWN: usize = 5;
     gains under an assumption that it names: an estimate, of CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
     recording is not fit to judge.")]
 pub(crate) struct Args {
-    /// The recording: perf.data, perf script text or pprof
+    /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     #[command(flatten)]

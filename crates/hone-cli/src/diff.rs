@@ -17,14 +17,15 @@ use crate::views::{
 #[command(after_help = "Examples:\n  \
     hone diff before.data after.data\n  \
     hone diff before.data after.data --by binary --json\n  \
-    hone diff a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n\n\
+    hone diff a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n  \
+    hone diff hub:checkout@1f3a hub:checkout@9bc0\n\n\
     Functions are compared by name within their program or library, wherever that lies. Self time is compared as a share of each recording, so that their lengths do not matter. A star marks what is \
     more than the chance of sampling; two runs of the same program differ by more than that chance, so look \
     at a second pair before you believe it.")]
 pub(crate) struct Args {
-    /// The old recording
+    /// The old recording, such as hone.data or hub:checkout,-2d..-1d
     old: PathBuf,
-    /// The new recording
+    /// The new recording, such as hub:checkout,-1d..
     new: PathBuf,
     /// What the rows stand for
     #[arg(long, value_parser = RowsParser, default_value = "function")]

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The binary that was recorded, whose layout to look at
     #[arg(long, alias = "layout", value_name = "FILE")]
     binary: PathBuf,
-    /// Recordings of it: perf.data, perf script text or pprof
+    /// Recordings of it: perf.data, perf script text, pprof, or hub:SERVICE
     #[arg(default_value = "hone.data", conflicts_with = "is_static")]
     recordings: Vec<PathBuf>,
     /// Look at the machine code alone, without recordings
@@ -111,7 +111,8 @@ fn by_recordings(
             "leave --function away to see which ran; write a pattern in slashes, /ReadThrift$/",
         );
     }
-    print(&laid, args.json, || describe(args, &laid))?;
+    let are_sums = laid_out.are_sums;
+    print(&laid, args.json, || describe(args, &laid, are_sums))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -124,7 +125,7 @@ fn none_like(args: &Args, which: &str) -> anyhow::Error {
     problem.context(args.binary.display().to_string())
 }
 
-fn describe(args: &Args, laid: &Layout) -> String {
+fn describe(args: &Args, laid: &Layout, are_sums: bool) -> String {
     let like = args.function.as_ref();
     let like = like.map_or(String::new(), |name| format!(" like {name}"));
     let mut text = format!(
@@ -149,6 +150,9 @@ fn describe(args: &Args, laid: &Layout) -> String {
     }
     match &laid.model {
         Some(model) => describe_model(&mut text, laid, model),
+        None if are_sums => {
+            text += "no cache is modelled: a hub keeps how often code ran, and not in which order; name a recording for that\n"
+        }
         None => {
             text += "no branch records: code that was not sampled may run too, and no cache can be modelled\n"
         }

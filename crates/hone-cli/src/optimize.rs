@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Leave out levers that need a slow instrumented build, as production must
     #[arg(long)]
     sampling_only: bool,
-    /// Use this perf.data with branch stacks for AutoFDO instead of recording here
+    /// Use this perf.data with branch stacks for AutoFDO, or hub:SERVICE for what a hub has, instead of recording here
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The binary that --profile was recorded on, if it is not where the recording says

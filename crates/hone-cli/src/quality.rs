@@ -22,7 +22,7 @@ use crate::output::print;
     hone quality today.prof --against yesterday.prof --json\n\n\
     Every figure has a verdict: good, poor (use it where there is no better one) or unfit.")]
 pub(crate) struct Args {
-    /// A sample profile (text or binary), or a recording, such as hone convert takes
+    /// A sample profile (text or binary), or a recording, such as hone convert takes; also hub:SERVICE
     profile: PathBuf,
     /// Of a recording, the binary that was recorded
     #[arg(long, value_name = "FILE")]

@@ -17,12 +17,13 @@ use crate::views::{self, Columns, Rows, RowsParser, SelectionArgs, binary_in_bra
     hone top\n  \
     hone top hone.data --by line --focus '^parse'\n  \
     hone top cpu.pprof --by label:service,method\n  \
-    hone top perf.data --sort total --json\n\n\
+    hone top perf.data --sort total --json\n  \
+    hone top hub:checkout@1f3a,-6h.. --by label:host\n\n\
     Self is time in the function's own instructions, total also in what it called; calls that were inlined count \
     as functions. Behind each share stands its standard error: another recording of the same differs by more than \
     twice as much once in twenty times.")]
 pub(crate) struct Args {
-    /// The recording: perf.data, perf script text or pprof
+    /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     /// What the rows stand for

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use hone_inputs::hub;
 use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
 use hone_look::page_code::page_code;
@@ -28,10 +29,11 @@ use hone_run::files::{must_be_writable, write_whole};
     hone view before.data after.data -o change.html\n  \
     hone view a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n  \
     hone view --to folded -o - | flamegraph.pl > flames.svg\n  \
-    hone view cpu.pprof --root label:service,method\n\n\
+    hone view cpu.pprof --root label:service,method\n  \
+    hone view hub:checkout,-2d..-1d hub:checkout,-1d..\n\n\
     The page is one file that needs no network; open it in any browser, or send it. Press ? in it for its keys.")]
 pub(crate) struct Args {
-    /// The recording: perf.data, perf script text or pprof
+    /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     /// A newer recording to compare with it
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     /// Who shall open it
     #[arg(long, value_enum, default_value_t = Form::Html)]
     to: Form,
-    /// The file, - for standard output [default: the recording's name with an ending of its own]
+    /// The file, - for standard output [default: the recording's name, or the service's, with an ending of its own]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Make pprof labels the outermost frames: label for all, label:KEY,KEY for some, the first key outermost
@@ -130,7 +132,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let output = args.output.clone().unwrap_or_else(|| {
         let newest = args.other.as_ref().unwrap_or(&args.recording);
-        newest.with_extension(args.to.ending())
+        file_of(newest, args.to)
     });
     let is_stdout = output == Path::new("-");
     if !is_stdout {
@@ -175,6 +177,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     };
     println!("{} ({size}){whereto}", output.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the file for a recording in a form.
+fn file_of(recording: &Path, form: Form) -> PathBuf {
+    match hub::query_of(recording) {
+        // An ending is put behind the name of a service, which may have dots.
+        Ok(query) => format!("{}.{}", query.file_stem(), form.ending()).into(),
+        Err(_) => recording.with_extension(form.ending()),
+    }
 }
 
 /// Reads a recording; the newest recording of a page gets its findings and its code.

@@ -12,6 +12,7 @@ use hone_fdo::quality::{
 };
 use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
 use hone_inputs::debug_file::Loaded;
+use hone_inputs::hub::is_hub;
 use hone_inputs::recording::{EventChoice, compressed, kind_of_file};
 use hone_profile::Kind;
 use hone_run::advice::Advise;
@@ -22,7 +23,7 @@ use super::{by_lines, must_be_whole};
 
 /// What is judged, and by what.
 pub struct Question<'q> {
-    /// A sample profile or a recording.
+    /// A sample profile, a recording, or what a hub has.
     pub profile: &'q Path,
     /// Of a recording, the binary that was recorded.
     pub binary: Option<&'q Path>,
@@ -111,6 +112,9 @@ impl Subject {
 }
 
 fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subject> {
+    if is_hub(path) {
+        return load_recording(path, binary, events);
+    }
     let kind = fs::File::open(path)
         .and_then(|file| kind_of_file(&file))
         .next_read("name a profile or a recording that exists")

@@ -13,7 +13,8 @@ use indicatif::HumanCount;
 
 use super::{Profile, Program, Reading, Request, explain_of, notes};
 use hone_inputs::debug_file::Loaded;
-use hone_run::advice::Advice;
+use hone_inputs::hub::is_hub;
+use hone_run::advice::{Advice, Advise};
 use hone_run::files::write_whole;
 
 /// Converts recordings to the table.
@@ -134,6 +135,18 @@ impl Found {
     }
 }
 
+/// Refuses sums, which do not tell what calls were made with.
+fn must_have_calls(path: &Path) -> Result<()> {
+    match is_hub(path) {
+        true => Err(anyhow!(
+            "hubs keep how often calls were made, and not their sizes"
+        ))
+        .with_context(|| path.display().to_string())
+        .next("name a recording: hone record --branches walk makes one"),
+        false => Ok(()),
+    }
+}
+
 /// Finds the places in one file, and notes on what lowers their worth.
 fn places_in(loaded: &Loaded, request: &Request) -> Result<(Vec<Place>, String)> {
     let failed = |error: FdoError| explain_of(error, &request.recordings, loaded.path());
@@ -143,6 +156,7 @@ fn places_in(loaded: &Loaded, request: &Request) -> Result<(Vec<Place>, String)>
     let mut sums = BTreeMap::new();
     let mut reading = Reading::of(&request.recordings, Some(loaded)).only(&request.events);
     for path in &request.recordings {
+        must_have_calls(path)?;
         let mut sizes = SizeTally::default();
         let recorded = reading.next(path, |profile, sample, branches| {
             sizes.add(profile, sample, branches);

@@ -9,6 +9,7 @@ use hone_fdo::merge::{Fdata, FdataMerger, MergeError, Merged, SampleMerger, Weig
 use hone_fdo::stale::{self, Recovery};
 use hone_fdo::{Code, read_sample_profile};
 use hone_inputs::debug_file::Loaded;
+use hone_inputs::hub::is_hub;
 use hone_run::advice::{Advice, Advise};
 use hone_run::files::AdviseReading;
 use hone_symbols::{Binary, DebugInfo};
@@ -59,6 +60,10 @@ pub enum Sum {
 impl Sum {
     /// Adds a file; `normalize` scales the file to [`NORMAL_TOTAL`](hone_fdo::merge::NORMAL_TOTAL) first.
     pub fn add(&mut self, path: &Path, weight: Weight, normalize: bool) -> Result<()> {
+        if is_hub(path) {
+            return Err(anyhow!("it is no profile, and hubs add up by themselves"))
+                .next("convert what the hub has: hone convert adds up several of them");
+        }
         let bytes = fs::read(path).next_read("name a profile that exists")?;
         let fdata = is_fdata(&bytes);
         if matches!(self, Self::Nothing) {

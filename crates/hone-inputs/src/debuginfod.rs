@@ -27,6 +27,8 @@ pub use cache::directory as cache;
 use cache::{Cached, Entry};
 use download::{Downloads, Outcome};
 
+use crate::http::without_password;
+
 /// Kind of file of a build that can be fetched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Artifact {
@@ -186,16 +188,6 @@ fn addresses(urls: &str) -> Vec<String> {
         .collect()
 }
 
-/// Formats an address for people: removes user and password from `https://user:password@host/`.
-fn without_password(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else {
-        return address.to_owned();
-    };
-    let host_end = rest.find('/').unwrap_or(rest.len());
-    let host = rest[..host_end].rsplit('@').next().unwrap_or_default();
-    format!("{scheme}://{host}{}", &rest[host_end..])
-}
-
 /// Reads a number of seconds or bytes from the environment; 0 and text that is no number count as not set.
 fn setting(name: &str) -> Option<u64> {
     let value = env::var(name).ok()?.trim().parse().ok();
@@ -217,11 +209,5 @@ mod tests {
             ["https://a", "http://b/mirror"]
         );
         assert!(addresses(" ").is_empty());
-    }
-
-    #[test]
-    fn passwords_are_not_shown() {
-        let shown = without_password("https://me:secret@host:8002/a@b");
-        assert_eq!(shown, "https://host:8002/a@b");
     }
 }

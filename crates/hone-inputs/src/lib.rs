@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`recording`] | recordings of every kind, read into one form, sample by sample |
+//! | [`hub`] | what a hub has of a service, as an input like a recording |
 //! | [`elf_files`] | binaries and debug files, each opened and read once for a question |
 //! | [`debug_file`] | a binary with its debug information, found where debuggers look |
 //! | [`debuginfod`] | the same from debuginfod's servers |
@@ -16,6 +17,7 @@ pub mod debug_file;
 pub mod debuginfod;
 pub mod elf_files;
 pub mod http;
+pub mod hub;
 pub mod progress;
 pub mod recorded_files;
 pub mod recording;

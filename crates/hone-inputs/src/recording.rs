@@ -1,10 +1,11 @@
 //! Recordings of every kind, told apart by their first bytes and read into one form.
 //!
 //! perf.data is taken sample by sample, because such files are large; the other kinds are texts or small. Texts that
-//! name addresses and no files are read with the binary that was recorded.
+//! name addresses and no files are read with the binary that was recorded. What a hub has comes as sums.
 
 mod event_choice;
 mod refused;
+mod summed;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -22,6 +23,7 @@ pub use self::event_choice::EventChoice;
 use self::event_choice::Seen;
 pub use self::refused::compressed;
 use crate::debug_file::Loaded;
+use crate::hub;
 use crate::progress::Progress;
 use crate::recorded_files::RecordedFiles;
 use crate::unwinding::Unwinding;
@@ -83,7 +85,8 @@ impl<'r> Reading<'r> {
         self
     }
 
-    /// Counts one of the recordings, and passes every sample with its branch records, newest first, to `also`.
+    /// Counts one of the recordings, and passes every sample with its branch records, newest first, to `also`. Samples of a
+    /// hub come as equal samples in one, and without branch records.
     pub fn next(
         &mut self,
         path: &Path,
@@ -99,6 +102,9 @@ impl<'r> Reading<'r> {
         path: &Path,
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
+        if hub::is_hub(path) {
+            return self.of_hub(path, also);
+        }
         let mut file =
             File::open(path).next_read("name a recording, such as hone.data from hone record")?;
         refused::directory(&file)?;
@@ -127,6 +133,19 @@ impl<'r> Reading<'r> {
         }
         seen.end(&profile)?;
         Ok(Recorded::new(profile, tally))
+    }
+
+    /// Counts what a hub has; if a binary is known, only what is of its build.
+    fn of_hub(
+        &self,
+        path: &Path,
+        also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
+    ) -> Result<Recorded> {
+        let mut batch = hub::fetch(&hub::query_of(path)?)?;
+        if let Some(binary) = self.binary {
+            batch = summed::of_binary(batch, binary)?;
+        }
+        summed::counted(&batch, &self.events, also)
     }
 
     fn perf_data(
@@ -239,8 +258,12 @@ impl Seek for Watched<'_> {
     }
 }
 
-/// True if a file looks like a recording of some kind; other texts may look like a recording, too.
+/// True if a path names something in a hub, or a file that looks like a recording of some kind; other texts may look like a
+/// recording, too.
 pub fn is_recording(path: &Path) -> bool {
+    if hub::is_hub(path) {
+        return true;
+    }
     let file = File::open(path).ok().filter(|_| path.is_file());
     let kind = file.and_then(|file| kind_of_file(&file).ok());
     kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))

@@ -11,6 +11,12 @@ const SYMBOLS: &str = "/proc/kallsyms";
 
 /// Returns the names of these places, if the running kernel is the one that was recorded.
 pub(super) fn names(profile: &Profile, recorded: &Binary, places: &[Place]) -> Result<Names> {
+    let is_kept_back = |place: &Place| profile.location(place.location).offset.0 == 0;
+    if places.iter().all(is_kept_back) {
+        return Err(anyhow!(
+            "the hosts that recorded could not name them, and keep the kernel's addresses to themselves; let them record as root"
+        ));
+    }
     if recorded.build_id.is_some() && recorded.build_id != hone_record::kernel_build_id() {
         return Err(anyhow!(
             "another kernel was recorded than the one that runs"

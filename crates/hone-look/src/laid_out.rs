@@ -6,6 +6,7 @@ use anyhow::Result;
 use hone_fdo::layout::{BinaryFetches, CacheShape, FetchModel, Layout, layout};
 use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
 use hone_inputs::debug_file::Loaded;
+use hone_inputs::hub::is_hub;
 use hone_inputs::recording::{EventChoice, Reading};
 use hone_run::advice::Advice;
 use hone_symbols::Binary;
@@ -28,6 +29,8 @@ pub struct LaidOut {
     pub layout: Layout,
     /// Why the branch records were of no use, if only the sampled instructions are known to run.
     pub without_branches: Option<FdoError>,
+    /// True if branches are known as sums of a hub alone, which have no order to model caches by.
+    pub are_sums: bool,
 }
 
 /// Finds how the code of a binary lies, by the code that its recordings saw run.
@@ -68,6 +71,8 @@ pub fn laid_out(loaded: &Loaded, binary: &Binary<'_>, question: &Question<'_>) -
             &code,
         ),
         without_branches,
+        are_sums: counted.counts.has_branches()
+            && question.recordings.iter().all(|path| is_hub(path)),
     })
 }
 

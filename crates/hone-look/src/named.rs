@@ -182,6 +182,9 @@ impl Naming<'_, '_> {
 }
 
 fn of_vdso(profile: &Profile, places: &[Place]) -> Result<Names> {
+    if profile.meta.kernel.is_empty() {
+        return Err(anyhow!("the recording does not tell of which kernel it is"));
+    }
     let bytes = recorded_vdso(&profile.meta.kernel)
         .ok_or_else(|| anyhow!("another kernel was recorded than the one that runs"))?;
     let binary = Binary::parse(&bytes)?;

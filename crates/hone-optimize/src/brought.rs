@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_inputs::hub::is_hub;
 use hone_symbols::{Binary, Probes};
 
 use hone_run::advice::Advise;
@@ -18,10 +19,13 @@ pub(crate) struct Brought {
 impl Brought {
     /// Takes the recording with the binary that was named, or else with the binary that the recording names.
     pub(crate) fn new(recording: &Path, binary: Option<&Path>) -> Result<Self> {
-        let recording = recording
-            .canonicalize()
-            .with_context(|| recording.display().to_string())
-            .next("name a perf.data file with branch stacks")?;
+        let recording = match is_hub(recording) {
+            true => recording.to_owned(),
+            false => recording
+                .canonicalize()
+                .with_context(|| recording.display().to_string())
+                .next("name a perf.data file with branch stacks")?,
+        };
         let binary = match binary {
             Some(binary) => binary.to_owned(),
             None => hone_convert::recorded_binary(&recording)?,

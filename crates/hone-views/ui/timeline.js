@@ -2,8 +2,21 @@
 
 const BARS_MAX = 400;
 const SAMPLES_PER_BAR = 8; // Fewer make a comb of an even load.
+const SAMPLES_PER_TIME = 4; // More at a time are sums: single samples hardly ever come at one microsecond.
 const AXIS = 16; // Pixels below the bars.
 const LABEL_ROOM = 70; // Pixels from one label to the next, at least.
+
+/** Number of bars for samples, and the time that all bars are about. */
+function barsOf({ samples, duration }) {
+  let times = 1;
+  for (let sample = 1; sample < samples.count; sample++) {
+    if (samples.time[sample] !== samples.time[sample - 1]) times++;
+  }
+  const areSums = times > 1 && times * SAMPLES_PER_TIME < samples.count;
+  // A hub adds up a minute: a bar for each, and the last one is as long as those before.
+  if (areSums) return [Math.min(BARS_MAX, times), (duration * times) / (times - 1)];
+  return [Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1), duration];
+}
 
 class Timeline {
   /** `onRange([from, to] | null)` is called when a part was chosen; times are microseconds. */
@@ -19,14 +32,15 @@ class Timeline {
     this.recording = recording;
     this.range = range;
     const { samples } = recording;
-    const bars = Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1);
+    const [bars, span] = barsOf(recording);
     this.bars = new Float64Array(bars);
     const step = Math.max(recording.duration, 1) / bars;
     for (const sample of selected(samples, { threads })) {
       this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
     }
     // CPUs that are busy: CPU time by time.
-    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / step) : this.bars;
+    const barTime = Math.max(span, 1) / bars;
+    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / barTime) : this.bars;
     this.isTime = isTime;
     this.canvas.setAttribute("aria-label", this.words());
     this.draw();

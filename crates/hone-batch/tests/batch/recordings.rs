@@ -213,3 +213,24 @@ fn call_chains_for_go_are_there() {
     let batch = sent(&added(&profile, StackLimit::default()).batch);
     assert!(of_batch(&batch).go.has_chains());
 }
+
+/// What `docs/guide/hub-inputs.md` says of standard errors, which are one over the root of the effective samples.
+#[test]
+fn samples_of_a_row_count_as_equally_heavy() {
+    let mut profile = recording(4, 200);
+    let first = profile.samples[0].clone();
+    for (at, sample) in profile.samples.iter_mut().enumerate() {
+        // The standard deviation of the weights is half their mean.
+        let weight = if at % 2 == 0 { 1 } else { 3 };
+        *sample = hone_profile::Sample {
+            weight,
+            ..first.clone()
+        };
+    }
+    let batch = sent(&added(&profile, StackLimit::default()).batch);
+    assert_eq!(batch.samples.len(), 1);
+    let effective = |counted: &Counted, event| named(counted, event).effective_samples();
+    let (theirs, ours) = (of_recording(profile), of_batch(&batch));
+    assert!((effective(&theirs, first.event) - 200.0 / 1.25).abs() < 1e-9);
+    assert!((effective(&ours, EventId(0)) - 200.0).abs() < 1e-9);
+}

@@ -9,6 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 
 use super::percent;
 use hone_convert::sentence;
+use hone_inputs::hub;
 use hone_inputs::recorded_files::Unused;
 
 /// Reason for missing names where nothing went wrong.
@@ -38,6 +39,7 @@ impl Notes {
         }
         sentences.extend(on_stacks(named));
         sentences.extend(on_losses(&recording.profile().losses));
+        sentences.extend(on_builds(recording));
         Self {
             sentences,
             ..Self::of_unused(recording)
@@ -152,6 +154,19 @@ fn on_losses(losses: &Losses) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Returns the sentence that what a hub has is of several builds.
+fn on_builds(recording: &Recording<'_>) -> Option<String> {
+    if !hub::is_hub(recording.path()) {
+        return None;
+    }
+    let builds = hub::builds(recording.profile()).len();
+    (builds > 1).then(|| {
+        format!(
+            "the samples are of {builds} builds; hone top --by label:build tells them apart, and hub:SERVICE@BUILD is of one"
+        )
+    })
 }
 
 /// Describes how well the stacks were followed, if the samples have stacks.

@@ -1,13 +1,10 @@
 //! Names and lines of stripped and of deleted programs, from debuginfod servers that the tests start.
 
+use super::server::{Answer, Server};
 use crate::common::{compiled, has_tools, hone_with, record_stacks, run_in, stderr, stdout};
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Output;
-use std::sync::{Arc, Mutex};
 
 const PROGRAM: &str = r#"
 #include <stdio.h>
@@ -26,71 +23,6 @@ int main(int argc, char **argv) {
 
 /// Settings of debuginfod's clients.
 type Variables<'v> = &'v [(&'v str, &'v str)];
-
-#[derive(Clone)]
-enum Answer {
-    Bytes(Vec<u8>),
-    Nothing,
-    Status(u16),
-}
-
-/// A server of these paths; others it does not have.
-struct Server {
-    address: String,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    fn of(answers: &[(String, Answer)]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let answers: BTreeMap<_, _> = answers.iter().cloned().collect();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&asked);
-        std::thread::spawn(move || {
-            // Those that get no answer stay open.
-            let mut open = Vec::new();
-            for stream in listener.incoming().flatten() {
-                let Some(path) = path_asked(&stream) else {
-                    continue;
-                };
-                seen.lock().unwrap().push(path.clone());
-                match answers.get(&path).unwrap_or(&Answer::Status(404)) {
-                    Answer::Bytes(bytes) => answer(&stream, 200, bytes),
-                    Answer::Status(status) => answer(&stream, *status, b"no"),
-                    Answer::Nothing => open.push(stream),
-                }
-            }
-        });
-        Self { address, asked }
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-fn path_asked(stream: &TcpStream) -> Option<String> {
-    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-    let first = lines.next()?;
-    // The rest of the request's head.
-    for line in lines {
-        if line.is_empty() {
-            break;
-        }
-    }
-    Some(first.split(' ').nth(1)?.to_owned())
-}
-
-fn answer(mut stream: &TcpStream, status: u16, bytes: &[u8]) {
-    let length = bytes.len();
-    let head =
-        format!("HTTP/1.1 {status} Said\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
-    // A client that wants no more hangs up.
-    let _ = stream
-        .write_all(head.as_bytes())
-        .and_then(|()| stream.write_all(bytes));
-}
 
 /// A recording of the stripped `p`, with `whole` and what was split off as `debug` beside it.
 struct Recorded {
@@ -233,7 +165,7 @@ fn what_is_not_right_is_a_warning_and_never_kept() {
         (Answer::Bytes(b"<html>".to_vec()), &none, "not an ELF file"),
         (recorded.bytes("debug"), &larger, "DEBUGINFOD_MAXSIZE"),
         (Answer::Nothing, &soon, "timeout"),
-        (Answer::Status(500), &none, "status 500"),
+        (Answer::Said(500, "no"), &none, "status 500"),
     ];
     for (answer, variables, reason) in cases {
         let server = Server::of(&[(recorded.address_of("debuginfo"), answer)]);

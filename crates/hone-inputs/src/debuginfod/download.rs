@@ -9,8 +9,8 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::{Failure, seconds, setting};
-use crate::http;
 use crate::progress::Progress;
+use crate::{http, hub};
 
 /// Time in which [`BYTES_MIN`] must arrive, unless `DEBUGINFOD_TIMEOUT` sets another time.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -54,9 +54,15 @@ impl Downloads {
 
     /// Downloads an address into a file.
     pub(super) fn get(&self, address: &str, into: &mut File) -> Result<Outcome, Failure> {
-        let request = self.agent.get(address);
         let limit = self.bytes_max.to_string();
-        let response = request.header("X-DEBUGINFOD-MAXSIZE", limit).call();
+        let mut request = self
+            .agent
+            .get(address)
+            .header("X-DEBUGINFOD-MAXSIZE", limit);
+        if let Some(token) = hub::token_for(address) {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let response = request.call();
         let response = response.map_err(Failure::of_server)?;
         match response.status().as_u16() {
             200 => {}

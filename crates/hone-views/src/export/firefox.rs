@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// Returns the samples as JSON for the Firefox Profiler: processes with their threads, the heaviest selected. Each
-/// sample counts once, whatever its weight; samples of a clock carry their CPU time too.
+/// sample counts as often as it was seen, whatever its weight; samples of a clock carry their CPU time too.
 pub fn firefox(name: &str, stacks: &Stacks, timeline: &Timeline) -> serde_json::Result<String> {
     let mut making = Making::new(name, stacks);
     let mut processes: FxHashMap<i32, ProcessHandle> = FxHashMap::default();
@@ -74,7 +74,8 @@ impl Making {
             let stack = profile.intern_stack_frames(handle, frames.into_iter());
             let cpu = if self.is_time { sample.weight } else { 0 };
             let cpu = CpuDelta::from_nanos(cpu);
-            profile.add_sample(handle, time_of(sample.time_ns), stack, cpu, 1);
+            let times = i32::try_from(sample.times).unwrap_or(i32::MAX);
+            profile.add_sample(handle, time_of(sample.time_ns), stack, cpu, times);
         }
     }
 

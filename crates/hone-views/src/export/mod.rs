@@ -28,6 +28,8 @@ struct ThreadSample<'s> {
     /// Nanoseconds after the first sample of the recording.
     time_ns: u64,
     stack: &'s Stack,
+    /// Number of times the sample was seen.
+    times: u64,
     weight: u64,
 }
 
@@ -65,6 +67,7 @@ fn threads<'s>(stacks: &'s Stacks, timeline: &Timeline) -> Vec<Thread<'s>> {
         thread.samples.push(ThreadSample {
             time_ns: moment.time_ns - begin,
             stack,
+            times: moment.times,
             weight: moment.weight,
         });
     }

@@ -1,0 +1,79 @@
+//! What a hub has of a service, as an input like a recording: `hub:SERVICE[@BUILD][,FROM..TO]`.
+//!
+//! [`Query`] is such a name, parsed. A hub answers it with one batch, which [`crate::recording`] counts as it counts a
+//! recording; what only single samples tell is not in it.
+//!
+//! | variable | means |
+//! |---|---|
+//! | `HONE_HUB` | where the hub is; `http://127.0.0.1:7007` without it |
+//! | `HONE_HUB_TOKEN` | the token that the hub asks for |
+
+mod answer;
+mod query;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::Result;
+use hone_batch::{Batch, keys};
+use hone_profile::Profile;
+use hone_run::advice::Advice;
+
+pub use query::{Query, QueryError, Time};
+
+/// Returns true if a path is the name of something in a hub, and of no file. A file with such a name is called by its
+/// directory too: `./hub:file`.
+pub fn is_hub(path: &Path) -> bool {
+    path.to_str().is_some_and(Query::is_name)
+}
+
+/// Parses the name of something in a hub.
+///
+/// # Errors
+///
+/// Returns an error that says how such names are written.
+pub fn query_of(path: &Path) -> Result<Query> {
+    let parsed = Query::parse(&path.to_string_lossy());
+    parsed.map_err(advised)
+}
+
+/// Returns the builds of the program that what a hub has is of, as far as they are known.
+pub fn builds(profile: &Profile) -> BTreeSet<&str> {
+    let labels = profile
+        .threads
+        .iter()
+        .flat_map(|thread| thread.labels.iter());
+    let builds = labels.filter(|label| *label.key == *keys::BUILD);
+    builds.map(|label| &*label.value).collect()
+}
+
+/// Asks the hub. The same question is asked once: all who ask in this process get the same answer.
+pub(crate) fn fetch(query: &Query) -> Result<Batch> {
+    answer::fetch(query)
+}
+
+/// Returns the token for a request, if it goes to the hub: files of builds are asked of a hub as of other servers.
+pub(crate) fn token_for(address: &str) -> Option<String> {
+    answer::token_for(address)
+}
+
+/// Adds the next step.
+fn advised(error: QueryError) -> anyhow::Error {
+    let next = match &error {
+        QueryError::NoService => "name the service, as in hub:checkout",
+        QueryError::Build { .. } => {
+            "write the first hexadecimal digits of the program's build id, as in hub:checkout@1f3a; hone top --by \
+             label:build lists the ids. An @ that belongs to the service is written %40"
+        }
+        QueryError::Escape => "write %25 for the sign itself",
+        QueryError::Span { .. } => {
+            "write two dots between both ends, of which one may be left out: hub:checkout,-2d..-1d or hub:checkout,-6h... \
+             A comma that belongs to the service is written %2C"
+        }
+        QueryError::Time { .. } => {
+            "write it as 2026-11-26T10:00:00Z, as seconds since 1970, as -1d, -6h, -30m or -90s before now, or as now"
+        }
+        QueryError::Backwards => "write the earlier time first",
+    };
+    Advice::error(error, next)
+}
