@@ -21,6 +21,17 @@ pub(super) struct Edges<'s> {
     pub(super) unresolved: u64,
 }
 
+impl Edges<'_> {
+    /// Adds the edges of another build.
+    pub(super) fn take_in(&mut self, other: Self) {
+        for (edge, weight) in other.weights {
+            add(self.weights.entry(edge).or_default(), weight);
+        }
+        self.inlined += other.inlined;
+        self.unresolved += other.unresolved;
+    }
+}
+
 /// Returns all edges that the counts hold.
 pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> Edges<'s> {
     let mut weights = inlined::edges(counts, source);

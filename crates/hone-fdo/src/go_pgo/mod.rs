@@ -25,7 +25,7 @@ mod wrappers;
 use crate::aggregate::{Evidence, find_binaries};
 use crate::code::Code;
 use crate::convert::{Warning, no_debug_info, unread};
-use crate::counted::count_binary;
+use crate::counted::{Counted, count_binary};
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::{BranchStacks, Svma};
@@ -106,6 +106,17 @@ pub struct GoPgo {
     pub warnings: Vec<Warning>,
 }
 
+/// Recordings of one build of a program. Each recording comes with its stacks.
+#[derive(Clone, Copy)]
+pub struct Build<'b> {
+    /// The build.
+    pub image: Image<'b>,
+    /// Recordings.
+    pub recordings: &'b [Recorded],
+    /// Call chains of each recording.
+    pub stacks: &'b [Stacks],
+}
+
 /// Makes the profile of the Go binary. Each recording comes with its stacks.
 ///
 /// `path_hint` is the path of the binary as the caller knows it; it decides if there are no build ids.
@@ -116,54 +127,71 @@ pub fn write<'a>(
     path_hint: Option<&str>,
     image: impl Into<Image<'a>>,
 ) -> Result<GoPgo, GoPgoError> {
-    let binary = Binary::parse(image).map_err(FdoError::from)?;
-    let mut sections = binary.sections().iter();
-    if !sections.any(|section| section.name.ends_with("gopclntab")) {
-        return Err(GoPgoError::NotGo);
-    }
-    let debug = DebugInfo::parse(&binary).map_err(FdoError::from)?;
-    if !debug.has_debug_info() {
-        return Err(no_debug_info(&debug).into());
-    }
-    let code = Code::new(&binary);
-    let source = Source {
-        binary: &binary,
-        code: &code,
-        debug: &debug,
+    let build = Build {
+        image: image.into(),
+        recordings,
+        stacks,
+    };
+    write_builds(&[build], evidence, path_hint)
+}
+
+/// Makes one profile of several builds of a Go program, the first of which gives the profile its build id. Go's compiler finds
+/// calls by the names of functions and by lines from their first ones, so the builds add up.
+///
+/// The builds' recordings must be of one kind: if some have branch records, nothing is taken from those that have none.
+pub fn write_builds(
+    builds: &[Build<'_>],
+    evidence: Evidence,
+    path_hint: Option<&str>,
+) -> Result<GoPgo, GoPgoError> {
+    let binaries = builds.iter().map(|build| go_binary(build.image));
+    let binaries: Vec<Binary<'_>> = binaries.collect::<Result<_, _>>()?;
+    let debug_infos: Vec<DebugInfo<'_>> =
+        binaries.iter().map(debug_info).collect::<Result<_, _>>()?;
+    let codes: Vec<Code<'_>> = binaries.iter().map(Code::new).collect();
+    let parsed = binaries.iter().zip(&debug_infos).zip(&codes);
+    let sources = parsed.map(|((binary, debug), code)| Source {
+        binary,
+        code,
+        debug,
         has_start_lines: Cell::new(false),
         promotions: RefCell::default(),
-    };
-    let counted = match count_binary(recordings, evidence, path_hint, &code) {
-        // Only callers and callees are needed here, and such stacks hold nothing else.
-        Err(FdoError::PartialBranches {
-            stacks: BranchStacks::CallStack,
-            ..
-        }) => count_binary(recordings, Evidence::IpSamples, path_hint, &code)?,
-        counted => counted?,
-    };
-    let mut warnings = counted.warnings;
-    warnings.extend(unread(&debug));
-    // Blocks need not be told apart here, and call chains are as good as Go's own.
-    warnings.retain(|warning| !matches!(warning, Warning::NoBranches));
-    let samples = recordings
-        .iter()
-        .map(|recorded| recorded.tally.samples)
-        .sum();
-    let mut out = emit::Table::new(path_hint.unwrap_or(""), binary.build_id());
-    let report = if counted.counts.has_branches() {
-        let edges = calls::edges(&counted.counts, &source);
+    });
+    let sources: Vec<Source<'_>> = sources.collect();
+    let counted = builds.iter().zip(&sources);
+    let counted =
+        counted.map(|(build, source)| count(build.recordings, evidence, path_hint, source.code));
+    let counted: Vec<Counted> = counted.collect::<Result<_, _>>()?;
+    let mut warnings: Vec<Warning> = Vec::new();
+    for (counted, debug) in counted.iter().zip(&debug_infos) {
+        let of_build = counted.warnings.iter().cloned().chain(unread(debug));
+        // Blocks need not be told apart here, and call chains are as good as Go's own.
+        warnings.extend(of_build.filter(|warning| !matches!(warning, Warning::NoBranches)));
+    }
+    let recordings = builds.iter().flat_map(|build| build.recordings);
+    let samples = recordings.map(|recorded| recorded.tally.samples).sum();
+    let build_id = binaries.first().and_then(Binary::build_id);
+    let mut out = emit::Table::new(path_hint.unwrap_or(""), build_id);
+    let report = if counted.iter().any(|counted| counted.counts.has_branches()) {
+        let mut edges = calls::Edges::default();
+        for (counted, source) in counted.iter().zip(&sources) {
+            edges.take_in(calls::edges(&counted.counts, source));
+        }
         out.edges(&edges, samples)?
     } else {
-        if stacks.iter().all(|stacks| !stacks.has_chains()) {
+        let mut stacks = builds.iter().flat_map(|build| build.stacks);
+        if stacks.all(|stacks| !stacks.has_chains()) {
             return Err(GoPgoError::NoCalls { samples });
         }
-        for (recorded, stacks) in recordings.iter().zip(stacks) {
-            let ids = find_binaries(recorded, &binary, path_hint)?;
-            stacks.add_to(&mut out, &recorded.profile, &ids, &source);
+        for (build, source) in builds.iter().zip(&sources) {
+            for (recorded, stacks) in build.recordings.iter().zip(build.stacks) {
+                let ids = find_binaries(recorded, source.binary, path_hint)?;
+                stacks.add_to(&mut out, &recorded.profile, &ids, source);
+            }
         }
         out.stacks_report(samples)
     };
-    if !source.has_start_lines.get() {
+    if !sources.iter().any(|source| source.has_start_lines.get()) {
         return Err(GoPgoError::NoStartLines);
     }
     if report.edges == 0 {
@@ -177,6 +205,41 @@ pub fn write<'a>(
         report,
         warnings,
     })
+}
+
+fn go_binary(image: Image<'_>) -> Result<Binary<'_>, GoPgoError> {
+    let binary = Binary::parse(image).map_err(FdoError::from)?;
+    let mut sections = binary.sections().iter();
+    if sections.any(|section| section.name.ends_with("gopclntab")) {
+        Ok(binary)
+    } else {
+        Err(GoPgoError::NotGo)
+    }
+}
+
+fn debug_info<'b>(binary: &'b Binary<'_>) -> Result<DebugInfo<'b>, GoPgoError> {
+    let debug = DebugInfo::parse(binary).map_err(FdoError::from)?;
+    if debug.has_debug_info() {
+        Ok(debug)
+    } else {
+        Err(no_debug_info(&debug).into())
+    }
+}
+
+fn count(
+    recordings: &[Recorded],
+    evidence: Evidence,
+    path_hint: Option<&str>,
+    code: &Code<'_>,
+) -> Result<Counted, FdoError> {
+    match count_binary(recordings, evidence, path_hint, code) {
+        // Only callers and callees are needed here, and such stacks hold nothing else.
+        Err(FdoError::PartialBranches {
+            stacks: BranchStacks::CallStack,
+            ..
+        }) => count_binary(recordings, Evidence::IpSamples, path_hint, code),
+        counted => counted,
+    }
 }
 
 /// Name that Go gives to the file of functions that its compiler made.

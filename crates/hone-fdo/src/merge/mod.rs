@@ -79,8 +79,22 @@ impl Weight {
         self.factor as f64 / ONE as f64
     }
 
+    /// Multiplies the weight by a share, rounded down to 32 binary places. A `part` above the `whole` counts as the whole.
+    #[must_use]
+    pub fn part(self, part: u64, whole: u64) -> Self {
+        if part >= whole {
+            return self;
+        }
+        let factor = u128::from(self.factor) * u128::from(part) / u128::from(whole);
+        Self {
+            // Below 1 times a factor of 64 bits.
+            factor: factor as u64,
+            ..self
+        }
+    }
+
     /// Returns the weighted count, in fixed point.
-    fn of(self, count: u64) -> Fixed {
+    pub fn of(self, count: u64) -> Fixed {
         let mut count = u128::from(count);
         if let Some(total) = self.total.map(u128::from)
             && count > 0
@@ -91,16 +105,18 @@ impl Weight {
     }
 }
 
-/// A sum of weighted counts.
+/// A sum of weighted counts, with 32 fraction bits. It stops at the largest number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-struct Fixed(u128);
+pub struct Fixed(u128);
 
 impl Fixed {
-    fn add(&mut self, other: Self) {
+    /// Adds another sum.
+    pub fn add(&mut self, other: Self) {
         self.0 = self.0.saturating_add(other.0);
     }
 
-    fn rounded(self) -> u64 {
+    /// Returns the sum rounded to the nearest whole number, halves up; at least 1 for a sum above 0.
+    pub fn rounded(self) -> u64 {
         if self.0 == 0 {
             return 0;
         }
@@ -130,6 +146,13 @@ mod tests {
         assert_eq!(weight.of(5).rounded(), 5);
         assert_eq!(weight.of(0).rounded(), 0);
         assert!(Weight::times(1).aged(100 * day, day).is_nothing());
+    }
+
+    #[test]
+    fn a_part_is_a_share_of_the_weight() {
+        let of = |part, whole| Weight::times(6).part(part, whole).of(7).rounded();
+        assert_eq!([of(1, 2), of(2, 2), of(3, 2), of(0, 2)], [21, 42, 42, 0]);
+        assert_eq!(Weight::times(u32::MAX).part(1, u64::MAX).factor(), 0.0);
     }
 
     #[test]

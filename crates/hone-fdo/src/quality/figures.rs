@@ -18,7 +18,7 @@ pub(super) const LOST: &str = "lost";
 /// Share of lost samples, or of damaged records to samples, above which a profile is poor.
 const LOST_POOR: f64 = 0.05;
 /// Factor of the density that plain samples need: they measure time, while branch records count executions.
-const PLAIN_DENSITY: f64 = 0.1;
+pub const PLAIN_DENSITY: f64 = 0.1;
 /// Minimum number of functions; with fewer functions, the lack of calls in a profile tells nothing.
 const TELLING_FUNCTIONS: usize = 3;
 
@@ -370,7 +370,7 @@ pub fn of_staleness(stale: &Staleness, limits: &Limits) -> Vec<Figure> {
 
 /// Computes llvm-profgen's profile density: the lowest density of the functions that hold 99 % of all counts. A
 /// function's density is the sum of its counts divided by the number of its places, inlined calls included.
-fn density(profile: &SampleProfile) -> f64 {
+pub fn density(profile: &SampleProfile) -> f64 {
     let mut functions: Vec<(f64, u64)> = Vec::new();
     for function in profile.functions.values() {
         let (mut counts, mut places) = (0u64, 0usize);

@@ -8,7 +8,9 @@ mod figures;
 mod stale;
 
 use figures::{LOST, OUTSIDE};
-pub use figures::{of_counts, of_overlap, of_profile, of_recording, of_staleness};
+pub use figures::{
+    PLAIN_DENSITY, density, of_counts, of_overlap, of_profile, of_recording, of_staleness,
+};
 pub use stale::{Staleness, stale_lines, stale_probes};
 
 use serde::Serialize;

@@ -1,0 +1,287 @@
+//! The whole way: what hosts sent becomes a profile, its figures, gates and manifest.
+
+use std::collections::BTreeMap;
+
+use hone_batch::Batch;
+use hone_fdo::{SampleProfile, autofdo_text, check, extbinary, gcov};
+use hone_profile::BuildId;
+
+use crate::builds::Builds;
+use crate::error::PgoError;
+use crate::files::{self, File};
+use crate::form::Form;
+use crate::gates::{self, Belonging, Gate};
+use crate::joined::{Part, join};
+use crate::keep::{Decision, Former, decide, hottest};
+use crate::manifest::{FORMAT, Manifest, sha256};
+use crate::quality::{self, Quality};
+use crate::seen::Seen;
+use crate::settings::Settings;
+use crate::sign::SecretKey;
+use crate::weights::{Chosen, Weights};
+use crate::{go, one_build, summed};
+
+/// Build that a profile shall be for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'q> {
+    /// Build id.
+    pub build: &'q BuildId,
+    /// Name of the file, by which a build is known that was never recorded.
+    pub name: &'q str,
+}
+
+/// What a profile is asked of.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// Service.
+    pub service: &'q str,
+    /// What hosts sent of the service, told apart by host, build and, for strata, by label. All of a batch is of one age, the
+    /// middle of its span: hand over a batch for each hour or day.
+    pub batches: &'q [Batch],
+    /// Time of the question, in seconds since 1970.
+    pub now_s: u64,
+    /// Build that the profile shall be for; `None` for the newest that runs.
+    pub target: Option<Target<'q>>,
+    /// Form of the profile.
+    pub form: Form,
+    /// Settings.
+    pub settings: &'q Settings,
+    /// Profile that is in use.
+    pub former: Option<&'q Former>,
+}
+
+/// A profile with its manifest. It may be used only if [`Manifest::is_fit`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Made {
+    /// Manifest; the former one if the former profile stays.
+    pub manifest: Manifest,
+    /// Content of the profile's file; empty if there is nothing to make it of.
+    pub profile: Vec<u8>,
+    /// What became of the former profile; that of a profile which is not fit stays anyway.
+    pub decision: Decision,
+}
+
+impl Made {
+    /// Returns the files to write, in this order and each of them whole: none if the former profile stays, or if the new one
+    /// is not fit.
+    pub fn files(&self, key: Option<&SecretKey>) -> Vec<File> {
+        let stays = matches!(self.decision, Decision::Kept { .. });
+        if stays || !self.manifest.is_fit() {
+            return Vec::new();
+        }
+        files::files(&self.manifest, &self.profile, key)
+    }
+}
+
+/// Bytes of a profile, and what they were made of.
+#[derive(Default)]
+struct Written {
+    bytes: Vec<u8>,
+    samples: Option<SampleProfile>,
+    functions: Vec<(String, u64)>,
+    parts: BTreeMap<String, Part>,
+    density: Option<f64>,
+}
+
+/// Makes a profile. The same question has the same answer, whatever the order of the batches.
+///
+/// # Errors
+///
+/// A setting makes no sense, or the target build's binary is not at hand or cannot be used. What gates find wrong is in the
+/// manifest.
+pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoError> {
+    let settings = question.settings;
+    settings.check()?;
+    let seen = Seen::of(question.service, question.batches, question.now_s, settings);
+    let (chosen, belonging) = choose(question, &seen);
+    let Some(chosen) = chosen else {
+        return Ok(unfit(question, &seen, belonging));
+    };
+    let weights = Weights::of_program(&chosen, &seen, settings);
+    let written = write(question, &seen, &chosen, &weights, builds)?;
+    let shares = quality::shares(&chosen, &seen, &weights, |source| &source.build);
+    let mut figures = quality::of(&chosen, &seen, &weights, &written.parts, question.now_s);
+    figures.density = written.density;
+    let inputs = quality::inputs(&chosen, &seen, &shares, &written.parts);
+    let limits = &settings.gates;
+    let mut gates = vec![
+        belonging,
+        gates::samples(&figures, limits),
+        gates::age(&figures, limits),
+        gates::matching(&figures, &chosen.target, &inputs, question.form, limits),
+    ];
+    gates.extend(gates::density(&figures, limits));
+    let manifest = Manifest {
+        program: chosen.program,
+        target: chosen.target,
+        inputs,
+        functions: hottest(written.functions),
+        ..manifest(question, figures, gates, &written.bytes)
+    };
+    Ok(decided(
+        question,
+        manifest,
+        written.bytes,
+        written.samples.as_ref(),
+    ))
+}
+
+/// Chooses program and target, and tries whether the target belongs to the service. There is nothing to choose if it does not.
+fn choose(question: &Question<'_>, seen: &Seen<'_>) -> (Option<Chosen>, Gate) {
+    let target = question
+        .target
+        .map(|target| (target.build.to_string(), target.name));
+    let target = target.as_ref().map(|(build, name)| (build.as_str(), *name));
+    let program = target.map(|(build, name)| seen.programs.get(build).map_or(name, String::as_str));
+    let build = target.map(|(build, _)| build);
+    let chosen = Chosen::of(seen, program, build, question.settings);
+    let chosen = chosen.filter(|chosen| program.is_none_or(|name| chosen.program == name));
+    let mut programs: Vec<&str> = seen.programs.values().map(String::as_str).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    let gate = gates::service(&Belonging {
+        service: question.service,
+        target,
+        programs,
+        others: seen.other_services.iter().map(String::as_str).collect(),
+        belongs: chosen.is_some(),
+    });
+    (chosen, gate)
+}
+
+/// Returns the answer without a profile, as nothing of the service is of use.
+fn unfit(question: &Question<'_>, seen: &Seen<'_>, belonging: Gate) -> Made {
+    let newest_s = seen.newest_s.unwrap_or(0);
+    let figures = Quality {
+        newest_age_s: question.now_s.saturating_sub(newest_s),
+        ..Quality::default()
+    };
+    Made {
+        manifest: manifest(question, figures, vec![belonging], &[]),
+        profile: Vec::new(),
+        decision: Decision::First,
+    }
+}
+
+fn manifest(question: &Question<'_>, quality: Quality, gates: Vec<Gate>, bytes: &[u8]) -> Manifest {
+    Manifest {
+        format: FORMAT.to_owned(),
+        hone: env!("CARGO_PKG_VERSION").to_owned(),
+        service: question.service.to_owned(),
+        program: String::new(),
+        target: String::new(),
+        form: question.form,
+        sha256: sha256(bytes),
+        bytes: bytes.len() as u64,
+        created_s: question.now_s,
+        quality,
+        gates,
+        inputs: Vec::new(),
+        functions: Vec::new(),
+        settings: question.settings.clone(),
+    }
+}
+
+/// Adds up, converts, and writes the form.
+fn write(
+    question: &Question<'_>,
+    seen: &Seen<'_>,
+    chosen: &Chosen,
+    weights: &Weights,
+    builds: Builds<'_>,
+) -> Result<Written, PgoError> {
+    let Question {
+        service,
+        form,
+        settings,
+        ..
+    } = *question;
+    let is_for_go = form == Form::GoPgo;
+    let sums = summed::by_build(service, seen, chosen, weights, is_for_go, settings);
+    if is_for_go {
+        let written = go::write(chosen, &sums, builds)?;
+        return Ok(Written {
+            bytes: written.bytes,
+            functions: written.functions,
+            parts: written.parts,
+            ..Written::default()
+        });
+    }
+    if !form.is_by_source() {
+        let Some((_, sum)) = sums.iter().find(|(build, _)| *build == chosen.target) else {
+            return Ok(Written::default());
+        };
+        let one = one_build::write(form, chosen, sum, builds)?;
+        return Ok(Written {
+            bytes: one.bytes,
+            functions: one.functions,
+            parts: BTreeMap::from([(chosen.target.clone(), one.part)]),
+            ..Written::default()
+        });
+    }
+    let shares = quality::shares(chosen, seen, weights, |source| &source.build);
+    let joined = join(chosen, &sums, &shares, builds, settings)?;
+    let density = quality::density_of(&joined);
+    let bytes = if joined.samples.functions.is_empty() {
+        Vec::new()
+    } else {
+        let symbols = settings.symbol_list.then_some(&*joined.symbols);
+        by_source(form, &joined.samples, symbols)?
+    };
+    let functions = joined.samples.functions.iter();
+    let functions = functions.map(|(name, function)| (name.clone(), function.total));
+    Ok(Written {
+        bytes,
+        functions: functions.collect(),
+        parts: joined.parts,
+        density: Some(density),
+        samples: Some(joined.samples),
+    })
+}
+
+/// Writes a form that names places in the source. What can be read back is, by the independent reader.
+fn by_source(
+    form: Form,
+    samples: &SampleProfile,
+    symbols: Option<&[String]>,
+) -> Result<Vec<u8>, PgoError> {
+    match form {
+        Form::GccGcov => Ok(gcov::write(samples)),
+        Form::AutofdoText => Ok(autofdo_text::write(samples).into_bytes()),
+        _ => {
+            let bytes = extbinary::write(samples, symbols);
+            let read = check::read_extbinary(&bytes).map_err(|error| PgoError::NotReadBack {
+                what: error.to_string(),
+            })?;
+            match check::compare(samples, &read).first() {
+                None => Ok(bytes),
+                Some(first) => Err(PgoError::NotReadBack {
+                    what: format!("another {} of {:?}", first.what, first.path),
+                }),
+            }
+        }
+    }
+}
+
+/// Decides about the former profile, and returns the one that is in use from now on.
+fn decided(
+    question: &Question<'_>,
+    manifest: Manifest,
+    profile: Vec<u8>,
+    samples: Option<&SampleProfile>,
+) -> Made {
+    let former = question.former.filter(|_| manifest.is_fit());
+    let decision = decide(former, &manifest, samples);
+    match (former, &decision) {
+        (Some(former), Decision::Kept { .. }) => Made {
+            manifest: former.manifest.clone(),
+            profile: former.profile.clone(),
+            decision,
+        },
+        _ => Made {
+            manifest,
+            profile,
+            decision,
+        },
+    }
+}

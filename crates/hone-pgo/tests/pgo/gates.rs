@@ -1,0 +1,235 @@
+//! Every gate fails for its reason, says so, and says what to do.
+
+use hone_pgo::{Basis, Form, Gate, GateName, Made, PgoError, Question, Settings, Target, make};
+
+use crate::common::{DAY_S, Recording, Sent, question, settings};
+
+/// The only gate that failed.
+fn failed(made: &Made) -> &Gate {
+    let mut failed = made.manifest.gates.iter().filter(|gate| !gate.passed);
+    let gate = failed.next().expect("a failed gate");
+    assert_eq!(failed.next(), None);
+    assert!(!made.manifest.is_fit());
+    assert!(
+        made.files(None).is_empty(),
+        "what is not fit is not written"
+    );
+    assert!(
+        gate.reason
+            .as_ref()
+            .is_some_and(|reason| reason.ends_with('.'))
+    );
+    assert!(gate.next.as_ref().is_some_and(|next| next.ends_with('.')));
+    gate
+}
+
+fn reason(gate: &Gate) -> &str {
+    gate.reason.as_deref().expect("a reason")
+}
+
+#[test]
+fn too_few_samples() {
+    let recording = Recording::new();
+    let batches = recording.batches(&recording.fleet(2));
+    let usual = Settings::default();
+    let made = recording
+        .ask(&question(&batches, &usual))
+        .expect("an answer");
+    let gate = failed(&made);
+    assert_eq!((gate.name, gate.limit), (GateName::Samples, 10_000.0));
+    assert!(
+        reason(gate).contains("samples with branch records"),
+        "{gate:?}"
+    );
+    assert!(
+        gate.next.as_ref().unwrap().contains("1.1 times as long"),
+        "{gate:?}"
+    );
+}
+
+#[test]
+fn too_thin() {
+    let recording = Recording::new();
+    let few = Sent {
+        samples: (0..40, 1),
+        ..recording.sent("host")
+    };
+    let mut settings = settings();
+    settings.gates.samples_min = 1;
+    let batches = [recording.batch(&few)];
+    let made = recording
+        .ask(&question(&batches, &settings))
+        .expect("an answer");
+    let gate = failed(&made);
+    assert_eq!(gate.name, GateName::Density);
+    assert!(reason(gate).contains("executions per place"), "{gate:?}");
+}
+
+#[test]
+fn too_little_lands_in_the_target() {
+    let recording = Recording::new();
+    let mut fleet = recording.fleet(4);
+    fleet[0].build = 1;
+    let batches = recording.batches(&fleet);
+    let settings = settings();
+    // The old build's symbols are missing.
+    let question = Question {
+        target: Some(recording.target(1)),
+        ..question(&batches, &settings)
+    };
+    let made = make(&question, &|id| {
+        (id == recording.id(1)).then(|| recording.image(1))
+    });
+    let made = made.expect("an answer");
+    let gate = failed(&made);
+    assert_eq!(gate.name, GateName::Match);
+    assert!((gate.value - 0.25).abs() < 0.02, "{gate:?}");
+    let missing = format!("the binary of build {} is not known", recording.id(0));
+    assert!(reason(gate).contains(&missing), "{gate:?}");
+}
+
+#[test]
+fn too_stale() {
+    let recording = Recording::new();
+    let old = Sent {
+        age_s: 15 * DAY_S,
+        ..recording.sent("host")
+    };
+    let made = recording.text(&[recording.batch(&old)]);
+    let gate = failed(&made);
+    assert_eq!(
+        (gate.name, gate.limit),
+        (GateName::Age, 14.0 * DAY_S as f64)
+    );
+    assert!(reason(gate).contains("15.0 days old"), "{gate:?}");
+}
+
+#[test]
+fn the_wrong_service_or_binary() {
+    let recording = Recording::new();
+    let batches = recording.batches(&recording.fleet(2));
+    let settings = settings();
+    let ask = |question: Question<'_>| recording.ask(&question).expect("an answer");
+    let other = ask(Question {
+        service: "mail",
+        ..question(&batches, &settings)
+    });
+    let gate = failed(&other);
+    assert_eq!(gate.name, GateName::Service);
+    assert!(
+        reason(gate).contains("service mail") && reason(gate).contains("of zip"),
+        "{gate:?}"
+    );
+    let nothing = ask(question(&[], &settings));
+    assert_eq!(failed(&nothing).name, GateName::Service);
+    let of_other_program = ask(Question {
+        target: Some(Target {
+            build: recording.id(2),
+            name: "mailer",
+        }),
+        ..question(&batches, &settings)
+    });
+    let gate = failed(&of_other_program);
+    assert_eq!(gate.name, GateName::Service);
+    assert!(
+        reason(gate).contains("mailer") && reason(gate).contains("its programs are zip"),
+        "{gate:?}"
+    );
+    // A build of this program that runs nowhere yet is what others are fitted to.
+    let not_yet = ask(Question {
+        target: Some(recording.target(2)),
+        ..question(&batches, &settings)
+    });
+    assert!(not_yet.manifest.is_fit(), "{:?}", not_yet.manifest.gates);
+    assert_eq!(not_yet.manifest.target, recording.id(2).to_string());
+}
+
+#[test]
+fn plain_samples_make_a_profile_that_says_so() {
+    let recording = Recording::new();
+    let plain = Sent {
+        is_plain: true,
+        ..recording.sent("host")
+    };
+    let batches = [recording.batch(&plain)];
+    let made = recording.text(&batches);
+    assert_eq!(made.manifest.quality.basis, Basis::Samples);
+    assert!(!made.profile.is_empty());
+    let settings = settings();
+    let question = Question {
+        form: Form::BoltPreaggregated,
+        ..question(&batches, &settings)
+    };
+    let error = PgoError::NoBranches {
+        form: "bolt-preaggregated",
+    };
+    assert_eq!(recording.ask(&question), Err(error));
+}
+
+#[test]
+fn a_build_with_plain_samples_alone_is_left_out_beside_branch_records() {
+    let recording = Recording::new();
+    let mut fleet = recording.fleet(8);
+    fleet[0].build = 1;
+    fleet[0].is_plain = true;
+    fleet[0].age_s = DAY_S;
+    let mut settings = settings();
+    settings.target_share_min = 0.0;
+    let batches = recording.batches(&fleet);
+    let made = recording
+        .ask(&question(&batches, &settings))
+        .expect("an answer");
+    let inputs = &made.manifest.inputs;
+    let left_out = inputs
+        .iter()
+        .find(|input| input.build == recording.id(1).to_string());
+    let why = left_out
+        .and_then(|input| input.left_out.clone())
+        .expect("a reason");
+    assert!(why.contains("no branch records"), "{why}");
+}
+
+#[test]
+fn the_binary_of_the_target_must_be_had_and_be_that_build() {
+    let recording = Recording::new();
+    let batches = recording.batches(&recording.fleet(2));
+    let settings = settings();
+    let question = question(&batches, &settings);
+    let build = recording.id(0).to_string();
+    let missing = PgoError::NoBinary {
+        build: build.clone(),
+    };
+    assert_eq!(make(&question, &|_| None), Err(missing));
+    let other = PgoError::OtherBinary {
+        build,
+        found: recording.id(1).to_string(),
+    };
+    assert_eq!(make(&question, &|_| Some(recording.image(1))), Err(other));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let recording = Recording::new();
+    let refused = |change: fn(&mut Settings)| {
+        let mut settings = settings();
+        change(&mut settings);
+        let answer = recording.ask(&question(&[], &settings));
+        assert!(
+            matches!(answer, Err(PgoError::Settings { .. })),
+            "{answer:?}"
+        );
+    };
+    refused(|settings| settings.window_s = DAY_S);
+    refused(|settings| settings.window_s = 8 * DAY_S);
+    refused(|settings| settings.half_life_s = 0);
+    refused(|settings| settings.host_medians_max = 0);
+    refused(|settings| settings.gates.match_min = 80.0);
+    refused(|settings| settings.gates.density_min = f64::NAN);
+    refused(|settings| settings.hysteresis.overlap_min = -0.1);
+    refused(|settings| {
+        settings.strata = Some(hone_pgo::Strata {
+            label: "region".into(),
+            shares: [("north".to_owned(), 0.0)].into(),
+        });
+    });
+}

@@ -1,0 +1,10 @@
+//! Profiles of fleets that are made up of parts of one recording with hardware branch records.
+
+mod common;
+mod damage;
+mod gates;
+mod published;
+mod real;
+mod stays;
+mod sums;
+mod two_builds;
