@@ -36,9 +36,9 @@ call:
 PREFIX = /usr/local
 DESTDIR =
 
-## Installs hone and hone-agent, and the commands in Go where Go is, with manual pages and completions, below $(DESTDIR)$(PREFIX).
+## Installs hone, hone-agent and hone-hub, and the commands in Go where Go is, with manual pages and completions, below $(DESTDIR)$(PREFIX).
 install:
-	cargo build --locked --profile dist --bin hone --bin hone-agent
+	cargo build --locked --profile dist --bin hone --bin hone-agent --bin hone-hub
 	if command -v go >/dev/null; then packaging/go-commands target/dist || true; fi
 	packaging/install target/dist '$(DESTDIR)' '$(PREFIX)'
 

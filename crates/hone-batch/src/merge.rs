@@ -77,6 +77,19 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
         self.widen(&batch.span_s);
     }
 
+    /// Returns the number of rows so far, places and frames among them: memory grows with it.
+    pub fn rows(&self) -> usize {
+        let tables = &self.tables;
+        let counts = [
+            tables.samples.len(),
+            tables.branches.len(),
+            tables.ranges.len(),
+            tables.records.len(),
+        ];
+        let interned = tables.places.items().len() + tables.frames.items().len();
+        interned + counts.iter().sum::<usize>()
+    }
+
     /// Returns the sum, as a batch of nobody. It is the same whatever the order of the batches.
     pub fn finish(self) -> Batch {
         Batch {

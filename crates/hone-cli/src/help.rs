@@ -20,7 +20,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Prove a gain", &["bench"]),
-    ("Run beside services", &["agent", "thrift", "call", "load"]),
+    (
+        "Run beside services",
+        &["agent", "hub", "thrift", "call", "load"],
+    ),
     ("Set up", &["doctor", "completions"]),
 ];
 

@@ -71,6 +71,9 @@ enum Command {
     /// The host metrics agent: runs hone-agent
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Agent(external::Words),
+    /// The hub of a fleet: keeps profiles of all hosts, and answers questions: runs hone-hub
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Hub(external::Words),
     /// Thrift for Go: runs hone-thrift
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Thrift(external::Words),
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         Command::Wrap(args) => wrap::run(args),
         Command::Export(args) => export::run(args),
         Command::Agent(words) => external::run("agent".as_ref(), &words.words),
+        Command::Hub(words) => external::run("hub".as_ref(), &words.words),
         Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
         Command::Call(words) => external::run("call".as_ref(), &words.words),
         Command::Load(words) => external::run("load".as_ref(), &words.words),

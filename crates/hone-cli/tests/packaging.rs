@@ -9,11 +9,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A directory with `hone`, and a `hone-agent` that hands out the same; `hone-call` stands for the commands in Go.
+/// A directory with `hone`, and a `hone-agent` and `hone-hub` that hand out the same; `hone-call` stands for the commands in Go.
 fn binaries(directory: &Path) -> PathBuf {
     let binaries = directory.join("binaries");
     fs::create_dir(&binaries).unwrap();
-    for name in ["hone", "hone-agent", "hone-call"] {
+    for name in ["hone", "hone-agent", "hone-hub", "hone-call"] {
         let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_hone"));
         fs::write(binaries.join(name), script).unwrap();
         fs::set_permissions(binaries.join(name), PermissionsExt::from_mode(0o755)).unwrap();
@@ -56,6 +56,8 @@ fn an_installation_has_commands_pages_completions_and_units() {
         "usr/local/share/fish/vendor_completions.d/hone.fish",
         "etc/hone-agent/agent.toml",
         "etc/systemd/system/hone-agent.socket",
+        "etc/hone-hub/hone-hub.toml",
+        "etc/systemd/system/hone-hub.service",
     ] {
         assert!(to.join(file).is_file(), "{file}");
     }
@@ -120,6 +122,8 @@ fn packages_hold_what_an_installation_has() {
         files.contains("./usr/lib/systemd/system/hone-agent.service"),
         "{files}"
     );
+    let hub = run(&["dpkg-deb", "--info", &package("hone-hub"), "conffiles"]);
+    assert_eq!(hub, "/etc/hone-hub/hone-hub.toml\n");
     // The same source and binaries give the same bytes.
     let before = fs::read(package("hone")).unwrap();
     run(&[

@@ -8,4 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod check;
+pub mod question;
 pub mod store;
+pub mod tokens;

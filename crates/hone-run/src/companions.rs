@@ -25,6 +25,7 @@ pub fn how_to_build(name: &str) -> Option<&'static str> {
         "agent" => {
             Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent-cli")
         }
+        "hub" => Some("install hone-hub; in Hone's source: cargo build --release -p hone-hub-cli"),
         "thrift" => Some("install hone-thrift; in Hone's source: make thrift"),
         "call" => Some("install hone-call; in Hone's source: make call"),
         "load" => Some("install hone-load; in Hone's source: make call"),

@@ -46,6 +46,22 @@ pub struct Compacted {
     pub overtaken: u64,
 }
 
+impl Compacted {
+    /// Adds what another compaction did.
+    pub fn add(&mut self, other: &Self) {
+        self.segments += other.segments;
+        self.batches += other.batches;
+        self.copies += other.copies;
+        self.unreadable += other.unreadable;
+        self.torn_bytes += other.torn_bytes;
+        self.days += other.days;
+        self.files += other.files;
+        self.file_bytes += other.file_bytes;
+        self.tenants_held += other.tenants_held;
+        self.overtaken += other.overtaken;
+    }
+}
+
 /// What a step came to.
 enum Step {
     /// There is nothing to do.
@@ -64,18 +80,25 @@ impl Store {
     pub fn compact(&self, now_s: u64) -> Result<Compacted, StoreError> {
         let mut done = Compacted::default();
         for tenant in self.tenants()? {
-            if !lease::take(&self.objects, &tenant, &self.holder, now_s)? {
-                done.tenants_held += 1;
-                continue;
-            }
-            let compacted = self.compact_tenant(&tenant, now_s, &mut done);
-            let released = lease::release(&self.objects, &tenant, &self.holder, now_s);
-            compacted.and(released)?;
+            done.add(&self.compact_tenant(&tenant, now_s)?);
         }
         Ok(done)
     }
 
-    fn compact_tenant(
+    /// Compacts what is due of one tenant, unless another process holds the lease.
+    pub fn compact_tenant(&self, tenant: &str, now_s: u64) -> Result<Compacted, StoreError> {
+        let mut done = Compacted::default();
+        if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
+            done.tenants_held = 1;
+            return Ok(done);
+        }
+        let compacted = self.compact_leased(tenant, now_s, &mut done);
+        let released = lease::release(&self.objects, tenant, &self.holder, now_s);
+        compacted.and(released)?;
+        Ok(done)
+    }
+
+    fn compact_leased(
         &self,
         tenant: &str,
         now_s: u64,

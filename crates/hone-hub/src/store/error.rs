@@ -36,6 +36,18 @@ pub enum StoreError {
         /// The limit.
         max_s: u64,
     },
+    /// A batch whose recording ends too far in the future, in seconds.
+    BatchAhead {
+        /// Time from now to the end of the recording.
+        ahead_s: u64,
+        /// The limit.
+        max_s: u64,
+    },
+    /// More different rows than a question may have in memory.
+    TooManyRows {
+        /// The limit.
+        max: usize,
+    },
     /// More bytes wait for the disk than the limit allows.
     Busy,
     /// A file of the store is not what it should be.
@@ -79,6 +91,14 @@ impl fmt::Display for StoreError {
             Self::BatchTooOld { age_s, max_s } => write!(
                 f,
                 "the batch is {age_s} s old and the limit is {max_s} s: check the clocks of host and hub, or raise the limit"
+            ),
+            Self::BatchAhead { ahead_s, max_s } => write!(
+                f,
+                "the batch is from {ahead_s} s in the future and the limit is {max_s} s: check the clocks of host and hub"
+            ),
+            Self::TooManyRows { max } => write!(
+                f,
+                "the answer has more than {max} different rows: ask for a shorter time, for fewer services or for fewer tables"
             ),
             Self::Busy => f.write_str("too much waits for the disk: send the batch again later"),
             Self::Damaged { name, what } => write!(

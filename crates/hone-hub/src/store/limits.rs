@@ -19,6 +19,9 @@ pub const CHECKPOINT_ENTRIES: u64 = 32;
 /// compaction that might still try to commit beside them.
 pub const JOURNAL_KEPT_S: u64 = 7 * 86_400;
 
+/// Seconds by which the clock of a host may be ahead.
+pub const BATCH_AHEAD_S_MAX: u64 = 86_400;
+
 /// Times that a question is begun anew since compaction took segments from under it.
 pub const READ_ATTEMPTS_MAX: u32 = 5;
 

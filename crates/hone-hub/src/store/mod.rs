@@ -19,9 +19,10 @@
 //! TENANT/lease.json                          who compacts
 //! ```
 
-mod batches;
+pub(crate) mod batches;
 mod compact;
 mod delta;
+mod detail;
 mod error;
 pub mod folder;
 mod journal;
@@ -38,6 +39,7 @@ mod service_day;
 mod table_files;
 pub mod tables;
 mod time;
+mod usage;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -49,15 +51,17 @@ use hone_batch::Origin;
 use serde::{Deserialize, Serialize};
 
 pub use compact::Compacted;
+pub use detail::{Detail, RowLimit};
 pub use error::StoreError;
 pub use read::{Parts, Query, Service};
 pub use retention::Retained;
 pub use rows::{Rows, Texts, Values};
 pub use service_day::Part;
+pub use usage::Usage;
 
 use error::Tried;
 use journal::Journal;
-use limits::{Limits, TENANT_BYTES_MAX};
+use limits::{BATCH_AHEAD_S_MAX, Limits, TENANT_BYTES_MAX};
 use objects::Objects;
 use segments::{Frame, Segments};
 
@@ -169,13 +173,17 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::BatchTooOld`] and [`StoreError::BatchTooLarge`] are for good; after others try again later.
+    /// [`StoreError::BatchTooOld`], [`StoreError::BatchAhead`] and [`StoreError::BatchTooLarge`] are for good; after others try again later.
     pub fn append(&self, tenant: &str, batch: &Received, now_s: u64) -> Result<(), StoreError> {
         check_tenant(tenant)?;
         let age_s = now_s.saturating_sub(batch.span_s.end);
         let max_s = self.options.limits.batch_age_s;
         if age_s > max_s {
             return Err(StoreError::BatchTooOld { age_s, max_s });
+        }
+        let (ahead_s, max_s) = (batch.span_s.end.saturating_sub(now_s), BATCH_AHEAD_S_MAX);
+        if ahead_s > max_s {
+            return Err(StoreError::BatchAhead { ahead_s, max_s });
         }
         self.note_tenant(tenant)?;
         let frame = Frame {
@@ -231,7 +239,8 @@ fn check_format(objects: &dyn Objects) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn check_tenant(tenant: &str) -> Result<(), StoreError> {
+/// Checks the name of a tenant.
+pub(crate) fn check_tenant(tenant: &str) -> Result<(), StoreError> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let is_reserved = tenant == "tenants" || tenant == folder::TEMPORARY || tenant == folder::LOCK;
     let is_long = tenant.is_empty() || tenant.len() > TENANT_BYTES_MAX;

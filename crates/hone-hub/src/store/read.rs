@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::batches;
 use super::compact::TakenRuns;
+use super::detail::{Detail, RowLimit};
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
 use super::limits::READ_ATTEMPTS_MAX;
@@ -16,6 +17,9 @@ use super::tables::Table;
 use super::time::{HOUR_S, Time};
 use super::{Store, check_tenant};
 use hone_batch::BUCKET_S;
+
+/// Rows that files may have in memory for each row of an answer: an answer has fewer, since those of hours are added up.
+const FILE_ROWS_FACTOR: u64 = 4;
 
 /// What segments hold of each day.
 type Days = BTreeMap<DayKey, ServiceDay>;
@@ -48,6 +52,7 @@ pub struct Parts<'a> {
     store: &'a Store,
     tenant: String,
     query: Query,
+    limit: RowLimit,
     state: Arc<State>,
     /// What segments hold of each day; `None` if they hold nothing of it.
     days: std::collections::btree_map::IntoIter<DayKey, Option<ServiceDay>>,
@@ -60,13 +65,30 @@ impl Store {
     ///
     /// [`StoreError::Moving`] if compaction was faster several times: ask again.
     pub fn read(&self, tenant: &str, query: &Query) -> Result<Parts<'_>, StoreError> {
+        self.read_within(tenant, query, RowLimit::NONE)
+    }
+
+    /// Asks as [`Store::read`] does, with a limit on memory: on the rows of each day, and of what is not compacted yet. Where
+    /// there are more, detail is given up; parts that came before have it still.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::TooManyRows`] if there are still more with the least detail, also from a part; those of [`Store::read`].
+    pub fn read_within(
+        &self,
+        tenant: &str,
+        query: &Query,
+        limit: RowLimit,
+    ) -> Result<Parts<'_>, StoreError> {
         check_tenant(tenant)?;
         let selection = Selection {
             services: query.services.clone(),
             span_s: query.span_s.clone(),
         };
         for _ in 0..READ_ATTEMPTS_MAX {
-            let Some((state, from_segments)) = self.look(tenant, &selection)? else {
+            let mut limit = limit;
+            let looked = self.look(tenant, &selection, &query.tables, &mut limit)?;
+            let Some((state, from_segments)) = looked else {
                 self.journal.reread(tenant)?;
                 continue;
             };
@@ -81,6 +103,7 @@ impl Store {
                 store: self,
                 tenant: tenant.to_owned(),
                 query: query.clone(),
+                limit,
                 state,
                 days: days.into_iter(),
             });
@@ -120,6 +143,8 @@ impl Store {
         &self,
         tenant: &str,
         selection: &Selection,
+        tables: &[Table],
+        limit: &mut RowLimit,
     ) -> Result<Option<(Arc<State>, Days)>, StoreError> {
         let directory = segments::directory(tenant);
         let listed = self.objects.list(&directory).tried("list", &directory)?;
@@ -150,6 +175,8 @@ impl Store {
                     }
                 }
             }
+            days.keep(tables);
+            days.fit(limit)?;
         }
         let days = days.into_days();
         Ok(Some((state, days)))
@@ -166,21 +193,50 @@ impl Iterator for Parts<'_> {
 }
 
 impl Parts<'_> {
-    fn part(&self, key: DayKey, day: Option<ServiceDay>) -> Result<Part, StoreError> {
+    /// Returns the detail that the last part has, and that following ones have at most.
+    pub fn detail(&self) -> Detail {
+        self.limit.detail
+    }
+
+    /// Gives up more detail, for the following parts.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::TooManyRows`] if no less makes sense.
+    pub fn give_up_more(&mut self) -> Result<Detail, StoreError> {
+        self.limit.give_up_more()?;
+        Ok(self.limit.detail)
+    }
+
+    /// Checks the rows of files that are in memory as a whole, whatever is wanted of them.
+    fn check_files(&self, rows: u64) -> Result<(), StoreError> {
+        let max = self.limit.rows_max;
+        if rows > FILE_ROWS_FACTOR.saturating_mul(max as u64) {
+            return Err(StoreError::TooManyRows { max });
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, key: DayKey, day: Option<ServiceDay>) -> Result<Part, StoreError> {
         let files = TableFiles {
             objects: &self.store.objects,
             tenant: &self.tenant,
         };
+        let state = Arc::clone(&self.state);
+        let files_of_day = || state.files_of(&key.day, &key.service);
+        let is_of_ids = |file: &&DataFile| file.is_of(Table::Frames) || file.is_of(Table::Stacks);
+        self.check_files(files_of_day().filter(is_of_ids).map(|file| file.rows).sum())?;
         let mut day = match day {
             Some(day) => day,
-            None => files.day(&self.state, &key)?,
+            None => files.day(&state, &key)?,
         };
+        day.coarsen(self.limit.detail);
         let selection = Selection {
             services: None,
             span_s: self.query.span_s.clone(),
         };
         let step_s = self.store.options.day_step_s;
-        for file in self.state.files_of(&key.day, &key.service) {
+        for file in files_of_day() {
             let is_asked = |table: &Table| file.is_of(*table) && self.query.tables.contains(table);
             let Some(table) = Table::COUNTS.into_iter().find(is_asked) else {
                 continue;
@@ -188,11 +244,13 @@ impl Parts<'_> {
             if !is_wanted(file, &selection, step_s) {
                 continue;
             }
+            self.check_files(file.rows)?;
             let mut texts = std::mem::take(&mut day.texts);
             let rows = files.read(file, table, &mut texts);
             day.texts = texts;
-            let rows = rows?;
-            let times = rows.longs("time");
+            let mut rows = rows?;
+            let times = rows.longs("time").to_vec();
+            self.limit.detail.of_rows(&mut rows, &mut day.texts);
             let length_s = step_of(file, step_s);
             let is_wanted = |row: usize| selection.has_time(Time::seconds(times[row]), length_s);
             day.add_counts(&rows, is_wanted)
@@ -200,6 +258,7 @@ impl Parts<'_> {
                     name: file.object(&self.tenant),
                     what,
                 })?;
+            day.fit(&mut self.limit)?;
         }
         Ok(Part::new(key, day, &self.query.tables))
     }

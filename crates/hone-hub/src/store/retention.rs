@@ -26,23 +26,39 @@ pub struct Retained {
     pub tenants_held: u64,
 }
 
+impl Retained {
+    /// Adds what another retention removed.
+    pub fn add(&mut self, other: &Self) {
+        self.expired_files += other.expired_files;
+        self.removed_objects += other.removed_objects;
+        self.tenants_held += other.tenants_held;
+    }
+}
+
 impl Store {
     /// Removes what is kept no longer, of all tenants whose lease is free.
     pub fn retain(&self, now_s: u64) -> Result<Retained, StoreError> {
         let mut done = Retained::default();
         for tenant in self.tenants()? {
-            if !lease::take(&self.objects, &tenant, &self.holder, now_s)? {
-                done.tenants_held += 1;
-                continue;
-            }
-            let retained = self.retain_tenant(&tenant, now_s, &mut done);
-            let released = lease::release(&self.objects, &tenant, &self.holder, now_s);
-            retained.and(released)?;
+            done.add(&self.retain_tenant(&tenant, now_s)?);
         }
         Ok(done)
     }
 
-    fn retain_tenant(
+    /// Removes what is kept no longer of one tenant, unless another process holds the lease.
+    pub fn retain_tenant(&self, tenant: &str, now_s: u64) -> Result<Retained, StoreError> {
+        let mut done = Retained::default();
+        if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
+            done.tenants_held = 1;
+            return Ok(done);
+        }
+        let retained = self.retain_leased(tenant, now_s, &mut done);
+        let released = lease::release(&self.objects, tenant, &self.holder, now_s);
+        retained.and(released)?;
+        Ok(done)
+    }
+
+    fn retain_leased(
         &self,
         tenant: &str,
         now_s: u64,

@@ -10,6 +10,7 @@ mod intake;
 use std::collections::BTreeMap;
 
 use super::StoreError;
+use super::detail::{Detail, RowLimit};
 use super::rows::{Rows, Texts};
 use super::tables::Table;
 use answer::INNERMOST;
@@ -90,6 +91,36 @@ impl ServiceDay {
         Ok(())
     }
 
+    /// Returns the number of all rows.
+    fn count_rows(&self) -> usize {
+        self.rows.iter().map(Rows::len).sum()
+    }
+
+    fn add_up(&mut self) {
+        for table in Table::COUNTS {
+            self.rows[table as usize].add_up(&self.texts);
+        }
+    }
+
+    /// Leaves out what a detail does not have.
+    pub(crate) fn coarsen(&mut self, detail: Detail) {
+        for table in Table::COUNTS {
+            detail.of_rows(&mut self.rows[table as usize], &mut self.texts);
+        }
+    }
+
+    /// Adds up when there are many rows, and gives up detail while there are too many.
+    pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
+        if !limit.is_due(self.count_rows()) {
+            return Ok(());
+        }
+        limit.fit(|detail| {
+            self.coarsen(detail);
+            self.add_up();
+            self.count_rows()
+        })
+    }
+
     /// Returns the rows that no file holds yet, added up.
     pub(crate) fn into_new_rows(mut self) -> (Texts, Vec<Rows>) {
         let known = [self.known_frames, self.known_stacks];
@@ -98,9 +129,7 @@ impl ServiceDay {
             new.extend(&self.rows[table as usize], |row| row >= known);
             self.rows[table as usize] = new;
         }
-        for table in Table::COUNTS {
-            self.rows[table as usize].add_up(&self.texts);
-        }
+        self.add_up();
         let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
         (self.texts, rows.collect())
     }
@@ -130,6 +159,32 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
         self.days.push((self.load)(key)?);
         self.slots.insert(key.clone(), self.days.len() - 1);
         Ok(self.days.len() - 1)
+    }
+
+    /// Forgets the rows of other tables of counts.
+    pub(crate) fn keep(&mut self, tables: &[Table]) {
+        for table in Table::COUNTS {
+            if !tables.contains(&table) {
+                for day in &mut self.days {
+                    day.rows[table as usize] = Rows::new(table);
+                }
+            }
+        }
+    }
+
+    /// Does the same as [`ServiceDay::fit`] for all days together.
+    pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
+        let count = |days: &[ServiceDay]| days.iter().map(ServiceDay::count_rows).sum();
+        if !limit.is_due(count(&self.days)) {
+            return Ok(());
+        }
+        limit.fit(|detail| {
+            for day in &mut self.days {
+                day.coarsen(detail);
+                day.add_up();
+            }
+            count(&self.days)
+        })
     }
 
     /// Returns the days, in order.

@@ -10,5 +10,6 @@ mod python;
 mod readers;
 mod reading;
 mod s3;
+mod s3_server;
 mod sums;
 mod two_compactors;

@@ -175,15 +175,3 @@ impl Store {
         Ok(sealed)
     }
 }
-
-impl Compacted {
-    fn add(&mut self, other: &Self) {
-        self.segments += other.segments;
-        self.batches += other.batches;
-        self.copies += other.copies;
-        self.unreadable += other.unreadable;
-        self.torn_bytes += other.torn_bytes;
-        self.files += other.files;
-        self.file_bytes += other.file_bytes;
-    }
-}

@@ -1,0 +1,260 @@
+//! Batches are read by processes that may do nothing else: a batch comes from another machine, and reading is where a
+//! fault of ours would let it in.
+//!
+//! Each checker lives long and checks one batch at a time. A checker that takes too long is killed, and the batch
+//! refused. One that dies may have been killed by somebody else, so the batch gets a second checker, and is refused if
+//! that dies too.
+
+pub(crate) mod child;
+mod confine;
+mod frames;
+mod process;
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use hone_batch::{Batch, wire};
+use hone_hub::check::Checked;
+use tokio::sync::oneshot;
+
+use crate::figures::Figures;
+use crate::log;
+use process::{Lost, Process, Program};
+
+/// Time that one check may take.
+const CHECK_TIME: Duration = Duration::from_secs(20);
+/// Time for a checker to be ready, on a busy machine.
+const START_TIME: Duration = Duration::from_secs(60);
+/// Checkers that a batch may outlive.
+const TRIES: u32 = 2;
+
+/// What became of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// The batch can be read.
+    Good(Checked),
+    /// The batch is refused, and why.
+    Bad(String),
+    /// There is no checker now, and why.
+    Unavailable(String),
+}
+
+struct Job {
+    batch: Vec<u8>,
+    done: oneshot::Sender<(Vec<u8>, Outcome)>,
+}
+
+/// Checkers, and the threads that hand batches to them.
+pub(crate) struct Checkers {
+    jobs: Sender<Job>,
+    /// Reason why the checkers are not confined; `None` if they are.
+    not_confined: Option<String>,
+}
+
+impl Checkers {
+    /// Starts so many checkers.
+    pub(crate) fn start(checkers: usize, figures: &Arc<Figures>) -> Result<Self> {
+        let (program, not_confined) = choose()?;
+        let (jobs, received) = channel();
+        let received = Arc::new(Mutex::new(received));
+        for number in 0..checkers {
+            let mut worker = Worker {
+                program: program.clone(),
+                time: CHECK_TIME,
+                figures: Arc::clone(figures),
+                process: None,
+            };
+            let received = Arc::clone(&received);
+            thread::Builder::new()
+                .name(format!("checker-{number}"))
+                .spawn(move || worker.work(&received))
+                .context("cannot start a thread for a checker")?;
+        }
+        Ok(Self { jobs, not_confined })
+    }
+
+    /// Returns the reason why the checkers are not confined; `None` if they are.
+    pub(crate) fn not_confined(&self) -> Option<&str> {
+        self.not_confined.as_deref()
+    }
+
+    /// Has a batch checked; gives it back with the outcome.
+    pub(crate) async fn check(&self, batch: Vec<u8>) -> (Vec<u8>, Outcome) {
+        let (done, outcome) = oneshot::channel();
+        let ended = || Outcome::Unavailable("the hub is ending".to_owned());
+        if let Err(unsent) = self.jobs.send(Job { batch, done }) {
+            return (unsent.0.batch, ended());
+        }
+        outcome.await.unwrap_or_else(|_| (Vec::new(), ended()))
+    }
+}
+
+/// Tries a checker that is confined on a batch of nothing; returns how checkers are started, and the reason if without that.
+fn choose() -> Result<(Program, Option<String>)> {
+    let confined = Program::own(true);
+    let why = match tried(&confined) {
+        Ok(None) => return Ok((confined, None)),
+        Ok(Some(why)) => why,
+        Err(error) => format!("{error:#}"),
+    };
+    let open = Program::own(false);
+    tried(&open).context("cannot start the process that checks batches")?;
+    Ok((open, Some(why)))
+}
+
+/// Tries a checker; returns the reason why it is not confined.
+fn tried(program: &Program) -> Result<Option<String>> {
+    let mut process = Process::start(program, START_TIME)?;
+    let nothing = wire::write(&Batch::default());
+    match process.check(&nothing, START_TIME) {
+        Ok(Ok(_)) => Ok(process.not_confined.take()),
+        Ok(Err(why)) => Err(anyhow::anyhow!("it refuses an empty batch: {why}")),
+        Err(Lost::Late) => Err(anyhow::anyhow!("it does not answer")),
+        Err(Lost::Died(why)) => Err(anyhow::anyhow!(why)),
+    }
+}
+
+/// A thread with its checker.
+struct Worker {
+    program: Program,
+    time: Duration,
+    figures: Arc<Figures>,
+    process: Option<Process>,
+}
+
+impl Worker {
+    fn work(&mut self, jobs: &Mutex<Receiver<Job>>) {
+        loop {
+            let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(Job { batch, done }) = next else {
+                return;
+            };
+            // Whoever sent the batch may have gone away.
+            if !done.is_closed() {
+                let outcome = self.check(&batch);
+                let _ = done.send((batch, outcome));
+            }
+        }
+    }
+
+    fn check(&mut self, batch: &[u8]) -> Outcome {
+        let mut died = String::new();
+        for _ in 0..TRIES {
+            // One that ended between two batches is not this batch's fault.
+            let process = match self.process.take_if(Process::is_alive) {
+                Some(process) => process,
+                None => match self.start() {
+                    Ok(process) => process,
+                    Err(error) => {
+                        let why = format!("a checker of batches cannot start: {error}");
+                        log::say_often("checkers", &why);
+                        return Outcome::Unavailable(why);
+                    }
+                },
+            };
+            let process = self.process.insert(process);
+            match process.check(batch, self.time) {
+                Ok(Ok(checked)) => return Outcome::Good(checked),
+                Ok(Err(why)) => return Outcome::Bad(why),
+                Err(lost) => {
+                    let id = process.id();
+                    self.process = None;
+                    self.figures.checkers_lost.add(1);
+                    match lost {
+                        Lost::Late => {
+                            let seconds = self.time.as_secs();
+                            let why = format!("its check took more than {seconds} s");
+                            log::say_often("checkers", format!("a batch was refused: {why}"));
+                            return Outcome::Bad(why);
+                        }
+                        Lost::Died(why) => {
+                            log::say_often("checkers", format!("checker {id} is lost: {why}"));
+                            died = why;
+                        }
+                    }
+                }
+            }
+        }
+        Outcome::Bad(format!("its check failed {TRIES} times: {died}"))
+    }
+
+    fn start(&self) -> std::io::Result<Process> {
+        self.figures.checkers_started.add(1);
+        Process::start(&self.program, START_TIME)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A worker whose checker is a script of the shell that has said hello.
+    fn worker(script: &str, time: Duration) -> Worker {
+        let hello = r#"printf '\025\000\000\000{"not_confined":"so"}'; "#;
+        Worker {
+            program: Program {
+                path: "/bin/sh".to_owned(),
+                arguments: vec!["-c".to_owned(), format!("{hello}{script}")],
+            },
+            time,
+            figures: Arc::default(),
+            process: None,
+        }
+    }
+
+    #[test]
+    fn a_batch_whose_checkers_die_is_refused_with_the_reason() {
+        let mut worker = worker("exit 3", CHECK_TIME);
+        let Outcome::Bad(why) = worker.check(b"batch") else {
+            panic!("not refused");
+        };
+        assert_eq!(
+            why,
+            "its check failed 2 times: it ended with exit status: 3"
+        );
+        assert_eq!(worker.figures.checkers_started.get(), 2);
+        assert_eq!(worker.figures.checkers_lost.get(), 2);
+    }
+
+    #[test]
+    fn a_batch_whose_check_does_not_end_is_refused() {
+        let mut worker = worker("exec sleep 1000", Duration::from_millis(1));
+        let outcome = worker.check(b"batch");
+        assert!(
+            matches!(&outcome, Outcome::Bad(why) if why.contains("took more than")),
+            "{outcome:?}"
+        );
+        assert_eq!(worker.figures.checkers_lost.get(), 1);
+        assert!(worker.process.is_none());
+    }
+
+    #[test]
+    fn a_checker_that_talks_nonsense_is_not_believed() {
+        let good =
+            r#"{"Good":{"host":"h","run":"zz","number":1,"start_s":1,"end_s":2,"services":[]}}"#;
+        for said in [
+            // Longer than any answer.
+            r"\377\377\377\377".to_owned(),
+            r"\002\000\000\000no".to_owned(),
+            format!(r"\{:03o}\000\000\000{good}", good.len()),
+        ] {
+            let mut worker = worker(&format!("printf '{said}'; exec cat >/dev/null"), CHECK_TIME);
+            let outcome = worker.check(b"batch");
+            assert!(
+                matches!(&outcome, Outcome::Bad(why) if why.contains("failed 2 times")),
+                "{outcome:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_checker_that_cannot_start_refuses_no_batch_for_good() {
+        let mut worker = worker("", CHECK_TIME);
+        worker.program.path = "/no/such/program".to_owned();
+        let outcome = worker.check(b"batch");
+        assert!(matches!(outcome, Outcome::Unavailable(_)), "{outcome:?}");
+    }
+}

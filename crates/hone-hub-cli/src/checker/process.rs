@@ -1,0 +1,172 @@
+//! A checker as the hub sees it: a process with a connection, and nothing that is believed without a check.
+
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use hone_hub::check::Checked;
+
+use super::frames::{self, Hello, Verdict};
+
+/// How a checker is started.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) path: String,
+    pub(super) arguments: Vec<String>,
+}
+
+impl Program {
+    /// Returns this program itself, also if its file was replaced since it began.
+    pub(super) fn own(confined: bool) -> Self {
+        let mut arguments = vec!["check-batches".to_owned()];
+        arguments.extend(confined.then(|| "--confined".to_owned()));
+        Self {
+            path: "/proc/self/exe".to_owned(),
+            arguments,
+        }
+    }
+}
+
+/// Reason why a checker gave no verdict.
+#[derive(Debug)]
+pub(super) enum Lost {
+    /// It took too long.
+    Late,
+    /// It ended, or said what makes no sense.
+    Died(String),
+}
+
+/// A checker. The process is killed with this value.
+pub(super) struct Process {
+    child: Child,
+    stream: UnixStream,
+    /// Reason why the checker is not confined; `None` if it is.
+    pub(super) not_confined: Option<String>,
+}
+
+impl Process {
+    /// Starts a checker, and waits until it is ready.
+    pub(super) fn start(program: &Program, time: Duration) -> io::Result<Self> {
+        let (stream, theirs) = UnixStream::pair()?;
+        let child = Command::new(&program.path)
+            .arg0("hone-hub")
+            .args(&program.arguments)
+            // Keys of object storage are in the hub's environment.
+            .env_clear()
+            .current_dir("/")
+            // Ctrl-C in a terminal is for the hub.
+            .process_group(0)
+            .stdin(Stdio::from(OwnedFd::from(theirs.try_clone()?)))
+            .stdout(Stdio::from(OwnedFd::from(theirs)))
+            .spawn()?;
+        let mut process = Self {
+            child,
+            stream,
+            not_confined: None,
+        };
+        let hello = frames::read_json::<Hello>(&mut process.timed(time));
+        match hello {
+            Ok(hello) => process.not_confined = hello.not_confined,
+            Err(error) => {
+                let said = match process.lost(&error) {
+                    Lost::Late => "it does not answer".to_owned(),
+                    Lost::Died(why) => why,
+                };
+                return Err(io::Error::other(said));
+            }
+        }
+        Ok(process)
+    }
+
+    /// Has a batch checked. After an error this process is of no use any more.
+    pub(super) fn check(
+        &mut self,
+        batch: &[u8],
+        time: Duration,
+    ) -> Result<Result<Checked, String>, Lost> {
+        let mut stream = self.timed(time);
+        let asked = frames::write(&mut stream, batch);
+        let answered = asked.and_then(|()| frames::read_json::<Verdict>(&mut stream));
+        match answered.map(Verdict::meant) {
+            Ok(Some(verdict)) => Ok(verdict),
+            Ok(None) => Err(Lost::Died("what it said makes no sense".to_owned())),
+            Err(error) => Err(self.lost(&error)),
+        }
+    }
+
+    /// True if the process has not ended.
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn timed(&self, time: Duration) -> Timed<'_> {
+        Timed {
+            stream: &self.stream,
+            end: Instant::now() + time,
+        }
+    }
+
+    /// Ends the process, and says what became of it.
+    fn lost(&mut self, error: &io::Error) -> Lost {
+        if matches!(
+            error.kind(),
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+        ) {
+            return Lost::Late;
+        }
+        // A process that has ended before keeps its own status.
+        let _ = self.child.kill();
+        match self.child.wait() {
+            Ok(status) => Lost::Died(format!("it ended with {status}")),
+            Err(error) => Lost::Died(error.to_string()),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The connection until a time.
+struct Timed<'a> {
+    stream: &'a UnixStream,
+    end: Instant,
+}
+
+impl Timed<'_> {
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        match left.is_zero() {
+            true => Err(io::ErrorKind::TimedOut.into()),
+            false => Ok(Some(left)),
+        }
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        (&mut &*self.stream).read(bytes)
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        (&mut &*self.stream).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! `hone-hub`: takes what the hosts of a fleet send, keeps it, and answers questions about it.
+//!
+//! Exit status: 0 done, 2 wrong usage or environment.
+
+#![forbid(unsafe_code)]
+
+mod access;
+mod checker;
+mod figures;
+mod handed_out;
+mod http;
+mod log;
+mod run;
+mod settings;
+mod token;
+mod upkeep;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use settings::{EXAMPLE, Given, Settings};
+
+/// The hub of a fleet: takes profiles from hosts, keeps them, and answers questions
+///
+/// Without a command the hub starts, and ends with SIGTERM or Ctrl-C.
+#[derive(Parser)]
+#[command(
+    name = "hone-hub",
+    version,
+    after_help = "Examples:\n  hone-hub\n  hone-hub config --example > hone-hub.toml\n  hone-hub --config hone-hub.toml\n  \
+                  hone-hub token new --scopes ingest,read --name hosts"
+)]
+struct Args {
+    #[command(flatten)]
+    given: Given,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make, list and revoke tokens
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Print an example with every setting, or check a file
+    #[command(arg_required_else_help = true)]
+    Config {
+        /// Print all keys with their defaults
+        #[arg(long)]
+        example: bool,
+        /// Say whether this file makes sense
+        #[arg(long, value_name = "FILE", conflicts_with = "example")]
+        check: Option<PathBuf>,
+    },
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write the manual pages into a directory
+    #[command(name = "man-pages", hide = true)]
+    ManPages {
+        /// The directory
+        directory: PathBuf,
+    },
+    /// Check batches from the standard input, for a hub that has started this
+    #[command(name = "check-batches", hide = true)]
+    CheckBatches {
+        /// Leave this process no more than it needs
+        #[arg(long)]
+        confined: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let Args { given, command } = Args::parse();
+    let outcome = match command {
+        None => Settings::read(&given).and_then(|settings| run::run(&settings)),
+        Some(Command::CheckBatches { confined }) => return checker::child::run(confined),
+        Some(Command::Token(command)) => token(command, &given),
+        Some(Command::Config { example: true, .. }) => {
+            print!("{EXAMPLE}");
+            Ok(())
+        }
+        Some(Command::Config { check, .. }) => checked(check),
+        Some(Command::Completions { shell }) => handed_out::completions(Args::command(), shell),
+        Some(Command::ManPages { directory }) => handed_out::man_pages(Args::command(), &directory),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hone-hub: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn token(command: token::Command, given: &Given) -> Result<()> {
+    let settings = Settings::read(given)?;
+    let file = settings
+        .tokens
+        .context("a hub with a bucket keeps its tokens where you say: add --tokens FILE")?;
+    token::run(command, &file)
+}
+
+fn checked(file: Option<PathBuf>) -> Result<()> {
+    settings::check_file(&file.context("--check FILE is missing")?)?;
+    println!("good");
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! The hub as a process: what hosts and people see of it, and what it withstands.
+
+mod access;
+mod batches;
+mod checkers;
+mod durable;
+mod fleet;
+mod process;
+mod questions;
+mod replicas;
+mod slow_clients;
+mod tls;
+mod upkeep;
+
+#[path = "../../../hone-agent/tests/common/certificate.rs"]
+mod certificate;
+#[path = "../../../hone-hub/tests/store/python.rs"]
+mod python;
+#[path = "../../../hone-hub/tests/store/s3_server.rs"]
+mod s3_server;

@@ -1,0 +1,148 @@
+//! Questions: what they choose, and what is said where there is nothing.
+
+use hone_batch::Batch;
+use tempfile::tempdir;
+
+use super::fleet::{BUILDS, batch, batch_of, is_sum_of, now_s, read, send};
+use super::process::{ANY_PORT, Hub};
+
+fn hosts_of(batch: &Batch) -> Vec<&str> {
+    batch.groups.iter().map(|group| &*group.host).collect()
+}
+
+#[test]
+fn an_answer_has_what_was_asked_for() {
+    let directory = tempdir().unwrap();
+    let hub = Hub::start(directory.path(), ANY_PORT);
+    let (one, two) = (batch("one", 0, "shop"), batch("two", 1, "till"));
+    [&one, &two].into_iter().for_each(|batch| send(&hub, batch));
+    let ask = |query: &str| read(&hub.get(&format!("/v1/query?{query}")));
+
+    let both = "/v1/query?service=shop&service=till";
+    is_sum_of(&hub.get(both), &[one.clone(), two]);
+    for (query, build) in [
+        (format!("build={}", BUILDS[0]), 0),
+        (format!("build={}", BUILDS[1].to_uppercase()), 1),
+        ("thread=main".to_owned(), 0),
+        ("container=c1c1".to_owned(), 1),
+        ("host=one&thread=worker".to_owned(), 1),
+    ] {
+        let answer = ask(&format!("service=shop&{query}"));
+        let builds: Vec<_> = answer.groups.iter().map(|group| &group.build).collect();
+        assert_eq!(builds, [&one.groups[build].build], "{query}");
+        assert_eq!(answer.samples.len(), 1, "{query}");
+        assert_eq!(answer.branches.is_empty(), build == 1, "{query}");
+    }
+    assert_eq!(
+        hosts_of(&ask("service=shop&service=till&host=two")),
+        ["two"; 2]
+    );
+
+    let samples = ask("service=shop&tables=samples");
+    assert_eq!(samples.samples.len(), 2);
+    assert!(samples.branches.is_empty() && samples.ranges.is_empty());
+    let branches = ask("service=shop&tables=branches,records");
+    assert!(branches.samples.is_empty() && branches.ranges.is_empty());
+    assert_eq!((branches.branches.len(), branches.records.len()), (1, 1));
+
+    // The answer is of the minute in which something was recorded.
+    let minute_s = one.span_s.start / 60 * 60;
+    assert_eq!(samples.span_s, minute_s..minute_s + 60);
+}
+
+#[test]
+fn where_there_is_nothing_the_hub_says_what_there_is() {
+    let directory = tempdir().unwrap();
+    let hub = Hub::start(directory.path(), ANY_PORT);
+    hub.get("/v1/query?service=shop")
+        .refuses(404, "nothing has been sent yet");
+    send(&hub, &batch("one", 0, "checkout"));
+    send(&hub, &batch("one", 1, "shop"));
+    let days_ago_s = now_s() - 3 * 86_400;
+    send(&hub, &batch_of("one", 2, "old", days_ago_s));
+
+    hub.get("/v1/query?service=chekout")
+        .refuses(404, "no service \"chekout\"; there are: checkout, ");
+    hub.get("/v1/query?service=shop&service=none")
+        .refuses(404, "no service \"none\"");
+    let day = days_ago_s / 86_400 * 86_400;
+    let day = day_of(day);
+    hub.get("/v1/query?service=old")
+        .refuses(404, &format!("there is of {day}"));
+    assert_eq!(
+        hub.get(&format!("/v1/query?service=old&from={days_ago_s}"))
+            .status,
+        200
+    );
+    hub.get("/v1/query?service=shop&build=ffff").refuses(
+        404,
+        &format!(
+            "nothing of the build ffff in that time; there are: {}0",
+            BUILDS[0]
+        ),
+    );
+    hub.get("/v1/query?service=shop&host=two")
+        .refuses(404, "nothing of the host two in that time; there are: one");
+    hub.get(&format!(
+        "/v1/query?service=shop&build={}&thread=worker",
+        BUILDS[0]
+    ))
+    .refuses(404, "all that together");
+    hub.get("/v1/query").refuses(400, "no service is asked for");
+    hub.get("/v1/query?service=shop&from=x")
+        .refuses(400, "seconds since 1970");
+    let refused = hub.figure("hone_hub_questions_total{outcome=\"refused\"}");
+    assert_eq!(refused, 9);
+}
+
+/// Returns the day of a midnight, such as `2026-01-31`, by the calendar of the C library.
+fn day_of(midnight_s: u64) -> String {
+    let date = std::process::Command::new("date")
+        .args(["-u", "-d", &format!("@{midnight_s}"), "+%F"])
+        .output()
+        .unwrap();
+    String::from_utf8(date.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn an_answer_that_would_take_too_much_memory_is_refused() {
+    let directory = tempdir().unwrap();
+    let settings = format!("{ANY_PORT}[limits]\nquestion_rows = 40\n");
+    let hub = Hub::start(directory.path(), &settings);
+    send(&hub, &batch("host-0", 0, "shop"));
+    assert_eq!(hub.get("/v1/query?service=shop").status, 200);
+    for number in 1..20 {
+        send(&hub, &batch(&format!("host-{number}"), number, "shop"));
+    }
+    hub.get("/v1/query?service=shop")
+        .refuses(413, "ask for a shorter time");
+    send(&hub, &batch("host-0", 100, "till"));
+    // Other services do not count.
+    assert_eq!(hub.get("/v1/query?service=till").status, 200);
+}
+
+#[test]
+fn an_answer_of_many_hosts_leaves_out_hosts_and_says_so() {
+    let directory = tempdir().unwrap();
+    let settings = format!("{ANY_PORT}[limits]\nquestion_rows = 40\n");
+    let hub = Hub::start(directory.path(), &settings);
+    let start_s = now_s() - 600;
+    let batches: Vec<Batch> = (0..20)
+        .map(|host| batch_of(&format!("host-{host}"), 0, "shop", start_s))
+        .collect();
+    batches.iter().for_each(|batch| send(&hub, batch));
+    let answer = hub.get("/v1/query?service=shop");
+    assert_eq!(answer.header("hone-left-out"), Some("hours, hosts"));
+    let answered = read(&answer);
+    assert_eq!(hosts_of(&answered), ["", ""]);
+    let times: Vec<_> = answered.samples.iter().map(|row| row.times).collect();
+    assert_eq!(times, [60, 80]);
+    assert_eq!(answered.branches[0].taken, 2000);
+
+    let one = hub.get("/v1/query?service=shop&tables=records");
+    assert_eq!(one.header("hone-left-out"), None);
+    assert_eq!(hosts_of(&read(&one)).len(), 20);
+    // Who asks for hosts gets them, or is told that there is too much.
+    hub.get("/v1/query?service=shop&host=host-1")
+        .refuses(413, "ask for a shorter time");
+}

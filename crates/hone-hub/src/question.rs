@@ -1,0 +1,263 @@
+//! Questions, answered as one batch: what was recorded of services in a time.
+
+mod filter;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+use hone_batch::{BUCKET_S, Batch, Merging};
+
+use crate::store::tables::Table;
+use crate::store::{Detail, Query, RowLimit, Store, StoreError};
+use filter::Filter;
+pub use filter::Kind;
+
+/// Names that a refusal tells.
+const NAMES_TOLD: usize = 10;
+/// Days that a refusal tells.
+const DAYS_TOLD: usize = 7;
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Services.
+    pub services: Vec<String>,
+    /// Time in seconds since 1970.
+    pub span_s: Range<u64>,
+    /// Tables of counts.
+    pub tables: Vec<Table>,
+    /// Beginnings of the build ids of programs, in hexadecimal; empty for all.
+    pub builds: Vec<String>,
+    /// Hosts; empty for all. Files of days do not know them any more.
+    pub hosts: Vec<String>,
+    /// Beginnings of ids of containers; empty for all.
+    pub containers: Vec<String>,
+    /// Names of threads; empty for all.
+    pub threads: Vec<String>,
+}
+
+/// Reason why there is no answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NoAnswer {
+    /// There has never been anything of a service.
+    Service {
+        /// The service.
+        asked: String,
+        /// Services that there are, those with similar names first.
+        there: Vec<String>,
+    },
+    /// There is nothing of the services in that time.
+    Time {
+        /// The services.
+        asked: Vec<String>,
+        /// Days of which there is something, in order.
+        days: Vec<String>,
+    },
+    /// There is nothing of that build, host, container or thread.
+    Nothing {
+        /// What was asked for.
+        kind: Kind,
+        /// The asked values.
+        asked: Vec<String>,
+        /// Values that there are.
+        there: Vec<String>,
+    },
+    /// There is nothing in the asked tables for which all of it holds together.
+    Together,
+    /// More different rows than the limit allows.
+    TooManyRows {
+        /// The limit.
+        max: usize,
+    },
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl From<StoreError> for NoAnswer {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::TooManyRows { max } => Self::TooManyRows { max },
+            error => Self::Store(error),
+        }
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Service { asked, there } if there.is_empty() => write!(
+                f,
+                "there is no service {asked:?}, and no other: nothing has been sent yet"
+            ),
+            Self::Service { asked, there } => {
+                write!(f, "there is no service {asked:?}; there are: {}", some(there))
+            }
+            Self::Time { asked, days } => {
+                let from = days.len().saturating_sub(DAYS_TOLD);
+                write!(
+                    f,
+                    "there is nothing of {} in that time; there is of {}{}: ask for another time",
+                    asked.join(", "),
+                    if from > 0 { "earlier days and " } else { "" },
+                    days[from..].join(", ")
+                )
+            }
+            Self::Nothing { kind, asked, there } => write!(
+                f,
+                "there is nothing of the {kind} {} in that time; there are: {}",
+                asked.join(", "),
+                some(there)
+            ),
+            Self::Together => f.write_str(
+                "there is nothing of all that together in that time: ask for less, or for other tables",
+            ),
+            Self::TooManyRows { max } => StoreError::TooManyRows { max: *max }.fmt(f),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+fn some(names: &[String]) -> String {
+    let told = names
+        .iter()
+        .take(NAMES_TOLD)
+        .map(|name| match name.as_str() {
+            "" => "(none)",
+            name => name,
+        });
+    let told: Vec<&str> = told.collect();
+    match names.len().saturating_sub(NAMES_TOLD) {
+        0 => told.join(", "),
+        more => format!("{} and {more} more", told.join(", ")),
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The sum of all that was asked for.
+    pub batch: Batch,
+    /// What is told apart in it: less where there was too much.
+    pub detail: Detail,
+}
+
+/// Answers a question, with about twice so many rows in memory at each of its steps.
+///
+/// # Errors
+///
+/// [`NoAnswer`] says what there is instead.
+pub fn answer(
+    store: &Store,
+    tenant: &str,
+    question: &Question,
+    rows_max: usize,
+) -> Result<Answer, NoAnswer> {
+    let query = Query {
+        services: Some(question.services.clone()),
+        span_s: question.span_s.clone(),
+        tables: question.tables.clone(),
+    };
+    let filter = RefCell::new(Filter::new(question));
+    let begin = |detail: Detail| {
+        let filter = &filter;
+        Merging::new(detail.step_s(), move |group| {
+            let passed = filter.borrow_mut().pass(group);
+            passed.map(|group| detail.of_group(group))
+        })
+    };
+    let limit = RowLimit {
+        rows_max,
+        detail: Detail::Minutes,
+        least: question.least_detail(),
+    };
+    let mut parts = store.read_within(tenant, &query, limit)?;
+    let mut detail = parts.detail();
+    let mut merging = begin(detail);
+    let asked: BTreeSet<&str> = question.services.iter().map(String::as_str).collect();
+    let mut without = asked.clone();
+    while let Some(part) = parts.next() {
+        let part = part?;
+        without.remove(part.service.as_str());
+        merging.add(&part.to_batch());
+        while parts.detail() > detail || merging.rows() > rows_max {
+            if parts.detail() == detail {
+                parts.give_up_more()?;
+            }
+            detail = parts.detail();
+            let finer = std::mem::replace(&mut merging, begin(detail)).finish();
+            merging.add(&finer);
+        }
+    }
+    let mut batch = merging.finish();
+    if !without.is_empty() {
+        // Others may have an answer. A service that never was is a mistake all the same.
+        let nothing = nothing_of(store, tenant, &without)?;
+        if without == asked || matches!(nothing, NoAnswer::Service { .. }) {
+            return Err(nothing);
+        }
+    }
+    if is_empty(&batch) {
+        return Err(filter.into_inner().refusal());
+    }
+    batch.span_s = span_of(&batch, question, detail);
+    Ok(Answer { batch, detail })
+}
+
+impl Question {
+    /// Returns the least detail that still has what is asked for.
+    fn least_detail(&self) -> Detail {
+        match (self.hosts.is_empty(), self.containers.is_empty()) {
+            (false, _) => Detail::Days,
+            (true, false) => Detail::NoHosts,
+            (true, true) => Detail::NoContainers,
+        }
+    }
+}
+
+/// Says what there is, where there is nothing of the services in a time.
+fn nothing_of(store: &Store, tenant: &str, asked: &BTreeSet<&str>) -> Result<NoAnswer, StoreError> {
+    let all = store.services(tenant, 0..u64::MAX)?;
+    let is_there = |name: &&&str| all.iter().any(|service| service.name == **name);
+    if let Some(unknown) = asked.iter().find(|name| !is_there(name)) {
+        let mut there: Vec<String> = all.into_iter().map(|service| service.name).collect();
+        there.sort_by_cached_key(|name| strsim::damerau_levenshtein(name, unknown));
+        return Ok(NoAnswer::Service {
+            asked: (*unknown).to_owned(),
+            there,
+        });
+    }
+    let of_asked = all
+        .into_iter()
+        .filter(|one| asked.contains(one.name.as_str()));
+    let mut days: Vec<String> = of_asked.flat_map(|service| service.days).collect();
+    days.sort_unstable();
+    days.dedup();
+    Ok(NoAnswer::Time {
+        asked: asked.iter().map(|name| (*name).to_owned()).collect(),
+        days,
+    })
+}
+
+fn is_empty(batch: &Batch) -> bool {
+    batch.samples.is_empty()
+        && batch.branches.is_empty()
+        && batch.ranges.is_empty()
+        && batch.records.is_empty()
+}
+
+/// Returns the asked time from the first to the last step that has samples; all of it if there are none.
+fn span_of(batch: &Batch, question: &Question, detail: Detail) -> Range<u64> {
+    let asked = &question.span_s;
+    let starts_s = batch.samples.iter();
+    let starts_s = starts_s.map(|samples| samples.bucket.saturating_mul(BUCKET_S));
+    let (Some(first_s), Some(last_s)) = (starts_s.clone().min(), starts_s.max()) else {
+        return asked.clone();
+    };
+    let end_s = last_s.saturating_add(detail.step_s());
+    first_s.max(asked.start)..end_s.min(asked.end)
+}

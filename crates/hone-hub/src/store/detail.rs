@@ -1,0 +1,131 @@
+//! How finely the rows of an answer are told apart, and what of that is given up where memory is short.
+//!
+//! Sums stay what they are: rows only become fewer. Minutes go first, since nobody looks at those of a long time, and then
+//! hosts and containers, of which a large service has many.
+
+use hone_batch::{BUCKET_S, Group};
+
+use super::error::StoreError;
+use super::rows::{Rows, Texts};
+use super::time::{DAY_S, HOUR_S, Time};
+
+/// How finely rows are told apart: each detail has less than the one before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Detail {
+    /// All that the store has.
+    #[default]
+    Minutes,
+    /// Samples by the hour.
+    Hours,
+    /// Everything by the day.
+    Days,
+    /// The same without hosts.
+    NoHosts,
+    /// The same without containers.
+    NoContainers,
+}
+
+impl Detail {
+    /// Returns the next detail that has less; `None` if there is none.
+    fn less(self) -> Option<Self> {
+        Some(match self {
+            Self::Minutes => Self::Hours,
+            Self::Hours => Self::Days,
+            Self::Days => Self::NoHosts,
+            Self::NoHosts => Self::NoContainers,
+            Self::NoContainers => return None,
+        })
+    }
+
+    /// Returns the length of a step of time, in seconds.
+    pub fn step_s(self) -> u64 {
+        match self {
+            Self::Minutes => BUCKET_S,
+            Self::Hours => HOUR_S,
+            _ => DAY_S,
+        }
+    }
+
+    /// Returns what is left out, for people; empty if nothing is.
+    pub fn left_out(self) -> &'static str {
+        match self {
+            Self::Minutes => "",
+            Self::Hours => "minutes",
+            Self::Days => "hours",
+            Self::NoHosts => "hours, hosts",
+            Self::NoContainers => "hours, hosts, containers",
+        }
+    }
+
+    /// Leaves out of a group what this detail does not have.
+    pub fn of_group(self, mut group: Group) -> Group {
+        if self >= Self::NoHosts {
+            group.host.clear();
+        }
+        if self >= Self::NoContainers {
+            group.container.clear();
+        }
+        group
+    }
+
+    /// Leaves out of rows what this detail does not have; equal rows are not added up yet.
+    pub(crate) fn of_rows(self, rows: &mut Rows, texts: &mut Texts) {
+        if self == Self::Minutes {
+            return;
+        }
+        let step_us = Time::micros(self.step_s());
+        rows.map_longs("time", |time| time - time.rem_euclid(step_us));
+        let nobody = texts.number("");
+        if self >= Self::NoHosts {
+            rows.set_text("host", nobody);
+        }
+        if self >= Self::NoContainers {
+            rows.set_text("container", nobody);
+        }
+    }
+}
+
+/// A limit on the memory of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowLimit {
+    /// Different rows that may be in memory, frames and stacks among them; twice as many before they are added up.
+    pub rows_max: usize,
+    /// The detail so far.
+    pub detail: Detail,
+    /// The least detail that makes sense for who asks.
+    pub least: Detail,
+}
+
+impl RowLimit {
+    /// No limit.
+    pub const NONE: Self = Self {
+        rows_max: usize::MAX,
+        detail: Detail::Minutes,
+        least: Detail::Minutes,
+    };
+
+    /// Takes the next detail that has less.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::TooManyRows`] if that would be less than makes sense.
+    pub(crate) fn give_up_more(&mut self) -> Result<(), StoreError> {
+        let less = self.detail.less().filter(|less| *less <= self.least);
+        let max = self.rows_max;
+        self.detail = less.ok_or(StoreError::TooManyRows { max })?;
+        Ok(())
+    }
+
+    /// True if so many rows should be added up.
+    pub(crate) fn is_due(&self, rows: usize) -> bool {
+        rows > self.rows_max.saturating_mul(2)
+    }
+
+    /// Gives up detail until the rows are few enough; `count` adds them up in a detail, and counts them.
+    pub(crate) fn fit(&mut self, mut count: impl FnMut(Detail) -> usize) -> Result<(), StoreError> {
+        while count(self.detail) > self.rows_max {
+            self.give_up_more()?;
+        }
+        Ok(())
+    }
+}
