@@ -11,4 +11,5 @@
 pub mod check;
 pub mod question;
 pub mod store;
+pub mod symbols;
 pub mod tokens;

@@ -7,10 +7,13 @@
 //! A fetched file is not trusted: it must be an ELF file of the build that was asked for. Every failure is a warning, and
 //! work goes on without the file.
 //!
+//! A [`Client`] only downloads, for programs that keep files themselves, run for long and print nothing.
+//!
 //! Unlike elfutils' client, this one asks servers one after the other, in the order in which they are named, and
 //! does not ask a server again that failed; it never cleans the cache, which GDB's and perf's client does.
 
 mod cache;
+mod client;
 mod download;
 
 use std::collections::HashMap;
@@ -25,6 +28,7 @@ use indicatif::HumanBytes;
 
 pub use cache::directory as cache;
 use cache::{Cached, Entry};
+pub use client::Client;
 use download::{Downloads, Outcome};
 
 use crate::http::without_password;
@@ -144,7 +148,7 @@ impl Servers {
         artifact: Artifact,
         entry: &Entry,
     ) -> Result<Option<u64>, Failure> {
-        let address = format!("{server}/buildid/{build_id}/{}", artifact.name());
+        let address = address(server, build_id, artifact);
         let mut part = entry.part().map_err(Failure::of_file)?;
         match self.downloads.get(&address, part.as_file_mut())? {
             Outcome::Absent => Ok(None),
@@ -177,6 +181,11 @@ impl Failure {
             is_server: true,
         }
     }
+}
+
+/// Returns the address of a file at a server.
+fn address(server: &str, build_id: &BuildId, artifact: Artifact) -> String {
+    format!("{server}/buildid/{build_id}/{}", artifact.name())
 }
 
 /// Splits `DEBUGINFOD_URLS` into addresses of servers. Words like `ima:enforcing` are settings of elfutils' client.

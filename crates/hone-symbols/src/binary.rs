@@ -322,6 +322,12 @@ pub(crate) fn in_ranges(ranges: &[Range<u64>], address: u64) -> bool {
 }
 
 pub(crate) fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
+    check_header(data)?;
+    Ok(Elf::parse(data)?)
+}
+
+/// Refuses a file whose first bytes are not those of an ELF file for x86-64.
+pub(crate) fn check_header(data: &[u8]) -> Result<(), SymbolError> {
     if data.get(..4) != Some(b"\x7fELF") {
         return Err(SymbolError::NotElf);
     }
@@ -332,7 +338,7 @@ pub(crate) fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
     if bits != 64 || data.get(5) != Some(&1) || machine != elf::EM_X86_64.0 {
         return Err(SymbolError::NotX8664 { machine, bits });
     }
-    Ok(Elf::parse(data)?)
+    Ok(())
 }
 
 pub(crate) fn build_id(elf: &Elf<'_>) -> Option<BuildId> {

@@ -18,6 +18,7 @@
 mod binary;
 mod block_map;
 mod bodies;
+mod contents;
 mod debug_link;
 mod demangle;
 mod dwarf;
@@ -37,6 +38,7 @@ mod vtables;
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use block_map::{BlockMap, MappedBlock, MappedFunction};
 pub use bodies::{MadeNames, section_of_made_name};
+pub use contents::{Contents, contents_of};
 pub use debug_link::{DebugLink, build_id_of};
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame, UnreadUnits};

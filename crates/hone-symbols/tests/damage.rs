@@ -5,8 +5,8 @@ mod common;
 use common::{LAYOUTS, PROFILING, compile, have};
 use hone_profile::{FileOffset, Svma};
 use hone_symbols::{
-    Binary, BlockMap, DebugInfo, DebugLink, VirtualFunctions, build_id_of, imported_symbols,
-    needed_libraries, needed_ranges,
+    Binary, BlockMap, DebugInfo, DebugLink, VirtualFunctions, build_id_of, contents_of,
+    imported_symbols, needed_libraries, needed_ranges,
 };
 use object::{Object, ObjectSection};
 use std::io::Cursor;
@@ -16,6 +16,7 @@ use std::process::Command;
 fn ask(bytes: &[u8]) -> usize {
     let _ = DebugLink::of(bytes);
     let _ = build_id_of(Cursor::new(bytes));
+    let _ = contents_of(Cursor::new(bytes));
     let _ = needed_ranges(Cursor::new(bytes), bytes.len() as u64);
     let _ = needed_libraries(bytes);
     let _ = imported_symbols(bytes);
@@ -43,6 +44,12 @@ fn ask(bytes: &[u8]) -> usize {
     for start in starts.take(200).chain([Svma(0), Svma(u64::MAX)]) {
         answers += debug.inline_stack(start).len();
     }
+    let mut left = 10_000_u32;
+    let _ = debug.each_run(|_, stack| {
+        answers += stack.len();
+        left = left.checked_sub(1).ok_or(())?;
+        Ok::<(), ()>(())
+    });
     answers
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tally::Place;
 use hone_profile::{Profile, Svma};
-use hone_symbols::{Binary, DebugInfo, Function, demangle};
+use hone_symbols::{Binary, DebugInfo, Function, SourceFrame, canonical_name, demangle};
 use rustc_hash::FxHashMap;
 
 /// A function at a place.
@@ -29,14 +29,21 @@ pub fn names_in(
     places: &[Place],
 ) -> Names {
     let named = places.iter().filter_map(|&place| {
-        let frames = frames_at(binary, debug, place.svma_in(binary, profile)?);
+        let svma = place.svma_in(binary, profile)?;
+        let frames = named_stack(binary, debug, svma, &debug.inline_stack(svma));
         (!frames.is_empty()).then_some((place, frames))
     });
     named.collect()
 }
 
-fn frames_at(binary: &Binary<'_>, debug: &DebugInfo<'_>, svma: Svma) -> Vec<NamedFrame> {
-    let stack = debug.inline_stack(svma);
+/// Returns the frames of an instruction, innermost first, from its inline stack in the debug information; empty if neither
+/// debug information nor symbols name the function.
+pub fn named_stack(
+    binary: &Binary<'_>,
+    debug: &DebugInfo<'_>,
+    svma: Svma,
+    stack: &[SourceFrame<'_>],
+) -> Vec<NamedFrame> {
     let last = stack.len().saturating_sub(1);
     let mut frames: Vec<NamedFrame> = stack
         .iter()
@@ -124,6 +131,12 @@ pub fn name_and_place(name: &str) -> (&str, &str) {
         Some(at) if name.ends_with(']') => name.split_at(at),
         _ => (name, ""),
     }
+}
+
+/// Returns the name of a [`NamedFrame`]'s function for people: demangled, without the suffixes of parts and copies.
+pub fn readable(function: &str) -> String {
+    let (name, place) = name_and_place(function);
+    demangle(canonical_name(name)) + place
 }
 
 /// True if the name contains class and namespace, as mangled by compilers of C++ and Rust.

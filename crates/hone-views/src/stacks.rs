@@ -1,9 +1,9 @@
 //! Stacks of named frames, of which every view is made.
 
-use crate::names::{NamedFrame, Names, name_and_place};
+use crate::names::{NamedFrame, Names, readable};
 use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Labels, Profile, StackEnd};
-use hone_symbols::{canonical_name, demangle, section_of_made_name};
+use hone_symbols::section_of_made_name;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -347,8 +347,7 @@ impl Making<'_> {
         let function = match self.functions.get(&named.function) {
             Some(known) => known.clone(),
             None => {
-                let (name, place) = name_and_place(&named.function);
-                let readable = demangle(canonical_name(name)) + place;
+                let readable = readable(&named.function);
                 self.functions
                     .insert(named.function.clone(), readable.clone());
                 readable

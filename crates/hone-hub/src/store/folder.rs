@@ -5,7 +5,8 @@
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -134,6 +135,17 @@ impl Objects for Folder {
             version: version(&bytes),
             bytes,
         }))
+    }
+
+    fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
+        let Some(mut file) = present(File::open(self.path(name)?))? else {
+            return Ok(None);
+        };
+        file.seek(SeekFrom::Start(range.start))?;
+        let mut bytes = Vec::new();
+        let length = range.end.saturating_sub(range.start);
+        file.take(length).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -23,7 +23,7 @@ pub(crate) mod batches;
 mod compact;
 mod delta;
 mod detail;
-mod error;
+pub(crate) mod error;
 pub mod folder;
 mod journal;
 mod lease;
@@ -38,7 +38,7 @@ mod segments;
 mod service_day;
 mod table_files;
 pub mod tables;
-mod time;
+pub(crate) mod time;
 mod usage;
 
 use std::collections::HashSet;
@@ -192,6 +192,11 @@ impl Store {
             batch: &batch.bytes,
         };
         self.segments.append(tenant, &frame, now_s)
+    }
+
+    /// Returns the objects of the store, for what else the hub keeps beside batches.
+    pub fn objects(&self) -> Arc<dyn Objects> {
+        self.objects.clone()
     }
 
     /// Returns the names of all tenants.

@@ -1,6 +1,7 @@
 //! The few operations that the store needs of a folder or of object storage.
 
 use std::io;
+use std::ops::Range;
 
 /// State of an object that [`Objects::replace`] compares.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +32,18 @@ pub struct Listed {
 pub trait Objects: Send + Sync {
     /// Reads an object; `None` if there is none of that name.
     fn get(&self, name: &str) -> io::Result<Option<Object>>;
+
+    /// Reads bytes of an object, fewer if the object ends before; `None` if there is none of that name.
+    fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
+        let object = self.get(name)?;
+        Ok(object.map(|object| {
+            let position = |at: u64| {
+                usize::try_from(at).map_or(object.bytes.len(), |at| at.min(object.bytes.len()))
+            };
+            let (start, end) = (position(range.start), position(range.end));
+            object.bytes[start..end.max(start)].to_vec()
+        }))
+    }
 
     /// Writes an object, in place of what was there. Readers see the old one or the whole new one.
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()>;

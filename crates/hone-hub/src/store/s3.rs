@@ -5,6 +5,7 @@
 //! asynchronous code.
 
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
@@ -144,6 +145,15 @@ impl Objects for S3 {
         };
         match self.runtime.block_on(read) {
             Ok(object) => Ok(Some(object)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(to_io(error)),
+        }
+    }
+
+    fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
+        let path = self.path(name);
+        match self.runtime.block_on(self.store.get_range(&path, range)) {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(to_io(error)),
         }

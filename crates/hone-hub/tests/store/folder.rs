@@ -32,6 +32,13 @@ fn files_are_written_whole_replaced_by_version_and_listed_in_order() {
     assert!(objects.put_if_absent("a/b/one", b"1").unwrap());
     assert!(!objects.put_if_absent("a/b/one", b"2").unwrap());
     objects.put("a/two", b"22").unwrap();
+    objects.put("a/b/three", b"0123456789").unwrap();
+    let part = |range| objects.get_range("a/b/three", range).unwrap();
+    assert_eq!(part(3..6).as_deref(), Some(&b"345"[..]));
+    assert_eq!(part(8..20).as_deref(), Some(&b"89"[..]));
+    assert_eq!(part(20..30).as_deref(), Some(&b""[..]));
+    assert_eq!(objects.get_range("a/b/four", 0..1).unwrap(), None);
+    objects.delete("a/b/three").unwrap();
     let version = objects.get("a/b/one").unwrap().unwrap().version;
     assert!(
         !objects

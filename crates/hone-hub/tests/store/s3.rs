@@ -71,6 +71,11 @@ fn objects_of_a_bucket_are_put_under_conditions() {
     assert!(!objects.replace("a/none", b"4", &version).unwrap());
     assert_eq!(objects.get("a/one").unwrap().unwrap().bytes, b"3");
     objects.put("a/b/two", b"22").unwrap();
+    objects.put("b/three", b"0123456789").unwrap();
+    let part = |range| objects.get_range("b/three", range).unwrap();
+    assert_eq!(part(3..6).as_deref(), Some(&b"345"[..]));
+    assert_eq!(part(8..20).as_deref(), Some(&b"89"[..]));
+    assert_eq!(objects.get_range("b/four", 0..1).unwrap(), None);
     let listed = objects.list("a/").unwrap();
     let names: Vec<_> = listed
         .iter()

@@ -33,6 +33,7 @@ pub(super) struct Downloads {
     agent: Agent,
     patience: Duration,
     bytes_max: u64,
+    shows_progress: bool,
 }
 
 impl Downloads {
@@ -49,6 +50,16 @@ impl Downloads {
             agent: config.into(),
             patience,
             bytes_max: setting("DEBUGINFOD_MAXSIZE").unwrap_or(SIZE_MAX),
+            shows_progress: true,
+        }
+    }
+
+    /// Limits the size of files in bytes further, and shows no progress.
+    pub(super) fn quiet(self, bytes_max: u64) -> Self {
+        Self {
+            bytes_max: self.bytes_max.min(bytes_max),
+            shows_progress: false,
+            ..self
         }
     }
 
@@ -79,7 +90,8 @@ impl Downloads {
         if let Some(size) = size.filter(|size| *size > self.bytes_max) {
             return Err(self.too_large(Some(size)));
         }
-        let mut bar = size.map(|size| Progress::in_percent(size, "fetching debug information"));
+        let shown = size.filter(|_| self.shows_progress);
+        let mut bar = shown.map(|size| Progress::in_percent(size, "fetching debug information"));
         let body = response.into_body().into_reader();
         let written = self.copy(body, into, &mut |done| {
             if let Some(bar) = &mut bar {

@@ -11,6 +11,7 @@
 //! other files ([`split`]) is also opened then.
 
 mod resolve;
+mod runs;
 mod sections;
 mod split;
 mod unit;
@@ -25,6 +26,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use unit::{Scopes, UnitContent};
+
+/// Maximum number of address ranges of all units; more are a trap, because many units can name the same long list.
+const RANGES_MAX: usize = 1 << 24;
 
 pub(crate) type Reader<'b> = EndianSlice<'b, LittleEndian>;
 pub(crate) type Dwarf<'b> = gimli::Dwarf<Reader<'b>>;
@@ -150,6 +154,11 @@ impl<'b> DebugInfo<'b> {
         let mut ranges = self.dwarf.unit_ranges(&unit)?;
         while let Some(range) = ranges.next()? {
             if range.begin < range.end && in_ranges(self.executable, range.begin) {
+                if self.ranges.len() + found.len() == RANGES_MAX {
+                    self.unread
+                        .add(format!("more than {RANGES_MAX} ranges of addresses"));
+                    return Ok(());
+                }
                 found.push((range.begin, range.end, index));
             }
         }

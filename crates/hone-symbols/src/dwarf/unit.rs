@@ -5,6 +5,7 @@ use super::{Dwarf, Reader, SourceFrame, Space, Unit};
 use gimli::{AttributeValue, UnitOffset};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::ops::Range;
 
 const NO_SCOPE: u32 = u32::MAX;
 
@@ -115,6 +116,19 @@ impl<'b> UnitContent<'b> {
             scope_id = scope.parent;
         }
         stack
+    }
+
+    /// Appends the addresses in a range at which the inline stack may change.
+    pub(super) fn changes(&self, range: &Range<u64>, changes: &mut Vec<u64>) {
+        let rows = |end: u64| self.rows.partition_point(|row| row.address < end);
+        let rows = self.rows.get(rows(range.start)..rows(range.end));
+        changes.extend(rows.into_iter().flatten().map(|row| row.address));
+        let steps = &self.scopes.steps;
+        let until = |end: u64| steps.partition_point(|step| step.0 < end);
+        let within = steps.get(until(range.start)..until(range.end));
+        changes.extend(within.into_iter().flatten().map(|step| step.0));
+        // What damaged debug information has out of order.
+        changes.retain(|change| range.contains(change));
     }
 
     fn row_at(&self, address: u64) -> Option<&Row> {
