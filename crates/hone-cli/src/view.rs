@@ -202,7 +202,10 @@ fn show<'q>(
     if let Some(keys) = &args.root {
         keys.must_be_in(&viewed.stacks, path)?;
     }
-    let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
+    let mut timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
+    if hub::is_hub(path) {
+        timeline.step_ns = hub::STEP_NS;
+    }
     let code = match is_page {
         true => page_code(&recording, &viewed.stacks, args.no_source),
         false => PageCode::default(),

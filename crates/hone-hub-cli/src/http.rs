@@ -7,6 +7,7 @@
 mod answer;
 mod batch;
 mod body;
+mod page;
 mod question;
 
 use std::convert::Infallible;
@@ -47,8 +48,8 @@ const TIME: Duration = Duration::from_secs(300);
 const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
-/// What there is, for whoever asks `/`.
-const PATHS: &str = "hone-hub: POST /v1/batch, GET /v1/query /v1/services /healthz /metrics\n";
+/// What there is, for whoever asks for something else.
+const PATHS: &str = "there is nothing; there are POST /v1/batch and GET / /v1/query /v1/series /v1/services /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -187,18 +188,15 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let answered = match request.uri().path() {
         "/v1/batch" if request.method() == Method::POST => return batch::take(request, hub).await,
         "/v1/batch" => Err(method("POST it")),
-        "/" | "/v1/query" | "/v1/services" | "/healthz" | "/metrics" if !is_get => {
-            Err(method("GET it"))
-        }
+        _ if !is_get => Err(method("GET it")),
         "/v1/query" => counted(hub, question::query(&request, hub).await),
         "/v1/services" => counted(hub, question::services(&request, hub).await),
+        "/v1/series" => counted(hub, page::series(&request, hub).await),
+        "/v1/view" => counted(hub, page::page(&request, hub).await),
+        "/v1/settings" => page::settings(&request, hub),
         "/metrics" => metrics(&request, hub),
         "/healthz" => Ok(plain(StatusCode::OK, "healthy\n")),
-        "/" => Ok(plain(StatusCode::OK, PATHS)),
-        _ => Err(Refused::new(
-            StatusCode::NOT_FOUND,
-            "there is nothing: see /",
-        )),
+        path => page::part(path).ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, PATHS)),
     };
     answered.unwrap_or_else(Refused::answer)
 }

@@ -17,7 +17,7 @@ use crate::checker::Checkers;
 use crate::figures::Figures;
 use crate::http::{Room, Server};
 use crate::log;
-use crate::settings::{Limits, Place, Settings};
+use crate::settings::{Cost, Limits, Place, Settings};
 use crate::upkeep::Upkeep;
 
 /// Batches that are being stored at a time: those of a write wait together.
@@ -30,6 +30,7 @@ pub(crate) struct Hub {
     pub(crate) checkers: Checkers,
     pub(crate) figures: Arc<Figures>,
     pub(crate) limits: Limits,
+    pub(crate) cost: Option<Cost>,
     /// Memory for the bodies of batches.
     pub(crate) room: Arc<Room>,
     /// Turns of batches that are being stored.
@@ -51,6 +52,7 @@ impl Hub {
             checkers,
             figures,
             limits,
+            cost: settings.cost.clone(),
             room: Arc::new(Room::new(limits.waiting_bytes)),
             appends: Arc::new(Semaphore::new(APPENDS_MAX)),
             questions: Arc::new(Semaphore::new(limits.questions)),

@@ -13,7 +13,7 @@ use hone_hub::store::limits::{BATCH_BYTES_MAX, Limits as StoreLimits};
 use hone_hub::store::s3::Bucket;
 use hone_hub::store::{Location, Options};
 use rustls::ServerConfig;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use tls::RawTls;
 
@@ -96,6 +96,16 @@ pub(crate) struct Every {
     pub(crate) retain: Duration,
 }
 
+/// What a core costs, by which the page tells costs beside cores.
+#[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cost {
+    /// What is counted, such as EUR or kg CO2.
+    pub(crate) unit: String,
+    /// How much of it one core takes in an hour.
+    pub(crate) per_core_hour: f64,
+}
+
 /// Settings that make sense.
 pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
@@ -106,6 +116,7 @@ pub(crate) struct Settings {
     pub(crate) store: Options,
     pub(crate) limits: Limits,
     pub(crate) every: Every,
+    pub(crate) cost: Option<Cost>,
 }
 
 #[derive(Deserialize)]
@@ -118,6 +129,7 @@ struct Raw {
     tls: RawTls,
     limits: Limits,
     upkeep: RawUpkeep,
+    cost: Option<Cost>,
 }
 
 impl Default for Raw {
@@ -130,6 +142,7 @@ impl Default for Raw {
             tls: RawTls::default(),
             limits: Limits::default(),
             upkeep: RawUpkeep::default(),
+            cost: None,
         }
     }
 }
@@ -203,6 +216,12 @@ impl Settings {
             Place::Bucket(_) => None,
         });
         check(&raw.limits)?;
+        let is_cost = |cost: &Cost| cost.per_core_hour.is_finite() && cost.per_core_hour >= 0.0;
+        if !raw.cost.as_ref().is_none_or(is_cost) {
+            bail!(
+                "cost.per_core_hour must be a number that is not negative; leave [cost] out for none"
+            );
+        }
         let upkeep = raw.upkeep;
         if upkeep.compact_s == 0 || upkeep.retain_s == 0 {
             bail!(
@@ -219,6 +238,7 @@ impl Settings {
                 ..Options::default()
             },
             limits: raw.limits,
+            cost: raw.cost,
             every: Every {
                 compact: Duration::from_secs(upkeep.compact_s),
                 retain: Duration::from_secs(upkeep.retain_s),
@@ -365,6 +385,7 @@ mod tests {
             ("[limits]\nwaiting_bytes = 1", "less than"),
             ("[keep]\ndays = 0", "must be positive"),
             ("[upkeep]\ncompact_s = 0", "must be positive"),
+            ("[cost]\nunit = 'EUR'\nper_core_hour = -1.0", "not negative"),
             ("[store]\nbucket = 'fleet'", "write s3://NAME"),
             ("[store]\nbucket = 's3://a'\nfolder = 'b'", "leave one out"),
             ("[store]\nregion = 'x'", "set store.bucket"),

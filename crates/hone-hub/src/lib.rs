@@ -10,6 +10,8 @@
 
 pub mod check;
 pub mod question;
+pub mod series;
 pub mod store;
 pub mod symbols;
 pub mod tokens;
+pub mod view;

@@ -22,7 +22,7 @@ const DAYS_TOLD: usize = 7;
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Services.
+    /// Services; empty for all.
     pub services: Vec<String>,
     /// Time in seconds since 1970.
     pub span_s: Range<u64>,
@@ -158,7 +158,7 @@ pub fn answer(
     rows_max: usize,
 ) -> Result<Answer, NoAnswer> {
     let query = Query {
-        services: Some(question.services.clone()),
+        services: (!question.services.is_empty()).then(|| question.services.clone()),
         span_s: question.span_s.clone(),
         tables: question.tables.clone(),
     };

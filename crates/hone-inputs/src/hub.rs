@@ -15,11 +15,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use hone_batch::{Batch, keys};
+use hone_batch::{BUCKET_S, Batch, keys};
 use hone_profile::Profile;
 use hone_run::advice::Advice;
 
 pub use query::{Query, QueryError, Time};
+
+/// Length of the steps of time in which a hub adds samples up, in nanoseconds.
+pub const STEP_NS: u64 = BUCKET_S * 1_000_000_000;
 
 /// Returns true if a path is the name of something in a hub, and of no file. A file with such a name is called by its
 /// directory too: `./hub:file`.

@@ -34,7 +34,7 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../ui/data.js"),
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
-    include_str!("../ui/colour.js"),
+    COLOURS,
     include_str!("../ui/flame.js"),
     include_str!("../ui/timeline.js"),
     include_str!("../ui/table.js"),
@@ -45,6 +45,9 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../ui/controls.js"),
     include_str!("../ui/main.js"),
 ];
+
+/// Script with the page's colours, for pages beside it: `LIGHT` has the palette, `shaded` makes a colour of it.
+pub const COLOURS: &str = include_str!("../ui/colour.js");
 
 /// A recording on the page.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +143,8 @@ struct Names<'n> {
 #[derive(Serialize)]
 struct Facts<'f> {
     name: &'f str,
+    /// Microseconds in which samples were added up; 0 where each has its own time.
+    step: u64,
     threads: Vec<PageThread<'f>>,
 }
 
@@ -207,6 +212,7 @@ impl Tree {
         }
         Facts {
             name: recording.name,
+            step: recording.timeline.step_ns / 1_000,
             threads,
         }
     }
@@ -262,6 +268,7 @@ mod tests {
     fn a_parent_comes_before_its_children() {
         let stacks = stacks(&[("main;f;g", 1), ("main;h", 300)]);
         let timeline = Timeline {
+            step_ns: 0,
             moments: vec![
                 Moment {
                     time_ns: 5_000_000,
@@ -302,6 +309,7 @@ mod tests {
     fn names_cannot_leave_their_element() {
         let stacks = stacks(&[("</script><script>alert(1)</script>{{samples}}", 1)]);
         let timeline = Timeline {
+            step_ns: 0,
             moments: Vec::new(),
         };
         let recording = PageRecording {

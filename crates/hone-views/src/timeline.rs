@@ -20,12 +20,14 @@ pub struct Moment {
 /// The samples of one event.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Timeline {
+    /// Length of the steps of time in which samples were added up, in nanoseconds; 0 where each has its own time.
+    pub step_ns: u64,
     /// Samples in order of time.
     pub moments: Vec<Moment>,
 }
 
 impl Timeline {
-    /// Returns the samples of the stacks, from a tally that kept their times.
+    /// Returns the samples of the stacks, from a tally that kept their times, each with its own.
     pub fn new(tally: &StackTally, event: EventId, stacks: &Stacks) -> Self {
         let moments = tally.times().iter().filter_map(|time| {
             let stack = stacks
@@ -40,6 +42,9 @@ impl Timeline {
         });
         let mut moments: Vec<Moment> = moments.collect();
         moments.sort_by_key(|moment| moment.time_ns);
-        Self { moments }
+        Self {
+            step_ns: 0,
+            moments,
+        }
     }
 }

@@ -96,5 +96,5 @@ function unpackSamples(facts, numbers) {
     seen += samples.times[sample];
     samples.weight[sample] = numbers.next();
   }
-  return { ...facts, samples, seen, duration: time };
+  return { ...facts, samples, seen, duration: count > 0 ? time + facts.step : 0 };
 }

@@ -82,6 +82,8 @@ class Page {
 
   render(state) {
     this.state = state;
+    // Sums have no order of time.
+    if (state.view === "chart" && this.recording.step > 0) state.view = "flame";
     const { data } = this;
     this.weigh();
     const matches = matcher(state, data.functions, (fn) => this.names[fn]);
@@ -283,6 +285,7 @@ class Page {
       `${amount(this.whole.at(-1), data.unit)} shown`;
     for (const button of document.querySelectorAll("button[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === state.view));
+      if (button.dataset.view === "chart") button.hidden = this.recording.step > 0;
     }
     for (const button of document.querySelectorAll("button[data-switch]")) {
       button.setAttribute("aria-pressed", String(Boolean(state[button.dataset.switch])));

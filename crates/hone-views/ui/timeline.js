@@ -2,21 +2,8 @@
 
 const BARS_MAX = 400;
 const SAMPLES_PER_BAR = 8; // Fewer make a comb of an even load.
-const SAMPLES_PER_TIME = 4; // More at a time are sums: single samples hardly ever come at one microsecond.
 const AXIS = 16; // Pixels below the bars.
 const LABEL_ROOM = 70; // Pixels from one label to the next, at least.
-
-/** Number of bars for samples, and the time that all bars are about. */
-function barsOf({ samples, duration }) {
-  let times = 1;
-  for (let sample = 1; sample < samples.count; sample++) {
-    if (samples.time[sample] !== samples.time[sample - 1]) times++;
-  }
-  const areSums = times > 1 && times * SAMPLES_PER_TIME < samples.count;
-  // A hub adds up a minute: a bar for each, and the last one is as long as those before.
-  if (areSums) return [Math.min(BARS_MAX, times), (duration * times) / (times - 1)];
-  return [Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1), duration];
-}
 
 class Timeline {
   /** `onRange([from, to] | null)` is called when a part was chosen; times are microseconds. */
@@ -32,15 +19,14 @@ class Timeline {
     this.recording = recording;
     this.range = range;
     const { samples } = recording;
-    const [bars, span] = barsOf(recording);
+    const bars = barsOf(recording);
     this.bars = new Float64Array(bars);
     const step = Math.max(recording.duration, 1) / bars;
     for (const sample of selected(samples, { threads })) {
       this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
     }
     // CPUs that are busy: CPU time by time.
-    const barTime = Math.max(span, 1) / bars;
-    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / barTime) : this.bars;
+    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / step) : this.bars;
     this.isTime = isTime;
     this.canvas.setAttribute("aria-label", this.words());
     this.draw();
@@ -153,6 +139,15 @@ class Timeline {
       this.onRange(movedRange(this.range, this.recording.duration, step, event.shiftKey), "range");
     });
   }
+}
+
+/** How many bars show a recording well; of sums each bar is one or more whole steps. */
+function barsOf({ samples, step, duration }) {
+  if (step > 0) {
+    const steps = Math.max(Math.round(duration / step), 1);
+    return Math.ceil(steps / Math.ceil(steps / BARS_MAX));
+  }
+  return Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1);
 }
 
 /** A range moved by a twentieth of all, or only its end; of none the first tenth. */

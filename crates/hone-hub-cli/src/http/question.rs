@@ -73,7 +73,7 @@ fn list(services: &[Service]) -> serde_json::Value {
 }
 
 /// Does what blocks on a thread for it, when it is its turn.
-async fn in_turn(
+pub(super) async fn in_turn(
     hub: &Arc<Hub>,
     grant: Grant,
     work: impl FnOnce(&Hub, &Grant) -> Result<Answer, Refused> + Send + 'static,
@@ -97,7 +97,7 @@ async fn in_turn(
     })
 }
 
-fn refusal(error: NoAnswer) -> Refused {
+pub(super) fn refusal(error: NoAnswer) -> Refused {
     let status = match &error {
         NoAnswer::TooManyRows { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         NoAnswer::Store(StoreError::Moving) => StatusCode::SERVICE_UNAVAILABLE,
@@ -113,8 +113,21 @@ fn refusal(error: NoAnswer) -> Refused {
     Refused::new(status, error.to_string())
 }
 
-/// Reads the parameters of a question.
+/// Reads the parameters of a question about named services.
 fn parse(query: Option<&str>, now_s: u64) -> Result<Question, String> {
+    let question = parse_also(query, now_s, |_, _| Ok(false))?;
+    if question.services.is_empty() {
+        return Err("no service is asked for: add service=NAME; /v1/services lists names".into());
+    }
+    Ok(question)
+}
+
+/// Reads the parameters of a question about some services or all, with further ones that `also` takes: true if one is known.
+pub(super) fn parse_also(
+    query: Option<&str>,
+    now_s: u64,
+    mut also: impl FnMut(&str, &str) -> Result<bool, String>,
+) -> Result<Question, String> {
     let mut question = Question {
         services: Vec::new(),
         span_s: 0..0,
@@ -135,15 +148,13 @@ fn parse(query: Option<&str>, now_s: u64) -> Result<Question, String> {
             "tables" => question.tables.extend(tables(&value)?),
             "from" => from_s = Some(seconds("from", &value)?),
             "to" => to_s = Some(seconds("to", &value)?),
+            key if also(key, &value)? => {}
             key => {
                 return Err(format!(
                     "there is no parameter {key:?}; there are service, build, host, container, thread, from, to and tables"
                 ));
             }
         }
-    }
-    if question.services.is_empty() {
-        return Err("no service is asked for: add service=NAME; /v1/services lists names".into());
     }
     if question.tables.is_empty() {
         question.tables = Table::COUNTS.to_vec();
@@ -181,7 +192,7 @@ fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, String> {
     Ok(pairs)
 }
 
-fn span(from_s: u64, to_s: u64) -> Result<Range<u64>, String> {
+pub(super) fn span(from_s: u64, to_s: u64) -> Result<Range<u64>, String> {
     if from_s >= to_s {
         return Err(format!(
             "from={from_s} is not before to={to_s}: swap them, or leave one out"
@@ -190,13 +201,13 @@ fn span(from_s: u64, to_s: u64) -> Result<Range<u64>, String> {
     Ok(from_s..to_s)
 }
 
-fn seconds(key: &str, value: &str) -> Result<u64, String> {
+pub(super) fn seconds(key: &str, value: &str) -> Result<u64, String> {
     value
         .parse()
         .map_err(|_| format!("{key}={value:?} is no time: give whole seconds since 1970"))
 }
 
-fn build(value: &str) -> Result<String, String> {
+pub(super) fn build(value: &str) -> Result<String, String> {
     if value.is_empty() || !value.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(format!(
             "build={value:?} is no build id: give its first hexadecimal digits"

@@ -5,6 +5,7 @@ mod batches;
 mod checkers;
 mod durable;
 mod fleet;
+mod page;
 mod process;
 mod questions;
 mod replicas;

@@ -115,6 +115,7 @@ mod tests {
             weight: 10,
         };
         let timeline = Timeline {
+            step_ns: 0,
             moments: vec![moment(100, 1), moment(120, 0)],
         };
         let text = speedscope("p", &stacks, &timeline).unwrap();

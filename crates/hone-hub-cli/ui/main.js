@@ -1,0 +1,219 @@
+// The hub's page: services, their CPU use over time, and the view of what is chosen.
+
+const REFRESH_MS = 60_000;
+const NAMELESS = "(no name)";
+
+class HubPage {
+  constructor() {
+    this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
+    this.state = readState(location.hash);
+    this.chart = new Chart(this.parts.chart, (part) => this.change({ part }));
+    this.paper = window.matchMedia("(prefers-color-scheme: dark)");
+    this.paper.addEventListener("change", () => this.load());
+    this.listen();
+    setInterval(() => this.refresh(), REFRESH_MS);
+    this.load();
+  }
+
+  listen() {
+    const { parts } = this;
+    window.addEventListener("hashchange", () => {
+      if (location.hash.slice(1) === writeState(this.state)) return;
+      this.state = readState(location.hash);
+      this.load();
+    });
+    parts.spans.addEventListener("click", ({ target }) => {
+      if (target.dataset.from !== undefined) this.change({ from: target.dataset.from, to: "now", part: null });
+    });
+    parts.times.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.change({ from: parts.from.value, to: parts.to.value, part: null });
+    });
+    parts.by.addEventListener("change", () => this.change({ by: parts.by.value }));
+    parts.against.addEventListener("change", () => this.change({ against: parts.against.value || null }));
+    parts["sign-in"].addEventListener("close", () => {
+      sessionStorage.setItem(TOKEN, parts.token.value.trim());
+      parts.token.value = "";
+      this.load();
+    });
+  }
+
+  /** Changes what is looked at; Back goes back. */
+  change(part) {
+    Object.assign(this.state, part);
+    const fragment = writeState(this.state);
+    if (location.hash.slice(1) !== fragment) location.hash = fragment;
+    this.load();
+  }
+
+  /** Shows what is new, where time goes on. The view stays as it is: somebody may be reading it. */
+  refresh() {
+    if (this.state.to === "now" && document.visibilityState === "visible") this.load(false);
+  }
+
+  /** Asks for all that the state says. Answers to what is no longer wanted are left. */
+  async load(withView = true) {
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    try {
+      this.span = this.spanOf();
+      this.showControls();
+      this.say("Asking the hub …");
+      this.settings ??= await (await ask("/v1/settings", {}, signal)).json();
+      await this.loadServices(signal);
+      if (this.state.service === null) return this.say("No samples in this time.");
+      await this.loadUse(signal);
+      if (withView) await this.loadView(signal);
+      this.say("");
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error.status === 401) this.parts["sign-in"].showModal();
+      this.say(error.message, true);
+    }
+  }
+
+  /** Begin and end of the time, in seconds since 1970. */
+  spanOf() {
+    const now = Math.floor(Date.now() / 1000);
+    const span = [secondsOf(this.state.from, now), secondsOf(this.state.to, now)];
+    if (span.some(Number.isNaN)) throw new Error("That is no time: write -6h, now, or 2026-11-26 09:00.");
+    if (span[0] >= span[1]) throw new Error("The time ends before it begins.");
+    return span;
+  }
+
+  showControls() {
+    const { parts, state } = this;
+    parts.from.value = state.from;
+    parts.to.value = state.to;
+    parts.by.value = state.by;
+    for (const button of parts.spans.children) {
+      button.setAttribute("aria-pressed", String(button.dataset.from === state.from && state.to === "now"));
+    }
+    parts.filters.replaceChildren(...FILTERS.flatMap((key) => state.filters[key].map((value) => {
+      const button = made("button", `${key}: ${value || NAMELESS} ×`);
+      button.setAttribute("aria-label", `Remove the filter ${key} ${value}`);
+      button.addEventListener("click", () => this.filter(key, value));
+      return made("li", button);
+    })));
+  }
+
+  async loadServices(signal) {
+    const [from, to] = this.span;
+    const answer = await ask("/v1/series", { by: "service", from, to, lines: 500 }, signal);
+    const { lines } = await answer.json();
+    if (!lines.some(({ name }) => name === this.state.service)) {
+      // An address may name a service of another time: its name stays.
+      this.state.service ??= lines[0]?.name ?? null;
+    }
+    const { cost } = this.settings;
+    this.parts["cost-head"].hidden = !cost;
+    if (cost) this.parts["cost-head"].textContent = `${cost.unit} a month`;
+    this.parts.services.tBodies[0].replaceChildren(...lines.map((line) => {
+      const button = made("button", line.name || NAMELESS);
+      button.addEventListener("click", () => this.change({ ...initialChoice(), service: line.name }));
+      const cells = [button, coresCell(line.mean)];
+      if (cost) cells.push((line.mean[0] * cost.per_core_hour * 730).toFixed(0));
+      const row = made("tr", ...cells.map((cell) => made("td", cell)));
+      row.setAttribute("aria-selected", String(line.name === this.state.service));
+      return row;
+    }));
+  }
+
+  async loadUse(signal) {
+    const { state, parts } = this;
+    const [from, to] = this.span;
+    parts["service-name"].textContent = state.service || NAMELESS;
+    const answer = await ask("/v1/series", { ...questionOf(state), by: state.by, from, to, lines: LIGHT.binaries.length }, signal);
+    const series = await answer.json();
+    const lines = series.lines.map((line, place) => ({ ...line, colour: shaded(place, 0, this.paper.matches) }));
+    if (series.others !== null) {
+      const [count, line] = series.others;
+      lines.push({ ...line, name: `${count} others`, colour: shaded("others", 0, this.paper.matches), isRest: true });
+    }
+    const top = this.chart.show(series, lines, state.part);
+    this.showLines(lines);
+    parts["axis-from"].textContent = timeText(series.first_s);
+    parts["axis-to"].textContent = timeText(Math.min(this.chart.to, to));
+    parts["axis-note"].textContent = `${top} ${top === 1 ? "core" : "cores"} high, steps of ${lengthText(series.step_s)}`;
+    const all = lines.map(({ name, mean }) => `${name || NAMELESS} ${coresText(mean)}`).join(", ");
+    parts.chart.setAttribute("aria-label", `Cores in use: ${all}. Arrow keys choose a part of the time, with Shift its end.`);
+    this.showAgainst(lines);
+  }
+
+  showLines(lines) {
+    const { by } = this.state;
+    this.parts.lines.tBodies[0].replaceChildren(...lines.map(({ name, mean, colour, isRest }) => {
+      const mark = made("i");
+      mark.style.background = colour;
+      const label = by === "nothing" ? this.state.service || NAMELESS : name || NAMELESS;
+      const cell = isRest || by === "nothing" || name === "" ? made("span", label) : made("button", label);
+      cell.addEventListener("click", () => cell.tagName === "BUTTON" && this.filter(by, name));
+      return made("tr", made("td", mark, cell), made("td", coresCell(mean)));
+    }));
+  }
+
+  /** With what the view can be compared: the time before, or another build. */
+  showAgainst(lines) {
+    const { against, by } = this.state;
+    const options = [["", "nothing"], ["before", "the time before"]];
+    const builds = by === "build" ? lines.filter(({ name, isRest }) => name !== "" && !isRest) : [];
+    options.push(...builds.map(({ name }) => [`build:${name}`, `build ${name.slice(0, 12)}`]));
+    if (against !== null && !options.some(([value]) => value === against)) options.push([against, against.replace(":", " ")]);
+    this.parts.against.replaceChildren(...options.map(([value, text]) => {
+      const option = made("option", text);
+      option.value = value;
+      return option;
+    }));
+    this.parts.against.value = against ?? "";
+  }
+
+  async loadView(signal) {
+    const span = this.state.part ?? this.span;
+    const answer = await ask("/v1/view", viewOf(this.state, span), signal);
+    const page = URL.createObjectURL(await answer.blob());
+    const old = this.parts.view.src;
+    this.parts.view.src = page;
+    if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+  }
+
+  /** Adds a filter, or removes it where it is set. */
+  filter(key, value) {
+    const now = this.state.filters[key];
+    const next = now.includes(value) ? now.filter((other) => other !== value) : [...now, value];
+    this.change({ filters: { ...this.state.filters, [key]: next } });
+  }
+
+  say(text, isWrong = false) {
+    this.parts.message.textContent = text;
+    this.parts.message.classList.toggle("wrong", isWrong);
+  }
+}
+
+/** What is forgotten when another service is chosen. */
+function initialChoice() {
+  const { filters, part, against } = readState("");
+  return { filters, part, against };
+}
+
+/** `1.23 ± 0.04`, with as many digits as its error deserves. */
+function coresText([cores, error]) {
+  const digits = error > 0 ? Math.min(Math.max(1 - Math.floor(Math.log10(error)), 0), 4) : 2;
+  return `${cores.toFixed(digits)} ± ${error.toFixed(digits)}`;
+}
+
+/** The same in a cell, its error in small. */
+function coresCell(mean) {
+  const [cores, error] = coresText(mean).split(" ± ");
+  const cell = document.createElement("span");
+  cell.append(`${cores} `, made("small", `± ${error}`));
+  return cell;
+}
+
+function made(name, ...content) {
+  const element = document.createElement(name);
+  element.append(...content);
+  return element;
+}
+
+const page = new HubPage();

@@ -1,0 +1,46 @@
+// What is looked at, as the part of the address after #: a link shows the same.
+
+const BYS = ["nothing", "build", "host", "container", "thread"];
+const FILTERS = ["build", "host", "container", "thread"];
+
+/** The state that an address tells. */
+function readState(fragment) {
+  const words = new URLSearchParams(fragment.replace(/^#/, ""));
+  const part = (words.get("part") ?? "").split("-").map(Number);
+  return {
+    service: words.get("service"),
+    from: words.get("from") ?? "-1h",
+    to: words.get("to") ?? "now",
+    by: BYS.includes(words.get("by")) ? words.get("by") : "build",
+    filters: Object.fromEntries(FILTERS.map((key) => [key, words.getAll(key)])),
+    // Part of the time that the view is of, in seconds since 1970.
+    part: part.length === 2 && part.every(Number.isInteger) && part[0] < part[1] ? part : null,
+    // "before", or `build:ID`.
+    against: words.get("against"),
+  };
+}
+
+function writeState(state) {
+  const words = new URLSearchParams();
+  if (state.service !== null) words.set("service", state.service);
+  if (state.from !== "-1h") words.set("from", state.from);
+  if (state.to !== "now") words.set("to", state.to);
+  if (state.by !== "build") words.set("by", state.by);
+  for (const key of FILTERS) for (const value of state.filters[key]) words.append(key, value);
+  if (state.part !== null) words.set("part", state.part.join("-"));
+  if (state.against !== null) words.set("against", state.against);
+  return words.toString();
+}
+
+/** Words of the question for the service's samples. */
+function questionOf(state) {
+  return { service: state.service, ...state.filters };
+}
+
+/** Words of the question for the view: of the newer time or build, and as `old_...` of what it is compared with. */
+function viewOf(state, [from, to]) {
+  const words = { ...questionOf(state), from, to };
+  if (state.against === "before") return { ...words, old_from: from - (to - from), old_to: from };
+  const build = /^build:(.+)$/.exec(state.against ?? "");
+  return build === null ? words : { ...words, old_build: build[1], old_from: from, old_to: to };
+}

@@ -1,0 +1,407 @@
+//! CPU use of services over time, told apart by one of the things that groups know.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hone_batch::{BUCKET_S, Batch, Group, keys};
+use hone_views::is_time;
+use serde::Serialize;
+
+/// Number of steps of the longest series.
+pub const STEPS_MAX: usize = 2_000;
+/// Name of what has none: a service, build or container that nobody has named.
+const NAMELESS: &str = "";
+
+/// What lines are told apart by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Nothing: one line.
+    Nothing,
+    /// Service.
+    Service,
+    /// Build id of the program.
+    Build,
+    /// Host.
+    Host,
+    /// Id of the container.
+    Container,
+    /// Name of the thread.
+    Thread,
+    /// Value of the label with this key.
+    Label(String),
+}
+
+impl By {
+    /// Reads the name of a way: `service`, `build`, `host`, `container`, `thread`, `label:KEY`, or nothing.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "" | "nothing" => Some(Self::Nothing),
+            keys::SERVICE => Some(Self::Service),
+            keys::BUILD => Some(Self::Build),
+            keys::HOST => Some(Self::Host),
+            keys::CONTAINER => Some(Self::Container),
+            "thread" => Some(Self::Thread),
+            _ => Some(Self::Label(name.strip_prefix("label:")?.to_owned())),
+        }
+    }
+
+    fn name_of<'g>(&self, group: &'g Group, sender: &'g str) -> &'g str {
+        match self {
+            Self::Nothing => NAMELESS,
+            Self::Service => &group.service,
+            Self::Build => &group.build,
+            Self::Host if group.host.is_empty() => sender,
+            Self::Host => &group.host,
+            Self::Container => &group.container,
+            Self::Thread => &group.thread,
+            Self::Label(key) => {
+                let label = group.labels.iter().find(|label| *label.key == **key);
+                label.map_or(NAMELESS, |label| &label.value)
+            }
+        }
+    }
+}
+
+/// Steps of time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    first_s: u64,
+    step_s: u64,
+    count: usize,
+    /// Begin and end of the time that was asked for, in whole buckets.
+    asked_s: (u64, u64),
+}
+
+impl Steps {
+    /// Divides a time, in seconds since 1970, into steps of `step_s` seconds that begin at multiples of that time. `None` for
+    /// an empty time, steps that are no multiple of [`BUCKET_S`], and more than [`STEPS_MAX`].
+    pub fn new(span_s: Range<u64>, step_s: u64) -> Option<Self> {
+        if span_s.is_empty() || step_s == 0 || !step_s.is_multiple_of(BUCKET_S) {
+            return None;
+        }
+        let first_s = span_s.start / step_s * step_s;
+        let count = (span_s.end - first_s).div_ceil(step_s);
+        let count = usize::try_from(count).ok()?;
+        let asked_s = (
+            span_s.start / BUCKET_S * BUCKET_S,
+            span_s.end.checked_next_multiple_of(BUCKET_S)?,
+        );
+        (count <= STEPS_MAX).then_some(Self {
+            first_s,
+            step_s,
+            count,
+            asked_s,
+        })
+    }
+
+    /// Returns the smallest usual step of at least `least_s` seconds that makes at most `count` steps of a time.
+    pub fn usual_step_s(span_s: &Range<u64>, count: u64, least_s: u64) -> u64 {
+        const USUAL: [u64; 9] = [60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400];
+        let length_s = span_s.end.saturating_sub(span_s.start);
+        let is_enough = |step_s: &u64| *step_s >= least_s && length_s.div_ceil(*step_s) <= count;
+        let usual = USUAL.into_iter().find(is_enough);
+        usual.unwrap_or_else(|| length_s.div_ceil(count.max(1)).next_multiple_of(86_400))
+    }
+
+    fn step_of(&self, time_s: u64) -> Option<usize> {
+        let since = time_s.checked_sub(self.first_s)?;
+        let is_asked = (self.asked_s.0..self.asked_s.1).contains(&time_s);
+        let step = usize::try_from(since / self.step_s).ok()?;
+        (is_asked && step < self.count).then_some(step)
+    }
+
+    /// Returns the seconds of a step that were asked for.
+    fn seconds(&self, step: usize) -> f64 {
+        let start = self.first_s + step as u64 * self.step_s;
+        let end = (start + self.step_s).min(self.asked_s.1);
+        end.saturating_sub(start.max(self.asked_s.0)) as f64
+    }
+}
+
+/// CPU use over time.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Series {
+    /// Begin of the first step, in seconds since 1970.
+    pub first_s: u64,
+    /// Length of a step in seconds.
+    pub step_s: u64,
+    /// Lines, the heaviest first.
+    pub lines: Vec<Line>,
+    /// Sum of the lines beyond the wanted number, if there are any, with their number.
+    pub others: Option<(usize, Line)>,
+}
+
+/// CPU use of one group.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// Name of the group; empty for what nobody has named.
+    pub name: String,
+    /// CPU cores in use, by step.
+    pub cores: Vec<f64>,
+    /// Standard errors of the cores: samples are a part of what ran.
+    pub errors: Vec<f64>,
+    /// CPU cores in use over the whole time, with their standard error.
+    pub mean: (f64, f64),
+}
+
+/// Sum of samples in one step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    weight: u64,
+    squares: f64,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.weight = self.weight.saturating_add(other.weight);
+        self.squares += other.squares;
+    }
+}
+
+/// Sums by step.
+type Sums = Vec<Sum>;
+
+/// Series under way, to which batches are added one by one.
+#[derive(Clone, Debug)]
+pub struct Adding {
+    by: By,
+    steps: Steps,
+    /// Sums by service and event, then by name.
+    sums: BTreeMap<(String, String), BTreeMap<String, Sums>>,
+}
+
+impl Adding {
+    /// Begins a series.
+    pub fn new(by: By, steps: Steps) -> Self {
+        Self {
+            by,
+            steps,
+            sums: BTreeMap::new(),
+        }
+    }
+
+    /// Adds the samples of a batch whose group is `wanted`. Events that do not count time are left out.
+    pub fn add(&mut self, batch: &Batch, mut wanted: impl FnMut(&Group) -> bool) {
+        let groups: Vec<bool> = batch.groups.iter().map(&mut wanted).collect();
+        for row in &batch.samples {
+            let event = &batch.events[row.event.index()].name;
+            let step = self.steps.step_of(row.bucket.saturating_mul(BUCKET_S));
+            let (Some(step), true, true) = (step, groups[row.group.index()], is_time(event)) else {
+                continue;
+            };
+            let group = &batch.groups[row.group.index()];
+            let name = self.by.name_of(group, &batch.origin.host);
+            let sums = self.sums_of(&group.service, event, name);
+            sums[step].add(Sum {
+                weight: row.weight,
+                squares: (row.weight as f64).powi(2) / row.times.max(1) as f64,
+            });
+        }
+    }
+
+    fn sums_of(&mut self, service: &str, event: &str, name: &str) -> &mut Sums {
+        let count = self.steps.count;
+        let key = (service.to_owned(), event.to_owned());
+        let by_name = self.sums.entry(key).or_default();
+        let sums = by_name.entry(name.to_owned());
+        sums.or_insert_with(|| vec![Sum::default(); count])
+    }
+
+    /// Returns the series with the heaviest `lines_max` lines. Where a service was sampled by several events, the heaviest one
+    /// counts, as each of them tells the whole time.
+    pub fn finish(self, lines_max: usize) -> Series {
+        let weight = |by_name: &BTreeMap<String, Sums>| {
+            let sums = by_name.values().flatten();
+            sums.map(|sum| u128::from(sum.weight)).sum::<u128>()
+        };
+        let mut heaviest: BTreeMap<String, BTreeMap<String, Sums>> = BTreeMap::new();
+        for ((service, _), by_name) in self.sums {
+            let kept = heaviest.entry(service).or_default();
+            if weight(&by_name) > weight(kept) {
+                *kept = by_name;
+            }
+        }
+        let mut lines: BTreeMap<String, Sums> = BTreeMap::new();
+        for (name, sums) in heaviest.into_values().flatten() {
+            add_all(lines.entry(name).or_default(), &sums);
+        }
+        let mut lines: Vec<(String, Sums)> = lines.into_iter().collect();
+        let whole = |sums: &Sums| sums.iter().map(|sum| u128::from(sum.weight)).sum::<u128>();
+        lines.sort_by_cached_key(|(_, sums)| std::cmp::Reverse(whole(sums)));
+        let beyond = lines.split_off(lines_max.min(lines.len()));
+        let mut rest = Sums::new();
+        beyond.iter().for_each(|(_, sums)| add_all(&mut rest, sums));
+        let steps = &self.steps;
+        Series {
+            first_s: steps.first_s,
+            step_s: steps.step_s,
+            others: (!beyond.is_empty()).then(|| (beyond.len(), line(String::new(), &rest, steps))),
+            lines: lines
+                .into_iter()
+                .map(|(name, sums)| line(name, &sums, steps))
+                .collect(),
+        }
+    }
+}
+
+fn add_all(to: &mut Sums, from: &Sums) {
+    to.resize(from.len(), Sum::default());
+    for (to, from) in to.iter_mut().zip(from) {
+        to.add(*from);
+    }
+}
+
+fn line(name: String, sums: &Sums, steps: &Steps) -> Line {
+    let cores = |sum: &Sum, seconds: f64| {
+        let per_core = 1e9 * seconds;
+        (sum.weight as f64 / per_core, sum.squares.sqrt() / per_core)
+    };
+    let by_step = sums.iter().enumerate();
+    let (by_step, errors) = by_step
+        .map(|(step, sum)| cores(sum, steps.seconds(step)))
+        .unzip();
+    let mut whole = Sum::default();
+    sums.iter().for_each(|sum| whole.add(*sum));
+    let seconds = steps.asked_s.1 - steps.asked_s.0;
+    Line {
+        name,
+        cores: by_step,
+        errors,
+        mean: cores(&whole, seconds as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_batch::{EventIndex, FrameIndex, GroupIndex, Samples};
+    use hone_profile::{BranchStacks, Event};
+
+    /// A batch of rows: event, group, minute, samples, milliseconds of each.
+    fn batch(services: &[[&str; 2]], rows: &[(u32, u32, u64, u64, u64)]) -> Batch {
+        let event = |name: &str| Event {
+            name: name.to_owned(),
+            branches: BranchStacks::None,
+        };
+        let groups = services.iter().map(|[service, host]| Group {
+            service: (*service).to_owned(),
+            host: (*host).to_owned(),
+            ..Group::default()
+        });
+        let samples = rows
+            .iter()
+            .map(|&(event, group, bucket, times, each_ms)| Samples {
+                event: EventIndex(event),
+                group: GroupIndex(group),
+                stack: FrameIndex(0),
+                ip: None,
+                is_leaf_only: true,
+                has_branches: false,
+                bucket,
+                times,
+                weight: times * each_ms * 1_000_000,
+            });
+        let mut batch = Batch {
+            events: vec![
+                event("cpu-clock"),
+                event("cpu/nanoseconds"),
+                event("cycles"),
+            ],
+            groups: groups.collect(),
+            samples: samples.collect(),
+            ..Batch::default()
+        };
+        batch.origin.host = "sender".into();
+        batch
+    }
+
+    fn series(by: By, span_s: Range<u64>, step_s: u64, batch: &Batch, lines_max: usize) -> Series {
+        let mut adding = Adding::new(by, Steps::new(span_s, step_s).unwrap());
+        adding.add(batch, |_| true);
+        adding.finish(lines_max)
+    }
+
+    #[test]
+    fn cores_are_cpu_time_by_time_with_an_error_of_counts() {
+        // 900 samples of 50 ms in a minute: 0.75 cores, with an error of a thirtieth.
+        let batch = batch(&[["a", "h"]], &[(0, 0, 10, 900, 50), (0, 0, 11, 900, 50)]);
+        let series = series(By::Nothing, 600..720, 60, &batch, 9);
+        assert_eq!((series.first_s, series.step_s), (600, 60));
+        let line = &series.lines[0];
+        assert_eq!(line.cores, [0.75, 0.75]);
+        assert!((line.errors[0] - 0.025).abs() < 1e-9, "{line:?}");
+        let error = 0.75 / 1800_f64.sqrt();
+        assert!((line.mean.1 - error).abs() < 1e-9 && (line.mean.0 - 0.75).abs() < 1e-9);
+    }
+
+    #[test]
+    fn steps_at_the_edges_count_only_the_time_that_was_asked_for() {
+        let batch = batch(
+            &[["a", "h"]],
+            &[(0, 0, 9, 60, 1_000), (0, 0, 12, 60, 1_000)],
+        );
+        // 9:00 to 12:30 in steps of five minutes: the first has one minute of it, the last three.
+        let series = series(By::Nothing, 540..750, 300, &batch, 9);
+        assert_eq!(series.first_s, 300);
+        assert_eq!(series.lines[0].cores, [1.0, 1.0 / 3.0]);
+        let outside = series_of_minutes(&batch, 600..660);
+        assert_eq!(outside, [[0.0; 0]; 0]);
+    }
+
+    fn series_of_minutes(batch: &Batch, span_s: Range<u64>) -> Vec<Vec<f64>> {
+        let series = series(By::Nothing, span_s, 60, batch, 9);
+        series.lines.into_iter().map(|line| line.cores).collect()
+    }
+
+    #[test]
+    fn the_heaviest_event_of_time_counts_for_each_service_and_no_other() {
+        let rows = [
+            (0, 0, 0, 10, 1_000),
+            (1, 0, 0, 9, 1_000),
+            (1, 1, 0, 3, 1_000),
+            (2, 1, 0, 1_000, 1_000),
+        ];
+        let batch = batch(&[["a", ""], ["b", ""]], &rows);
+        let series = series(By::Service, 0..60, 60, &batch, 9);
+        let found: Vec<(&str, f64)> = series
+            .lines
+            .iter()
+            .map(|line| (&*line.name, line.cores[0] * 60.0))
+            .collect();
+        assert_eq!(found, [("a", 10.0), ("b", 3.0)]);
+    }
+
+    #[test]
+    fn lines_beyond_the_wanted_number_are_one() {
+        let services = [["a", "h1"], ["a", "h2"], ["b", ""], ["a", "h4"]];
+        let rows = [
+            (0, 0, 0, 1, 1),
+            (0, 1, 0, 2, 1),
+            (0, 2, 0, 3, 1),
+            (0, 3, 0, 4, 1),
+        ];
+        let series = series(By::Host, 0..60, 60, &batch(&services, &rows), 2);
+        let names: Vec<&str> = series.lines.iter().map(|line| &*line.name).collect();
+        assert_eq!(names, ["h4", "sender"]);
+        let (count, others) = series.others.unwrap();
+        assert_eq!(count, 2);
+        assert!((others.mean.0 - 3e-3 / 60.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn times_and_steps_that_make_no_series_are_refused() {
+        for (span_s, step_s) in [(5..5, 60), (0..60, 0), (0..60, 59), (0..61 * 2_000, 60)] {
+            assert_eq!(Steps::new(span_s, step_s), None);
+        }
+        assert!(Steps::new(u64::MAX - 5..u64::MAX, 60).is_none());
+    }
+
+    #[test]
+    fn usual_steps_fit_the_time() {
+        let hour = Steps::usual_step_s(&(0..3_600), 300, 0);
+        let day = Steps::usual_step_s(&(0..86_400), 300, 0);
+        let week = Steps::usual_step_s(&(0..7 * 86_400), 300, 3_600);
+        let ages = Steps::usual_step_s(&(0..1_000 * 86_400), 300, 0);
+        assert_eq!((hour, day, week, ages), (60, 300, 3_600, 4 * 86_400));
+    }
+}
