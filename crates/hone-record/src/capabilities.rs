@@ -64,7 +64,10 @@ pub fn capabilities() -> Capabilities {
         branch_stack: Counter::CyclesWithBranches.probe().into(),
         kernel_samples: Counter::CpuClock.probe().into(),
         ptrace_child: on_own_thread(try_ptrace).into(),
-        real_time_priority: on_own_thread(sched::take_precedence).into(),
+        real_time_priority: on_own_thread(|| {
+            sched::take_precedence(sched::Precedence::OverOrdinary)
+        })
+        .into(),
         perf_event_paranoid: procfs::setting("kernel/perf_event_paranoid"),
         ptrace_scope: procfs::setting("kernel/yama/ptrace_scope"),
         locked_memory_bytes: clock::locked_memory_bytes(),

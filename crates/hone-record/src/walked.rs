@@ -13,6 +13,7 @@ use crate::sys::wait;
 use crate::walker::budget::{Budget, SAMPLE};
 use crate::walker::emulate::Emulator;
 use crate::walker::per_cpu::{self, Found, Inbox, Shared};
+use crate::walker::precedence::{self, Turn};
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -55,23 +56,33 @@ pub(crate) fn run(
     let inboxes: Vec<Inbox> = rings.iter().map(|_| Inbox::default()).collect();
     sched::limit_precedence();
     let mut collected = Collected::new(inboxes.len());
+    let turns: Vec<Turn> = rings.iter().map(|_| Turn::default()).collect();
+    let walkers = rings.iter_mut().zip(&inboxes).zip(&turns);
+    let shared = &shared;
     let ended = thread::scope(|scope| {
-        for (ring, inbox) in rings.iter_mut().zip(&inboxes) {
-            let shared = &shared;
-            thread::Builder::new()
-                .name(format!("hone-walk/{}", ring.cpu))
-                .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox))
-                .map_err(system("clone"))?;
-        }
-        let mut ended = false;
-        let mut result = Ok(());
-        while !ended && result.is_ok() && progress.goes_on(summary) {
-            let sleep = progress.sleep().min(COLLECT_EVERY);
-            ended = living.wait(std::iter::empty(), sleep).unwrap_or(false);
-            result = collected.collect(&inboxes, output, summary);
-        }
+        let overseer = thread::Builder::new()
+            .name("hone-oversee".to_owned())
+            .spawn_scoped(scope, || precedence::oversee(&turns, &shared.stop))
+            .map_err(system("clone"))?;
+        let record = || {
+            for ((ring, inbox), turn) in walkers {
+                thread::Builder::new()
+                    .name(format!("hone-walk/{}", ring.cpu))
+                    .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox, turn))
+                    .map_err(system("clone"))?;
+            }
+            let mut ended = false;
+            while !ended && progress.goes_on(summary) {
+                let sleep = progress.sleep().min(COLLECT_EVERY);
+                ended = living.wait(std::iter::empty(), sleep).unwrap_or(false);
+                collected.collect(&inboxes, output, summary)?;
+            }
+            Ok(ended)
+        };
+        let ended = record();
         shared.stop.store(true, Ordering::Relaxed);
-        result.map(|()| ended)
+        overseer.thread().unpark();
+        ended
     })?;
     collected.collect(&inboxes, output, summary)?;
     perf.disable();

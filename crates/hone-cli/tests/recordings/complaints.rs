@@ -51,6 +51,20 @@ const FORMS: [&str; 6] = [
     "text",
 ];
 
+/// Samples, and branch records of walks, that a recording has at least.
+const SAMPLES_MIN: u64 = 50;
+const BRANCHES_MIN: u64 = 20_000;
+
+/// Returns the number before a word in what `hone record` says of a recording.
+fn number_before(word: &str, said: &str) -> u64 {
+    let number = said
+        .split(word)
+        .next()
+        .filter(|before| before.len() < said.len());
+    let number = number.and_then(|before| before.trim_end().rsplit(' ').next());
+    number.map_or(0, |number| number.replace(',', "").parse().unwrap_or(0))
+}
+
 /// A program, `p`, in a directory of its own, where its recordings go too.
 struct Made {
     directory: tempfile::TempDir,
@@ -101,11 +115,22 @@ impl Made {
         hone(arguments, self.dir())
     }
 
-    /// Records `./p` into the file.
+    /// Records `./p` into the file. A machine that stalls for as long as the program runs leaves hardly a sample: then longer
+    /// runs are recorded.
     fn record(&self, file: &str, options: &[&str]) {
-        let program = ["-o", file, "--", "./p", "60000000"];
-        let output = self.hone(&[&["record"], options, &program].concat());
-        assert!(output.status.success(), "{}", stderr(&output));
+        for rounds in [60_000_000_u64, 240_000_000, 960_000_000] {
+            let rounds = rounds.to_string();
+            let program = ["-o", file, "--", "./p", &rounds];
+            let output = self.hone(&[&["record"], options, &program].concat());
+            assert!(output.status.success(), "{}", stderr(&output));
+            let said = stdout(&output) + &stderr(&output);
+            let is_walked =
+                options != WALK || number_before("branch records", &said) >= BRANCHES_MIN;
+            if is_walked && number_before("samples", &said) >= SAMPLES_MIN {
+                return;
+            }
+            println!("recorded too little: {said}");
+        }
     }
 
     /// Records with the real perf, in user space, without branches: `None` where there is none.

@@ -18,6 +18,7 @@ pub(crate) mod ring;
 pub(crate) mod sched;
 pub(crate) mod signals;
 pub(crate) mod spawn;
+pub(crate) mod threads;
 pub(crate) mod wait;
 pub(crate) mod xstate;
 

@@ -18,20 +18,29 @@ pub(crate) fn stay_on(cpu: u32) -> io::Result<()> {
     checked(unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set) }).map(drop)
 }
 
-/// Gives the calling thread precedence over all ordinary threads; threads and children that it makes do
-/// not inherit it.
-pub(crate) fn take_precedence() -> io::Result<()> {
-    let parameters = libc::sched_param { sched_priority: 1 };
+/// Precedence of a thread over ordinary threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Precedence {
+    OverOrdinary = 1,
+    /// Also over threads of ours with the former.
+    OverOurs = 2,
+}
+
+/// Gives the calling thread precedence; threads and children that it makes do not inherit it.
+pub(crate) fn take_precedence(over: Precedence) -> io::Result<()> {
+    let parameters = libc::sched_param {
+        sched_priority: over as i32,
+    };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
     // SAFETY: the parameters are initialised and live through the call; 0 is the calling thread.
     checked(unsafe { libc::sched_setscheduler(0, policy, &parameters) }).map(drop)
 }
 
-/// Makes the calling thread an ordinary one again.
-pub(crate) fn give_precedence_up() -> io::Result<()> {
+/// Makes a thread of ours an ordinary one again; 0 is the calling thread.
+pub(crate) fn take_precedence_from(tid: i32) -> io::Result<()> {
     let parameters = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the parameters are initialised and live through the call; 0 is the calling thread.
-    checked(unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &parameters) }).map(drop)
+    // SAFETY: the parameters are initialised and live through the call.
+    checked(unsafe { libc::sched_setscheduler(tid, libc::SCHED_OTHER, &parameters) }).map(drop)
 }
 
 /// CPU time in microseconds that a thread with real-time priority may use without a single sleep, before the kernel

@@ -9,6 +9,7 @@ pub(crate) mod code;
 pub(crate) mod emulate;
 pub(crate) mod kernel_data;
 pub(crate) mod per_cpu;
+pub(crate) mod precedence;
 pub(crate) mod state;
 pub(crate) mod step;
 pub(crate) mod stop;

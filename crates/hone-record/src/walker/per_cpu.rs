@@ -10,6 +10,7 @@
 use super::Walk;
 use super::budget::Budget;
 use super::emulate::{Emulator, Prepared};
+use super::precedence::{Precedence, Turn};
 use super::state;
 use super::stop::{Stop, Stops};
 use super::watch::Watcher;
@@ -20,7 +21,7 @@ use crate::record_bytes::{self as bytes, UserSample};
 use crate::sampler::perf::{CpuRing, Ids};
 use crate::summary::count;
 use crate::sys::xstate::Layout;
-use crate::sys::{clock, sched};
+use crate::sys::{clock, threads};
 use crate::tracer::{FENCED, Running};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,10 +32,6 @@ use std::time::Duration;
 const SLEEP_MAX: Duration = Duration::from_millis(50);
 /// Age below which a sample can be walked; the thread of an older sample has run on.
 const FRESH: Duration = Duration::from_millis(2);
-/// Time between two checks of the cost of precedence.
-const GUARD_EVERY: Duration = Duration::from_secs(1);
-/// A walker that takes more than one part in this number of its CPU loses its precedence.
-const GUARD_SHARE: u64 = 4;
 
 /// Data that the walkers of all CPUs share.
 pub(crate) struct Shared<'a> {
@@ -87,16 +84,21 @@ struct PerCpu<'a> {
     layout: Layout,
     extended: Vec<u8>,
     found: Found,
-    guard: Guard,
+    precedence: Precedence<'a>,
     /// Time at which the last sleep began.
     slept_since_ns: u64,
 }
 
 /// Takes samples, walks threads and leaves both in the inbox until `shared.stop` is set.
-pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std::io::Result<()> {
+pub(crate) fn run(
+    shared: &Shared<'_>,
+    ring: &mut CpuRing,
+    inbox: &Inbox,
+    turn: &Turn,
+) -> std::io::Result<()> {
     let mut random = Random::new(shared.seed.wrapping_add(1 + ring.cpu as u64));
     let mut found = Found::default();
-    let guard = Guard::start(ring.cpu, &mut found);
+    let precedence = Precedence::take(ring.cpu, turn, &mut found.warnings);
     let mut this = PerCpu {
         due: shared.budget.draw(&mut random),
         shared,
@@ -107,15 +109,16 @@ pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std
         layout: Layout::of_this_cpu(),
         extended: Vec::new(),
         found,
-        guard,
+        precedence,
         slept_since_ns: 0,
     };
     while !shared.stop.load(Ordering::Relaxed) {
         this.slept_since_ns = clock::monotonic_ns();
         let is_woken = this.ring.wait(SLEEP_MAX)?;
+        this.precedence.begin_turn();
         this.turn(is_woken || shared.all_wake);
         this.hand_over(inbox);
-        this.guard.check(&mut this.found);
+        this.precedence.end_turn(&mut this.found.warnings);
     }
     this.turn(false);
     let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
@@ -183,13 +186,18 @@ impl PerCpu<'_> {
     }
 
     fn walk(&mut self, sample: UserSample, registers: Option<bytes::Registers>) {
-        if self.guard.has_precedence && !self.was_woken_by(sample) {
+        if self.precedence.is_held() && !self.was_woken_by(sample) {
             self.not_begun("the thread ran on");
+            return;
+        }
+        // The kernel may look up names in /proc of a thread that has just ended for ever, at our priority (see `precedence`).
+        if !threads::is_there(sample.pid, sample.tid) {
+            self.not_begun("thread gone");
             return;
         }
         // Work that takes long comes first.
         let mut prepared = self.shared.emulator.prepare(sample.pid);
-        let registers = registers.filter(|_| self.guard.has_precedence);
+        let registers = registers.filter(|_| self.precedence.is_held());
         let mut walk = match (self.shared.snapshot, registers) {
             (Snapshot::Auto | Snapshot::Preempt, Some(registers)) => {
                 self.walk_preempted(sample, &registers, &mut prepared)
@@ -231,7 +239,7 @@ impl PerCpu<'_> {
         let since_ns = prepared.add_segments(sample.tid, &mut state);
         let mut walk = self.shared.emulator.walk(prepared, running(sample), state);
         walk.code_since_ns = walk.code_since_ns.min(since_ns);
-        if !self.watcher.stood_still(&watch, sample.cpu) {
+        if !self.watcher.stood_still(&watch, sample.cpu) || !self.precedence.is_held() {
             self.not_begun("the thread ran on");
             return None;
         }
@@ -240,7 +248,7 @@ impl PerCpu<'_> {
 
     /// Walks a thread while ptrace keeps it stopped.
     fn walk_stopped(&mut self, sample: UserSample, prepared: &mut Prepared) -> Option<Walk> {
-        if !self.guard.has_precedence && procfs::is_fenced(sample.tid) {
+        if !self.precedence.is_held() && procfs::is_fenced(sample.tid) {
             self.not_begun(FENCED);
             return None;
         }
@@ -295,55 +303,5 @@ impl Found {
         self.stops += later.stops;
         self.moved += later.moved;
         self.warnings.extend(later.warnings);
-    }
-}
-
-/// Makes sure that a thread with precedence does not hold up its CPU.
-struct Guard {
-    has_precedence: bool,
-    since_ns: u64,
-    cpu_before_ns: u64,
-}
-
-impl Guard {
-    fn start(cpu: i32, found: &mut Found) -> Self {
-        if let Err(error) = sched::stay_on(cpu as u32) {
-            found.warnings.push(format!(
-                "Hone may not run on CPU {cpu} ({error}): threads there are walked from another one, a \
-                 little after their samples."
-            ));
-        }
-        let has_precedence = match sched::take_precedence() {
-            Ok(()) => true,
-            Err(error) => {
-                found.warnings.push(format!(
-                    "No real-time priority for the walker ({error}): threads run on a little between sample \
-                     and walk, and system calls may take part. As root or with CAP_SYS_NICE they do not."
-                ));
-                false
-            }
-        };
-        Self {
-            has_precedence,
-            since_ns: clock::monotonic_ns(),
-            cpu_before_ns: clock::thread_cpu_ns(),
-        }
-    }
-
-    fn check(&mut self, found: &mut Found) {
-        let now_ns = clock::monotonic_ns();
-        let passed_ns = now_ns - self.since_ns;
-        if !self.has_precedence || passed_ns < GUARD_EVERY.as_nanos() as u64 {
-            return;
-        }
-        let cpu_ns = clock::thread_cpu_ns();
-        if (cpu_ns - self.cpu_before_ns) * GUARD_SHARE > passed_ns {
-            found.warnings.push(
-                "The walker used a quarter of a CPU and gave up its real-time priority.".to_owned(),
-            );
-            self.has_precedence = sched::give_precedence_up().is_err();
-        }
-        self.since_ns = now_ns;
-        self.cpu_before_ns = cpu_ns;
     }
 }

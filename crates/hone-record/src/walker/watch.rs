@@ -35,6 +35,7 @@ pub(crate) struct Watch {
 impl Watcher {
     /// Begins to watch; `None` if the thread has gone or the kernel keeps no account.
     pub(crate) fn start(&mut self, tid: i32) -> Option<Watch> {
+        let own_sleeps = clock::own_sleeps();
         let known = self.files.get(&tid).and_then(|files| files.turns());
         let turns = match known {
             Some(turns) => turns,
@@ -44,7 +45,7 @@ impl Watcher {
         Some(Watch {
             tid,
             turns,
-            own_sleeps: clock::own_sleeps(),
+            own_sleeps,
         })
     }
 
