@@ -2,7 +2,9 @@
 
 mod events;
 mod http;
+mod labels;
 mod listen;
+mod profiles;
 mod send;
 mod services;
 mod tls;
@@ -16,7 +18,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::flush;
-use hone_agent::limits::{TAGS_BYTES_MAX, TAGS_MAX};
 use hone_agent::receive::{Listen, Work};
 use hone_agent::sample::Kind;
 use hone_agent::send::without_secrets;
@@ -29,6 +30,8 @@ use events::RawEvents;
 pub(crate) use http::Metrics;
 use http::RawHttp;
 use listen::RawListen;
+pub(crate) use profiles::Profiles;
+use profiles::RawProfiles;
 pub(crate) use send::{Send, SendFormat};
 use services::RawServices;
 
@@ -60,6 +63,8 @@ pub(crate) struct Config {
     pub(crate) container_tag: Option<String>,
     /// Settings of the report about services; `None` if services are not reported.
     pub(crate) services: Option<hone_agent::services::Settings>,
+    /// Settings of the collector of profiles, if there is a hub.
+    pub(crate) profiles: Option<Profiles>,
 }
 
 #[derive(Default, Deserialize)]
@@ -73,6 +78,7 @@ struct Raw {
     http: RawHttp,
     events: RawEvents,
     services: RawServices,
+    profiles: RawProfiles,
 }
 
 #[derive(Deserialize)]
@@ -217,11 +223,8 @@ impl Config {
             bail!("two [[send]] go to {address}; remove one of them");
         }
         let intervals = |seconds: u32| seconds.div_ceil(interval_s).max(1);
-        let mut labels = raw.labels;
-        if !labels.contains_key("host") {
-            labels.insert("host".into(), host());
-        }
-        check_labels(&labels)?;
+        let labels = labels::meant(raw.labels)?;
+        let profiles = raw.profiles.meant(&labels[labels::HOST])?;
         Ok(Self {
             interval_s,
             flush: flush::Settings {
@@ -252,6 +255,7 @@ impl Config {
             events,
             container_tag: key_of_containers(container_tag)?,
             services: raw.services.meant()?,
+            profiles,
         })
     }
 }
@@ -278,32 +282,10 @@ fn without_the_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
     }
 }
 
-/// Checks the number and length of labels. Labels become tags where another agent receives them, so tags' limits apply.
-fn check_labels(labels: &BTreeMap<String, String>) -> Result<()> {
-    let each = labels.iter().flat_map(|(key, value)| [key, value]);
-    let bytes: usize = each.clone().map(String::len).sum();
-    if labels.len() > TAGS_MAX || bytes > TAGS_BYTES_MAX {
-        bail!(
-            "there are {} [labels] of {bytes} bytes; there can be {TAGS_MAX} of {TAGS_BYTES_MAX} bytes together",
-            labels.len()
-        );
-    }
-    if let Some(text) = each.clone().find(|text| text.contains(char::is_control)) {
-        bail!("[labels] has {text:?}, which holds control characters; use words");
-    }
-    Ok(())
-}
-
 /// Returns the first name that occurs twice: counters are kept by name and could not tell the two apart.
 fn first_twice<N: Ord + Clone>(mut names: impl Iterator<Item = N>) -> Option<N> {
     let mut seen = BTreeSet::new();
     names.find(|name| !seen.insert(name.clone()))
-}
-
-/// Returns the name of this host.
-fn host() -> String {
-    let name = rustix::system::uname();
-    name.nodename().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -370,6 +352,8 @@ mod tests {
             ("[http]\n", "none = 1"),
             ("[events]\n", "none = 1"),
             ("[services]\n", "none = 1"),
+            ("[profiles]\n", "none = 1"),
+            ("[profiles]\n", "rules = [{ none = 1 }]"),
             ("[[listen]]\naddress = \"udp:127.0.0.1:0\"\n", "none = 1"),
             (send, "none = 1"),
             (send, "tls = { none = 1 }"),

@@ -3,6 +3,7 @@
 pub(crate) mod events;
 mod interval;
 mod listening;
+mod profiles;
 mod reload;
 mod sending;
 mod shared;
@@ -33,6 +34,7 @@ use crate::{endpoints, http, log};
 use events::{Event, Events, watch_signals};
 use interval::{Interval, now_ms};
 use listening::Listening;
+use profiles::Profiling;
 use sending::{PATIENCE_AT_END, Sending};
 
 /// Longest wait of the loop at a time, since the clock may be set meanwhile.
@@ -55,6 +57,7 @@ struct Agent {
     notices: Option<Arc<Notices>>,
     /// Watcher of the CPU time that services take, if that is reported.
     services: Option<Services>,
+    profiling: Profiling,
     account: Account,
     interval: Interval,
 }
@@ -90,6 +93,7 @@ impl Agent {
         aggregator.tell_apart(rules(&sending, &state));
         let listening = Listening::start(&config, &mut aggregator)?;
         let services = config.services.clone().map(Services::watch);
+        let profiling = Profiling::start(config.profiles.as_ref());
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
         let mut agent = Self {
             // The working directory of a service that reloads may differ from the one in which the path was given.
@@ -103,6 +107,7 @@ impl Agent {
             aggregator,
             notices,
             services,
+            profiling,
             account: Account::default(),
             interval,
         };
@@ -240,6 +245,7 @@ impl Agent {
     fn note(&mut self) {
         self.account.series = self.aggregator.series();
         self.account.own = Own::now();
+        self.account.others = self.profiling.figures();
         self.account.listeners = self.listening.counts();
         self.sending.note(&mut self.account);
         let notices = self.notices.as_ref();
@@ -257,6 +263,7 @@ impl Agent {
     fn end(mut self) -> Result<()> {
         self.state.set_ready(false);
         self.notify.stopping();
+        self.profiling.ask_to_end();
         log::say("ending; what clients have sent is still received and sent");
         self.listening.stop(&mut self.aggregator);
         let length_ms = self.interval.took_ms(Instant::now());
@@ -270,6 +277,8 @@ impl Agent {
         if let Some(outcome) = notices.and_then(|notices| notices.stop(PATIENCE_AT_END)) {
             note_notices(&self.config, outcome, &mut self.account);
         }
+        self.profiling.end(PATIENCE_AT_END);
+        self.account.others = self.profiling.figures();
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();
         for discrepancy in &discrepancies {

@@ -57,8 +57,23 @@ pub struct Account {
     pub told_apart: u64,
     /// CPU time and memory of the agent itself.
     pub own: Own,
+    /// Figures of other work in the agent's process.
+    pub others: Vec<Other>,
     /// Value of each figure when it was last sent.
     sent: HashMap<FigureName, f64>,
+}
+
+/// Figure of other work in the agent's process, which is told like the agent's own.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Other {
+    /// Name of the metric, such as `hone.agent.profiles.samples`.
+    pub metric: &'static str,
+    /// Help text: what the figure counts.
+    pub help: &'static str,
+    /// True for a number that can also fall.
+    pub can_fall: bool,
+    /// The number itself.
+    pub value: f64,
 }
 
 /// An equation of the account that does not hold.
@@ -142,7 +157,7 @@ impl Account {
             point(Kind::Counter, figure.metric, tag, value)
         });
         let gauges = gauges.into_iter().filter_map(|(metric, _, value)| {
-            point(Kind::Gauge, metric, None, Aggregate::Gauge(value as f64))
+            point(Kind::Gauge, metric, None, Aggregate::Gauge(value))
         });
         counters.chain(gauges).collect()
     }
@@ -244,6 +259,41 @@ mod tests {
             "accepted + restored = delivered + lost + queued at e: 5 is not 6",
         ];
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn figures_of_others_are_told_like_its_own() {
+        let other = |metric, can_fall, value| Other {
+            metric,
+            help: "Of others.",
+            can_fall,
+            value,
+        };
+        let account = &mut Account::default();
+        account.others = vec![
+            other("hone.agent.x.done", false, 3.0),
+            other("hone.agent.x.share", true, 0.25),
+        ];
+        let told = account.exposition();
+        for line in [
+            "# TYPE hone_agent_x_done_total counter\nhone_agent_x_done_total 3\n",
+            "# TYPE hone_agent_x_share gauge\nhone_agent_x_share 0.25\n",
+        ] {
+            assert!(told.contains(line), "{told}");
+        }
+        let points = account.points();
+        let value = |metric: &str| {
+            let mut points = points.iter();
+            let point = points.find(|point| point.series.metric() == metric);
+            point.unwrap().value.clone()
+        };
+        assert_eq!(value("hone.agent.x.share"), Aggregate::Gauge(0.25));
+        let done = Aggregate::Counter {
+            total: 3.0,
+            delta: 3.0,
+            since_ms: 0,
+        };
+        assert_eq!(value("hone.agent.x.done"), done);
     }
 
     #[test]

@@ -4,13 +4,14 @@
 //! [`Profile::each_level`]: conversions and views of the batch count what those of the recording count.
 //!
 //! New stacks are what a batch is large by, so they have a limit. Beyond it the callers of new stacks are lost, but no sample and
-//! no instruction.
+//! no instruction. The other tables can have a limit too ([`TableLimit`]): beyond it samples are told less apart, and branches are
+//! left out, which is counted.
 
 use std::ops::Range;
 
 use hone_profile::{
-    Binary, BinaryKind, BranchRecord, CountedBranches, Event, EventId, LocationId, Profile, Sample,
-    StackEnd, StackId, Thread, ThreadId,
+    Binary, BinaryKind, BranchRecord, CountedBranches, Event, EventId, Interner, LocationId,
+    Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,10 +19,14 @@ use crate::batch::{
     BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex,
 };
 use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, cut, cut_to};
-use crate::tables::{SampleKey, Tables};
+use crate::tables::{Edge, SampleKey, Tables};
 
 /// Name of the innermost frame of folded stacks, and of its binary.
 pub const FOLDED: &str = "[folded stack]";
+/// Name of the place for all places that have no room, and of its binary.
+pub const LEFT_OUT: &str = "[left out]";
+/// Service of groups that have no room.
+pub const OTHERS: &str = "[others]";
 
 /// What the host knows of its samples beyond the recording.
 pub trait Host {
@@ -54,6 +59,33 @@ impl Default for StackLimit {
     }
 }
 
+/// Limit on the other tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableLimit {
+    /// Number of distinct places. Beyond it a place is its file alone, or [`LEFT_OUT`] in a file that is new.
+    pub places_max: usize,
+    /// Number of distinct groups. Beyond it groups lose container, thread and labels; beyond five quarters of it they become the
+    /// group of [`OTHERS`].
+    pub groups_max: usize,
+    /// Number of distinct branches, and of distinct ranges. Beyond it new ones are left out.
+    pub edges_max: usize,
+}
+
+impl TableLimit {
+    /// No limit.
+    pub const NONE: Self = Self {
+        places_max: usize::MAX,
+        groups_max: usize::MAX,
+        edges_max: usize::MAX,
+    };
+}
+
+impl Default for TableLimit {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// A batch, with what it lost.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Added {
@@ -61,6 +93,22 @@ pub struct Added {
     pub batch: Batch,
     /// Number of samples whose stack was folded.
     pub folded_samples: u64,
+    /// Number of samples that are told less apart, since their group had no room.
+    pub coarse_samples: u64,
+    /// Number of places that had no room, and of branches and ranges that were left out for it. One that comes again is counted
+    /// again.
+    pub left_out: LeftOut,
+}
+
+/// What had no room in a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LeftOut {
+    /// Places of the recording that became their file, or [`LEFT_OUT`].
+    pub places: u64,
+    /// Times that branches were taken which the batch does not count.
+    pub branches: u64,
+    /// Times that ranges ran which the batch does not count.
+    pub ranges: u64,
 }
 
 /// Sums of the samples of one profile.
@@ -68,10 +116,13 @@ pub struct Added {
 pub struct Adding {
     origin: Origin,
     limit: StackLimit,
+    room: TableLimit,
     tables: Tables,
     known: Known,
     span_s: Option<Range<u64>>,
     folded_samples: u64,
+    coarse_samples: u64,
+    left_out: LeftOut,
     /// Places of a stack, leaf first: room that is used again.
     levels: Vec<PlaceIndex>,
 }
@@ -80,10 +131,17 @@ pub struct Adding {
 #[derive(Clone, Debug, Default)]
 struct Known {
     events: FxHashMap<EventId, EventIndex>,
-    groups: FxHashMap<ThreadId, GroupIndex>,
+    groups: FxHashMap<ThreadId, Grouped>,
     /// Places by location: of instructions, and of return addresses.
     places: [Vec<Option<PlaceIndex>>; 2],
     stacks: FxHashMap<StackId, Stacked>,
+}
+
+/// Group that a thread's one became.
+#[derive(Clone, Copy, Debug)]
+struct Grouped {
+    group: GroupIndex,
+    is_coarse: bool,
 }
 
 /// Frame that a stack became.
@@ -104,6 +162,11 @@ impl Adding {
         }
     }
 
+    /// Keeps the other tables within a limit too.
+    pub fn within(self, room: TableLimit) -> Self {
+        Self { room, ..self }
+    }
+
     /// Adds a sample with its branch records, newest first. All samples are of the same profile, which may grow meanwhile.
     pub fn add(
         &mut self,
@@ -113,7 +176,8 @@ impl Adding {
         host: &mut impl Host,
     ) {
         let event = self.event(profile, sample.event);
-        let group = self.group(profile, sample.thread, host);
+        let Grouped { group, is_coarse } = self.group(profile, sample.thread, host);
+        self.coarse_samples += if is_coarse { sample.times } else { 0 };
         let ip = self.place(profile, sample.ip, false, host);
         let stacked = match sample.stack {
             Some(stack) => self.stack(profile, stack, host),
@@ -148,6 +212,8 @@ impl Adding {
         Added {
             batch,
             folded_samples: self.folded_samples,
+            coarse_samples: self.coarse_samples,
+            left_out: self.left_out,
         }
     }
 
@@ -174,12 +240,19 @@ impl Adding {
             let [from, to] =
                 [record.from, record.to].map(|end| self.place(profile, end, false, host));
             let mispredicted = times * u64::from(record.mispredicted);
-            self.tables
-                .add_branches((group, from, to), times, mispredicted);
+            let edge = (group, from, to);
+            match has_room(&self.tables.branches, &edge, self.room.edges_max) {
+                true => self.tables.add_branches(edge, times, mispredicted),
+                false => self.left_out.branches += times,
+            }
         }
         for (first, last) in counted.ranges() {
             let [first, last] = [first, last].map(|end| self.place(profile, end, false, host));
-            self.tables.add_ranges((group, first, last), times);
+            let edge = (group, first, last);
+            match has_room(&self.tables.ranges, &edge, self.room.edges_max) {
+                true => self.tables.add_ranges(edge, times),
+                false => self.left_out.ranges += times,
+            }
         }
     }
 
@@ -204,11 +277,32 @@ impl Adding {
         })
     }
 
-    fn group(&mut self, profile: &Profile, id: ThreadId, host: &mut impl Host) -> GroupIndex {
-        let tables = &mut self.tables;
+    fn group(&mut self, profile: &Profile, id: ThreadId, host: &mut impl Host) -> Grouped {
+        let (groups, groups_max) = (&mut self.tables.groups, self.room.groups_max);
         *self.known.groups.entry(id).or_insert_with(|| {
-            let group = host.group(&profile.threads[id.index()]);
-            GroupIndex(tables.groups.intern(&within_limits(group)))
+            let group = within_limits(host.group(&profile.threads[id.index()]));
+            let found = |groups: &Interner<Group>, group: &Group, max: usize| {
+                groups.number(group).is_some() || groups.items().len() < max
+            };
+            let is_coarse = !found(groups, &group, groups_max);
+            let mut group = group;
+            if is_coarse {
+                group = Group {
+                    service: group.service,
+                    build: group.build,
+                    ..Group::default()
+                };
+            }
+            if is_coarse && !found(groups, &group, groups_max.saturating_add(groups_max / 4)) {
+                group = Group {
+                    service: OTHERS.to_owned(),
+                    ..Group::default()
+                };
+            }
+            Grouped {
+                group: GroupIndex(groups.intern(&group)),
+                is_coarse,
+            }
         })
     }
 
@@ -234,10 +328,18 @@ impl Adding {
             path: cut(without_directory(recorded).to_owned()),
             ..recorded.clone()
         };
-        let place = match name {
-            Some(name) => self.tables.named(&binary, &cut(name)),
-            None if is_file => self.tables.code(&binary, location.offset.0),
-            None => self.tables.code(&binary, 0),
+        let name = name.map(cut);
+        let offset = if is_file { location.offset.0 } else { 0 };
+        let place = match self.tables.known(&binary, name.as_deref(), offset) {
+            Some(place) => place,
+            None if self.tables.places.items().len() >= self.room.places_max => {
+                self.left_out.places += 1;
+                self.tables.without_room(&binary)
+            }
+            None => match name {
+                Some(name) => self.tables.named(&binary, &name),
+                None => self.tables.code(&binary, offset),
+            },
         };
         if known.len() <= at.index() {
             known.resize(at.index() + 1, None);
@@ -312,6 +414,11 @@ impl Adding {
             is_folded: false,
         }
     }
+}
+
+/// True if a row is there, or has room.
+fn has_room<V>(rows: &FxHashMap<Edge, V>, edge: &Edge, rows_max: usize) -> bool {
+    rows.len() < rows_max || rows.contains_key(edge)
 }
 
 /// Returns the last part of a path, also of memory that a file names; names that are no paths (`[vdso]`, `//anon`) stay whole.

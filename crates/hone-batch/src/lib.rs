@@ -18,7 +18,7 @@ mod restore;
 mod tables;
 pub mod wire;
 
-pub use adding::{Added, Adding, FOLDED, Host, StackLimit};
+pub use adding::{Added, Adding, FOLDED, Host, LEFT_OUT, LeftOut, OTHERS, StackLimit, TableLimit};
 pub use batch::{
     BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
     NameIndex, Origin, Place, PlaceIndex, Ranges, Records, Samples,

@@ -2,9 +2,10 @@
 
 use std::hash::Hash;
 
-use hone_profile::{Binary, Event, Interner};
+use hone_profile::{Binary, BinaryKind, Event, Interner};
 use rustc_hash::FxHashMap;
 
+use crate::adding::LEFT_OUT;
 use crate::batch::{
     BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex, Place, PlaceIndex,
 };
@@ -57,6 +58,37 @@ impl Tables {
         let binary = BinaryIndex(self.binaries.intern(binary));
         let name = NameIndex(self.names.intern(&name.to_owned()));
         PlaceIndex(self.places.intern(&Place::Named { binary, name }))
+    }
+
+    /// Returns the place of a name, or else of an offset, if it is there.
+    pub(crate) fn known(
+        &self,
+        binary: &Binary,
+        name: Option<&str>,
+        offset: u64,
+    ) -> Option<PlaceIndex> {
+        let binary = BinaryIndex(self.binaries.number(binary)?);
+        let place = match name {
+            Some(name) => Place::Named {
+                binary,
+                name: NameIndex(self.names.number(&name.to_owned())?),
+            },
+            None => Place::Code { binary, offset },
+        };
+        self.places.number(&place).map(PlaceIndex)
+    }
+
+    /// Returns the place for what has no room: the file, if it is there, and else [`LEFT_OUT`].
+    pub(crate) fn without_room(&mut self, binary: &Binary) -> PlaceIndex {
+        if self.binaries.number(binary).is_some() {
+            return self.code(binary, 0);
+        }
+        let nowhere = Binary {
+            path: LEFT_OUT.to_owned(),
+            build_id: None,
+            kind: BinaryKind::Anonymous,
+        };
+        self.named(&nowhere, LEFT_OUT)
     }
 
     pub(crate) fn frame(&mut self, place: PlaceIndex, caller: Option<FrameIndex>) -> FrameIndex {

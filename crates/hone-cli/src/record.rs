@@ -1,6 +1,7 @@
 //! `hone record`: a thin front of hone-record.
 
 mod hints;
+mod to_hub;
 mod told;
 
 use std::ffi::OsString;
@@ -27,7 +28,8 @@ use hone_run::process::interrupt;
 #[command(
     after_help = "Examples:\n  hone record -g -- ./server --once\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n  \
     hone record -p $(pgrep -d, myserver)\n  \
-    hone record -a -g -- sleep 30\n  hone record -g --cgroup system.slice/nginx.service --duration 30\n\n\
+    hone record -a -g -- sleep 30\n  hone record -g --cgroup system.slice/nginx.service --duration 30\n  \
+    hone record --to-hub http://hub:7007 -a\n\n\
     The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it."
 )]
 pub(crate) struct Args {
@@ -105,6 +107,8 @@ pub(crate) struct Args {
     /// Seed of the random intervals
     #[arg(long)]
     seed: Option<u64>,
+    #[command(flatten)]
+    hub: to_hub::Args,
     /// Print the summary as JSON; the standard output of a command that is started goes to standard error then
     #[arg(long)]
     json: bool,
@@ -182,6 +186,10 @@ const COMMAND_OVERHEAD: f64 = 0.06;
 const COMMAND_HZ: u32 = 1_009;
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    if let Some(hub) = &args.hub.to_hub {
+        check_words(&args)?;
+        return to_hub::run(&args, hub);
+    }
     let options = options(&args)?;
     let document = args.json.then(document).transpose()?;
     let bar = ProgressBar::new_spinner();
@@ -237,11 +245,14 @@ impl Args {
     }
 }
 
+/// Refuses words of a command that are not behind `--`.
+fn check_words(args: &Args) -> Result<()> {
+    args.misplaced(&args.stray).map_or(Ok(()), Err)
+}
+
 /// Refuses a command line that does not say what to record.
 fn check_target(args: &Args) -> Result<()> {
-    if let Some(misplaced) = args.misplaced(&args.stray) {
-        return Err(misplaced);
-    }
+    check_words(args)?;
     let is_named = !args.pid.is_empty() || args.all_cpus || args.cgroup.is_some();
     if is_named || !args.command.is_empty() {
         return Ok(());

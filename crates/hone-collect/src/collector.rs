@@ -1,184 +1,141 @@
 //! Rounds one after the other, and a sender beside them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+mod rounds;
+mod sending;
+
+use std::fs::{self, File, TryLockError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use hone_batch::wire;
+use anyhow::{Context, Result, anyhow};
 
+use crate::figures::Event;
 use crate::options::Options;
 use crate::queue::Queue;
-use crate::round::{self, Surroundings};
-use crate::send::{Sender, Sent};
+use crate::send::Sender;
 
-/// Shortest and longest time between two attempts to send a batch.
-const PAUSE_LEAST: Duration = Duration::from_secs(1);
-const PAUSE_MOST: Duration = Duration::from_secs(60);
-/// Longest time for which the sender does not see that it should end.
+/// Longest time for which a pause does not see that it should end.
 const LOOK: Duration = Duration::from_millis(200);
-
-/// Something that whoever runs the collector should know.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Event {
-    /// A round is over.
-    Recorded {
-        /// Number of samples.
-        samples: u64,
-        /// Number of samples that lost their callers, since there were too many new stacks.
-        folded: u64,
-        /// Bytes of the batch.
-        bytes: usize,
-        /// Part of one CPU that the recorder took.
-        cpu: f64,
-    },
-    /// The hub has acknowledged a batch.
-    Sent,
-    /// The hub has refused a batch, which is lost, with its reason.
-    Refused(String),
-    /// The hub cannot be reached or has no room: batches wait. Told once until one is sent again.
-    Waiting(String),
-    /// Batches were dropped, as the queue was full: their number so far.
-    Dropped(u64),
-    /// A round failed, with the reason; the next one is tried.
-    Failed(String),
-}
+/// File in the folder that is locked while a collector uses it.
+const LOCK: &str = "lock";
 
 /// Batches that wait, between the rounds and the sender.
 struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
+    /// CPU time of the sender so far, in nanoseconds.
+    sender_cpu_ns: AtomicU64,
 }
 
-/// Collects until `stop`, and tells what happens. The last round is sent if the hub takes it at once; else it waits for the next
-/// run.
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Collects until `stop`, and tells what happens. The last round is sent if the hub takes it within a few seconds; else it waits
+/// for the next run.
 ///
 /// # Errors
-/// The folder cannot be used, or the very first round fails, as where a privilege is missing.
+/// The settings cannot be; the folder cannot be used, or the very first round fails, as where a privilege is missing. A patient
+/// collector ([`Options::is_patient`]) tells the last two, and tries again.
 pub fn collect(options: &Options, stop: &AtomicBool, tell: &(dyn Fn(Event) + Sync)) -> Result<()> {
-    let folder = options.folder.join("queue");
-    let queue = Queue::open(&folder, options.queue_bytes_max)
-        .with_context(|| folder.display().to_string())?;
+    options.check()?;
+    let sender = Sender::to(options)?;
+    let Some((_lock, queue)) = opened(options, stop, tell)? else {
+        return Ok(());
+    };
+    tell_waiting(&queue, tell);
+    if queue.dropped() > 0 {
+        tell(Event::Dropped(queue.dropped()));
+    }
     let shared = Shared {
         queue: Mutex::new(queue),
         changed: Condvar::new(),
+        sender_cpu_ns: AtomicU64::new(0),
     };
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| send_all(options, &shared, &is_over, tell));
-        let outcome = rounds(options, &shared, stop, tell);
+        let sending = thread::Builder::new().name("hone-send".to_owned());
+        sending
+            .spawn_scoped(scope, || {
+                sending::send_all(&sender, &shared, &is_over, tell);
+            })
+            .context("a thread for sending")?;
+        let outcome = rounds::run(options, &shared, stop, tell);
         is_over.store(true, Ordering::Release);
         shared.changed.notify_all();
         outcome
     })
 }
 
-fn rounds(
+/// Opens the folder; a patient collector tries until `stop`, after which there is none.
+fn opened(
     options: &Options,
-    shared: &Shared,
     stop: &AtomicBool,
     tell: &(dyn Fn(Event) + Sync),
-) -> Result<()> {
-    let mut surroundings = Surroundings::of(options);
-    let mut number = 0;
+) -> Result<Option<(File, Queue)>> {
+    let mut patience = Patience::new(Duration::from_secs(1));
     while !stop.load(Ordering::Relaxed) {
-        let round = match round::record(options, number, &mut surroundings, stop) {
-            Ok(round) => round,
-            Err(error) if number == 0 => return Err(error),
-            Err(error) => {
-                tell(Event::Failed(format!("{error:#}")));
-                pause(options.round, stop);
-                continue;
-            }
-        };
-        number += 1;
-        let bytes = wire::write(&round.added.batch);
-        tell(Event::Recorded {
-            samples: round.summary.samples,
-            folded: round.added.folded_samples,
-            bytes: bytes.len(),
-            cpu: round.summary.recorder_cpu_s / round.summary.wall_s.max(f64::MIN_POSITIVE),
-        });
-        let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let dropped = queue.dropped();
-        if let Err(error) = queue.push(&bytes) {
-            tell(Event::Failed(format!("the batch cannot be kept: {error}")));
+        match open(options) {
+            Ok(opened) => return Ok(Some(opened)),
+            Err(error) if !options.is_patient => return Err(error),
+            Err(error) => tell(Event::Failed(format!("{error:#}"))),
         }
-        if queue.dropped() > dropped {
-            tell(Event::Dropped(queue.dropped()));
-        }
-        drop(queue);
-        shared.changed.notify_all();
+        patience.pause(stop);
     }
-    Ok(())
+    Ok(None)
 }
 
-/// Sends what waits until the collector is over; then once more, without patience.
-fn send_all(
-    options: &Options,
-    shared: &Shared,
-    is_over: &AtomicBool,
-    tell: &(dyn Fn(Event) + Sync),
-) {
-    let sender = Sender::to(&options.hub, options.token.clone());
-    let mut pause_next = PAUSE_LEAST;
-    let mut is_waiting = false;
-    loop {
-        let ends = is_over.load(Ordering::Acquire);
-        let Some((number, batch)) = next(shared, ends, tell) else {
-            if ends {
-                return;
-            }
-            continue;
-        };
-        match sender.send(&batch) {
-            Sent::Acknowledged => {
-                (is_waiting, pause_next) = (false, PAUSE_LEAST);
-                tell(Event::Sent);
-                remove(shared, number);
-            }
-            Sent::Refused(reason) => {
-                tell(Event::Refused(reason));
-                remove(shared, number);
-            }
-            Sent::Later(reason) => {
-                if !is_waiting {
-                    tell(Event::Waiting(reason));
-                }
-                is_waiting = true;
-                if ends {
-                    return;
-                }
-                pause(pause_next, is_over);
-                pause_next = (pause_next * 2).min(PAUSE_MOST);
-            }
+fn open(options: &Options) -> Result<(File, Queue)> {
+    let folder = &options.folder;
+    let shown = || folder.display().to_string();
+    fs::create_dir_all(folder).with_context(shown)?;
+    let lock = File::create(folder.join(LOCK)).with_context(shown)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(anyhow!(
+                "{}: another collector uses this folder; end it, or name another folder",
+                shown()
+            ));
         }
+        Err(TryLockError::Error(error)) => return Err(error).with_context(shown),
     }
+    let queue = Queue::open(&folder.join("queue"), options.queue_bytes_max);
+    Ok((lock, queue.with_context(shown)?))
 }
 
-/// Returns the oldest batch and its number in the queue; waits a while for one if there is none.
-fn next(shared: &Shared, ends: bool, tell: &(dyn Fn(Event) + Sync)) -> Option<(u64, Vec<u8>)> {
-    let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
-    if queue.size().0 == 0 && !ends {
-        let waited = shared.changed.wait_timeout(queue, LOOK);
-        queue = waited.unwrap_or_else(PoisonError::into_inner).0;
-    }
-    match queue.read_oldest() {
-        Ok(oldest) => queue.oldest().zip(oldest),
-        Err(error) => {
-            tell(Event::Failed(format!("a batch cannot be read: {error}")));
-            let _ = queue.pop();
-            None
-        }
-    }
+fn tell_waiting(queue: &Queue, tell: &(dyn Fn(Event) + Sync)) {
+    let (batches, bytes) = queue.size();
+    tell(Event::Waits { batches, bytes });
 }
 
-/// Removes the batch of this number, unless it was dropped meanwhile.
-fn remove(shared: &Shared, number: u64) {
-    let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
-    if queue.oldest() == Some(number) {
-        let _ = queue.pop();
+/// Longest pause between two tries.
+const PAUSE_MOST: Duration = Duration::from_secs(300);
+
+/// Pauses between tries that fail, each twice as long as the one before.
+struct Patience {
+    first: Duration,
+    next: Duration,
+}
+
+impl Patience {
+    fn new(first: Duration) -> Self {
+        Self { first, next: first }
+    }
+
+    /// Begins anew, after a try that did not fail.
+    fn reset(&mut self) {
+        self.next = self.first;
+    }
+
+    /// Waits, or until `over`.
+    fn pause(&mut self, over: &AtomicBool) {
+        pause(self.next, over);
+        self.next = (self.next * 2).min(PAUSE_MOST);
     }
 }
 

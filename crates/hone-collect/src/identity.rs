@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use hone_host::build_id::{KnownBuilds, build_id};
 use hone_host::cgroup::Membership;
@@ -9,6 +10,8 @@ use hone_host::process::Process;
 use hone_host::service;
 use regex::Regex;
 use rustc_hash::FxHashMap;
+
+use crate::chosen::Candidate;
 
 /// Endings of units that are a service as a whole.
 const UNIT: &str = ".service";
@@ -53,10 +56,18 @@ pub(crate) struct Identities {
     known: FxHashMap<i32, Known>,
     builds: KnownBuilds,
     looks: u64,
+    /// Time of the last look, and how long the look before it had been over then.
+    looked: Instant,
+    between: Duration,
 }
 
 #[derive(Debug)]
 struct Known {
+    /// True for threads of the kernel.
+    is_kernels: bool,
+    /// CPU time so far, and that part of it since the look before, in ticks.
+    ticks: u64,
+    recent_ticks: u64,
     /// Start of the process in ticks since boot, which tells it from a later one of the same id.
     started: u64,
     name: Vec<u8>,
@@ -74,6 +85,8 @@ impl Identities {
             known: FxHashMap::default(),
             builds: KnownBuilds::default(),
             looks: 0,
+            looked: Instant::now(),
+            between: Duration::ZERO,
         }
     }
 
@@ -81,6 +94,8 @@ impl Identities {
     /// its end.
     pub(crate) fn look(&mut self) {
         self.looks += 1;
+        self.between = self.looked.elapsed();
+        self.looked = Instant::now();
         let Ok(entries) = fs::read_dir(&self.proc) else {
             return;
         };
@@ -102,6 +117,32 @@ impl Identities {
         self.known.get(&pid).map(|known| &known.identity)
     }
 
+    /// Returns the time between the last two looks.
+    pub(crate) fn since_the_look_before(&self) -> Duration {
+        self.between
+    }
+
+    /// Returns the processes that run programs, with the CPU time that they used since the look before.
+    pub(crate) fn candidates(&self) -> Vec<Candidate<'_>> {
+        let known = self.known.iter();
+        let known = known.filter(|(_, known)| known.seen == self.looks && !known.is_kernels);
+        let candidate = |(&pid, known)| {
+            let Known {
+                identity,
+                recent_ticks,
+                ..
+            } = known;
+            Candidate {
+                pid,
+                service: &identity.service,
+                ticks: *recent_ticks,
+            }
+        };
+        let mut candidates: Vec<_> = known.map(candidate).collect();
+        candidates.sort_unstable_by_key(|one| one.pid);
+        candidates
+    }
+
     fn look_at(&mut self, pid: i32) {
         let directory = self.proc.join(pid.to_string());
         let Ok(line) = fs::read(directory.join("stat")) else {
@@ -110,17 +151,23 @@ impl Identities {
         let Some(process) = Process::parse(&line) else {
             return;
         };
+        let ticks = process.user_ticks.saturating_add(process.system_ticks);
         if let Some(known) = self.known.get_mut(&pid)
             && known.started == process.started_ticks
             && known.name == process.name
         {
             known.seen = self.looks;
+            known.recent_ticks = ticks.saturating_sub(known.ticks);
+            known.ticks = ticks;
             return;
         }
         let Some(identity) = self.identify(&directory, process.name) else {
             return;
         };
         let known = Known {
+            is_kernels: process.is_kernels,
+            ticks,
+            recent_ticks: ticks,
             started: process.started_ticks,
             name: process.name.to_owned(),
             identity,
@@ -225,13 +272,41 @@ mod tests {
         assert_eq!(own.build, expected);
     }
 
+    /// Writes the line of a process whose every number is this one.
+    fn stat(directory: &Path, number: &str) {
+        let mut fields = vec![number; 49];
+        // No thread of the kernel; started at once.
+        (fields[5], fields[18]) = ("0", "1");
+        let line = format!("7 (worker) S {}\n", fields.join(" "));
+        fs::write(directory.join("stat"), line).unwrap();
+    }
+
+    #[test]
+    fn candidates_tell_the_cpu_time_since_the_look_before() {
+        let proc = tempfile::tempdir().unwrap();
+        let directory = proc.path().join("7");
+        fs::create_dir(&directory).unwrap();
+        fs::write(directory.join("cgroup"), "0::/system.slice/a.service\n").unwrap();
+        let mut identities = Identities::of(proc.path(), Vec::new());
+        let mut ticks = |number: &str| {
+            stat(&directory, number);
+            identities.look();
+            let candidates = identities.candidates();
+            candidates
+                .iter()
+                .map(|one| (one.pid, one.ticks))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ticks("10"), [(7, 20)]);
+        assert_eq!(ticks("13"), [(7, 6)]);
+    }
+
     #[test]
     fn a_process_is_remembered_for_one_look_after_its_end() {
         let proc = tempfile::tempdir().unwrap();
         let directory = proc.path().join("7");
         fs::create_dir(&directory).unwrap();
-        let fields = vec!["1"; 49].join(" ");
-        fs::write(directory.join("stat"), format!("7 (worker) S {fields}\n")).unwrap();
+        stat(&directory, "1");
         fs::write(directory.join("cgroup"), "0::/system.slice/a.service\n").unwrap();
         let mut identities = Identities::of(proc.path(), Vec::new());
         identities.look();

@@ -1,20 +1,29 @@
 //! Continuous profiling of a host: recorded in rounds, added up, kept while the hub is away, sent.
 //!
 //! Constraints that shaped this crate:
-//! - It costs next to nothing: samples are added up on the host, and the recorder keeps to its share of the CPU time.
+//! - It costs next to nothing: samples are added up on the host, all threads together keep to a share of its CPU time and to so
+//!   much memory, and less is recorded where that is exceeded.
 //! - It loses nothing that there is room for: a batch stays in the queue until the hub has acknowledged it.
+//! - It never gives up: what fails is tried again, with longer and longer pauses.
 //! - What leaves the host are names of services, builds, files and threads, and offsets in code: no command lines, no
 //!   environments, no directories.
 
 #![forbid(unsafe_code)]
 
+mod branches;
+mod chosen;
 mod collector;
+mod figures;
 mod identity;
 mod options;
+mod own;
+mod pace;
 mod queue;
 mod round;
 mod send;
 
-pub use collector::{Event, collect};
+pub use collector::collect;
+pub use figures::{Event, Figures, Paced, Recorded};
+pub use hone_record::{BranchSource, CallGraph, RecordError};
 pub use identity::{RuleOf, ServiceRule};
-pub use options::Options;
+pub use options::{Branches, Options, Token, run_by_chance};

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, Result, bail};
 use hone_inputs::http;
+
+use crate::options::{Options, Token};
 
 /// Path of the hub's endpoint for batches.
 const PATH: &str = "/v1/batch";
 /// Longest time for a batch to be sent and acknowledged.
-const TIME: Duration = Duration::from_secs(30);
+pub(crate) const TIME: Duration = Duration::from_secs(30);
 /// Bytes of the hub's reason that are read.
 const REASON_BYTES_MAX: u64 = 1 << 10;
 
@@ -16,7 +19,9 @@ const REASON_BYTES_MAX: u64 = 1 << 10;
 pub(crate) struct Sender {
     client: ureq::Agent,
     address: String,
-    token: Option<String>,
+    /// The address without user and password.
+    shown: String,
+    token: Option<Token>,
 }
 
 /// Outcome of sending a batch.
@@ -31,27 +36,49 @@ pub(crate) enum Sent {
 }
 
 impl Sender {
-    /// Creates a sender to the hub at an address such as `http://hub:7007`, with the token that the hub asks for.
-    pub(crate) fn to(hub: &str, token: Option<String>) -> Self {
-        Self {
-            client: http::client().timeout_global(Some(TIME)).build().into(),
-            address: format!("{}{PATH}", hub.trim_end_matches('/')),
-            token,
+    /// Creates a sender to the hub of these settings.
+    ///
+    /// # Errors
+    /// The address is none, or the authorities cannot be read.
+    pub(crate) fn to(options: &Options) -> Result<Self> {
+        let address = format!("{}{PATH}", options.hub.trim_end_matches('/'));
+        let shown = http::without_password(&address);
+        let uri = address.parse::<ureq::http::Uri>().ok();
+        let is_http = |uri: &ureq::http::Uri| {
+            matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some()
+        };
+        if !uri.as_ref().is_some_and(is_http) || options.hub.contains(['?', '#']) {
+            bail!("the hub's address is {shown:?}; one such as http://hub:7007 is wanted");
         }
+        let client = match &options.authorities {
+            None => http::client(),
+            Some(pem) => http::client_trusting(pem).context("the hub's authorities")?,
+        };
+        Ok(Self {
+            client: client.build().into(),
+            address,
+            shown,
+            token: options.token.clone(),
+        })
     }
 
-    /// Sends one batch.
-    pub(crate) fn send(&self, batch: &[u8]) -> Sent {
+    /// Sends one batch within a time.
+    pub(crate) fn send(&self, batch: &[u8], time: Duration) -> Sent {
         let mut request = self
             .client
             .post(&self.address)
             .header("content-type", "application/octet-stream");
         if let Some(token) = &self.token {
+            let token = match token.read() {
+                Ok(token) => token,
+                Err(error) => return Sent::Later(format!("{token:?}: {error}")),
+            };
             request = request.header("authorization", format!("Bearer {token}"));
         }
+        let request = request.config().timeout_global(Some(time)).build();
         let mut answer = match request.send(batch) {
             Ok(answer) => answer,
-            Err(error) => return Sent::Later(format!("{}: {error}", self.address)),
+            Err(error) => return Sent::Later(format!("{}: {error}", self.shown)),
         };
         let status = answer.status().as_u16();
         if (200..300).contains(&status) {
@@ -59,7 +86,7 @@ impl Sender {
         }
         let body = answer.body_mut().with_config().limit(REASON_BYTES_MAX);
         let reason = body.read_to_string().unwrap_or_default();
-        let reason = format!("{}: {status}: {}", self.address, reason.trim());
+        let reason = format!("{}: {status}: {}", self.shown, reason.trim());
         match status {
             // The token may be mended while the sender runs.
             401 | 403 | 408 | 429 | 500.. => Sent::Later(reason),
@@ -102,7 +129,11 @@ mod tests {
         let busy = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n";
         for (answer, expected) in [(ok, "Acknowledged"), (bad, "Refused"), (busy, "Later")] {
             let (address, asked) = answering(answer);
-            let sent = Sender::to(&address, Some("secret".into())).send(b"the batch");
+            let options = Options {
+                token: Some(Token::Text("secret".into())),
+                ..Options::new(address, "host", "folder")
+            };
+            let sent = Sender::to(&options).unwrap().send(b"the batch", TIME);
             assert!(format!("{sent:?}").starts_with(expected), "{sent:?}");
             if let Sent::Refused(reason) = sent {
                 assert!(reason.ends_with("/v1/batch: 400: no batch"), "{reason}");
@@ -121,7 +152,31 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/", listener.local_addr().unwrap());
         drop(listener);
-        let sent = Sender::to(&address, None).send(b"the batch");
+        let options = Options::new(address, "host", "folder");
+        let sent = Sender::to(&options).unwrap().send(b"the batch", TIME);
         assert!(matches!(sent, Sent::Later(_)), "{sent:?}");
+    }
+
+    #[test]
+    fn what_is_no_address_of_a_hub_is_refused_without_its_password() {
+        for hub in [
+            "",
+            "hub:7007",
+            "ftp://me:secret@hub",
+            "http://",
+            "http://hub?x=1",
+        ] {
+            let refused = Sender::to(&Options::new(hub, "host", "folder")).unwrap_err();
+            let said = format!("{refused:#}");
+            assert!(
+                said.contains("is wanted") && !said.contains("secret"),
+                "{said}"
+            );
+        }
+        let options = Options {
+            authorities: Some(b"no PEM".to_vec()),
+            ..Options::new("https://hub", "host", "folder")
+        };
+        assert!(Sender::to(&options).is_err());
     }
 }

@@ -1,136 +1,67 @@
 //! The whole way of a host's samples: recorded, added up, kept while the hub is away, sent once it is there.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use common::{Receiver, Spinner};
 use hone_batch::{Batch, Limits, Place, wire};
-use hone_collect::{Event, Options, collect};
+use hone_collect::{BranchSource, Branches, Event, Figures, Options, collect};
 use hone_record::RecordError;
 
 /// Rounds after which a process that never stops computing must have been sampled, on a machine however busy.
 const ROUNDS_MAX: u64 = 120;
 
-/// A shell that counts without end, under a name of its own.
-struct Spinner(Child);
-
-impl Spinner {
-    fn start(directory: &Path) -> Self {
-        let program = directory.join("spinner");
-        fs::copy("/bin/sh", &program).unwrap();
-        let mut command = Command::new(program);
-        Self(command.args(["-c", "while :; do :; done"]).spawn().unwrap())
-    }
-}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Acknowledges batches until the other side of the channel is gone; has no room for them until it is open.
-fn hub(listener: &TcpListener, is_open: &AtomicBool, batches: mpsc::Sender<Vec<u8>>) {
-    for stream in listener.incoming() {
-        let mut stream = stream.unwrap();
-        let (mut asked, mut bytes) = (Vec::new(), [0; 1 << 16]);
-        let body = loop {
-            let read = stream.read(&mut bytes).unwrap();
-            assert!(read > 0, "a request that ends early");
-            asked.extend(&bytes[..read]);
-            let Some(end) = asked.windows(4).position(|four| four == b"\r\n\r\n") else {
-                continue;
-            };
-            let head = String::from_utf8_lossy(&asked[..end]).to_ascii_lowercase();
-            let length = head.split("content-length: ").nth(1).unwrap();
-            let length: usize = length.lines().next().unwrap().trim().parse().unwrap();
-            if asked.len() >= end + 4 + length {
-                break asked.split_off(end + 4);
-            }
-        };
-        let takes = is_open.load(Ordering::Relaxed);
-        let status = if takes {
-            "204 No Content"
-        } else {
-            "503 No Room"
-        };
-        let answer = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-        stream.write_all(answer.as_bytes()).unwrap();
-        if takes && batches.send(body).is_err() {
-            return;
-        }
-    }
-}
-
 fn services(batch: &Batch) -> BTreeSet<&str> {
-    let groups = batch
-        .samples
-        .iter()
-        .map(|row| &batch.groups[row.group.index()]);
-    groups.map(|group| group.service.as_str()).collect()
+    let rows = batch.samples.iter().map(|row| row.group);
+    let rows = rows.chain(batch.branches.iter().map(|row| row.group));
+    rows.map(|group| batch.groups[group.index()].service.as_str())
+        .collect()
 }
 
-#[test]
-fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
-    let directory = tempfile::tempdir().unwrap();
-    let _spinner = Spinner::start(directory.path());
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let options = Options {
-        round: Duration::from_millis(500),
-        frequency_hz: 99,
-        run: 7,
-        ..Options::new(format!("http://{address}"), "this-host", directory.path())
-    };
-    let (stop, stop_at) = (AtomicBool::new(false), ROUNDS_MAX);
-    let is_open = Arc::new(AtomicBool::new(false));
-    let (sender, received) = mpsc::channel();
-    let opens = is_open.clone();
-    thread::spawn(move || hub(&listener, &opens, sender));
-    let rounds = Mutex::new(0_u64);
-    let tell = |event: Event| match event {
-        // The hub opens once a batch had to wait for it.
-        Event::Waiting(_) => is_open.store(true, Ordering::Relaxed),
-        Event::Recorded { .. } => {
-            let mut rounds = rounds.lock().unwrap();
-            *rounds += 1;
-            if *rounds > stop_at {
+/// Collects until a batch is what is wanted, or too many rounds are over. Returns that batch, if the host may be recorded, with the
+/// figures of the collector. The hub opens once a batch had to wait for it.
+fn collected(
+    receiver: &Receiver,
+    options: &Options,
+    is_wanted: impl Fn(&Batch) -> bool,
+) -> Option<(Option<Batch>, Figures, Vec<Event>)> {
+    let stop = AtomicBool::new(false);
+    let told = Mutex::new((Figures::default(), Vec::new()));
+    let tell = |event: Event| {
+        let (figures, events) = &mut *told.lock().unwrap();
+        figures.note(&event);
+        match event {
+            Event::Waiting(_) => receiver.is_open.store(true, Ordering::Relaxed),
+            Event::Recorded(_) if figures.rounds > ROUNDS_MAX => {
                 stop.store(true, Ordering::Relaxed);
             }
+            _ => {}
         }
-        Event::Sent => {}
-        other => panic!("{other:?}"),
+        events.push(event);
     };
     let found = thread::scope(|scope| {
-        let collecting = scope.spawn(|| collect(&options, &stop, &tell));
+        let collecting = scope.spawn(|| collect(options, &stop, &tell));
         let mut numbers = Vec::new();
         let mut found = None;
         while found.is_none() && !collecting.is_finished() {
-            let Ok(bytes) = received.recv_timeout(Duration::from_millis(200)) else {
+            let Ok(got) = receiver.got.recv_timeout(Duration::from_millis(200)) else {
                 continue;
             };
-            let batch = wire::read(&bytes, &Limits::default()).unwrap();
-            assert_eq!(
-                (batch.origin.host.as_str(), batch.origin.run),
-                ("this-host", 7)
-            );
-            numbers.push(batch.origin.number);
-            found = services(&batch).contains("spinner").then_some(batch);
+            let batch = wire::read(&got.batch, &Limits::default()).unwrap();
+            let origin = &batch.origin;
+            assert_eq!((origin.host.as_str(), origin.run), ("this-host", 7));
+            numbers.push(origin.number);
+            found = is_wanted(&batch).then_some(batch);
         }
         stop.store(true, Ordering::Relaxed);
         let outcome = collecting.join().unwrap();
-        let refused = outcome
-            .as_ref()
-            .err()
-            .and_then(|error| error.downcast_ref());
+        let error = outcome.as_ref().err();
+        let refused = error.and_then(|error| error.downcast_ref());
         if let Some(error @ RecordError::SystemRefused { .. }) = refused {
             println!("skipped: {error}");
             return None;
@@ -138,12 +69,44 @@ fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
         outcome.unwrap();
         let expected: Vec<u64> = (0..numbers.len() as u64).collect();
         assert_eq!(numbers, expected, "in their order, none twice");
-        Some(found.expect("the spinner was not sampled"))
+        Some(found)
     });
-    let Some(batch) = found else {
+    let (figures, events) = told.into_inner().unwrap();
+    found.map(|found| (found, figures, events))
+}
+
+fn options(receiver: &Receiver, folder: &std::path::Path) -> Options {
+    Options {
+        round: Duration::from_millis(500),
+        frequency_hz: 99,
+        // Short rounds on a busy machine may cost more than a hundredth of it.
+        cpu_share_max: 1.0,
+        run: 7,
+        ..Options::new(receiver.url(), "this-host", folder)
+    }
+}
+
+#[test]
+fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
+    let directory = tempfile::tempdir().unwrap();
+    let _spinner = Spinner::start(directory.path(), "spinner");
+    let receiver = Receiver::start(false);
+    let options = options(&receiver, directory.path());
+    let is_there = |batch: &Batch| services(batch).contains("spinner");
+    let Some((found, figures, events)) = collected(&receiver, &options, is_there) else {
         return;
     };
-    assert!(is_open.load(Ordering::Relaxed));
+    let batch = found.expect("the spinner was not sampled");
+    assert!(receiver.is_open.load(Ordering::Relaxed));
+    assert!(figures.batches_sent > 0 && figures.cpu_s > 0.0);
+    assert!(figures.memory_bytes > 0 && figures.frequency_hz == 99);
+    for event in events {
+        let is_loss = matches!(
+            event,
+            Event::Refused(_) | Event::Dropped(_) | Event::Failed(_) | Event::BranchesFailed(_)
+        );
+        assert!(!is_loss, "{event:?}");
+    }
     let binaries = batch.places.iter().filter_map(|place| match place {
         Place::Code { binary, .. } => Some(&batch.binaries[binary.index()]),
         Place::Named { .. } => None,
@@ -156,4 +119,68 @@ fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
             .all(|path| !path.contains('/') || path.starts_with("//")),
         "directories stay on the host: {paths:?}"
     );
+}
+
+#[test]
+fn a_service_that_asks_for_branch_records_gets_them_and_no_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let _asks = Spinner::start(directory.path(), "asks");
+    let _other = Spinner::start(directory.path(), "other");
+    let receiver = Receiver::start(true);
+    let options = Options {
+        round: Duration::from_secs(1),
+        branches: Branches {
+            source: BranchSource::Walk,
+            services: vec!["asks".into()],
+            cpu_share_max: 1.0,
+        },
+        ..options(&receiver, directory.path())
+    };
+    let has_branches = |batch: &Batch| !batch.branches.is_empty();
+    let Some((found, figures, events)) = collected(&receiver, &options, has_branches) else {
+        return;
+    };
+    let Some(batch) = found else {
+        let failed = events.iter().find_map(|event| match event {
+            Event::BranchesFailed(why) => Some(why),
+            _ => None,
+        });
+        let why = failed.unwrap_or_else(|| panic!("no branch records: {figures:?}"));
+        println!("skipped: {why}");
+        return;
+    };
+    assert_eq!(services(&batch), BTreeSet::from(["asks"]));
+    assert!(figures.branch_records > 0 && figures.branch_rounds > 0);
+    assert!(!batch.ranges.is_empty() && !batch.records.is_empty());
+    assert!(
+        batch.samples.iter().all(|row| row.has_branches),
+        "the samples of time are those of the other batch"
+    );
+}
+
+#[test]
+fn a_folder_is_for_one_collector_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let lock = std::fs::File::create(directory.path().join("lock")).unwrap();
+    lock.lock().unwrap();
+    let options = Options::new("http://127.0.0.1:1", "this-host", directory.path());
+    let refused = collect(&options, &AtomicBool::new(false), &|_| {}).unwrap_err();
+    assert!(
+        refused.to_string().contains("another collector"),
+        "{refused}"
+    );
+    // A patient one says so, and waits.
+    let patient = Options {
+        is_patient: true,
+        ..options
+    };
+    let stop = AtomicBool::new(false);
+    let told = Mutex::new(Vec::new());
+    let tell = |event| {
+        told.lock().unwrap().push(event);
+        stop.store(true, Ordering::Relaxed);
+    };
+    collect(&patient, &stop, &tell).unwrap();
+    let told = told.into_inner().unwrap();
+    assert!(matches!(&told[..], [Event::Failed(why)] if why.contains("another collector")));
 }

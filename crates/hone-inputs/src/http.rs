@@ -2,15 +2,37 @@
 
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
 use ureq::config::ConfigBuilder;
-use ureq::tls::{RootCerts, TlsConfig};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::typestate::AgentScope;
 
 /// Settings of a client: its user agent, and the certificates that the machine trusts, so that a company's own server works
 /// too. An HTTP error status is returned as an answer, not as an error.
 pub fn client() -> ConfigBuilder<AgentScope> {
+    client_with(RootCerts::PlatformVerifier)
+}
+
+/// Settings of a client that trusts these authorities (PEM) alone.
+///
+/// # Errors
+/// There is no certificate, or one cannot be read.
+pub fn client_trusting(authorities: &[u8]) -> Result<ConfigBuilder<AgentScope>> {
+    let mut certificates: Vec<Certificate<'static>> = Vec::new();
+    for item in parse_pem(authorities) {
+        if let PemItem::Certificate(certificate) = item? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        bail!("there is no certificate in the PEM text");
+    }
+    Ok(client_with(RootCerts::new_with_certs(&certificates)))
+}
+
+fn client_with(roots: RootCerts) -> ConfigBuilder<AgentScope> {
     let tls = TlsConfig::builder()
-        .root_certs(RootCerts::PlatformVerifier)
+        .root_certs(roots)
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .build();
     ureq::Agent::config_builder()
@@ -20,7 +42,7 @@ pub fn client() -> ConfigBuilder<AgentScope> {
 }
 
 /// Formats an address for people: removes user and password from `https://user:password@host/`.
-pub(crate) fn without_password(address: &str) -> String {
+pub fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
         return address.to_owned();
     };

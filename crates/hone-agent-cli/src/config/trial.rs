@@ -12,7 +12,7 @@ use std::path::Path;
 use hone_agent::receive::{Address, Listen, SocketFile};
 use rustix::fs::{Access, AtFlags, CWD};
 
-use super::{Config, Send};
+use super::{Config, Profiles, Send};
 use crate::endpoints;
 
 /// A remark about a configured listener, back end or address.
@@ -45,6 +45,9 @@ pub(crate) fn try_all(config: &Config) -> Vec<Found> {
     if config.send.is_empty() {
         let what = "there is no [[send]]: intervals are counted, and go nowhere";
         found.push(Found::Note(what.into()));
+    }
+    if let Some(profiles) = &config.profiles {
+        found.extend(hub(profiles).map(|found| found.of("profiles")));
     }
     if let Some(listen) = config.http {
         let tried = bound(TcpListener::bind(listen), "http.listen", listen);
@@ -183,6 +186,19 @@ fn back_end(send: &Send) -> Option<Found> {
     }
 }
 
+/// Tries what the collector of profiles opens, but for the hub, which may be away.
+fn hub(profiles: &Profiles) -> Option<Found> {
+    let options = &profiles.options;
+    if let Some(token) = &options.token
+        && let Err(error) = token.read()
+    {
+        return wrong(format!(
+            "{token:?}: {error}; let token_file name a file that the agent may read, with a token of hone-hub token new"
+        ));
+    }
+    complaint_of_queue(&options.folder).and_then(wrong)
+}
+
 /// Returns what prevents a queue's directory from being created or used. The agent creates the directory and its
 /// missing parents at its start, so the nearest existing parent has to be writable.
 fn complaint_of_queue(directory: &Path) -> Option<String> {
@@ -260,6 +276,31 @@ mod tests {
         let said = listen(&format!("unixgram:{path}/a.sock"));
         assert!(!said.contains("wrong"), "{said}");
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn profiles_without_token_or_folder_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().display();
+        let with = |lines: &str| {
+            said(&format!(
+                "listen = []\n[profiles]\nhub = \"http://127.0.0.1:1\"\nfolder = \"{path}/p\"\n{lines}"
+            ))
+        };
+        let token = format!("token_file = \"{path}/token\"");
+        assert!(
+            with(&token).contains("wrong: profiles: "),
+            "{}",
+            with(&token)
+        );
+        std::fs::write(directory.path().join("token"), "secret\n").unwrap();
+        assert!(!with(&token).contains("wrong"), "{}", with(&token));
+        std::fs::write(directory.path().join("p"), "a file").unwrap();
+        assert!(
+            with(&token).contains("is not a directory"),
+            "{}",
+            with(&token)
+        );
     }
 
     #[test]

@@ -133,6 +133,10 @@ impl Agent {
             changes.later("services".to_owned());
             config.services = self.config.services.clone();
         }
+        if config.profiles != self.config.profiles {
+            changes.done("profiles".to_owned());
+            self.profiling.change(config.profiles.as_ref());
+        }
         self.sending.change(sending, &config);
         if let Some(notices) = &self.notices {
             notices.label(config.labels.clone());

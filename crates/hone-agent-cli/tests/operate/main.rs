@@ -1,5 +1,7 @@
 //! The agent in operation: what it tells about itself, reloads under load, real back ends, and the service manager.
 
+#[path = "../../../hone-collect/tests/common/mod.rs"]
+mod collected;
 #[path = "../common/mod.rs"]
 mod common;
 mod demo;
@@ -8,6 +10,7 @@ mod guide;
 mod http;
 mod manager;
 mod names_stored;
+mod profiles;
 mod reload;
 mod scrape;
 mod support;

@@ -61,15 +61,31 @@ fn the_service_manager_is_told_what_the_agent_does() {
 /// What systemd says to the units as they are packaged, but for where the program lies.
 #[test]
 fn systemd_takes_the_units() {
-    let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
     let directory = tempfile::tempdir().unwrap();
+    units_are_taken(directory.path(), Some("20"));
+}
+
+/// With the privileges that profiles need.
+#[test]
+fn systemd_takes_the_units_of_an_agent_with_profiles() {
+    let directory = tempfile::tempdir().unwrap();
+    let more = directory.path().join("hone-agent.service.d");
+    std::fs::create_dir(&more).unwrap();
+    let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
+    let conf = "hone-agent-profiles.conf";
+    std::fs::copy(packaging.join(conf), more.join(conf)).unwrap();
+    units_are_taken(directory.path(), None);
+}
+
+fn units_are_taken(directory: &Path, exposure_max: Option<&str>) {
+    let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
     for unit in ["hone-agent.service", "hone-agent.socket"] {
         let text = std::fs::read_to_string(packaging.join(unit)).unwrap();
         let here = text.replace("/usr/bin/hone-agent", env!("CARGO_BIN_EXE_hone-agent"));
-        std::fs::write(directory.path().join(unit), here).unwrap();
+        std::fs::write(directory.join(unit), here).unwrap();
     }
-    let service = directory.path().join("hone-agent.service");
-    let socket = directory.path().join("hone-agent.socket");
+    let service = directory.join("hone-agent.service");
+    let socket = directory.join("hone-agent.socket");
     let analyze = |arguments: &[&str]| {
         let mut analyze = Command::new("systemd-analyze");
         analyze.args(arguments).output()
@@ -91,10 +107,14 @@ fn systemd_takes_the_units() {
         .filter(|line| line.contains("hone-agent"))
         .collect();
     assert!(ours.is_empty(), "{said}");
+    let Some(exposure_max) = exposure_max else {
+        return;
+    };
+    let threshold = format!("--threshold={exposure_max}");
     let offline = [
         "security",
         "--offline=yes",
-        "--threshold=20",
+        threshold.as_str(),
         service.to_str().unwrap(),
     ];
     let secured = analyze(&offline).unwrap();

@@ -37,7 +37,7 @@ impl Account {
             );
         }
         for (metric, text, value) in self.gauges() {
-            let (name, value) = (metric.replace('.', "_"), value as f64);
+            let name = metric.replace('.', "_");
             add(&mut families, name, Kind::Gauge, text, Vec::new(), value);
         }
         for (endpoint, outcome) in &self.endpoints {

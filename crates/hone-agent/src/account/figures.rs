@@ -73,11 +73,26 @@ impl Account {
         for (name, outcome) in &self.endpoints {
             add(&of_endpoint(outcome), Some(("endpoint", name)));
         }
+        let others = self.others.iter().filter(|other| !other.can_fall);
+        figures.extend(others.map(|other| Figure {
+            metric: other.metric,
+            help: other.help,
+            tag: None,
+            value: other.value,
+        }));
         figures
     }
 
     /// Returns the gauges: numbers that can also fall.
-    pub(super) fn gauges(&self) -> [Row; 2] {
+    pub(super) fn gauges(&self) -> Vec<Row<f64>> {
+        let own = self.own_gauges().into_iter();
+        let own = own.map(|(metric, help, value)| (metric, help, value as f64));
+        let others = self.others.iter().filter(|other| other.can_fall);
+        own.chain(others.map(|other| (other.metric, other.help, other.value)))
+            .collect()
+    }
+
+    fn own_gauges(&self) -> [Row; 2] {
         [
             (
                 "hone.agent.series",

@@ -1,6 +1,9 @@
 //! What becomes of samples in a batch.
 
-use hone_batch::{Adding, BUCKET_S, DEPTH_MAX, FOLDED, Group, Host, Place, StackLimit};
+use hone_batch::{
+    Adding, BUCKET_S, Batch, DEPTH_MAX, FOLDED, Group, Host, LeftOut, OTHERS, Place, StackLimit,
+    TableLimit,
+};
 use hone_profile::{
     Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, LocationId, Profile, Sample,
     StackEnd, StackId, Thread, ThreadId,
@@ -226,4 +229,103 @@ fn the_order_of_samples_does_not_matter() {
     }
     let backwards = adding.finish();
     assert_eq!(backwards, added(&profile, StackLimit::default()));
+}
+
+#[test]
+fn tables_stay_within_their_limit_and_what_has_no_room_is_counted() {
+    let profile = recording(7, 3000);
+    let room = TableLimit {
+        places_max: 20,
+        groups_max: 2,
+        edges_max: 50,
+    };
+    let mut adding = Adding::new(origin(), StackLimit::default()).within(room);
+    for sample in &profile.samples {
+        adding.add(&profile, sample, profile.branches_of(sample), &mut Named);
+    }
+    let added = adding.finish();
+    let whole = crate::common::added(&profile, StackLimit::default());
+    let batch = &added.batch;
+    // Beside the places that have room: each file as a whole, the ends of stacks, and the place of what is left out.
+    assert!(batch.places.len() <= room.places_max + batch.binaries.len() + 1);
+    assert!(batch.groups.len() <= 3, "{:?}", batch.groups);
+    assert!(batch.branches.len() <= room.edges_max && batch.ranges.len() <= room.edges_max);
+    let sums = |batch: &Batch| {
+        let rows = batch.samples.iter().map(|row| [row.times, row.weight]);
+        rows.fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
+    };
+    assert_eq!(sums(batch), sums(&whole.batch), "no sample is lost");
+    let taken = |batch: &Batch| batch.branches.iter().map(|row| row.taken).sum::<u64>();
+    let ran = |batch: &Batch| batch.ranges.iter().map(|row| row.times).sum::<u64>();
+    assert_eq!(
+        taken(batch) + added.left_out.branches,
+        taken(&whole.batch),
+        "branches are counted or left out"
+    );
+    assert_eq!(ran(batch) + added.left_out.ranges, ran(&whole.batch));
+    assert!(added.left_out.places > 0 && added.coarse_samples > 0);
+    assert_eq!(whole.coarse_samples, 0);
+    assert_eq!(whole.left_out, LeftOut::default());
+}
+
+#[test]
+fn groups_without_room_lose_their_thread_first_and_their_service_last() {
+    let mut profile = profile(&[("app", BinaryKind::File)]);
+    for tid in 2..7 {
+        profile.intern_thread(Thread {
+            pid: 1,
+            tid,
+            name: format!("t{tid}"),
+            labels: [].into(),
+        });
+    }
+    let (leaf, stack) = stack(&mut profile, &[1]);
+    let room = TableLimit {
+        groups_max: 4,
+        ..TableLimit::NONE
+    };
+    let mut adding = Adding::new(origin(), StackLimit::default()).within(room);
+    for thread in 0..6 {
+        let sample = Sample {
+            thread: ThreadId(thread),
+            ..sample(leaf, stack)
+        };
+        let mut host = EachAService(thread);
+        adding.add(&profile, &sample, &[], &mut host);
+    }
+    let added = adding.finish();
+    let mut services: Vec<_> = added
+        .batch
+        .groups
+        .iter()
+        .map(|group| format!("{}/{}", group.service, group.thread))
+        .collect();
+    services.sort();
+    let others = format!("{OTHERS}/");
+    assert_eq!(
+        services,
+        [others.as_str(), "s0/", "s1/t2", "s2/t3", "s3/t4", "s4/"]
+    );
+    assert_eq!(added.coarse_samples, 2);
+}
+
+/// A host on which every thread is of a service of its own.
+struct EachAService(u32);
+
+impl Host for EachAService {
+    fn group(&mut self, thread: &Thread) -> Group {
+        Group {
+            service: format!("s{}", self.0),
+            thread: thread.name.clone(),
+            ..Group::default()
+        }
+    }
+
+    fn unix_s(&mut self, _: u64) -> u64 {
+        0
+    }
+
+    fn name(&mut self, _: &Profile, _: LocationId, _: bool) -> Option<String> {
+        None
+    }
 }

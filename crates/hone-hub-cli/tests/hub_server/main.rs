@@ -3,6 +3,7 @@
 mod access;
 mod batches;
 mod checkers;
+mod collector;
 mod durable;
 mod fleet;
 mod page;
@@ -15,6 +16,8 @@ mod upkeep;
 
 #[path = "../../../hone-agent/tests/common/certificate.rs"]
 mod certificate;
+#[path = "../../../hone-collect/tests/common/mod.rs"]
+mod collected;
 #[path = "../../../hone-hub/tests/store/python.rs"]
 mod python;
 #[path = "../../../hone-hub/tests/store/s3_server.rs"]

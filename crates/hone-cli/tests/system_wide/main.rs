@@ -1,6 +1,10 @@
 //! `hone record -a` and `--cgroup`: processes that ran before, start later, become other programs or are moved.
 
+#[path = "../../../hone-collect/tests/common/mod.rs"]
+mod collected;
+#[path = "../common/mod.rs"]
 mod common;
+mod to_hub;
 
 use common::{hone, is_in_path, run_in, stderr, stdout};
 use std::fs;
