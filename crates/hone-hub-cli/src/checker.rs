@@ -6,9 +6,9 @@
 //! that dies too.
 
 pub(crate) mod child;
-mod confine;
-mod frames;
-mod process;
+pub(crate) mod confine;
+pub(crate) mod frames;
+pub(crate) mod process;
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,6 +24,8 @@ use crate::figures::Figures;
 use crate::log;
 use process::{Lost, Process, Program};
 
+/// Command by which this program checks batches.
+const COMMAND: &str = "check-batches";
 /// Time that one check may take.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 /// Time for a checker to be ready, on a busy machine.
@@ -94,13 +96,13 @@ impl Checkers {
 
 /// Tries a checker that is confined on a batch of nothing; returns how checkers are started, and the reason if without that.
 fn choose() -> Result<(Program, Option<String>)> {
-    let confined = Program::own(true);
+    let confined = Program::own(COMMAND, true);
     let why = match tried(&confined) {
         Ok(None) => return Ok((confined, None)),
         Ok(Some(why)) => why,
         Err(error) => format!("{error:#}"),
     };
-    let open = Program::own(false);
+    let open = Program::own(COMMAND, false);
     tried(&open).context("cannot start the process that checks batches")?;
     Ok((open, Some(why)))
 }
@@ -233,8 +235,7 @@ mod tests {
 
     #[test]
     fn a_checker_that_talks_nonsense_is_not_believed() {
-        let good =
-            r#"{"Good":{"host":"h","run":"zz","number":1,"start_s":1,"end_s":2,"services":[]}}"#;
+        let good = r#"{"Good":{"host":"h","run":"zz","number":1,"start_s":1,"end_s":2,"services":[],"builds":[]}}"#;
         for said in [
             // Longer than any answer.
             r"\377\377\377\377".to_owned(),

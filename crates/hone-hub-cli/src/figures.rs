@@ -1,5 +1,7 @@
 //! What the hub counts of itself, and how Prometheus reads it.
 
+mod symbols;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 use hone_hub::store::{Compacted, Retained, Usage};
 use hyper::StatusCode;
+
+use symbols::SymbolsFigures;
 
 /// A number that grows.
 #[derive(Debug, Default)]
@@ -52,6 +56,7 @@ pub(crate) struct Figures {
     pub(crate) checkers_started: Counter,
     pub(crate) checkers_lost: Counter,
     pub(crate) upkeep_errors: Counter,
+    pub(crate) symbols: SymbolsFigures,
     upkeep: Mutex<Upkeep>,
 }
 
@@ -117,6 +122,7 @@ impl Figures {
             "Compactions, retentions and looks at the store's size that failed.",
             self.upkeep_errors.get(),
         );
+        self.symbols.expose(&mut page);
         self.with_upkeep(|upkeep| page.upkeep(upkeep));
         page.0
     }

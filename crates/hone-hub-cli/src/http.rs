@@ -7,8 +7,13 @@
 mod answer;
 mod batch;
 mod body;
+mod buildid;
+mod content;
+mod deadline;
 mod page;
 mod question;
+mod symbols;
+mod upload;
 
 use std::convert::Infallible;
 use std::io;
@@ -36,20 +41,21 @@ use crate::access::Denied;
 use crate::run::Hub;
 use answer::{Answer, Refused, plain, typed};
 pub(crate) use body::Room;
+use deadline::Deadline;
 
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
 /// Time for TLS to be agreed on, and for a request's head to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// Time for a connection as a whole, until its answer is sent.
+/// Time for a connection as a whole, until its answer is sent, unless a file with symbols goes or comes.
 const TIME: Duration = Duration::from_secs(300);
 /// Time for requests under way when the hub ends, and then for the store's calls that nobody waits for any more.
 const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch and GET / /v1/query /v1/series /v1/services /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/query /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -133,7 +139,9 @@ async fn accept(listener: tokio::net::TcpListener, room: &Arc<Semaphore>, shared
                 let shared = Arc::clone(shared);
                 tokio::spawn(async move {
                     // The client notices errors itself.
-                    let _ = timeout(TIME, connection(stream, &shared)).await;
+                    let deadline = Deadline::after(TIME);
+                    let conversing = pin!(connection(stream, &shared, &deadline));
+                    select(conversing, pin!(deadline.is_over())).await;
                     drop(place);
                 });
             }
@@ -143,20 +151,25 @@ async fn accept(listener: tokio::net::TcpListener, room: &Arc<Semaphore>, shared
     }
 }
 
-async fn connection(stream: TcpStream, shared: &Arc<Shared>) {
+async fn connection(stream: TcpStream, shared: &Arc<Shared>, deadline: &Deadline) {
     match &shared.tls {
-        None => converse(stream, shared).await,
+        None => converse(stream, shared, deadline).await,
         Some(tls) => {
             if let Ok(Ok(stream)) = timeout(HEAD_TIME, tls.accept(stream)).await {
-                converse(stream, shared).await;
+                converse(stream, shared, deadline).await;
             }
         }
     }
 }
 
-async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, shared: &Arc<Shared>) {
-    let answer = service_fn(|request: Request<Incoming>| {
+async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    shared: &Arc<Shared>,
+    deadline: &Deadline,
+) {
+    let answer = service_fn(|mut request: Request<Incoming>| {
         let shared = Arc::clone(shared);
+        request.extensions_mut().insert(deadline.clone());
         async move { Ok::<_, Infallible>(answer(request, &shared.hub).await) }
     });
     let serving = http1::Builder::new()
@@ -188,14 +201,20 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let answered = match request.uri().path() {
         "/v1/batch" if request.method() == Method::POST => return batch::take(request, hub).await,
         "/v1/batch" => Err(method("POST it")),
+        "/v1/symbols" if request.method() == Method::PUT => {
+            return upload::take(request, hub).await;
+        }
         _ if !is_get => Err(method("GET it")),
         "/v1/query" => counted(hub, question::query(&request, hub).await),
         "/v1/services" => counted(hub, question::services(&request, hub).await),
         "/v1/series" => counted(hub, page::series(&request, hub).await),
         "/v1/view" => counted(hub, page::page(&request, hub).await),
         "/v1/settings" => page::settings(&request, hub),
+        "/v1/symbols" => counted(hub, symbols::list(&request, hub).await),
         "/metrics" => metrics(&request, hub),
         "/healthz" => Ok(plain(StatusCode::OK, "healthy\n")),
+        path if path.starts_with("/v1/symbols/") => symbols::of_build(&request, hub).await,
+        path if path.starts_with("/buildid/") => buildid::file(&request, hub).await,
         path => page::part(path).ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, PATHS)),
     };
     answered.unwrap_or_else(Refused::answer)

@@ -1,6 +1,6 @@
 //! `hone-hub`: takes what the hosts of a fleet send, keeps it, and answers questions about it.
 //!
-//! Exit status: 0 done, 2 wrong usage or environment.
+//! Exit status: 0 done, 1 not all files with symbols were taken, 2 wrong usage or environment.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod http;
 mod log;
 mod run;
 mod settings;
+mod symbols;
 mod token;
 mod upkeep;
 
@@ -32,7 +33,7 @@ use settings::{EXAMPLE, Given, Settings};
     name = "hone-hub",
     version,
     after_help = "Examples:\n  hone-hub\n  hone-hub config --example > hone-hub.toml\n  hone-hub --config hone-hub.toml\n  \
-                  hone-hub token new --scopes ingest,read --name hosts"
+                  hone-hub token new --scopes ingest,read --name hosts\n  hone-hub symbols build/server --url https://hub.example.com:7007"
 )]
 struct Args {
     #[command(flatten)]
@@ -46,6 +47,8 @@ enum Command {
     /// Make, list and revoke tokens
     #[command(subcommand)]
     Token(token::Command),
+    /// Upload programs, libraries and debug files, so that the hub's pages show names
+    Symbols(symbols::command::Args),
     /// Print an example with every setting, or check a file
     #[command(arg_required_else_help = true)]
     Config {
@@ -75,6 +78,13 @@ enum Command {
         #[arg(long)]
         confined: bool,
     },
+    /// Read a file with symbols, for a hub that has started this
+    #[command(name = "read-symbols", hide = true)]
+    ReadSymbols {
+        /// Leave this process no more than it needs
+        #[arg(long)]
+        confined: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -82,6 +92,8 @@ fn main() -> ExitCode {
     let outcome = match command {
         None => Settings::read(&given).and_then(|settings| run::run(&settings)),
         Some(Command::CheckBatches { confined }) => return checker::child::run(confined),
+        Some(Command::ReadSymbols { confined }) => return symbols::reader::child::run(confined),
+        Some(Command::Symbols(args)) => return symbols::command::run(&args),
         Some(Command::Token(command)) => token(command, &given),
         Some(Command::Config { example: true, .. }) => {
             print!("{EXAMPLE}");

@@ -18,6 +18,7 @@ use crate::figures::Figures;
 use crate::http::{Room, Server};
 use crate::log;
 use crate::settings::{Cost, Limits, Place, Settings};
+use crate::symbols::{DOWNLOADS_MAX, HubSymbols};
 use crate::upkeep::Upkeep;
 
 /// Batches that are being stored at a time: those of a write wait together.
@@ -28,6 +29,7 @@ pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) access: Access,
     pub(crate) checkers: Checkers,
+    pub(crate) symbols: HubSymbols,
     pub(crate) figures: Arc<Figures>,
     pub(crate) limits: Limits,
     pub(crate) cost: Option<Cost>,
@@ -45,10 +47,17 @@ impl Hub {
         let figures = Arc::<Figures>::default();
         let checkers = Checkers::start(settings.limits.checkers, &figures)?;
         let store = Store::open(settings.place.location(), settings.store.clone())?;
+        if let Place::Folder(folder) = &settings.place {
+            // What is uploaded is kept there anyway, and the machine's own place may be in memory.
+            let _ = tempfile::env::override_temp_dir(&folder.join("tmp"));
+        }
+        let confined = checkers.not_confined().is_none();
+        let symbols = HubSymbols::open(&store, &settings.symbols, confined, &figures);
         let limits = settings.limits;
         Ok(Self {
             store,
             access,
+            symbols,
             checkers,
             figures,
             limits,
@@ -61,7 +70,8 @@ impl Hub {
 
     /// Returns the number of threads for calls that block: one for each turn.
     pub(crate) fn blocking_threads(&self) -> usize {
-        APPENDS_MAX + self.limits.questions
+        let files = self.symbols.settings.uploads + DOWNLOADS_MAX;
+        APPENDS_MAX + self.limits.questions + files
     }
 }
 
@@ -77,13 +87,15 @@ pub(crate) fn run(settings: &Settings) -> Result<()> {
         )
     })?;
     tell(settings, server.address(), &hub);
-    let upkeep = Upkeep::start(hub, settings.every)?;
+    let upkeep = Upkeep::start(Arc::clone(&hub), settings.every)?;
+    let symbols = Upkeep::of_symbols(hub, settings.every)?;
     asked_to_end
         .recv()
         .map_err(|_| anyhow!("nobody watches for signals any more"))?;
     log::say("ending: requests under way are finished");
     server.end();
     upkeep.end();
+    symbols.end();
     Ok(())
 }
 
@@ -118,7 +130,7 @@ fn tell(settings: &Settings, address: SocketAddr, hub: &Hub) {
     ));
     if let Some(why) = hub.checkers.not_confined() {
         log::say(format!(
-            "warning: batches are checked by processes that have limits and are not confined, since that cannot be had here: {why}"
+            "warning: batches and symbols are read by processes that have limits and are not confined, since that cannot be had here: {why}"
         ));
     }
     if settings.tls.is_none() && !address.ip().is_loopback() {

@@ -1,5 +1,6 @@
 //! Settings: arguments and file are read raw, and turned once into what is meant.
 
+mod symbols;
 mod tls;
 
 use std::fs;
@@ -15,6 +16,8 @@ use hone_hub::store::{Location, Options};
 use rustls::ServerConfig;
 use serde::{Deserialize, Serialize};
 
+use symbols::RawSymbols;
+pub(crate) use symbols::SymbolsSettings;
 use tls::RawTls;
 
 /// Text that `config --example` prints.
@@ -117,6 +120,7 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) every: Every,
     pub(crate) cost: Option<Cost>,
+    pub(crate) symbols: SymbolsSettings,
 }
 
 #[derive(Deserialize)]
@@ -130,6 +134,7 @@ struct Raw {
     limits: Limits,
     upkeep: RawUpkeep,
     cost: Option<Cost>,
+    symbols: RawSymbols,
 }
 
 impl Default for Raw {
@@ -143,6 +148,7 @@ impl Default for Raw {
             limits: Limits::default(),
             upkeep: RawUpkeep::default(),
             cost: None,
+            symbols: RawSymbols::default(),
         }
     }
 }
@@ -238,6 +244,7 @@ impl Settings {
                 ..Options::default()
             },
             limits: raw.limits,
+            symbols: raw.symbols.meant(raw.keep.days)?,
             cost: raw.cost,
             every: Every {
                 compact: Duration::from_secs(upkeep.compact_s),
@@ -335,6 +342,7 @@ mod tests {
         let default = Raw::default();
         assert_eq!(example.listen, default.listen);
         assert_eq!(example.limits, default.limits);
+        assert_eq!(example.symbols, default.symbols);
         let keep = |raw: &RawKeep| (raw.days, raw.days_with_hosts, raw.gib);
         assert_eq!(keep(&example.keep), keep(&default.keep));
         let upkeep = |raw: &RawUpkeep| (raw.compact_s, raw.retain_s);
@@ -390,6 +398,10 @@ mod tests {
             ("[store]\nbucket = 's3://a'\nfolder = 'b'", "leave one out"),
             ("[store]\nregion = 'x'", "set store.bucket"),
             ("[tls]\nkey = 'x'", "belong together"),
+            ("[symbols]\nuploads = 0", "it can be 1 to 64"),
+            ("[symbols]\nfile_bytes = 0", "must be positive"),
+            ("[symbols]\nreader_bytes = 1", "must be at least"),
+            ("[symbols]\nservers = ['ftp://x']", "which is no address"),
             (
                 "[tls]\nkey = '/no/such'\ncertificate = '/no/such'",
                 "cannot read /no/such",

@@ -1,8 +1,10 @@
-//! What is done by time: compaction, retention, and looks at the store's size, of each tenant by itself.
+//! What is done by time: compaction, retention, and looks at the store's size, of each tenant by itself. Symbols have a thread
+//! of their own ([`crate::symbols::upkeep`]).
 //!
 //! Whatever fails is told and tried again the next time. What is cut by the end of the process is done anew: until its
 //! last step nothing of it counts.
 
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -10,17 +12,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use hone_hub::store::{Store, StoreError};
 
 use crate::log;
 use crate::run::{Hub, now_s};
 use crate::settings::Every;
+use crate::symbols;
 
 /// Time for a step that is under way when the hub ends.
 const END_TIME: Duration = Duration::from_secs(10);
 
-/// The thread that does it.
+/// A thread that does it.
 pub(crate) struct Upkeep {
+    name: &'static str,
     end: Sender<()>,
     ended: Receiver<()>,
 }
@@ -28,23 +31,37 @@ pub(crate) struct Upkeep {
 impl Upkeep {
     /// Starts with a round at once.
     pub(crate) fn start(hub: Arc<Hub>, every: Every) -> Result<Self> {
+        Self::new("compaction", move |is_ending| work(&hub, every, is_ending))
+    }
+
+    /// Starts that of symbols, whose steps may wait long for others' servers.
+    pub(crate) fn of_symbols(hub: Arc<Hub>, every: Every) -> Result<Self> {
+        Self::new("symbols", move |is_ending| {
+            symbols::upkeep::work(&hub, every, is_ending);
+        })
+    }
+
+    fn new(name: &'static str, work: impl FnOnce(&Receiver<()>) + Send + 'static) -> Result<Self> {
         let (end, is_ending) = channel();
         let (is_over, ended) = channel();
         thread::Builder::new()
-            .name("upkeep".into())
+            .name(name.into())
             .spawn(move || {
-                work(&hub, every, &is_ending);
+                work(&is_ending);
                 drop(is_over);
             })
-            .context("cannot start a thread for compaction")?;
-        Ok(Self { end, ended })
+            .with_context(|| format!("cannot start a thread for {name}"))?;
+        Ok(Self { name, end, ended })
     }
 
     /// Ends after the step that is under way, or when that has taken too long.
     pub(crate) fn end(self) {
         drop(self.end);
         if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(END_TIME) {
-            log::say("compaction was cut; it is done anew at the next start");
+            let name = self.name;
+            log::say(format!(
+                "a step of {name} was cut; it is done anew at the next start"
+            ));
         }
     }
 }
@@ -56,7 +73,7 @@ fn work(hub: &Hub, every: Every, is_ending: &Receiver<()>) {
         if retains {
             retained = Some(Instant::now());
         }
-        let tenants = attempt(hub, "list tenants", Store::tenants);
+        let tenants = attempt(hub, "list tenants", |hub| hub.store.tenants());
         for tenant in tenants.unwrap_or_default() {
             if is_over(is_ending, Duration::ZERO) {
                 return;
@@ -71,8 +88,8 @@ fn work(hub: &Hub, every: Every, is_ending: &Receiver<()>) {
 
 /// Does everything for a tenant.
 fn round(hub: &Hub, tenant: &str, retains: bool) {
-    let compacted = attempt(hub, &format!("compact {tenant}"), |store| {
-        store.compact_tenant(tenant, now_s())
+    let compacted = attempt(hub, &format!("compact {tenant}"), |hub| {
+        hub.store.compact_tenant(tenant, now_s())
     });
     if let Some(done) = compacted {
         hub.figures.compacted(&done);
@@ -84,26 +101,26 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
         }
     }
     if retains {
-        let retained = attempt(hub, &format!("remove old files of {tenant}"), |store| {
-            store.retain_tenant(tenant, now_s())
+        let retained = attempt(hub, &format!("remove old files of {tenant}"), |hub| {
+            hub.store.retain_tenant(tenant, now_s())
         });
         retained.iter().for_each(|done| hub.figures.retained(done));
     }
-    if let Some(usage) = attempt(hub, &format!("look at {tenant}"), |store| {
-        store.usage(tenant)
+    if let Some(usage) = attempt(hub, &format!("look at {tenant}"), |hub| {
+        hub.store.usage(tenant)
     }) {
         hub.figures.uses(tenant, usage);
     }
 }
 
 /// Does a step; tells what went wrong.
-fn attempt<T>(
+pub(crate) fn attempt<T, E: Display>(
     hub: &Hub,
     what: &str,
-    step: impl FnOnce(&Store) -> Result<T, StoreError>,
+    step: impl FnOnce(&Hub) -> Result<T, E>,
 ) -> Option<T> {
     // A fault in one tenant's data must not end the upkeep of all.
-    let outcome = catch_unwind(AssertUnwindSafe(|| step(&hub.store)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| step(hub)));
     let why = match outcome {
         Ok(Ok(done)) => return Some(done),
         Ok(Err(error)) => error.to_string(),
@@ -115,6 +132,6 @@ fn attempt<T>(
 }
 
 /// Waits so long; returns true if the hub ends.
-fn is_over(is_ending: &Receiver<()>, wait: Duration) -> bool {
+pub(crate) fn is_over(is_ending: &Receiver<()>, wait: Duration) -> bool {
     !matches!(is_ending.recv_timeout(wait), Err(RecvTimeoutError::Timeout))
 }

@@ -2,6 +2,14 @@
 
 const REFRESH_MS = 60_000;
 const NAMELESS = "(no name)";
+/** Files without names that are shown, and what each may lack. */
+const LACKING_SHOWN = 3;
+const LACKS = {
+  code: "of which only the debug file is there",
+  names: "of which no file names this code",
+  readable: "whose files cannot be read",
+  "build-id": "without a build id: link with -Wl,--build-id",
+};
 
 class HubPage {
   constructor() {
@@ -171,10 +179,30 @@ class HubPage {
   async loadView(signal) {
     const span = this.state.part ?? this.span;
     const answer = await ask("/v1/view", viewOf(this.state, span), signal);
+    this.showLacking(JSON.parse(answer.headers.get("hone-lacking") ?? "[]"));
     const page = URL.createObjectURL(await answer.blob());
     const old = this.parts.view.src;
     this.parts.view.src = page;
     if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+  }
+
+  /** Which files have no names, and what to do about it. */
+  showLacking(files) {
+    const line = this.parts.lacking;
+    line.hidden = files.length === 0;
+    if (line.hidden) return;
+    const told = files.slice(0, LACKING_SHOWN).map(({ file, build, lacks, share }) => {
+      const what = [build === null ? "" : `build ${build.slice(0, 12)}`, LACKS[lacks] ?? ""].filter(Boolean).join(", ");
+      return `${file.split("/").at(-1)} ${(100 * share).toFixed(1)} % (${what})`;
+    });
+    if (files.length > told.length) told.push("and others");
+    const known = files.filter(({ build, lacks }) => build !== null && lacks !== "readable");
+    const parts = [`Without names: ${told.join(", ")}.`];
+    if (known.length > 0) {
+      const names = known.slice(0, LACKING_SHOWN).map(({ file }) => file.split("/").at(-1)).map(quoted);
+      parts.push(" Upload them: ", made("code", `hone hub symbols ${[...new Set(names)].join(" ")} --url ${location.origin}`));
+    }
+    line.replaceChildren(...parts);
   }
 
   /** Adds a filter, or removes it where it is set. */
@@ -188,6 +216,11 @@ class HubPage {
     this.parts.message.textContent = text;
     this.parts.message.classList.toggle("wrong", isWrong);
   }
+}
+
+/** A word for a shell. */
+function quoted(word) {
+  return /^[\w./+@%=:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** What is forgotten when another service is chosen. */

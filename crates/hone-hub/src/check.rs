@@ -7,11 +7,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use hone_batch::Origin;
+use hone_profile::{BinaryKind, BuildId};
 
 use crate::store::{Received, batches};
 
 /// Bytes that the names of a batch's services may have in all, each with one more.
 pub const SERVICES_BYTES_MAX: usize = 256 << 10;
+
+/// Build ids that a check tells.
+pub const BUILDS_MAX: usize = 4096;
 
 /// What the hub needs to know of a batch that can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +26,8 @@ pub struct Checked {
     pub span_s: Range<u64>,
     /// Services in the batch, in order; one is empty if there are samples of which nobody has named the service.
     pub services: Vec<String>,
+    /// Build ids of files in the batch, in order and at most [`BUILDS_MAX`].
+    pub builds: Vec<BuildId>,
 }
 
 impl Checked {
@@ -50,7 +56,11 @@ pub fn check(bytes: &[u8]) -> Result<Checked, String> {
             services.len()
         ));
     }
+    let files = batch.binaries.iter();
+    let files = files.filter(|binary| binary.kind == BinaryKind::File);
+    let builds: BTreeSet<&BuildId> = files.filter_map(|file| file.build_id.as_ref()).collect();
     Ok(Checked {
+        builds: builds.into_iter().take(BUILDS_MAX).cloned().collect(),
         services: services.into_iter().map(str::to_owned).collect(),
         origin: batch.origin,
         span_s: batch.span_s,
@@ -60,6 +70,7 @@ pub fn check(bytes: &[u8]) -> Result<Checked, String> {
 #[cfg(test)]
 mod tests {
     use hone_batch::{Batch, Group, wire};
+    use hone_profile::Binary;
 
     use super::*;
 
@@ -81,6 +92,29 @@ mod tests {
         let checked = check(&wire::write(&of_services(services))).unwrap();
         assert_eq!(checked.span_s, 60..120);
         assert_eq!(checked.services, ["", "checkout", "web"]);
+    }
+
+    #[test]
+    fn a_batch_tells_the_builds_of_its_files() {
+        let binary = |id: &[u8], kind| Binary {
+            path: "x".to_owned(),
+            build_id: BuildId::new(id),
+            kind,
+        };
+        let batch = Batch {
+            span_s: 60..120,
+            binaries: vec![
+                binary(&[2; 20], BinaryKind::File),
+                binary(&[1; 20], BinaryKind::File),
+                binary(&[2; 20], BinaryKind::File),
+                binary(&[3; 20], BinaryKind::Kernel),
+                binary(&[], BinaryKind::File),
+            ],
+            ..Batch::default()
+        };
+        let checked = check(&wire::write(&batch)).unwrap();
+        let expected = [1, 2].map(|byte| BuildId::new(&[byte; 20]).unwrap());
+        assert_eq!(checked.builds, expected);
     }
 
     #[test]

@@ -22,10 +22,21 @@ pub struct Asked<'b> {
     pub step_s: u64,
 }
 
+/// A page, and what has no names on it.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The page.
+    pub page: String,
+    /// Weight of the samples whose own instruction has no name, by the path of its file, in all answers.
+    pub unknown: BTreeMap<String, u64>,
+    /// Weight of all samples.
+    pub weight: u64,
+}
+
 /// Returns the page of one answer, or of two with the older one first. Its samples are those of the event of time that weighs
 /// most in the last answer. `names` gives the names of places, as far as they are known, beside those that hosts sent. `None` if
 /// there is no such event, or a former answer has no samples of it.
-pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> Option<String> {
+pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> Option<View> {
     let restored: Vec<Taken> = asked.iter().map(|asked| Taken::of(asked.batch)).collect();
     let event = restored.last()?.heaviest()?;
     let mut seen: Vec<(Stacks, Timeline)> = asked
@@ -44,7 +55,18 @@ pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> 
             timeline,
         })
         .collect();
-    Some(page(&recordings, None, &PageCode::default()))
+    let mut unknown: BTreeMap<String, u64> = BTreeMap::new();
+    for (path, weight) in seen
+        .iter()
+        .flat_map(|(stacks, _)| &stacks.unknown.by_binary)
+    {
+        *unknown.entry(path.clone()).or_default() += weight;
+    }
+    Some(View {
+        page: page(&recordings, None, &PageCode::default()),
+        unknown,
+        weight: seen.iter().map(|(stacks, _)| stacks.weight()).sum(),
+    })
 }
 
 /// A batch whose samples are counted.
@@ -167,7 +189,7 @@ mod tests {
     #[test]
     fn the_page_has_what_senders_and_symbols_name() {
         let batch = batch("cpu-clock", 0x10, 3);
-        let page = view(&[asked("checkout", &batch)], by_offset).unwrap();
+        let page = view(&[asked("checkout", &batch)], by_offset).unwrap().page;
         for text in [
             "outer",
             "function_16",
@@ -179,9 +201,23 @@ mod tests {
     }
 
     #[test]
+    fn what_has_no_name_is_told_by_its_file() {
+        let batch = batch("cpu-clock", 0x10, 3);
+        let asked = [asked("checkout", &batch)];
+        let named = view(&asked, by_offset).unwrap();
+        assert!(named.unknown.values().all(|weight| *weight == 0));
+        let nameless = view(&asked, |_, _| Names::default()).unwrap();
+        let unknown: Vec<_> = nameless.unknown.into_values().collect();
+        assert_eq!(unknown, [150_000_000]);
+        assert_eq!(nameless.weight, 150_000_000);
+    }
+
+    #[test]
     fn two_answers_are_beside_each_other() {
         let (old, new) = (batch("cpu-clock", 0x10, 3), batch("cpu-clock", 0x20, 4));
-        let page = view(&[asked("old", &old), asked("new", &new)], by_offset).unwrap();
+        let page = view(&[asked("old", &old), asked("new", &new)], by_offset)
+            .unwrap()
+            .page;
         for text in ["function_16", "function_32", "<title>old and new</title>"] {
             assert!(page.contains(text), "no {text}");
         }

@@ -9,13 +9,20 @@ use hone_hub::store::limits::BATCH_BYTES_MAX;
 use super::confine;
 use super::frames::{self, Hello, Verdict};
 
+/// Bytes of memory. The tables of the largest batch take up to ten times its unpacked bytes, of which there may be 64 MiB.
+const MEMORY_BYTES_MAX: u64 = 2 << 30;
+/// Seconds of CPU time of a checker in its life: a bound for one whose hub was killed. The batch that a checker has when
+/// they are used up is checked by the next one.
+const CPU_S_MAX: u64 = 3600;
+
 /// Checks batches from the standard input until there are no more.
 pub(crate) fn run(confined: bool) -> ExitCode {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let closed = confine::close_others().map_err(|error| format!("other files: {error}"));
-    let limited = confine::limit().map_err(|error| format!("limits of resources: {error}"));
+    let limited = confine::limit(MEMORY_BYTES_MAX, CPU_S_MAX);
+    let limited = limited.map_err(|error| format!("limits of resources: {error}"));
     let filtered = match confined {
-        true => confine::leave_few_calls().map_err(|error| format!("{error:#}")),
+        true => confine::leave_few_calls(&[]).map_err(|error| format!("{error:#}")),
         false => Err("it was not asked to be".to_owned()),
     };
     let hello = Hello {

@@ -1,4 +1,5 @@
-//! What a checker may do: compute with the memory that it may have, read what it is given, and answer.
+//! What a checker of batches or a reader of symbols may do: compute with the memory that it may have, read what it is given,
+//! and answer.
 //!
 //! A batch that takes a checker over gains nothing: it can open no file and no connection, start nothing, and see no
 //! other process. The checker's only open files are its connection to the hub and the hub's standard error.
@@ -11,13 +12,6 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter,
 };
-
-/// Bytes of memory, mapped files of the program among them. The tables of the largest batch take up to ten times its
-/// unpacked bytes, of which there may be 64 MiB.
-const MEMORY_BYTES_MAX: u64 = 2 << 30;
-/// Seconds of CPU time of a checker in its life: a bound for one whose hub was killed. The batch that a checker has when
-/// they are used up is checked by the next one.
-const CPU_S_MAX: u64 = 3600;
 
 /// System calls that are allowed, beside mapping memory.
 const CALLS: [i64; 17] = [
@@ -46,7 +40,7 @@ const CALLS: [i64; 17] = [
 const MAPPINGS: [i64; 2] = [libc::SYS_mmap, libc::SYS_mprotect];
 
 /// Closes all files but the standard ones: whoever started the hub may have left some open.
-pub(super) fn close_others() -> std::io::Result<()> {
+pub(crate) fn close_others() -> std::io::Result<()> {
     let open: Vec<i32> = std::fs::read_dir("/proc/self/fd")?
         .filter_map(|file| file.ok()?.file_name().to_str()?.parse().ok())
         .filter(|file| *file > 2)
@@ -58,10 +52,10 @@ pub(super) fn close_others() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Sets limits on memory, CPU time and files.
-pub(super) fn limit() -> rustix::io::Result<()> {
-    set(Resource::As, MEMORY_BYTES_MAX)?;
-    set(Resource::Cpu, CPU_S_MAX)?;
+/// Sets limits on bytes of memory, mapped files of the program among them, on seconds of CPU time, and on files.
+pub(crate) fn limit(memory_bytes: u64, cpu_s: u64) -> rustix::io::Result<()> {
+    set(Resource::As, memory_bytes)?;
+    set(Resource::Cpu, cpu_s)?;
     set(Resource::Fsize, 0)?;
     set(Resource::Nofile, 0)?;
     set(Resource::Core, 0)
@@ -79,10 +73,11 @@ fn set(resource: Resource, most: u64) -> rustix::io::Result<()> {
     setrlimit(resource, limit)
 }
 
-/// Leaves this process the system calls that it needs. Any other ends it.
-pub(super) fn leave_few_calls() -> anyhow::Result<()> {
+/// Leaves this process the system calls that it needs, with a few further ones. Any other ends it.
+pub(crate) fn leave_few_calls(further: &[i64]) -> anyhow::Result<()> {
+    let calls = CALLS.iter().chain(further);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        CALLS.into_iter().map(|call| (call, Vec::new())).collect();
+        calls.map(|call| (*call, Vec::new())).collect();
     for call in MAPPINGS {
         let executable = libc::PROT_EXEC as u64;
         let is_not = SeccompCondition::new(

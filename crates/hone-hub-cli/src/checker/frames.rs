@@ -3,11 +3,15 @@
 use std::io::{self, Read, Write};
 
 use hone_batch::{Origin, TEXT_BYTES_MAX};
-use hone_hub::check::{Checked, SERVICES_BYTES_MAX};
+use hone_hub::check::{BUILDS_MAX, Checked, SERVICES_BYTES_MAX};
+use hone_profile::BuildId;
 use serde::{Deserialize, Serialize};
 
+/// Bytes of a build id in JSON: up to 64 bytes in hexadecimal, quotes and a comma.
+const BUILD_BYTES_MAX: usize = 131;
 /// Bytes of the longest answer of a checker: in JSON a byte of a text becomes at most six.
-pub(super) const ANSWER_BYTES_MAX: usize = 6 * (SERVICES_BYTES_MAX + TEXT_BYTES_MAX) + 4096;
+pub(super) const ANSWER_BYTES_MAX: usize =
+    6 * (SERVICES_BYTES_MAX + TEXT_BYTES_MAX) + BUILDS_MAX * BUILD_BYTES_MAX + 4096;
 
 /// First frame of a checker.
 #[derive(Serialize, Deserialize)]
@@ -28,6 +32,8 @@ pub(super) enum Verdict {
         start_s: u64,
         end_s: u64,
         services: Vec<String>,
+        /// Build ids of files, in hexadecimal.
+        builds: Vec<String>,
     },
     /// The batch cannot be read, and why.
     Bad(String),
@@ -43,6 +49,7 @@ impl Verdict {
                 start_s: checked.span_s.start,
                 end_s: checked.span_s.end,
                 services: checked.services,
+                builds: checked.builds.iter().map(BuildId::to_string).collect(),
             },
             Err(why) => Self::Bad(why),
         }
@@ -58,6 +65,7 @@ impl Verdict {
                 start_s,
                 end_s,
                 services,
+                builds,
             } => Some(Ok(Checked {
                 origin: Origin {
                     host,
@@ -66,6 +74,10 @@ impl Verdict {
                 },
                 span_s: start_s..end_s,
                 services,
+                builds: builds
+                    .iter()
+                    .map(|id| BuildId::from_hex(id))
+                    .collect::<Option<_>>()?,
             })),
             Self::Bad(why) => Some(Err(why)),
         }
@@ -73,7 +85,7 @@ impl Verdict {
 }
 
 /// Writes a frame.
-pub(super) fn write(output: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(output: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
     output.write_all(&length.to_le_bytes())?;
     output.write_all(bytes)?;
@@ -81,12 +93,12 @@ pub(super) fn write(output: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a value as a frame of JSON.
-pub(super) fn write_json(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write_json(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     write(output, &serde_json::to_vec(value)?)
 }
 
 /// Reads a frame; memory grows with the bytes that come.
-pub(super) fn read(input: &mut impl Read, bytes_max: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read(input: &mut impl Read, bytes_max: usize) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     input.read_exact(&mut length)?;
     let length = u32::from_le_bytes(length);
@@ -103,7 +115,7 @@ pub(super) fn read(input: &mut impl Read, bytes_max: usize) -> io::Result<Vec<u8
 }
 
 /// Reads a value from a frame of JSON.
-pub(super) fn read_json<T: serde::de::DeserializeOwned>(input: &mut impl Read) -> io::Result<T> {
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(input: &mut impl Read) -> io::Result<T> {
     Ok(serde_json::from_slice(&read(input, ANSWER_BYTES_MAX)?)?)
 }
 
@@ -121,6 +133,7 @@ mod tests {
             },
             span_s: 3..u64::MAX,
             services: vec![String::new(), "web".to_owned()],
+            builds: vec![BuildId::new(&[7; 64]).unwrap()],
         };
         for said in [Ok(checked), Err("no batch".to_owned())] {
             let mut bytes = Vec::new();

@@ -1,4 +1,5 @@
-//! A checker as the hub sees it: a process with a connection, and nothing that is believed without a check.
+//! A checker of batches or a reader of symbols as the hub sees it: a process with a connection, and nothing that is believed
+//! without a check.
 
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
@@ -11,17 +12,17 @@ use hone_hub::check::Checked;
 
 use super::frames::{self, Hello, Verdict};
 
-/// How a checker is started.
+/// How a process is started.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
-    pub(super) path: String,
-    pub(super) arguments: Vec<String>,
+pub(crate) struct Program {
+    pub(crate) path: String,
+    pub(crate) arguments: Vec<String>,
 }
 
 impl Program {
     /// Returns this program itself, also if its file was replaced since it began.
-    pub(super) fn own(confined: bool) -> Self {
-        let mut arguments = vec!["check-batches".to_owned()];
+    pub(crate) fn own(command: &str, confined: bool) -> Self {
+        let mut arguments = vec![command.to_owned()];
         arguments.extend(confined.then(|| "--confined".to_owned()));
         Self {
             path: "/proc/self/exe".to_owned(),
@@ -30,17 +31,17 @@ impl Program {
     }
 }
 
-/// Reason why a checker gave no verdict.
+/// Reason why a process gave no answer.
 #[derive(Debug)]
-pub(super) enum Lost {
+pub(crate) enum Lost {
     /// It took too long.
     Late,
     /// It ended, or said what makes no sense.
     Died(String),
 }
 
-/// A checker. The process is killed with this value.
-pub(super) struct Process {
+/// A process, which is killed with this value.
+pub(crate) struct Process {
     child: Child,
     stream: UnixStream,
     /// Reason why the checker is not confined; `None` if it is.
@@ -50,23 +51,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts a checker, and waits until it is ready.
     pub(super) fn start(program: &Program, time: Duration) -> io::Result<Self> {
-        let (stream, theirs) = UnixStream::pair()?;
-        let child = Command::new(&program.path)
-            .arg0("hone-hub")
-            .args(&program.arguments)
-            // Keys of object storage are in the hub's environment.
-            .env_clear()
-            .current_dir("/")
-            // Ctrl-C in a terminal is for the hub.
-            .process_group(0)
-            .stdin(Stdio::from(OwnedFd::from(theirs.try_clone()?)))
-            .stdout(Stdio::from(OwnedFd::from(theirs)))
-            .spawn()?;
-        let mut process = Self {
-            child,
-            stream,
-            not_confined: None,
-        };
+        let mut process = Self::spawn(program)?;
         let hello = frames::read_json::<Hello>(&mut process.timed(time));
         match hello {
             Ok(hello) => process.not_confined = hello.not_confined,
@@ -79,6 +64,27 @@ impl Process {
             }
         }
         Ok(process)
+    }
+
+    /// Starts a process with a connection as its standard input and output.
+    pub(crate) fn spawn(program: &Program) -> io::Result<Self> {
+        let (stream, theirs) = UnixStream::pair()?;
+        let child = Command::new(&program.path)
+            .arg0("hone-hub")
+            .args(&program.arguments)
+            // Keys of object storage are in the hub's environment.
+            .env_clear()
+            .current_dir("/")
+            // Ctrl-C in a terminal is for the hub.
+            .process_group(0)
+            .stdin(Stdio::from(OwnedFd::from(theirs.try_clone()?)))
+            .stdout(Stdio::from(OwnedFd::from(theirs)))
+            .spawn()?;
+        Ok(Self {
+            child,
+            stream,
+            not_confined: None,
+        })
     }
 
     /// Has a batch checked. After an error this process is of no use any more.
@@ -106,7 +112,13 @@ impl Process {
         self.child.id()
     }
 
-    fn timed(&self, time: Duration) -> Timed<'_> {
+    /// Returns the connection.
+    pub(crate) fn stream(&self) -> &UnixStream {
+        &self.stream
+    }
+
+    /// Returns the connection, which gives up after a time.
+    pub(crate) fn timed(&self, time: Duration) -> Timed<'_> {
         Timed {
             stream: &self.stream,
             end: Instant::now() + time,
@@ -114,7 +126,7 @@ impl Process {
     }
 
     /// Ends the process, and says what became of it.
-    fn lost(&mut self, error: &io::Error) -> Lost {
+    pub(crate) fn lost(&mut self, error: &io::Error) -> Lost {
         if matches!(
             error.kind(),
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
@@ -138,7 +150,7 @@ impl Drop for Process {
 }
 
 /// The connection until a time.
-struct Timed<'a> {
+pub(crate) struct Timed<'a> {
     stream: &'a UnixStream,
     end: Instant,
 }

@@ -1,13 +1,14 @@
 //! Answers, and refusals with one line that says why.
 
-use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Response, StatusCode};
 
+use super::content::Content;
+
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-pub(super) type Answer = Response<Full<Bytes>>;
+pub(super) type Answer = Response<Content>;
 
 /// A refusal: status, and what was wrong.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ pub(super) fn plain(status: StatusCode, text: impl Into<String>) -> Answer {
 }
 
 pub(super) fn typed(status: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(body.into()));
+    let mut answer = Response::new(Content::from(body.into()));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));

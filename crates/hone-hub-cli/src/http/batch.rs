@@ -44,7 +44,7 @@ async fn store(sent: &mut Incoming, grant: &Grant, hub: &Arc<Hub>) -> Result<(),
     let (batch, held) = body::read(sent, hub.limits.batch_bytes, &hub.room).await?;
     let bytes = batch.len() as u64;
     let (batch, outcome) = hub.checkers.check(batch).await;
-    let checked = match outcome {
+    let mut checked = match outcome {
         Outcome::Good(checked) => checked,
         Outcome::Bad(why) => return Err(Refused::bad(why)),
         Outcome::Unavailable(why) => return Err(Refused::busy(why)),
@@ -62,12 +62,14 @@ async fn store(sent: &mut Incoming, grant: &Grant, hub: &Arc<Hub>) -> Result<(),
             "the store is busy: send the batch again later",
         ));
     };
+    let builds = std::mem::take(&mut checked.builds);
     let received = checked.with_bytes(batch);
     let (hub, tenant) = (Arc::clone(hub), grant.tenant.clone());
     let appending = tokio::task::spawn_blocking(move || {
         let appended = hub.store.append(&tenant, &received, now_s());
         if appended.is_ok() {
             hub.figures.batch_bytes.add(bytes);
+            hub.symbols.saw(&tenant, builds);
         }
         drop((turn, held));
         appended

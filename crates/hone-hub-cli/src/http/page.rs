@@ -1,6 +1,9 @@
 //! The page, and what it asks for beside what other programs do: `GET /`, `/hub.css`, `/hub.js`, `/v1/settings`,
 //! `/v1/series` and `/v1/view`.
 
+mod lacking;
+
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,8 +11,8 @@ use hone_hub::question::{Question, answer};
 use hone_hub::series::{Adding, By, Steps};
 use hone_hub::store::tables::Table;
 use hone_hub::tokens::{Grant, Scope};
-use hone_hub::view::{Asked, view};
-use hone_views::Names;
+use hone_hub::view::{Asked, Places, view};
+use hone_profile::Profile;
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use hyper::{Request, StatusCode};
@@ -151,14 +154,22 @@ pub(super) async fn page(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
             batch: &answer.batch,
             step_s: answer.detail.step_s(),
         });
-        // The hub has no symbols: what hosts did not name is shown by its file.
-        let page = view(&asked.collect::<Vec<_>>(), |_, _| Names::default()).ok_or_else(|| {
+        let lacking = RefCell::new(Vec::new());
+        let names = |profile: &Profile, places: &Places| {
+            let (names, more) = hub.symbols.names(&grant.tenant, profile, places);
+            lacking.borrow_mut().extend(more);
+            names
+        };
+        let view = view(&asked.collect::<Vec<_>>(), names).ok_or_else(|| {
             Refused::new(
                 StatusCode::NOT_FOUND,
                 "there are no samples of CPU time in that time",
             )
         })?;
-        Ok(typed(StatusCode::OK, HTML, page))
+        let told = lacking::header(&view, lacking.into_inner());
+        let mut answer = typed(StatusCode::OK, HTML, view.page);
+        answer.headers_mut().extend(told);
+        Ok(answer)
     };
     in_turn(hub, grant, work).await
 }

@@ -12,7 +12,7 @@ use super::process::{ANY_PORT, Answer, Hub, request, run};
 
 /// Makes a token by the command.
 #[track_caller]
-fn new_token(directory: &Path, arguments: &[&str]) -> String {
+pub(crate) fn new_token(directory: &Path, arguments: &[&str]) -> String {
     let words = [&["token", "new"], arguments].concat();
     let output = run(directory, &words);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -22,15 +22,15 @@ fn new_token(directory: &Path, arguments: &[&str]) -> String {
     token.trim().to_owned()
 }
 
-fn with(token: &str) -> String {
+pub(crate) fn with(token: &str) -> String {
     format!("Authorization: Bearer {token}\r\n")
 }
 
-fn ask(hub: &Hub, token: &str, path: &str) -> Answer {
+pub(crate) fn ask(hub: &Hub, token: &str, path: &str) -> Answer {
     request(hub.address, "GET", path, &with(token), b"").unwrap()
 }
 
-fn post(hub: &Hub, token: &str, batch: &hone_batch::Batch) -> Answer {
+pub(crate) fn post(hub: &Hub, token: &str, batch: &hone_batch::Batch) -> Answer {
     let bytes = wire::write(batch);
     request(hub.address, "POST", "/v1/batch", &with(token), &bytes).unwrap()
 }

@@ -11,6 +11,7 @@ mod process;
 mod questions;
 mod replicas;
 mod slow_clients;
+mod symbols;
 mod tls;
 mod upkeep;
 
@@ -18,6 +19,9 @@ mod upkeep;
 mod certificate;
 #[path = "../../../hone-collect/tests/common/mod.rs"]
 mod collected;
+#[path = "../../../hone-hub/tests/symbols/programs.rs"]
+#[allow(dead_code, reason = "the tests of the library use more of it")]
+mod programs;
 #[path = "../../../hone-hub/tests/store/python.rs"]
 mod python;
 #[path = "../../../hone-hub/tests/store/s3_server.rs"]

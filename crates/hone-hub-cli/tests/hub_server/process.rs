@@ -126,6 +126,11 @@ impl Hub {
 
     /// Returns the processes that check batches.
     pub(crate) fn checkers(&self) -> Vec<u32> {
+        self.children("check-batches")
+    }
+
+    /// Returns the processes that do this for the hub.
+    pub(crate) fn children(&self, command: &str) -> Vec<u32> {
         let threads = fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
         let children = threads.filter_map(|thread| {
             let path = thread.unwrap().path().join("children");
@@ -133,7 +138,13 @@ impl Hub {
         });
         let children: Vec<String> = children.collect();
         let ids = children.iter().flat_map(|ids| ids.split_whitespace());
-        ids.map(|id| id.parse().unwrap()).collect()
+        let ids = ids.map(|id| id.parse().unwrap());
+        let does = |id: &u32| {
+            let words = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+            let mut words = words.split(|byte| *byte == 0);
+            words.any(|word| word == command.as_bytes())
+        };
+        ids.filter(does).collect()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -157,6 +168,11 @@ impl Hub {
 
     pub(crate) fn post(&self, batch: &[u8]) -> Answer {
         request(self.address, "POST", "/v1/batch", "", batch).unwrap()
+    }
+
+    /// Uploads a file with symbols. The head's further lines end with CRLF each.
+    pub(crate) fn put(&self, head: &str, file: &[u8]) -> Answer {
+        request(self.address, "PUT", "/v1/symbols", head, file).unwrap()
     }
 
     /// Returns a figure of `/metrics`, which must be there.

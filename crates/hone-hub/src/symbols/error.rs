@@ -6,7 +6,7 @@ use hone_symbols::SymbolError;
 
 use crate::store::StoreError;
 
-/// Reason why a file is not taken. It is for good: sending the file again does not help.
+/// Reason why a file is not taken. All but [`Refused::Unavailable`] are for good: sending the file again does not help.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Refused {
@@ -59,6 +59,26 @@ pub enum Refused {
     },
     /// The process that reads uploaded files did not end well; what it told.
     Parser(String),
+    /// The process that reads uploaded files refused the file, in its own words.
+    Told {
+        /// The words: another of these reasons.
+        why: String,
+        /// True if there is too much of something.
+        is_too_large: bool,
+    },
+    /// Uploaded files cannot be read now, and why.
+    Unavailable(String),
+}
+
+impl Refused {
+    /// True if the file is larger than a limit allows, in one way or another.
+    pub fn is_too_large(&self) -> bool {
+        match self {
+            Self::TooLarge { .. } | Self::UnpacksTooLarge { .. } | Self::TooMuch { .. } => true,
+            Self::Told { is_too_large, .. } => *is_too_large,
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Refused {
@@ -106,6 +126,11 @@ impl fmt::Display for Refused {
             Self::Parser(told) => write!(
                 f,
                 "reading the file failed: {told}; check the file with readelf -a"
+            ),
+            Self::Told { why, .. } => f.write_str(why),
+            Self::Unavailable(why) => write!(
+                f,
+                "files cannot be read now: {why}; send the file again later"
             ),
         }
     }

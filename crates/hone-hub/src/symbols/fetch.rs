@@ -6,7 +6,7 @@ use hone_inputs::debuginfod;
 use hone_profile::BuildId;
 
 use super::builds::{self, Held};
-use super::error::SymbolsError;
+use super::error::{Refused, SymbolsError};
 use super::kind::Artifact;
 use super::limits::{ABSENT_S, FAILED_S, Limits};
 use super::{Symbols, lock};
@@ -66,8 +66,8 @@ pub struct Fetched {
 }
 
 impl Symbols {
-    /// Fetches what builds lack of code and debug information. A file that no server has is not asked for again for
-    /// [`ABSENT_S`] by any replica, one at which a server failed not for [`FAILED_S`] by this one.
+    /// Fetches what builds lack of code and debug information. A file that no server has, or that was refused for good, is not
+    /// asked for again for [`ABSENT_S`] by any replica, one at which a server failed not for [`FAILED_S`] by this one.
     ///
     /// # Errors
     ///
@@ -120,8 +120,7 @@ impl Symbols {
         let mut file = tempfile::tempfile().tried("make room for", "a file to fetch")?;
         let failure = match servers.download(build, artifact, &mut file) {
             Ok(false) => {
-                let name = builds::absent_name(tenant, build, artifact, now_s);
-                self.objects.put(&name, b"").tried("write", &name)?;
+                self.note_absent(tenant, build, artifact, now_s)?;
                 fetched.absent.push((build.clone(), artifact));
                 return Ok(());
             }
@@ -130,7 +129,13 @@ impl Symbols {
                     fetched.found.push((build.clone(), artifact));
                     return Ok(());
                 }
-                Err(SymbolsError::Refused(refused)) => refused.to_string(),
+                Err(SymbolsError::Refused(refused)) => {
+                    // The file would be refused again, whoever fetches it.
+                    if !matches!(refused, Refused::Unavailable(_)) {
+                        self.note_absent(tenant, build, artifact, now_s)?;
+                    }
+                    refused.to_string()
+                }
                 Err(error) => return Err(error),
             },
             Err(reason) => reason,
@@ -139,6 +144,19 @@ impl Symbols {
         failed.retain(|_, time_s| now_s.saturating_sub(*time_s) < FAILED_S);
         failed.insert((build.clone(), artifact), now_s);
         fetched.failed.push((build.clone(), artifact, failure));
+        Ok(())
+    }
+
+    /// Notes that no server has a file that is of use.
+    fn note_absent(
+        &self,
+        tenant: &str,
+        build: &BuildId,
+        artifact: Artifact,
+        now_s: u64,
+    ) -> Result<(), SymbolsError> {
+        let name = builds::absent_name(tenant, build, artifact, now_s);
+        self.objects.put(&name, b"").tried("write", &name)?;
         Ok(())
     }
 
@@ -153,7 +171,7 @@ impl Symbols {
         let about = self.parser.inspect(file)?;
         if about.build_id().as_ref() != Some(build) {
             let told = format!("it is of the build {}", about.build);
-            return Err(super::Refused::Parser(told).into());
+            return Err(Refused::Parser(told).into());
         }
         self.take(tenant, file, now_s).map(|_| ())
     }

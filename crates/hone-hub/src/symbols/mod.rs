@@ -29,6 +29,7 @@ mod retention;
 mod table;
 mod tables;
 mod take;
+mod there;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -45,7 +46,8 @@ pub use naming::{Lack, Lacking, ProfileNames};
 pub use parser::{InProcess, Parser};
 pub use retention::RetainedSymbols;
 pub use table::tabulate;
-pub use take::{Taken, Was};
+pub use take::{Taken, Was, sum_of};
+pub use there::{BuildFiles, HeldFile, UsedBySymbols};
 
 use crate::store::check_tenant;
 use crate::store::objects::Objects;

@@ -32,6 +32,19 @@ pub enum Lack {
     BuildId,
 }
 
+impl Lack {
+    /// Word for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Code => "code",
+            Self::Names => "names",
+            Self::Readable => "readable",
+            Self::BuildId => "build-id",
+        }
+    }
+}
+
 /// A file of which places have no names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Lacking {

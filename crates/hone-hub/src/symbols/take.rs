@@ -130,7 +130,11 @@ fn check_same(first: &str, sum: &str, about: &SymbolFile) -> Result<(), Refused>
 }
 
 /// Returns the SHA-256 of a file in hexadecimal.
-pub(super) fn sum_of(mut file: &File) -> io::Result<String> {
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read.
+pub fn sum_of(mut file: &File) -> io::Result<String> {
     file.rewind()?;
     let mut sum = Sha256::new();
     let mut buffer = vec![0; SUM_BYTES];
