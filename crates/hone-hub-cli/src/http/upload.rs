@@ -10,6 +10,7 @@ use hone_hub::symbols::{Refused as NotTaken, SymbolsError, Taken, Was};
 use hone_hub::tokens::{Grant, Scope};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::EXPECT;
 use hyper::{Request, StatusCode};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -31,19 +32,26 @@ const WORK_TIME: Duration = Duration::from_secs(3600);
 /// Takes a file.
 pub(super) async fn take(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let (head, mut sent) = request.into_parts();
-    let taken = match allowed(hub, &head.headers, Scope::Symbols) {
-        Ok(grant) => {
+    let admitted = allowed(hub, &head.headers, Scope::Symbols)
+        .and_then(|grant| admit(&sent, hub).map(|turn| (grant, turn)));
+    let answer = match admitted {
+        Ok((grant, turn)) => {
             if let Some(deadline) = head.extensions.get::<Deadline>() {
                 deadline.put_off(hub.symbols.settings.upload_time + WORK_TIME);
             }
-            store(&mut sent, grant, hub).await
+            match store(&mut sent, grant, turn, hub).await {
+                Ok(answer) => answer,
+                Err(refused) => {
+                    body::discard(&mut sent).await;
+                    refused.answer()
+                }
+            }
         }
-        Err(refused) => Err(refused),
-    };
-    let answer = match taken {
-        Ok(answer) => answer,
         Err(refused) => {
-            body::discard(&mut sent).await;
+            // Whoever asks first has sent nothing yet, and would be told to by the first read.
+            if !head.headers.contains_key(EXPECT) {
+                body::discard(&mut sent).await;
+            }
             refused.answer()
         }
     };
@@ -51,17 +59,27 @@ pub(super) async fn take(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     answer
 }
 
-async fn store(sent: &mut Incoming, grant: Grant, hub: &Arc<Hub>) -> Result<Answer, Refused> {
-    let Ok(turn) = Arc::clone(&hub.symbols.uploads).try_acquire_owned() else {
-        return Err(Refused::busy(
-            "other files are being uploaded: send it again later",
-        ));
-    };
+/// Returns the turn for an upload, as far as its head tells that there can be one.
+fn admit(sent: &Incoming, hub: &Hub) -> Result<OwnedSemaphorePermit, Refused> {
     let bytes_max = hub.symbols.settings.limits.file_bytes;
     if sent.size_hint().lower() > bytes_max {
         return Err(too_large(bytes_max));
     }
-    let (file, turn) = spooled(sent, bytes_max, hub.symbols.settings.upload_time, turn).await?;
+    let turn = Arc::clone(&hub.symbols.uploads).try_acquire_owned();
+    turn.map_err(|_| Refused::busy("other files are being uploaded: send it again later"))
+}
+
+async fn store(
+    sent: &mut Incoming,
+    grant: Grant,
+    turn: OwnedSemaphorePermit,
+    hub: &Arc<Hub>,
+) -> Result<Answer, Refused> {
+    let (bytes_max, time) = {
+        let settings = &hub.symbols.settings;
+        (settings.limits.file_bytes, settings.upload_time)
+    };
+    let (file, turn) = spooled(sent, bytes_max, time, turn).await?;
     let hub = Arc::clone(hub);
     let storing = tokio::task::spawn_blocking(move || {
         let taken = hub.symbols.library.take(&grant.tenant, &file, now_s());

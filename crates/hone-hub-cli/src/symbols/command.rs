@@ -218,7 +218,9 @@ impl Target {
             .agent
             .put(format!("{}/v1/symbols", self.address))
             .header("content-length", bytes.to_string())
-            .header("content-type", "application/octet-stream");
+            .header("content-type", "application/octet-stream")
+            // A file that is refused by its size alone is not sent.
+            .header("expect", "100-continue");
         if let Some(bearer) = self.bearer() {
             request = request.header("authorization", bearer);
         }

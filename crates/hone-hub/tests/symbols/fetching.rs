@@ -189,6 +189,12 @@ fn another_build_than_was_asked_for_is_not_taken() {
     let builds = [build.clone()];
     let fetched = symbols.fetch(TENANT, &builds, &server, NOON_S).unwrap();
     assert_eq!(fetched.failed.len(), 1, "{fetched:?}");
+    // It would be refused again: nobody asks for it on that day.
+    server.asked();
+    symbols
+        .fetch(TENANT, &builds, &server, NOON_S + FAILED_S)
+        .unwrap();
+    assert_eq!(server.asked(), 0);
     for build in [build, build_of(&parts.whole)] {
         let stored = symbols.get(TENANT, &build, Artifact::Executable).unwrap();
         assert!(stored.is_none());

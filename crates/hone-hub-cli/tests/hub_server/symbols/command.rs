@@ -100,6 +100,23 @@ fn what_cannot_be_taken_is_told_and_the_others_are_uploaded() {
 }
 
 #[test]
+fn a_file_that_is_too_large_is_not_sent() {
+    let directory = tempdir().unwrap();
+    let Some(program) = SMALL.build(directory.path()) else {
+        return;
+    };
+    // More than a hub reads of what it refuses.
+    let file = fs::File::options().write(true).open(program).unwrap();
+    file.set_len(300 << 20).unwrap();
+    let settings = format!("{ANY_PORT}[symbols]\nfile_bytes = 1_000_000\n");
+    let hub = Hub::start(directory.path(), &settings);
+    let url = format!("http://{}", hub.address);
+    let output = upload(directory.path(), &["program", "--url", &url], &[]);
+    let said = "the hub refuses it: the file has at least 1000001 bytes where 1000000 are allowed";
+    ends(&output, 1, &[said]);
+}
+
+#[test]
 fn a_hub_that_does_not_let_in_ends_it() {
     let directory = tempdir().unwrap();
     if SMALL.build(directory.path()).is_none() {

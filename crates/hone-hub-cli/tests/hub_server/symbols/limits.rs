@@ -117,10 +117,7 @@ fn the_same_file_may_come_twice_at_once() {
             .into()
     });
     told.sort();
-    assert_eq!(
-        told,
-        ["new", "there", "there"].map(str::to_owned).map(|was| was)
-    );
+    assert_eq!(told, ["new", "there", "there"]);
     assert_eq!(
         json(&hub.get("/v1/symbols"))["there"]
             .as_array()
