@@ -94,8 +94,7 @@ pub(crate) fn run(settings: &Settings) -> Result<()> {
         .map_err(|_| anyhow!("nobody watches for signals any more"))?;
     log::say("ending: requests under way are finished");
     server.end();
-    upkeep.end();
-    symbols.end();
+    Upkeep::end_all([upkeep, symbols]);
     Ok(())
 }
 

@@ -24,7 +24,8 @@ const END_TIME: Duration = Duration::from_secs(10);
 /// A thread that does it.
 pub(crate) struct Upkeep {
     name: &'static str,
-    end: Sender<()>,
+    /// Without this end of it the thread ends too.
+    _end: Sender<()>,
     ended: Receiver<()>,
 }
 
@@ -51,17 +52,24 @@ impl Upkeep {
                 drop(is_over);
             })
             .with_context(|| format!("cannot start a thread for {name}"))?;
-        Ok(Self { name, end, ended })
+        Ok(Self {
+            name,
+            _end: end,
+            ended,
+        })
     }
 
-    /// Ends after the step that is under way, or when that has taken too long.
-    pub(crate) fn end(self) {
-        drop(self.end);
-        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(END_TIME) {
-            let name = self.name;
-            log::say(format!(
-                "a step of {name} was cut; it is done anew at the next start"
-            ));
+    /// Ends all after the steps that are under way, or when those have taken too long.
+    pub(crate) fn end_all<const COUNT: usize>(all: [Self; COUNT]) {
+        let ending = all.map(|one| (one.name, one.ended));
+        let end = Instant::now() + END_TIME;
+        for (name, ended) in ending {
+            let left = end.saturating_duration_since(Instant::now());
+            if let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(left) {
+                log::say(format!(
+                    "a step of {name} was cut; it is done anew at the next start"
+                ));
+            }
         }
     }
 }

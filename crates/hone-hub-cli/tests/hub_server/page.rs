@@ -109,9 +109,15 @@ fn a_browser_shows_services_and_their_builds() {
             .output()
             .unwrap();
         let dom = String::from_utf8_lossy(&dom.stdout).into_owned();
-        let has_all = [">shop<", BUILDS[0], BUILDS[1], "src=\"blob:"]
-            .iter()
-            .all(|part| dom.contains(part));
+        let has_all = [
+            ">shop<",
+            BUILDS[0],
+            BUILDS[1],
+            "src=\"blob:",
+            "hone hub symbols server --url http",
+        ]
+        .iter()
+        .all(|part| dom.contains(part));
         has_all.then_some(())
     });
 }
