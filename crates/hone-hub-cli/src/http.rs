@@ -204,6 +204,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/symbols" if request.method() == Method::PUT => {
             return upload::take(request, hub).await;
         }
+        "/v1/symbols" if !is_get => Err(method("PUT it a file, or GET it")),
         _ if !is_get => Err(method("GET it")),
         "/v1/query" => counted(hub, question::query(&request, hub).await),
         "/v1/services" => counted(hub, question::services(&request, hub).await),

@@ -27,7 +27,7 @@ fn what_is_no_program_is_refused_with_what_to_do() {
             put(&hub, &program).refuses(400, said);
         }
     }
-    hub.get("/v1/symbols/ab").refuses(404, "no build id");
+    hub.get("/v1/symbols/xyz").refuses(404, "no build id");
     let list = json(&hub.get("/v1/symbols"));
     assert_eq!(list["there"], serde_json::json!([]));
 }

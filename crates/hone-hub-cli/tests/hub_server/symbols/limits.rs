@@ -9,7 +9,7 @@ use std::thread;
 use tempfile::tempdir;
 
 use super::super::process::{ANY_PORT, Hub, answer_from, request, until};
-use super::super::programs::{SMALL, runs};
+use super::super::programs::{COMPRESSED, SMALL, runs};
 use super::{json, put, taken};
 
 #[test]
@@ -31,12 +31,15 @@ fn a_file_that_is_too_large_is_refused_with_or_without_its_length() {
     }
     chunks.extend(b"0\r\n\r\n");
     let mut stream = TcpStream::connect(hub.address).unwrap();
-    let head = b"PUT /v1/symbols HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let head = b"PUT /v1/symbols HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head).unwrap();
     let _ = stream.write_all(&chunks);
     answer_from(&mut stream).unwrap().refuses(413, "where");
-    // A program that unpacks to too much.
+    // A program whose debug information is small only as it comes.
     let place = tempdir().unwrap();
+    let Some(program) = COMPRESSED.build(place.path()) else {
+        return;
+    };
     let settings = format!("{ANY_PORT}[symbols]\nunpacked_bytes = 100\n");
     let hub = Hub::start(place.path(), &settings);
     put(&hub, &program).refuses(413, "when unpacked");
@@ -51,7 +54,7 @@ fn a_body_of_chunks_is_taken() {
     let hub = Hub::start(directory.path(), ANY_PORT);
     let bytes = fs::read(&program).unwrap();
     let mut stream = TcpStream::connect(hub.address).unwrap();
-    let head = b"PUT /v1/symbols HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let head = b"PUT /v1/symbols HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head).unwrap();
     write!(stream, "{:x}\r\n", bytes.len()).unwrap();
     stream.write_all(&bytes).unwrap();
@@ -59,7 +62,7 @@ fn a_body_of_chunks_is_taken() {
     taken(&answer_from(&mut stream).unwrap(), 201);
     request(hub.address, "POST", "/v1/symbols", "", b"x")
         .unwrap()
-        .refuses(405, "PUT it");
+        .refuses(405, "PUT it a file");
 }
 
 #[test]
@@ -71,7 +74,8 @@ fn a_slow_upload_is_cut_and_others_are_refused_meanwhile() {
     let settings = format!("{ANY_PORT}[symbols]\nuploads = 1\nupload_s = 3\n");
     let hub = Hub::start(directory.path(), &settings);
     let mut slow = TcpStream::connect(hub.address).unwrap();
-    let head = b"PUT /v1/symbols HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n\x7fELF";
+    let head =
+        b"PUT /v1/symbols HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n\x7fELF";
     slow.write_all(head).unwrap();
     until("the other upload to be refused", || {
         let answer = put(&hub, &program);

@@ -100,7 +100,7 @@ fn gdb_finds_the_debug_file_of_a_stripped_program() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("Line 4 of"), "{said}");
+    assert!(said.contains("Line 3 of"), "{said}");
 }
 
 #[test]
