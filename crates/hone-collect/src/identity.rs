@@ -126,19 +126,12 @@ impl Identities {
     pub(crate) fn candidates(&self) -> Vec<Candidate<'_>> {
         let known = self.known.iter();
         let known = known.filter(|(_, known)| known.seen == self.looks && !known.is_kernels);
-        let candidate = |(&pid, known)| {
-            let Known {
-                identity,
-                recent_ticks,
-                ..
-            } = known;
-            Candidate {
-                pid,
-                service: &identity.service,
-                ticks: *recent_ticks,
-            }
-        };
-        let mut candidates: Vec<_> = known.map(candidate).collect();
+        let candidates = known.map(|(&pid, known)| Candidate {
+            pid,
+            service: &known.identity.service,
+            ticks: known.recent_ticks,
+        });
+        let mut candidates: Vec<_> = candidates.collect();
         candidates.sort_unstable_by_key(|one| one.pid);
         candidates
     }
