@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn there_are_never_more_threads_than_there_may_be_counters() {
         let all = [1, 2, 3, 4].map(|pid| candidate(pid, "shop", 10));
-        let threads = |pid| [0, 200, 100, 100, 1_000][pid as usize];
+        let threads = |pid: i32| -> usize { [0, 200, 100, 100, 1_000][pid as usize] };
         for seed in 0..50 {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             let pids = choose(&all, &[], &FxHashSet::default(), &mut random, threads);

@@ -331,7 +331,7 @@ mod tests {
             memory_bytes: 300 * MIB,
             ..cost(0.001)
         };
-        let mut lean = |pace: &mut Pace| {
+        let lean = |pace: &mut Pace| {
             pace.note(large);
             let rounds = (0..1_000).take_while(|_| {
                 let is_lean = !pace.unwinds();

@@ -100,11 +100,11 @@ pub(crate) fn record(
     surroundings.identities.look();
     let Surroundings { memory, .. } = &mut *surroundings;
     memory.forget_peak();
-    let (seed, is_over) = (*number, AtomicBool::new(false));
+    let (seed, is_over) = (*number, &AtomicBool::new(false));
     let (plain, branches) = thread::scope(|scope| {
-        let branches = asked.branches.as_ref().map(|branches| {
-            let record = || record_branches(options, branches, seed, stop, &is_over);
-            scope.spawn(record)
+        let branches = asked.branches.as_ref();
+        let branches = branches.map(|branches| {
+            scope.spawn(move || record_branches(options, branches, seed, stop, is_over))
         });
         let plain = record_plain(options, asked, seed, memory, stop);
         // Nobody waits for branch records of a round that failed.
@@ -118,7 +118,8 @@ pub(crate) fn record(
     surroundings.identities.look();
     let mut add = |name: &str, summary: Summary, of_branches: bool| {
         let added = add(options, *number, surroundings, name, of_branches)?;
-        *number += 1;
+        // A batch without samples is not sent, and has no number.
+        *number += u64::from(!added.batch.samples.is_empty());
         surroundings.memory.look();
         Ok(Part { added, summary })
     };

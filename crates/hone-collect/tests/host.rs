@@ -30,13 +30,13 @@ fn collected(
     options: &Options,
     is_wanted: impl Fn(&Batch) -> bool,
 ) -> Option<(Option<Batch>, Figures, Vec<Event>)> {
-    let stop = AtomicBool::new(false);
+    let (stop, is_open) = (AtomicBool::new(false), &receiver.is_open);
     let told = Mutex::new((Figures::default(), Vec::new()));
     let tell = |event: Event| {
         let (figures, events) = &mut *told.lock().unwrap();
         figures.note(&event);
         match event {
-            Event::Waiting(_) => receiver.is_open.store(true, Ordering::Relaxed),
+            Event::Waiting(_) => is_open.store(true, Ordering::Relaxed),
             Event::Recorded(_) if figures.rounds > ROUNDS_MAX => {
                 stop.store(true, Ordering::Relaxed);
             }

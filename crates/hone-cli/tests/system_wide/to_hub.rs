@@ -63,7 +63,7 @@ fn a_command_says_for_how_long_and_what_could_not_be_sent_is_sent_by_the_next_ru
     let receiver = Receiver::start(true);
     let running = start(directory.path(), &receiver.url());
     for _ in 0..=left {
-        let got = receiver.got.recv().unwrap();
+        let got = receiver.next();
         assert!(
             got.head.contains("authorization: bearer the-token"),
             "{}",

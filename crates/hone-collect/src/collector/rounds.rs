@@ -93,12 +93,12 @@ impl<'c> Rounds<'c> {
             stop,
         );
         let Round { plain, branches } = round;
+        let queued = plain.and_then(|plain| Ok((self.queue(&plain)?, plain)));
         let branches_s = match (asked.branches, branches) {
             (Some(asked), Some(outcome)) => self.take_branches(&asked, outcome)?,
             _ => 0.0,
         };
-        let plain = plain?;
-        let bytes = self.queue(&plain)?;
+        let (bytes, plain) = queued?;
         self.done += 1;
         let own_s = (thread_cpu() - before).as_secs_f64() + self.sender_s();
         let cost = Cost {
@@ -178,10 +178,7 @@ impl<'c> Rounds<'c> {
             }
         };
         turns.worked(part.cpu_s(), part.summary.target_cpu_s);
-        // Without any there is nothing that the other batch does not have.
-        if part.summary.branch_records > 0 {
-            self.queue(&part)?;
-        }
+        self.queue(&part)?;
         let left_out = part.added.left_out;
         (self.tell)(Event::Branches {
             source: part.summary.branch_source.clone(),
@@ -191,8 +188,11 @@ impl<'c> Rounds<'c> {
         Ok(part.cpu_s())
     }
 
-    /// Puts a batch into the queue; returns its bytes.
+    /// Puts a batch into the queue, if there is anything in it; returns its bytes.
     fn queue(&mut self, part: &Part) -> Result<usize> {
+        if part.added.batch.samples.is_empty() {
+            return Ok(0);
+        }
         let bytes = wire::write(&part.added.batch);
         self.surroundings.memory.look();
         let mut queue = self.shared.queue();

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
+use std::time::Duration;
 
 /// A shell that counts without end, under a name of its own.
 pub(crate) struct Spinner(Child);
@@ -58,6 +59,12 @@ impl Receiver {
             is_open,
             got,
         }
+    }
+
+    /// Returns the next batch, on a machine however busy.
+    pub(crate) fn next(&self) -> Got {
+        let got = self.got.recv_timeout(Duration::from_secs(120));
+        got.expect("a batch comes")
     }
 
     pub(crate) fn url(&self) -> String {
