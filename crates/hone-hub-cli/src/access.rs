@@ -3,6 +3,7 @@
 //! A hub without tokens listens on loopback only, and everybody there may do everything. Pages in a browser on that machine
 //! may not: they could send profiles by a form, or ask by a name of their own that leads to loopback.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::net::IpAddr;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use hone_hub::tokens::{Grant, Scope, Tokens};
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
@@ -87,8 +90,8 @@ impl Access {
                 false => Ok(everything()),
             };
         }
-        let secret = bearer(headers).ok_or(Denied::Unknown)?;
-        let token = tokens.find(secret).ok_or(Denied::Unknown)?;
+        let secret = secret(headers).ok_or(Denied::Unknown)?;
+        let token = tokens.find(&secret).ok_or(Denied::Unknown)?;
         match token.grant.has(scope) {
             true => Ok(token.grant.clone()),
             false => Err(Denied::Scope(scope)),
@@ -148,13 +151,20 @@ fn everything() -> Grant {
     }
 }
 
-/// Returns the token of a request.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// Returns the token of a request; tools that know no bearers send it as the password of any user.
+fn secret(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
-    scheme
-        .eq_ignore_ascii_case("bearer")
-        .then_some(token.trim())
+    let token = token.trim();
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(token.into());
+    }
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = String::from_utf8(BASE64_STANDARD.decode(token).ok()?).ok()?;
+    let (_, password) = pair.split_once(':')?;
+    Some(password.to_owned().into())
 }
 
 /// True if a request comes from a page of another site, or was sent to a name that is not this machine's own.

@@ -18,6 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use hone_batch::{Batch, wire};
 use hone_hub::check::Checked;
+use hone_hub::others::{Refusal, Sent, Taken};
 use tokio::sync::oneshot;
 
 use crate::figures::Figures;
@@ -32,6 +33,7 @@ const CHECK_TIME: Duration = Duration::from_secs(20);
 const START_TIME: Duration = Duration::from_secs(60);
 /// Checkers that a batch may outlive.
 const TRIES: u32 = 2;
+const ENDING: &str = "the hub is ending";
 
 /// What became of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,9 +46,25 @@ pub(crate) enum Outcome {
     Unavailable(String),
 }
 
-struct Job {
-    batch: Vec<u8>,
-    done: oneshot::Sender<(Vec<u8>, Outcome)>,
+/// Reason why nothing was made of what another tool has sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotMade {
+    /// It is refused.
+    Refused(Refusal),
+    /// There is no checker now, and why.
+    Unavailable(String),
+}
+
+enum Job {
+    Check {
+        batch: Vec<u8>,
+        done: oneshot::Sender<(Vec<u8>, Outcome)>,
+    },
+    Take {
+        sent: Sent,
+        body: Vec<u8>,
+        done: oneshot::Sender<Result<Taken, NotMade>>,
+    },
 }
 
 /// Checkers, and the threads that hand batches to them.
@@ -86,11 +104,18 @@ impl Checkers {
     /// Has a batch checked; gives it back with the outcome.
     pub(crate) async fn check(&self, batch: Vec<u8>) -> (Vec<u8>, Outcome) {
         let (done, outcome) = oneshot::channel();
-        let ended = || Outcome::Unavailable("the hub is ending".to_owned());
-        if let Err(unsent) = self.jobs.send(Job { batch, done }) {
-            return (unsent.0.batch, ended());
-        }
+        let ended = || Outcome::Unavailable(ENDING.to_owned());
+        // Without checkers the job is dropped, and the outcome with it.
+        let _ = self.jobs.send(Job::Check { batch, done });
         outcome.await.unwrap_or_else(|_| (Vec::new(), ended()))
+    }
+
+    /// Has a batch made of what another tool has sent.
+    pub(crate) async fn take(&self, sent: Sent, body: Vec<u8>) -> Result<Taken, NotMade> {
+        let (done, outcome) = oneshot::channel();
+        let _ = self.jobs.send(Job::Take { sent, body, done });
+        let ended = |_| Err(NotMade::Unavailable(ENDING.to_owned()));
+        outcome.await.unwrap_or_else(ended)
     }
 }
 
@@ -131,18 +156,42 @@ impl Worker {
     fn work(&mut self, jobs: &Mutex<Receiver<Job>>) {
         loop {
             let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Job { batch, done }) = next else {
+            let Ok(job) = next else {
                 return;
             };
-            // Whoever sent the batch may have gone away.
-            if !done.is_closed() {
-                let outcome = self.check(&batch);
-                let _ = done.send((batch, outcome));
+            // Whoever sent it may have gone away.
+            match job {
+                Job::Check { batch, done } if !done.is_closed() => {
+                    let outcome = self.check(&batch);
+                    let _ = done.send((batch, outcome));
+                }
+                Job::Take { sent, body, done } if !done.is_closed() => {
+                    let _ = done.send(self.take(&sent, &body));
+                }
+                _ => {}
             }
         }
     }
 
     fn check(&mut self, batch: &[u8]) -> Outcome {
+        match self.ask(|process, time| process.check(batch, time)) {
+            Ok(Ok(checked)) => Outcome::Good(checked),
+            Ok(Err(why)) => Outcome::Bad(why),
+            Err(NotMade::Refused(refusal)) => Outcome::Bad(refusal.why().to_owned()),
+            Err(NotMade::Unavailable(why)) => Outcome::Unavailable(why),
+        }
+    }
+
+    fn take(&mut self, sent: &Sent, body: &[u8]) -> Result<Taken, NotMade> {
+        let taken = self.ask(|process, time| process.take(sent, body, time))?;
+        taken.map_err(NotMade::Refused)
+    }
+
+    /// Asks a checker, or a second one if the first dies.
+    fn ask<T>(
+        &mut self,
+        ask: impl Fn(&mut Process, Duration) -> Result<T, Lost>,
+    ) -> Result<T, NotMade> {
         let mut died = String::new();
         for _ in 0..TRIES {
             // One that ended between two batches is not this batch's fault.
@@ -153,14 +202,13 @@ impl Worker {
                     Err(error) => {
                         let why = format!("a checker of batches cannot start: {error}");
                         log::say_often("checkers", &why);
-                        return Outcome::Unavailable(why);
+                        return Err(NotMade::Unavailable(why));
                     }
                 },
             };
             let process = self.process.insert(process);
-            match process.check(batch, self.time) {
-                Ok(Ok(checked)) => return Outcome::Good(checked),
-                Ok(Err(why)) => return Outcome::Bad(why),
+            match ask(process, self.time) {
+                Ok(answer) => return Ok(answer),
                 Err(lost) => {
                     let id = process.id();
                     self.process = None;
@@ -170,7 +218,7 @@ impl Worker {
                             let seconds = self.time.as_secs();
                             let why = format!("its check took more than {seconds} s");
                             log::say_often("checkers", format!("a batch was refused: {why}"));
-                            return Outcome::Bad(why);
+                            return Err(NotMade::Refused(Refusal::Bad(why)));
                         }
                         Lost::Died(why) => {
                             log::say_often("checkers", format!("checker {id} is lost: {why}"));
@@ -180,7 +228,8 @@ impl Worker {
                 }
             }
         }
-        Outcome::Bad(format!("its check failed {TRIES} times: {died}"))
+        let why = format!("its check failed {TRIES} times: {died}");
+        Err(NotMade::Refused(Refusal::Bad(why)))
     }
 
     fn start(&self) -> std::io::Result<Process> {

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use hone_hub::others::LeftOut;
 use hone_hub::store::{Compacted, Retained, Usage};
 use hyper::StatusCode;
 
@@ -52,12 +53,29 @@ pub(crate) struct Figures {
     pub(crate) batches: Ends,
     pub(crate) batch_bytes: Counter,
     pub(crate) questions: Ends,
+    pub(crate) others: Others,
     pub(crate) denied: Counter,
     pub(crate) checkers_started: Counter,
     pub(crate) checkers_lost: Counter,
     pub(crate) upkeep_errors: Counter,
     pub(crate) symbols: SymbolsFigures,
     upkeep: Mutex<Upkeep>,
+}
+
+/// What other tools sent that is in no batch.
+#[derive(Debug, Default)]
+pub(crate) struct Others {
+    not_cpu: Counter,
+    samples: Counter,
+    labels: Counter,
+}
+
+impl Others {
+    pub(crate) fn count(&self, left_out: &LeftOut) {
+        self.not_cpu.add(left_out.not_cpu);
+        self.samples.add(left_out.samples);
+        self.labels.add(left_out.labels);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -102,6 +120,19 @@ impl Figures {
             "Questions, by what became of them.",
             &self.questions,
         );
+        page.family(
+            "left_out_total",
+            "counter",
+            "What other tools sent and the hub does not keep: profiles of something else than CPU time, samples without a stack, labels.",
+        );
+        for (what, counter) in [
+            ("profiles", &self.others.not_cpu),
+            ("samples", &self.others.samples),
+            ("labels", &self.others.labels),
+        ] {
+            let labels = format!("{{what=\"{what}\"}}");
+            page.sample("left_out_total", &labels, counter.get());
+        }
         page.counter(
             "denied",
             "Requests without a token that allows them.",

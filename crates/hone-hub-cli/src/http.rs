@@ -8,9 +8,13 @@ mod answer;
 mod batch;
 mod body;
 mod buildid;
+mod connect;
 mod content;
 mod deadline;
+mod export;
+mod others;
 mod page;
+mod querier;
 mod question;
 mod symbols;
 mod upload;
@@ -55,7 +59,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/query /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pprof /v1/query /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -198,6 +202,12 @@ async fn end_of(ending: &mut watch::Receiver<bool>) {
 
 async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let is_get = [Method::GET, Method::HEAD].contains(request.method());
+    if let Some(to) = others::to(&request) {
+        return others::answer(to, request, hub).await;
+    }
+    if querier::method(request.uri().path()).is_some() {
+        return querier::answer(request, hub).await;
+    }
     let answered = match request.uri().path() {
         "/v1/batch" if request.method() == Method::POST => return batch::take(request, hub).await,
         "/v1/batch" => Err(method("POST it")),
@@ -210,6 +220,8 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/services" => counted(hub, question::services(&request, hub).await),
         "/v1/series" => counted(hub, page::series(&request, hub).await),
         "/v1/view" => counted(hub, page::page(&request, hub).await),
+        "/v1/pprof" => counted(hub, export::pprof(&request, hub).await),
+        "/v1/folded" => counted(hub, export::text(&request, hub).await),
         "/v1/settings" => page::settings(&request, hub),
         "/v1/symbols" => counted(hub, symbols::list(&request, hub).await),
         "/metrics" => metrics(&request, hub),

@@ -17,7 +17,7 @@ use crate::checker::Checkers;
 use crate::figures::Figures;
 use crate::http::{Room, Server};
 use crate::log;
-use crate::settings::{Cost, Limits, Place, Settings};
+use crate::settings::{Cost, Experimental, Limits, Place, Settings};
 use crate::symbols::{DOWNLOADS_MAX, HubSymbols};
 use crate::upkeep::Upkeep;
 
@@ -33,6 +33,7 @@ pub(crate) struct Hub {
     pub(crate) figures: Arc<Figures>,
     pub(crate) limits: Limits,
     pub(crate) cost: Option<Cost>,
+    pub(crate) experimental: Experimental,
     /// Memory for the bodies of batches.
     pub(crate) room: Arc<Room>,
     /// Turns of batches that are being stored.
@@ -62,6 +63,7 @@ impl Hub {
             figures,
             limits,
             cost: settings.cost.clone(),
+            experimental: settings.experimental,
             room: Arc::new(Room::new(limits.waiting_bytes)),
             appends: Arc::new(Semaphore::new(APPENDS_MAX)),
             questions: Arc::new(Semaphore::new(limits.questions)),

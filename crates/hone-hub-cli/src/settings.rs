@@ -109,6 +109,14 @@ pub(crate) struct Cost {
     pub(crate) per_core_hour: f64,
 }
 
+/// What is taken although it may change or go away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Experimental {
+    /// OpenTelemetry's profiles.
+    pub(crate) otlp_profiles: bool,
+}
+
 /// Settings that make sense.
 pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
@@ -121,6 +129,7 @@ pub(crate) struct Settings {
     pub(crate) every: Every,
     pub(crate) cost: Option<Cost>,
     pub(crate) symbols: SymbolsSettings,
+    pub(crate) experimental: Experimental,
 }
 
 #[derive(Deserialize)]
@@ -135,6 +144,7 @@ struct Raw {
     upkeep: RawUpkeep,
     cost: Option<Cost>,
     symbols: RawSymbols,
+    experimental: Experimental,
 }
 
 impl Default for Raw {
@@ -149,6 +159,7 @@ impl Default for Raw {
             upkeep: RawUpkeep::default(),
             cost: None,
             symbols: RawSymbols::default(),
+            experimental: Experimental::default(),
         }
     }
 }
@@ -246,6 +257,7 @@ impl Settings {
             limits: raw.limits,
             symbols: raw.symbols.meant(raw.keep.days)?,
             cost: raw.cost,
+            experimental: raw.experimental,
             every: Every {
                 compact: Duration::from_secs(upkeep.compact_s),
                 retain: Duration::from_secs(upkeep.retain_s),
@@ -343,6 +355,7 @@ mod tests {
         assert_eq!(example.listen, default.listen);
         assert_eq!(example.limits, default.limits);
         assert_eq!(example.symbols, default.symbols);
+        assert_eq!(example.experimental, default.experimental);
         let keep = |raw: &RawKeep| (raw.days, raw.days_with_hosts, raw.gib);
         assert_eq!(keep(&example.keep), keep(&default.keep));
         let upkeep = |raw: &RawUpkeep| (raw.compact_s, raw.retain_s);

@@ -9,6 +9,8 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod others;
+pub mod pyroscope;
 pub mod question;
 pub mod series;
 pub mod store;

@@ -69,6 +69,14 @@ pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> 
     })
 }
 
+/// Returns the stacks of an answer, of the event of time that weighs most in it; `None` if there is no such event.
+pub fn stacks(batch: &Batch, names: impl Fn(&Profile, &Places) -> Names) -> Option<Stacks> {
+    let taken = Taken::of(batch);
+    let event = taken.heaviest()?;
+    let (stacks, _) = taken.seen(&event, BUCKET_S, names)?;
+    Some(stacks)
+}
+
 /// A batch whose samples are counted.
 struct Taken {
     profile: Profile,

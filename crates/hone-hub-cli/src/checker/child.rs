@@ -1,13 +1,13 @@
 //! The checker itself: `hone-hub check-batches`, which the hub starts.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use hone_hub::check;
 use hone_hub::store::limits::BATCH_BYTES_MAX;
+use hone_hub::{check, others};
 
 use super::confine;
-use super::frames::{self, Hello, Verdict};
+use super::frames::{self, Hello, Job, Made, Told, Verdict};
 
 /// Bytes of memory. The tables of the largest batch take up to ten times its unpacked bytes, of which there may be 64 MiB.
 const MEMORY_BYTES_MAX: u64 = 2 << 30;
@@ -15,7 +15,7 @@ const MEMORY_BYTES_MAX: u64 = 2 << 30;
 /// they are used up is checked by the next one.
 const CPU_S_MAX: u64 = 3600;
 
-/// Checks batches from the standard input until there are no more.
+/// Does jobs from the standard input until there are no more.
 pub(crate) fn run(confined: bool) -> ExitCode {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let closed = confine::close_others().map_err(|error| format!("other files: {error}"));
@@ -31,12 +31,38 @@ pub(crate) fn run(confined: bool) -> ExitCode {
     if frames::write_json(&mut output, &hello).is_err() {
         return ExitCode::FAILURE;
     }
-    while let Ok(batch) = frames::read(&mut input, BATCH_BYTES_MAX) {
-        let verdict = Verdict::of(check::check(&batch));
-        drop(batch);
-        if frames::write_json(&mut output, &verdict).is_err() {
+    while let Ok(job) = frames::read_json(&mut input) {
+        let Ok(bytes) = frames::read(&mut input, BATCH_BYTES_MAX) else {
+            return ExitCode::SUCCESS;
+        };
+        if answer(&mut output, &job, bytes).is_err() {
             return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
+}
+
+fn answer(output: &mut impl Write, job: &Job, bytes: Vec<u8>) -> io::Result<()> {
+    let sent = match job {
+        Job::Check => {
+            let verdict = Verdict::of(check::check(&bytes));
+            drop(bytes);
+            return frames::write_json(output, &verdict);
+        }
+        Job::Take(sent) => sent,
+    };
+    let taken = others::take(sent, &bytes);
+    drop(bytes);
+    let (batch, checked, left_out) = match taken {
+        Err(refusal) => return frames::write_json(output, &Made::Refused(refusal)),
+        Ok(taken) => match taken.batch {
+            Some((batch, checked)) => (Some(batch), Some(checked), taken.left_out),
+            None => (None, None, taken.left_out),
+        },
+    };
+    frames::write_json(output, &Made::Batch(checked.map(Told::of), left_out))?;
+    match batch {
+        Some(batch) => frames::write(output, &batch),
+        None => Ok(()),
+    }
 }

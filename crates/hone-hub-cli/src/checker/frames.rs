@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 
 use hone_batch::{Origin, TEXT_BYTES_MAX};
 use hone_hub::check::{BUILDS_MAX, Checked, SERVICES_BYTES_MAX};
+use hone_hub::others::{LeftOut, Refusal, Sent};
 use hone_profile::BuildId;
 use serde::{Deserialize, Serialize};
 
@@ -20,21 +21,64 @@ pub(super) struct Hello {
     pub(super) not_confined: Option<String>,
 }
 
+/// What a checker is to do with the bytes of the next frame.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Job {
+    /// To check a batch.
+    Check,
+    /// To make a batch of what another tool has sent.
+    Take(Sent),
+}
+
+/// What a checker says of a batch that can be read.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Told {
+    host: String,
+    /// In hexadecimal, as JSON's numbers have 53 bits elsewhere.
+    run: String,
+    number: u64,
+    start_s: u64,
+    end_s: u64,
+    services: Vec<String>,
+    /// Build ids of files, in hexadecimal.
+    builds: Vec<String>,
+}
+
+impl Told {
+    pub(super) fn of(checked: Checked) -> Self {
+        Self {
+            host: checked.origin.host,
+            run: format!("{:032x}", checked.origin.run),
+            number: checked.origin.number,
+            start_s: checked.span_s.start,
+            end_s: checked.span_s.end,
+            services: checked.services,
+            builds: checked.builds.iter().map(BuildId::to_string).collect(),
+        }
+    }
+
+    /// Returns what was said; `None` if a part of it makes no sense.
+    pub(super) fn meant(self) -> Option<Checked> {
+        Some(Checked {
+            origin: Origin {
+                host: self.host,
+                run: u128::from_str_radix(&self.run, 16).ok()?,
+                number: self.number,
+            },
+            span_s: self.start_s..self.end_s,
+            services: self.services,
+            builds: (self.builds.iter())
+                .map(|id| BuildId::from_hex(id))
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
 /// What a checker says of a batch.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Verdict {
     /// The batch can be read.
-    Good {
-        host: String,
-        /// In hexadecimal, as JSON's numbers have 53 bits elsewhere.
-        run: String,
-        number: u64,
-        start_s: u64,
-        end_s: u64,
-        services: Vec<String>,
-        /// Build ids of files, in hexadecimal.
-        builds: Vec<String>,
-    },
+    Good(Told),
     /// The batch cannot be read, and why.
     Bad(String),
 }
@@ -42,15 +86,7 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) fn of(checked: Result<Checked, String>) -> Self {
         match checked {
-            Ok(checked) => Self::Good {
-                host: checked.origin.host,
-                run: format!("{:032x}", checked.origin.run),
-                number: checked.origin.number,
-                start_s: checked.span_s.start,
-                end_s: checked.span_s.end,
-                services: checked.services,
-                builds: checked.builds.iter().map(BuildId::to_string).collect(),
-            },
+            Ok(checked) => Self::Good(Told::of(checked)),
             Err(why) => Self::Bad(why),
         }
     }
@@ -58,30 +94,19 @@ impl Verdict {
     /// Returns what was said; `None` if a part of it makes no sense.
     pub(super) fn meant(self) -> Option<Result<Checked, String>> {
         match self {
-            Self::Good {
-                host,
-                run,
-                number,
-                start_s,
-                end_s,
-                services,
-                builds,
-            } => Some(Ok(Checked {
-                origin: Origin {
-                    host,
-                    run: u128::from_str_radix(&run, 16).ok()?,
-                    number,
-                },
-                span_s: start_s..end_s,
-                services,
-                builds: builds
-                    .iter()
-                    .map(|id| BuildId::from_hex(id))
-                    .collect::<Option<_>>()?,
-            })),
+            Self::Good(told) => Some(Ok(told.meant()?)),
             Self::Bad(why) => Some(Err(why)),
         }
     }
+}
+
+/// What a checker says of what another tool has sent.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Made {
+    /// What was told of the batch, which is the next frame; `None` for no batch and no frame.
+    Batch(Option<Told>, LeftOut),
+    /// It is refused.
+    Refused(Refusal),
 }
 
 /// Writes a frame.

@@ -9,8 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hone_hub::check::Checked;
+use hone_hub::others::{Refusal, Sent, Taken};
+use hone_hub::store::limits::BATCH_BYTES_MAX;
 
-use super::frames::{self, Hello, Verdict};
+use super::frames::{self, Hello, Job, Made, Verdict};
 
 /// How a process is started.
 #[derive(Clone, Debug)]
@@ -94,10 +96,28 @@ impl Process {
         time: Duration,
     ) -> Result<Result<Checked, String>, Lost> {
         let mut stream = self.timed(time);
-        let asked = frames::write(&mut stream, batch);
+        let asked = ask(&mut stream, &Job::Check, batch);
         let answered = asked.and_then(|()| frames::read_json::<Verdict>(&mut stream));
-        match answered.map(Verdict::meant) {
-            Ok(Some(verdict)) => Ok(verdict),
+        self.meant(answered.map(Verdict::meant))
+    }
+
+    /// Has a batch made of what another tool has sent. After an error this process is of no use any more.
+    pub(super) fn take(
+        &mut self,
+        sent: &Sent,
+        body: &[u8],
+        time: Duration,
+    ) -> Result<Result<Taken, Refusal>, Lost> {
+        let mut stream = self.timed(time);
+        let asked = ask(&mut stream, &Job::Take(sent.clone()), body);
+        let answered = asked.and_then(|()| made(&mut stream));
+        self.meant(answered)
+    }
+
+    /// Returns what was said, unless that makes no sense.
+    fn meant<T>(&mut self, answered: io::Result<Option<T>>) -> Result<T, Lost> {
+        match answered {
+            Ok(Some(meant)) => Ok(meant),
             Ok(None) => Err(Lost::Died("what it said makes no sense".to_owned())),
             Err(error) => Err(self.lost(&error)),
         }
@@ -140,6 +160,29 @@ impl Process {
             Err(error) => Lost::Died(error.to_string()),
         }
     }
+}
+
+fn ask(stream: &mut Timed<'_>, job: &Job, bytes: &[u8]) -> io::Result<()> {
+    frames::write_json(stream, job)?;
+    frames::write(stream, bytes)
+}
+
+fn made(stream: &mut Timed<'_>) -> io::Result<Option<Result<Taken, Refusal>>> {
+    let (told, left_out) = match frames::read_json(stream)? {
+        Made::Refused(refusal) => return Ok(Some(Err(refusal))),
+        Made::Batch(told, left_out) => (told, left_out),
+    };
+    let batch = match told {
+        None => None,
+        Some(told) => {
+            let batch = frames::read(stream, BATCH_BYTES_MAX)?;
+            let Some(checked) = told.meant() else {
+                return Ok(None);
+            };
+            Some((batch, checked))
+        }
+    };
+    Ok(Some(Ok(Taken { batch, left_out })))
 }
 
 impl Drop for Process {

@@ -33,6 +33,11 @@ impl Refused {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, why)
     }
 
+    /// Returns what was wrong.
+    pub(super) fn why(&self) -> &str {
+        &self.why
+    }
+
     pub(super) fn answer(self) -> Answer {
         // One line, whatever a name of somebody's contains.
         let line: String = self.why.chars().filter(|c| !c.is_control()).collect();

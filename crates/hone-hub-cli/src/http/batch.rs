@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hone_hub::check::Checked;
 use hone_hub::store::StoreError;
 use hone_hub::tokens::{Grant, Scope};
 use hyper::body::{Bytes, Incoming};
@@ -44,11 +45,39 @@ async fn store(sent: &mut Incoming, grant: &Grant, hub: &Arc<Hub>) -> Result<(),
     let (batch, held) = body::read(sent, hub.limits.batch_bytes, &hub.room).await?;
     let bytes = batch.len() as u64;
     let (batch, outcome) = hub.checkers.check(batch).await;
-    let mut checked = match outcome {
+    let checked = match outcome {
         Outcome::Good(checked) => checked,
         Outcome::Bad(why) => return Err(Refused::bad(why)),
         Outcome::Unavailable(why) => return Err(Refused::busy(why)),
     };
+    let stored = Stored {
+        batch,
+        checked,
+        sent_bytes: bytes,
+    };
+    keep(stored, held, grant, hub).await
+}
+
+/// A batch that can be read.
+pub(super) struct Stored {
+    pub(super) batch: Vec<u8>,
+    pub(super) checked: Checked,
+    /// Bytes in which it was sent.
+    pub(super) sent_bytes: u64,
+}
+
+/// Stores a batch, if its sender may send it.
+pub(super) async fn keep(
+    stored: Stored,
+    held: body::Held,
+    grant: &Grant,
+    hub: &Arc<Hub>,
+) -> Result<(), Refused> {
+    let Stored {
+        batch,
+        mut checked,
+        sent_bytes,
+    } = stored;
     if let Some(service) = grant.forbidden(&checked.services) {
         let why = match service {
             "" => "the token is for some services, and the batch has samples of no service: send only those of its services".to_owned(),
@@ -68,7 +97,7 @@ async fn store(sent: &mut Incoming, grant: &Grant, hub: &Arc<Hub>) -> Result<(),
     let appending = tokio::task::spawn_blocking(move || {
         let appended = hub.store.append(&tenant, &received, now_s());
         if appended.is_ok() {
-            hub.figures.batch_bytes.add(bytes);
+            hub.figures.batch_bytes.add(sent_bytes);
             hub.symbols.saw(&tenant, builds);
         }
         drop((turn, held));

@@ -13,6 +13,7 @@ use hone_hub::store::tables::Table;
 use hone_hub::tokens::{Grant, Scope};
 use hone_hub::view::{Asked, Places, view};
 use hone_profile::Profile;
+use hone_views::Names;
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use hyper::{Request, StatusCode};
@@ -172,6 +173,12 @@ pub(super) async fn page(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
         Ok(answer)
     };
     in_turn(hub, grant, work).await
+}
+
+/// Returns the names of places by the hub's symbols, beside those that hosts sent.
+pub(super) fn names(hub: &Hub, grant: &Grant, profile: &Profile, places: &Places) -> Names {
+    let (names, _) = hub.symbols.names(&grant.tenant, profile, places);
+    names
 }
 
 /// Reads the questions of a view, the older one first: `old_from`, `old_to` and `old_build` take the place of their like.

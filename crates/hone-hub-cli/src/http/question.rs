@@ -114,7 +114,7 @@ pub(super) fn refusal(error: NoAnswer) -> Refused {
 }
 
 /// Reads the parameters of a question about named services.
-fn parse(query: Option<&str>, now_s: u64) -> Result<Question, String> {
+pub(super) fn parse(query: Option<&str>, now_s: u64) -> Result<Question, String> {
     let question = parse_also(query, now_s, |_, _| Ok(false))?;
     if question.services.is_empty() {
         return Err("no service is asked for: add service=NAME; /v1/services lists names".into());

@@ -6,6 +6,7 @@ mod checkers;
 mod collector;
 mod durable;
 mod fleet;
+mod others;
 mod page;
 mod process;
 mod questions;

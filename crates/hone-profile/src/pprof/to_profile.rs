@@ -1,6 +1,6 @@
 //! From the table to a [`Profile`]: addresses become places in files.
 
-use super::{Label, Pprof, PprofError, TextId};
+use super::{Label, Location, Mapping, Pprof, PprofError, TextId};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::binary_kind;
 use crate::branch_stacks::BranchStacks;
@@ -57,6 +57,37 @@ impl Pprof {
             });
         }
         Ok(work.profile)
+    }
+
+    /// Returns the file of a location and the location's place in it; `None` if it lies in no mapping.
+    pub fn in_file(&self, location: &Location) -> Option<(Binary, FileOffset)> {
+        let mapping = self.mappings.get(location.mapping? as usize)?;
+        let binary = self.binary(mapping);
+        let address = location.address;
+        let inside = (mapping.start..mapping.limit).contains(&address);
+        let offset = match binary.kind {
+            BinaryKind::File | BinaryKind::Vdso if inside => {
+                mapping.file_offset.wrapping_add(address - mapping.start)
+            }
+            BinaryKind::Kernel | BinaryKind::Anonymous if address != 0 => address,
+            _ => return None,
+        };
+        Some((binary, FileOffset(offset)))
+    }
+
+    /// Returns the file that a mapping shows.
+    pub fn binary(&self, mapping: &Mapping) -> Binary {
+        let path = self.text(mapping.file);
+        let kind = if binary_kind::is_kernel(path) {
+            BinaryKind::Kernel
+        } else {
+            binary_kind::of_user_mapping(path)
+        };
+        Binary {
+            path: path.to_owned(),
+            build_id: BuildId::from_hex(self.text(mapping.build_id)),
+            kind,
+        }
     }
 }
 
@@ -117,9 +148,7 @@ impl<'p> Work<'p> {
         }
         let location = &self.pprof.locations[index as usize];
         let address = location.address.wrapping_add(u64::from(is_caller));
-        let mapped = location
-            .mapping
-            .and_then(|mapping| self.offset_in(mapping, location.address));
+        let mapped = self.pprof.in_file(location);
         let place = match mapped {
             Some((binary, offset)) => {
                 let binary = self.profile.intern_binary(binary);
@@ -133,29 +162,5 @@ impl<'p> Work<'p> {
         };
         self.known.insert((index, is_caller), place);
         place
-    }
-
-    fn offset_in(&self, mapping: u32, address: u64) -> Option<(Binary, FileOffset)> {
-        let mapping = &self.pprof.mappings[mapping as usize];
-        let path = self.pprof.text(mapping.file);
-        let kind = if binary_kind::is_kernel(path) {
-            BinaryKind::Kernel
-        } else {
-            binary_kind::of_user_mapping(path)
-        };
-        let inside = (mapping.start..mapping.limit).contains(&address);
-        let offset = match kind {
-            BinaryKind::File | BinaryKind::Vdso if inside => {
-                mapping.file_offset.wrapping_add(address - mapping.start)
-            }
-            BinaryKind::Kernel | BinaryKind::Anonymous if address != 0 => address,
-            _ => return None,
-        };
-        let binary = Binary {
-            path: path.to_owned(),
-            build_id: BuildId::from_hex(self.pprof.text(mapping.build_id)),
-            kind,
-        };
-        Some((binary, FileOffset(offset)))
     }
 }
