@@ -20,8 +20,9 @@ pub const PARTS_MAX: usize = 16;
 pub const PARAMETERS_MAX: usize = 256;
 /// Minutes among which the samples of one profile are spread.
 pub const MINUTES_MAX: u64 = 24 * 60;
-/// Times that a sample may have been seen, and nanoseconds of it: 52 days.
+/// Times that a sample may have been seen.
 pub const TIMES_MAX: u64 = 1 << 32;
+/// Nanoseconds of a sample: 52 days.
 pub const WEIGHT_NS_MAX: u64 = 1 << 52;
 /// Samples of a second that a sender may claim.
 pub const RATE_HZ_MAX: u64 = 1_000_000;

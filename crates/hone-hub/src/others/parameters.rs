@@ -132,7 +132,7 @@ fn rate(value: &str) -> Result<u64, Refusal> {
 }
 
 fn build(value: &str) -> Result<String, Refusal> {
-    let is_id = !value.is_empty() && value.len() <= 128 && value.len() % 2 == 0;
+    let is_id = !value.is_empty() && value.len() <= 128 && value.len().is_multiple_of(2);
     match is_id && value.bytes().all(|c| c.is_ascii_hexdigit()) {
         true => Ok(value.to_ascii_lowercase()),
         false => Err(Refusal::Bad(format!(
@@ -141,8 +141,11 @@ fn build(value: &str) -> Result<String, Refusal> {
     }
 }
 
+/// A service, with labels.
+type Named<'n> = (&'n str, Vec<(&'n str, &'n str)>);
+
 /// Reads `app{key=value,...}`.
-fn named(name: &str) -> Result<(&str, Vec<(&str, &str)>), Refusal> {
+fn named(name: &str) -> Result<Named<'_>, Refusal> {
     let missing = || Refusal::Bad("the name of the application is missing: add name=NAME".into());
     let odd = || {
         Refusal::Bad(format!(

@@ -13,12 +13,13 @@ pub(super) fn parse_s(text: &str) -> Option<u64> {
     // Agents in some languages write fractions of seconds.
     let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
     let number: i64 = whole.parse().ok()?;
-    let in_seconds = match number {
-        ..100_000_000_000 => number,
-        ..100_000_000_000_000 => number / 1_000,
-        ..100_000_000_000_000_000 => number / 1_000_000,
-        _ => number / 1_000_000_000,
-    };
+    let units = [
+        (100_000_000_000, 1),
+        (100_000_000_000_000, 1_000),
+        (100_000_000_000_000_000, 1_000_000),
+    ];
+    let unit = units.into_iter().find(|(limit, _)| number < *limit);
+    let in_seconds = number / unit.map_or(1_000_000_000, |(_, unit)| unit);
     believed_s(in_seconds)
 }
 

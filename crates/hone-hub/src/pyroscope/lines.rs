@@ -76,10 +76,11 @@ fn spread(asked: &Asked, row: &Samples, bucket_s: u64, points: &mut [f64]) {
     }
     let per_ms = row.weight as f64 / (end_ms - start_ms) as f64;
     let step_of = |time_ms: u64| ((time_ms - asked.start_ms) / asked.step_ms) as usize;
-    for step in step_of(from)..=step_of(to - 1) {
+    let covered = step_of(from)..=step_of(to - 1);
+    for (step, point) in covered.clone().zip(&mut points[covered]) {
         let step_start = asked.start_ms + step as u64 * asked.step_ms;
         let inside = to.min(step_start + asked.step_ms) - from.max(step_start);
-        points[step] += per_ms * inside as f64;
+        *point += per_ms * inside as f64;
     }
 }
 

@@ -62,7 +62,8 @@ fn texts(bytes: &[u8], number: u64) -> Vec<String> {
 fn messages(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
     Fields(bytes)
         .map(Result::unwrap)
-        .filter_map(move |(own, value)| (own == number).then(|| value.bytes()))
+        .filter(move |(own, _)| *own == number)
+        .map(|(_, value)| value.bytes())
 }
 
 fn number(bytes: &[u8], number: u64) -> i64 {
