@@ -77,14 +77,11 @@ fn a_slow_upload_is_cut_and_others_are_refused_meanwhile() {
     let head =
         b"PUT /v1/symbols HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n\x7fELF";
     slow.write_all(head).unwrap();
-    until("the other upload to be refused", || {
-        let answer = put(&hub, &program);
-        match answer.status {
-            503 => Some(answer.refuses(503, "other files are being uploaded")),
-            // The slow one was not there yet, or is over on a slow machine.
-            _ => None,
-        }
+    // The slow one may not be there yet.
+    let refused = until("the other upload to be refused", || {
+        Some(put(&hub, &program)).filter(|answer| answer.status == 503)
     });
+    refused.refuses(503, "other files are being uploaded");
     answer_from(&mut slow)
         .unwrap()
         .refuses(408, "took more than 3 s");
