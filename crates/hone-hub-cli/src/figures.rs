@@ -59,6 +59,9 @@ pub(crate) struct Figures {
     pub(crate) checkers_lost: Counter,
     pub(crate) upkeep_errors: Counter,
     pub(crate) symbols: SymbolsFigures,
+    pub(crate) looks: Counter,
+    pub(crate) regressions: Counter,
+    pub(crate) webhooks: Ends,
     upkeep: Mutex<Upkeep>,
 }
 
@@ -83,6 +86,8 @@ struct Upkeep {
     compacted: Compacted,
     retained: Retained,
     usage: BTreeMap<String, Usage>,
+    /// Regressions that stand, by tenant and service.
+    standing: BTreeMap<(String, String), u64>,
 }
 
 impl Figures {
@@ -96,6 +101,12 @@ impl Figures {
 
     pub(crate) fn uses(&self, tenant: &str, usage: Usage) {
         self.with_upkeep(|upkeep| upkeep.usage.insert(tenant.to_owned(), usage));
+    }
+
+    /// Notes how many regressions of a service stand.
+    pub(crate) fn stand(&self, tenant: &str, service: &str, count: u64) {
+        let key = (tenant.to_owned(), service.to_owned());
+        self.with_upkeep(|upkeep| upkeep.standing.insert(key, count));
     }
 
     fn with_upkeep<T>(&self, change: impl FnOnce(&mut Upkeep) -> T) -> T {
@@ -154,7 +165,23 @@ impl Figures {
             self.upkeep_errors.get(),
         );
         self.symbols.expose(&mut page);
+        page.counter(
+            "regression_looks",
+            "Looks at services for regressions.",
+            self.looks.get(),
+        );
+        page.counter(
+            "regressions",
+            "Regressions that were found.",
+            self.regressions.get(),
+        );
+        page.ends(
+            "webhooks",
+            "Posts of findings, by what became of them.",
+            &self.webhooks,
+        );
         self.with_upkeep(|upkeep| page.upkeep(upkeep));
+        self.with_upkeep(|upkeep| page.standing(&upkeep.standing));
         page.0
     }
 }
@@ -193,6 +220,20 @@ impl Page {
         for (outcome, counter) in outcomes {
             let labels = format!("{{outcome=\"{outcome}\"}}");
             self.sample(&name, &labels, counter.get());
+        }
+    }
+
+    fn standing(&mut self, standing: &BTreeMap<(String, String), u64>) {
+        let help = "Regressions that were found and stand, by tenant and service.";
+        self.family("regressions_standing", "gauge", help);
+        for ((tenant, service), count) in standing {
+            // As text for Prometheus wants it.
+            let service = service
+                .replace('\\', "\\\\")
+                .replace('"', "\\\"")
+                .replace('\n', "\\n");
+            let labels = format!("{{tenant=\"{tenant}\",service=\"{service}\"}}");
+            self.sample("regressions_standing", &labels, *count);
         }
     }
 

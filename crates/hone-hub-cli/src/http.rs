@@ -16,6 +16,7 @@ mod others;
 mod page;
 mod querier;
 mod question;
+mod regressions;
 mod symbols;
 mod upload;
 
@@ -59,7 +60,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pprof /v1/query /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -219,6 +220,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/query" => counted(hub, question::query(&request, hub).await),
         "/v1/services" => counted(hub, question::services(&request, hub).await),
         "/v1/series" => counted(hub, page::series(&request, hub).await),
+        "/v1/regressions" => counted(hub, regressions::regressions(&request, hub).await),
         "/v1/view" => counted(hub, page::page(&request, hub).await),
         "/v1/pprof" => counted(hub, export::pprof(&request, hub).await),
         "/v1/folded" => counted(hub, export::text(&request, hub).await),

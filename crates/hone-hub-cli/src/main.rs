@@ -10,6 +10,7 @@ mod figures;
 mod handed_out;
 mod http;
 mod log;
+mod regressions;
 mod run;
 mod settings;
 mod symbols;

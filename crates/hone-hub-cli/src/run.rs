@@ -17,6 +17,7 @@ use crate::checker::Checkers;
 use crate::figures::Figures;
 use crate::http::{Room, Server};
 use crate::log;
+use crate::regressions::Watch;
 use crate::settings::{Cost, Experimental, Limits, Place, Settings};
 use crate::symbols::{DOWNLOADS_MAX, HubSymbols};
 use crate::upkeep::Upkeep;
@@ -90,13 +91,15 @@ pub(crate) fn run(settings: &Settings) -> Result<()> {
     })?;
     tell(settings, server.address(), &hub);
     let upkeep = Upkeep::start(Arc::clone(&hub), settings.every)?;
-    let symbols = Upkeep::of_symbols(hub, settings.every)?;
+    let symbols = Upkeep::of_symbols(Arc::clone(&hub), settings.every)?;
+    let watch = settings.regressions.clone().map(Watch::new);
+    let regressions = Upkeep::of_regressions(hub, settings.every, watch)?;
     asked_to_end
         .recv()
         .map_err(|_| anyhow!("nobody watches for signals any more"))?;
     log::say("ending: requests under way are finished");
     server.end();
-    Upkeep::end_all([upkeep, symbols]);
+    Upkeep::end_all([upkeep, symbols, regressions]);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Settings: arguments and file are read raw, and turned once into what is meant.
 
+mod regressions;
 mod symbols;
 mod tls;
 
@@ -16,6 +17,8 @@ use hone_hub::store::{Location, Options};
 use rustls::ServerConfig;
 use serde::{Deserialize, Serialize};
 
+use regressions::RawRegressions;
+pub(crate) use regressions::Regressions;
 use symbols::RawSymbols;
 pub(crate) use symbols::SymbolsSettings;
 use tls::RawTls;
@@ -130,6 +133,8 @@ pub(crate) struct Settings {
     pub(crate) cost: Option<Cost>,
     pub(crate) symbols: SymbolsSettings,
     pub(crate) experimental: Experimental,
+    /// How the hub looks for regressions; `None` if it does not.
+    pub(crate) regressions: Option<Regressions>,
 }
 
 #[derive(Deserialize)]
@@ -145,6 +150,7 @@ struct Raw {
     cost: Option<Cost>,
     symbols: RawSymbols,
     experimental: Experimental,
+    regressions: RawRegressions,
 }
 
 impl Default for Raw {
@@ -160,6 +166,7 @@ impl Default for Raw {
             cost: None,
             symbols: RawSymbols::default(),
             experimental: Experimental::default(),
+            regressions: RawRegressions::default(),
         }
     }
 }
@@ -258,6 +265,7 @@ impl Settings {
             symbols: raw.symbols.meant(raw.keep.days)?,
             cost: raw.cost,
             experimental: raw.experimental,
+            regressions: raw.regressions.meant()?,
             every: Every {
                 compact: Duration::from_secs(upkeep.compact_s),
                 retain: Duration::from_secs(upkeep.retain_s),

@@ -1,5 +1,5 @@
-//! What is done by time: compaction, retention, and looks at the store's size, of each tenant by itself. Symbols have a thread
-//! of their own ([`crate::symbols::upkeep`]).
+//! What is done by time: compaction, retention, and looks at the store's size, of each tenant by itself. Symbols and
+//! regressions have threads of their own ([`crate::symbols::upkeep`], [`crate::regressions`]).
 //!
 //! Whatever fails is told and tried again the next time. What is cut by the end of the process is done anew: until its
 //! last step nothing of it counts.
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::log;
+use crate::regressions::Watch;
 use crate::run::{Hub, now_s};
 use crate::settings::Every;
 use crate::symbols;
@@ -39,6 +40,19 @@ impl Upkeep {
     pub(crate) fn of_symbols(hub: Arc<Hub>, every: Every) -> Result<Self> {
         Self::new("symbols", move |is_ending| {
             symbols::upkeep::work(&hub, every, is_ending);
+        })
+    }
+
+    /// Starts that of regressions, whose posts may wait for others' servers; nothing is done without settings for them.
+    pub(crate) fn of_regressions(
+        hub: Arc<Hub>,
+        every: Every,
+        watch: Option<Watch>,
+    ) -> Result<Self> {
+        Self::new("regressions", move |is_ending| {
+            if let Some(watch) = watch {
+                watch.work(&hub, every, is_ending);
+            }
         })
     }
 

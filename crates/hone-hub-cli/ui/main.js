@@ -70,6 +70,7 @@ class HubPage {
       this.say("Asking the hub …");
       this.settings ??= await (await ask("/v1/settings", {}, signal)).json();
       await this.loadServices(signal);
+      await this.loadRegressions(signal);
       if (this.state.service === null) return this.say("No samples in this time.");
       await this.loadUse(signal);
       if (withView) await this.loadView(signal);
@@ -126,6 +127,14 @@ class HubPage {
       row.setAttribute("aria-selected", String(line.name === this.state.service));
       return row;
     }));
+  }
+
+  /** Regressions that stand; nothing where there are none. A click shows the build or the day beside what was before. */
+  async loadRegressions(signal) {
+    const { services } = await (await ask("/v1/regressions", {}, signal)).json();
+    const items = regressionItems(services, (part) => this.change({ ...initialChoice(), ...part }));
+    this.parts.regressions.hidden = items.length === 0;
+    this.parts["regressions-list"].replaceChildren(...items);
   }
 
   async loadUse(signal) {

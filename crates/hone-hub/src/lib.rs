@@ -12,6 +12,7 @@ pub mod check;
 pub mod others;
 pub mod pyroscope;
 pub mod question;
+pub mod regressions;
 pub mod series;
 pub mod store;
 pub mod symbols;

@@ -34,7 +34,7 @@ pub(crate) fn side_by_side(history: &History) -> Option<Result<Compared<'_>, NoC
     let pair = pair(history)?;
     let paired = units_with_both(history, &pair);
     let (effects, units) = if paired.len() >= UNITS_MIN {
-        (one_sample(&paired, SEED), paired.len())
+        (one_sample(&paired, None, SEED), paired.len())
     } else {
         let [old, new] = units_of_either(history, &pair);
         if new.len() < UNITS_OF_NEW_MIN || old.len() < UNITS_OF_NEW_MIN {

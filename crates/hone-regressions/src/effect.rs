@@ -75,29 +75,41 @@ fn critical(tail: f64, degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - tail / 2.0))
 }
 
-/// Returns the effect of each column over units, one change of each.
-pub(crate) fn one_sample(units: &[UnitChange], seed: u64) -> Vec<Effect> {
+/// Returns the effect of each column over units, one change of each, with the scatter of days where there is one.
+pub(crate) fn one_sample(
+    units: &[UnitChange],
+    scatter: Option<&TimeScatter>,
+    seed: u64,
+) -> Vec<Effect> {
     let columns = units.first().map_or(0, |unit| unit.shares[0].len());
-    (0..columns)
-        .map(|column| {
-            let mut effect = of_column(units, column);
-            let is_near = effect.p() < P_RESAMPLED;
-            if is_near {
-                let values: Vec<[f64; 2]> = units
-                    .iter()
-                    .map(|unit| [unit.weight, unit.change(column) - effect.change])
-                    .collect();
-                effect.variance *= inflation(&values, effect.degrees, seed ^ column as u64).powi(2);
-            }
-            effect
-        })
-        .collect()
+    let with_days = |effect: &Effect, column: usize| {
+        let mut effect = *effect;
+        if let Some(scatter) = scatter {
+            effect.add_variance(scatter.variances[column], scatter.degrees);
+        }
+        effect
+    };
+    let of_column = |column: usize| {
+        let mut of_units = of_column(units, column);
+        let effect = with_days(&of_units, column);
+        if effect.p() >= P_RESAMPLED {
+            return effect;
+        }
+        let values: Vec<[f64; 2]> = units
+            .iter()
+            .map(|unit| [unit.weight, unit.change(column) - of_units.change])
+            .collect();
+        let inflation = inflation(&values, of_units.degrees, seed ^ column as u64);
+        of_units.variance *= inflation.powi(2);
+        with_days(&of_units, column)
+    };
+    (0..columns).map(of_column).collect()
 }
 
 /// Returns the effect of each column by which units of the second sample change more than those of the first.
 pub(crate) fn two_samples(old: &[UnitChange], new: &[UnitChange], seed: u64) -> Vec<Effect> {
-    let of_old = one_sample(old, seed);
-    let mut effects = one_sample(new, seed ^ 1);
+    let of_old = one_sample(old, None, seed);
+    let mut effects = one_sample(new, None, seed ^ 1);
     for (effect, old) in effects.iter_mut().zip(of_old) {
         effect.change -= old.change;
         // What the units of the new build would have had without it.
@@ -223,12 +235,6 @@ impl TimeScatter {
                 .map(|variance| variance * (1.0 + 1.0 / count))
                 .collect(),
             degrees: USUAL_DAYS + count - 1.0,
-        }
-    }
-
-    pub(crate) fn add_to(&self, effects: &mut [Effect]) {
-        for (effect, variance) in effects.iter_mut().zip(&self.variances) {
-            effect.add_variance(*variance, self.degrees);
         }
     }
 }

@@ -42,9 +42,7 @@ pub(crate) fn over_time(history: &History) -> Result<Compared<'_>, NoClaim> {
     let scatter = TimeScatter::of(&earlier);
     let estimated = |from: u64| {
         let units = units_from(history, first, begin, from);
-        let mut effects = one_sample(&units, SEED);
-        scatter.add_to(&mut effects);
-        (effects, units.len())
+        (one_sample(&units, Some(&scatter), SEED), units.len())
     };
     // Made once for each step that a change may begin in.
     let from_steps = (begin..=last).filter(|step| *step == begin || by_step.contains_key(step));

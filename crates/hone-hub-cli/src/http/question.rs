@@ -181,7 +181,7 @@ fn parse_services(query: Option<&str>) -> Result<Range<u64>, String> {
     span(from_s, to_s)
 }
 
-fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, String> {
+pub(super) fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, String> {
     let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let pairs: Vec<_> = pairs.into_owned().take(PARAMETERS_MAX + 1).collect();
     if pairs.len() > PARAMETERS_MAX {

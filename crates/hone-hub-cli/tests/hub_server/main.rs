@@ -10,6 +10,7 @@ mod others;
 mod page;
 mod process;
 mod questions;
+mod regressions;
 mod replicas;
 mod slow_clients;
 mod symbols;

@@ -89,13 +89,29 @@ fn a_browser_shows_services_and_their_builds() {
     let page = hub.get("/");
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'") && page.text().contains("hub.js"));
+    shows(
+        &hub,
+        "service=shop",
+        &[
+            ">shop<",
+            BUILDS[0],
+            BUILDS[1],
+            "src=\"blob:",
+            "hone hub symbols server --url http",
+        ],
+    );
+}
+
+/// The page of an address shows all of this, if there is a browser.
+#[track_caller]
+pub(crate) fn shows(hub: &Hub, fragment: &str, parts: &[&str]) {
     if Command::new("chromium").arg("--version").output().is_err() {
         println!("skipped: no chromium is installed");
         return;
     }
     let profile = tempdir().unwrap();
-    let address = format!("http://{}/#service=shop", hub.address);
-    until("the page to show the service", || {
+    let address = format!("http://{}/#{fragment}", hub.address);
+    until("the page to show it", || {
         let dom = Command::new("chromium")
             .args([
                 "--headless",
@@ -109,15 +125,6 @@ fn a_browser_shows_services_and_their_builds() {
             .output()
             .unwrap();
         let dom = String::from_utf8_lossy(&dom.stdout).into_owned();
-        let has_all = [
-            ">shop<",
-            BUILDS[0],
-            BUILDS[1],
-            "src=\"blob:",
-            "hone hub symbols server --url http",
-        ]
-        .iter()
-        .all(|part| dom.contains(part));
-        has_all.then_some(())
+        parts.iter().all(|part| dom.contains(part)).then_some(())
     });
 }

@@ -63,13 +63,13 @@ impl Replay {
     }
 
     /// Goes on for a step; returns what is told at its end.
-    fn step(&mut self) -> Vec<Standing> {
+    fn step(&mut self, looks: bool) -> Vec<Standing> {
         self.steps.push(self.fleet.step());
         let kept = (8 * STEPS_OF_DAY) as usize;
         if self.steps.len() > kept {
             self.steps.remove(0);
         }
-        if self.steps.len() < kept - 1 {
+        if !looks || self.steps.len() < kept - 1 {
             return Vec::new();
         }
         let look = look(&History::new(&self.steps, STEP_S), Thresholds::default());
@@ -92,7 +92,7 @@ fn clean(seed: u64, count: u64, days: u64) -> Value {
     for history in 0..count {
         let mut replay = Replay::new(seed + history, 24);
         for step in 0..(WARM_DAYS + days) * STEPS_OF_DAY {
-            told.extend(replay.step().into_iter().map(|told| {
+            told.extend(replay.step(true).into_iter().map(|told| {
                 json!({"history": history, "step": step, "function": told.finding.function, "change": told.finding.change.value,
                     "q": told.finding.q, "evidence": told.finding.evidence, "true": replay.fleet.what_is(&told.finding.function)})
             }));
@@ -113,13 +113,15 @@ fn planted(seed: u64, count: u64, percent: f64, kind: Kind, hosts: usize) -> Val
     let (mut hours, mut estimates) = (Vec::new(), Vec::new());
     for history in 0..count {
         let mut replay = Replay::new(seed + history, hosts);
-        for _ in 0..(WARM_DAYS + 1) * STEPS_OF_DAY {
-            replay.step();
+        let before = (WARM_DAYS + 1) * STEPS_OF_DAY;
+        for step in 0..before {
+            // A look before the change, so that what it tells is not told of the change.
+            replay.step(step + 2 >= before);
         }
         let planted = replay.fleet.plant(kind, percent / 100.0);
         let mut first: Option<(u64, Standing)> = None;
         for step in 1..=DAYS_TO_TELL * STEPS_OF_DAY {
-            for told in replay.step() {
+            for told in replay.step(true) {
                 match is_of(&told, &planted) {
                     true => _ = first.get_or_insert((step, told)),
                     false => others += u64::from(!planted.near.contains(&told.finding.function)),

@@ -1,0 +1,201 @@
+//! Looks for regressions, and who is told of what they find.
+//!
+//! A finding is posted to the webhook at least once: it waits in the store until a post of it was answered with success, and each round of
+//! upkeep tries again. A receiver tells copies by their id.
+
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use hone_hub::regressions::{Regressions, State};
+use hone_inputs::http::client;
+use hone_regressions::{Standing, Status};
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use ureq::Agent;
+
+use crate::log;
+use crate::run::{Hub, now_s};
+use crate::settings::{Every, Regressions as Settings};
+use crate::upkeep::{attempt, is_over};
+
+/// Time for a post with its answer.
+const POST_TIME: Duration = Duration::from_secs(10);
+/// Posts of a round that fail before the others wait for the next one: a webhook that does not answer must not hold up compaction.
+const FAILED_MAX: usize = 2;
+/// Part of the rows of a question that a step may have.
+const ROWS_PART: usize = 2;
+
+/// What looks.
+pub(crate) struct Watch {
+    settings: Settings,
+    agent: Agent,
+}
+
+impl Watch {
+    /// Begins. No proxy is used, and no redirection followed: findings go to where the settings say.
+    pub(crate) fn new(settings: Settings) -> Self {
+        let config = client()
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .timeout_global(Some(POST_TIME))
+            .build();
+        Self {
+            settings,
+            agent: config.into(),
+        }
+    }
+
+    /// Looks until the hub ends.
+    pub(crate) fn work(&self, hub: &Hub, every: Every, is_ending: &Receiver<()>) {
+        loop {
+            let tenants = attempt(hub, "list tenants", |hub| hub.store.tenants());
+            for tenant in tenants.unwrap_or_default() {
+                self.look(hub, &tenant, is_ending);
+            }
+            if is_over(is_ending, every.compact) {
+                return;
+            }
+        }
+    }
+
+    /// Looks at the services of a tenant whose looks are due, and posts what waits.
+    fn look(&self, hub: &Hub, tenant: &str, is_ending: &Receiver<()>) {
+        let rows_max = (hub.limits.question_rows / ROWS_PART).max(1);
+        let Some(regressions) = attempt(hub, &format!("look at {tenant}"), |_| {
+            let thresholds = self.settings.thresholds;
+            let symbols = Some(&hub.symbols.library);
+            Regressions::of(&hub.store, tenant, symbols, thresholds, rows_max)
+        }) else {
+            return;
+        };
+        let services = attempt(hub, &format!("list the services of {tenant}"), |_| {
+            regressions.services(now_s())
+        });
+        let mut failed = 0;
+        for service in services.unwrap_or_default() {
+            if is_over(is_ending, Duration::ZERO) {
+                return;
+            }
+            let what = format!("look for regressions of {service} of {tenant}");
+            let Some((looks, state)) =
+                attempt(hub, &what, |_| regressions.look_at(&service, now_s()))
+            else {
+                continue;
+            };
+            self.count(hub, tenant, &service, looks, &state);
+            if failed < FAILED_MAX && !self.deliver(hub, tenant, &regressions, &state) {
+                failed += 1;
+            }
+        }
+    }
+
+    fn count(&self, hub: &Hub, tenant: &str, service: &str, looks: u64, state: &State) {
+        hub.figures.looks.add(looks);
+        let standing = state
+            .standings
+            .told()
+            .filter(|told| told.status == Status::Stands);
+        hub.figures.stand(tenant, service, standing.count() as u64);
+        if looks == 0 {
+            return;
+        }
+        let new = state.to_deliver();
+        let new = new
+            .iter()
+            .filter(|told| told.last_s == state.standings.at_s);
+        for told in new {
+            hub.figures.regressions.add(1);
+            log::say(format!("regression: {service}: {}", in_words(told)));
+        }
+    }
+
+    /// Posts what waits; false if that failed.
+    fn deliver(
+        &self,
+        hub: &Hub,
+        tenant: &str,
+        regressions: &Regressions<'_>,
+        state: &State,
+    ) -> bool {
+        let waiting = state.to_deliver();
+        if waiting.is_empty() && state.waiting.is_empty() {
+            return true;
+        }
+        let mut done: Vec<String> = Vec::new();
+        let mut is_good = true;
+        if let Some(address) = &self.settings.webhook {
+            for told in waiting {
+                is_good = self.post(hub, address, &message(tenant, &state.service, told));
+                if !is_good {
+                    break;
+                }
+                done.push(told.id.clone());
+            }
+        }
+        if is_good {
+            // Also those that are forgotten meanwhile, and all where there is no webhook.
+            done.clone_from(&state.waiting);
+        }
+        let what = format!("note what was told of {}", state.service);
+        if !done.is_empty() {
+            attempt(hub, &what, |_| regressions.delivered(&state.service, &done));
+        }
+        is_good
+    }
+
+    fn post(&self, hub: &Hub, address: &str, message: &Value) -> bool {
+        let request = self
+            .agent
+            .post(address)
+            .header("content-type", "application/json");
+        let (status, why) = match request.send(message.to_string().as_bytes()) {
+            Ok(answer) if answer.status().is_success() => (StatusCode::OK, String::new()),
+            Ok(answer) => (
+                StatusCode::BAD_GATEWAY,
+                format!("it answered {}", answer.status()),
+            ),
+            Err(error) => (StatusCode::BAD_GATEWAY, error.to_string()),
+        };
+        hub.figures.webhooks.count(status);
+        if !why.is_empty() {
+            log::say_often(
+                "webhook",
+                format!("a finding was not taken by the webhook: {why}; it is sent again later"),
+            );
+        }
+        why.is_empty()
+    }
+}
+
+/// What is posted.
+fn message(tenant: &str, service: &str, told: &Standing) -> Value {
+    json!({
+        "kind": "regression",
+        "tenant": tenant,
+        "service": service,
+        "text": format!("{service}: {}", in_words(told)),
+        "regression": told,
+    })
+}
+
+/// Says a finding in a sentence.
+pub(crate) fn in_words(told: &Standing) -> String {
+    let finding = &told.finding;
+    let percent = |share: f64| format!("{:.3} %", 100.0 * share);
+    let cause = match &finding.cause {
+        hone_regressions::Cause::NewBuild(build) => format!("since build {build}"),
+        hone_regressions::Cause::OverTime => "without a new build".to_owned(),
+    };
+    let words = format!(
+        "{} takes {} of the service, {} before, {cause}: {:.2} ± {:.2} cores more, over {} hosts",
+        finding.function,
+        percent(finding.after),
+        percent(finding.before),
+        finding.cores.value,
+        finding.cores.standard_error,
+        finding.units,
+    );
+    // One line, whatever a function is called.
+    words.chars().filter(|c| !c.is_control()).collect()
+}

@@ -1,0 +1,344 @@
+//! Regressions of a tenant's services: steps of time gathered once and kept, looks at them, and what was found.
+//!
+//! ```text
+//! batches of six hours --[gather]--> TENANT/regressions/SERVICE/step-START   (eight days)
+//!                                                     |
+//!                                                  [look] --> TENANT/regressions/SERVICE/state.json
+//! ```
+//!
+//! Constraints that shaped this module:
+//! - Hosts are kept for a week, and reading all of it for each look would cost more than compaction: so each step is
+//!   gathered once. What comes later than [`SETTLE_S`] after its step does not count here.
+//! - Any number of replicas may look: the state is replaced by compare-and-swap, and who loses has nothing to tell.
+//! - What is told is in the state until it was delivered, so a hub that ends before has told nothing too few.
+
+mod functions;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hone_batch::{Batch, EventIndex};
+use hone_regressions::{
+    Filtered, History, NoClaim, Standing, Standings, Step, Thresholds, gather, look,
+};
+use hone_views::is_time;
+use serde::{Deserialize, Serialize};
+
+use crate::question::{NoAnswer, Question, answer};
+use crate::store::error::Tried;
+use crate::store::objects::{Objects, Version};
+use crate::store::tables::Table;
+use crate::store::{Detail, Store, StoreError, check_tenant};
+use crate::symbols::Symbols;
+
+/// Length of a step.
+pub const STEP_S: u64 = 6 * 3_600;
+/// Time after the end of a step for batches to come.
+pub const SETTLE_S: u64 = 1_800;
+/// Steps that a look needs: a day, and those of a week before.
+const STEPS: u64 = 8 * 86_400 / STEP_S;
+/// Looks that are made up if none was done in time. Two, since a finding is told after two in a row.
+const LOOKS_MADE_UP: u64 = 2;
+/// Increases that are no findings, of those a state tells.
+const FILTERED_MAX: usize = 50;
+/// Findings that wait to be delivered, the newest.
+const WAITING_MAX: usize = 200;
+/// Name of a service whose bytes are longer is cut in names of objects.
+const SERVICE_BYTES_MAX: usize = 100;
+
+/// What is known of a service.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// The service.
+    pub service: String,
+    /// Findings over looks.
+    pub standings: Standings,
+    /// Number of shares that the last look tested.
+    pub tested: usize,
+    /// Why the last look says nothing over time.
+    pub no_claim_over_time: Option<NoClaim>,
+    /// Why the last look says nothing of builds that run side by side.
+    pub no_claim_of_builds: Option<NoClaim>,
+    /// Significant increases of the last look that are no findings, and why.
+    pub filtered: Vec<Filtered>,
+    /// Ids of the findings that were told and wait to be delivered.
+    pub waiting: Vec<String>,
+}
+
+impl State {
+    /// Returns the findings that wait to be delivered.
+    pub fn to_deliver(&self) -> Vec<&Standing> {
+        let told = self.standings.list.iter();
+        told.filter(|standing| self.waiting.contains(&standing.id))
+            .collect()
+    }
+}
+
+/// Regressions of a tenant.
+pub struct Regressions<'s> {
+    store: &'s Store,
+    objects: Arc<dyn Objects>,
+    tenant: &'s str,
+    /// Names of functions; without, code that hosts do not name counts as its file.
+    symbols: Option<&'s Symbols>,
+    thresholds: Thresholds,
+    rows_max: usize,
+}
+
+impl<'s> Regressions<'s> {
+    /// Begins; a step's answer has at most `rows_max` rows in memory.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if that is no tenant's name.
+    pub fn of(
+        store: &'s Store,
+        tenant: &'s str,
+        symbols: Option<&'s Symbols>,
+        thresholds: Thresholds,
+        rows_max: usize,
+    ) -> Result<Self, StoreError> {
+        check_tenant(tenant)?;
+        Ok(Self {
+            store,
+            objects: store.objects(),
+            tenant,
+            symbols,
+            thresholds,
+            rows_max,
+        })
+    }
+
+    /// Returns the names of the services that have been used in the days of a look.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn services(&self, now_s: u64) -> Result<Vec<String>, StoreError> {
+        let from_s = now_s.saturating_sub(2 * STEP_S);
+        let services = self.store.services(self.tenant, from_s..now_s)?;
+        let names = services.into_iter().map(|service| service.name);
+        Ok(names.filter(|name| !name.is_empty()).collect())
+    }
+
+    /// Looks at a service as far as a look is due. Returns the number of looks, and the state after them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn look_at(&self, service: &str, now_s: u64) -> Result<(u64, State), StoreError> {
+        let name = state_name(self.tenant, service);
+        let (mut state, version) = self.read(&name)?;
+        let due = now_s.saturating_sub(SETTLE_S) / STEP_S;
+        if state.standings.at_s >= due * STEP_S || due < STEPS {
+            return Ok((0, state));
+        }
+        service.clone_into(&mut state.service);
+        let steps = self.steps(service, due, now_s)?;
+        let mut looks = 0;
+        for end in due + 1 - LOOKS_MADE_UP..=due {
+            if state.standings.at_s < end * STEP_S {
+                looks += u64::from(self.look(&steps, end, &mut state));
+            }
+        }
+        // Steps without samples are not looked at again.
+        state.standings.at_s = due * STEP_S;
+        match self.save(&name, &state, version.as_ref())? {
+            true => Ok((looks, state)),
+            // Another hub was faster.
+            false => Ok((0, self.read(&name)?.0)),
+        }
+    }
+
+    /// Looks at the steps before an end; false if there is nothing in the last one.
+    fn look(&self, steps: &BTreeMap<u64, Step>, end: u64, state: &mut State) -> bool {
+        let steps: Vec<Step> = steps
+            .range(end.saturating_sub(STEPS)..end)
+            .map(|(_, step)| step.clone())
+            .collect();
+        if steps
+            .last()
+            .is_none_or(|step| (step.start_s / STEP_S) + 1 != end || step.cells.is_empty())
+        {
+            return false;
+        }
+        let look = look(&History::new(&steps, STEP_S), self.thresholds);
+        let told = state.standings.add(&look);
+        state
+            .waiting
+            .extend(told.into_iter().map(|standing| standing.id));
+        let beyond = state.waiting.len().saturating_sub(WAITING_MAX);
+        state.waiting.drain(..beyond);
+        state.tested = look.tested;
+        state.no_claim_over_time = look.no_claim_over_time;
+        state.no_claim_of_builds = look.no_claim_of_builds;
+        state.filtered = look.filtered;
+        state.filtered.truncate(FILTERED_MAX);
+        true
+    }
+
+    /// Notes findings as delivered.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn delivered(&self, service: &str, ids: &[String]) -> Result<(), StoreError> {
+        let name = state_name(self.tenant, service);
+        let (mut state, version) = self.read(&name)?;
+        state.waiting.retain(|id| !ids.contains(id));
+        // Whoever was faster has looked again: what was delivered is delivered once more.
+        self.save(&name, &state, version.as_ref()).map(|_| ())
+    }
+
+    /// Returns what is known of all services that were looked at, by name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn states(&self) -> Result<Vec<State>, StoreError> {
+        let directory = directory(self.tenant);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let mut states = Vec::new();
+        for listed in listed
+            .iter()
+            .filter(|listed| listed.name.ends_with("/state.json"))
+        {
+            states.push(self.read(&listed.name)?.0);
+        }
+        states.sort_by(|a, b| a.service.cmp(&b.service));
+        Ok(states)
+    }
+
+    fn read(&self, name: &str) -> Result<(State, Option<Version>), StoreError> {
+        let Some(object) = self.objects.get(name).tried("read", name)? else {
+            return Ok((State::default(), None));
+        };
+        // A state that cannot be read is begun anew: steps are kept by themselves.
+        let state = serde_json::from_slice(&object.bytes).unwrap_or_default();
+        Ok((state, Some(object.version)))
+    }
+
+    fn save(
+        &self,
+        name: &str,
+        state: &State,
+        version: Option<&Version>,
+    ) -> Result<bool, StoreError> {
+        let bytes = serde_json::to_vec(state).unwrap_or_default();
+        match version {
+            Some(version) => self
+                .objects
+                .replace(name, &bytes, version)
+                .tried("replace", name),
+            None => self
+                .objects
+                .put_if_absent(name, &bytes)
+                .tried("write", name),
+        }
+    }
+
+    /// Returns the steps up to before a number: those that are kept, and the others gathered now.
+    fn steps(
+        &self,
+        service: &str,
+        due: u64,
+        now_s: u64,
+    ) -> Result<BTreeMap<u64, Step>, StoreError> {
+        let wanted = due.saturating_sub(STEPS + LOOKS_MADE_UP - 1)..due;
+        let directory = service_directory(self.tenant, service);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let mut steps = BTreeMap::new();
+        for listed in listed {
+            let number = listed
+                .name
+                .strip_prefix(&directory)
+                .and_then(|name| name.strip_prefix("step-"));
+            let Some(number) = number.and_then(|number| number.parse::<u64>().ok()) else {
+                continue;
+            };
+            if number < wanted.start {
+                self.objects
+                    .delete(&listed.name)
+                    .tried("remove", &listed.name)?;
+                continue;
+            }
+            let object = self.objects.get(&listed.name).tried("read", &listed.name)?;
+            // One that cannot be read is gathered anew.
+            if let Some(Ok(step)) = object.map(|object| Step::from_bytes(&object.bytes)) {
+                steps.insert(number, step);
+            }
+        }
+        for number in wanted {
+            if steps.contains_key(&number) {
+                continue;
+            }
+            let step = self.gathered(service, number, now_s)?;
+            let name = format!("{directory}step-{number}");
+            self.objects
+                .put(&name, &step.to_bytes())
+                .tried("write", &name)?;
+            steps.insert(number, step);
+        }
+        Ok(steps)
+    }
+
+    fn gathered(&self, service: &str, number: u64, now_s: u64) -> Result<Step, StoreError> {
+        let start_s = number * STEP_S;
+        let question = Question {
+            services: vec![service.to_owned()],
+            span_s: start_s..start_s + STEP_S,
+            tables: vec![Table::Samples],
+            builds: Vec::new(),
+            hosts: Vec::new(),
+            containers: Vec::new(),
+            threads: Vec::new(),
+        };
+        let empty = Ok(Step::new(start_s));
+        match answer(self.store, self.tenant, &question, self.rows_max) {
+            // Without hosts there are no units.
+            Ok(answer) if answer.detail >= Detail::NoHosts => empty,
+            Ok(answer) => {
+                let Some(event) = heaviest(&answer.batch) else {
+                    return empty;
+                };
+                let names = functions::named(self.symbols, self.tenant, &answer.batch, now_s)?;
+                Ok(gather(&answer.batch, event, start_s, |place, is_return| {
+                    names.at(place, is_return)
+                }))
+            }
+            Err(NoAnswer::Store(error)) => Err(error),
+            Err(_) => empty,
+        }
+    }
+}
+
+/// Returns the event of time that weighs most.
+fn heaviest(batch: &Batch) -> Option<EventIndex> {
+    let mut weights: BTreeMap<u32, u64> = BTreeMap::new();
+    for row in &batch.samples {
+        if is_time(&batch.events[row.event.index()].name) {
+            let weight = weights.entry(row.event.0).or_default();
+            *weight = weight.saturating_add(row.weight);
+        }
+    }
+    let (event, _) = weights.into_iter().max_by_key(|(_, weight)| *weight)?;
+    Some(EventIndex(event))
+}
+
+fn directory(tenant: &str) -> String {
+    format!("{tenant}/regressions/")
+}
+
+fn service_directory(tenant: &str, service: &str) -> String {
+    let mut name = hex::encode(&service.as_bytes()[..service.len().min(SERVICE_BYTES_MAX)]);
+    if service.len() > SERVICE_BYTES_MAX {
+        use sha2::Digest;
+        name += &hex::encode(&sha2::Sha256::digest(service)[..8]);
+    }
+    format!("{}{name}/", directory(tenant))
+}
+
+fn state_name(tenant: &str, service: &str) -> String {
+    format!("{}state.json", service_directory(tenant, service))
+}
