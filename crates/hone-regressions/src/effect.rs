@@ -311,7 +311,13 @@ mod tests {
     fn a_column_that_was_steady_by_luck_is_drawn_to_the_usual_scatter() {
         let day = |n: usize| -> Vec<f64> {
             (0..9)
-                .map(|c| 0.01 * if c > 0 && (n + c) % 2 == 0 { 1.1 } else { 1.0 })
+                .map(|c| {
+                    0.01 * if c > 0 && (n + c).is_multiple_of(2) {
+                        1.1
+                    } else {
+                        1.0
+                    }
+                })
                 .collect()
         };
         let scatter = TimeScatter::of(&(0..6).map(day).collect::<Vec<_>>());

@@ -38,7 +38,7 @@ fn filtered<'l>(look: &'l Look, function: &str) -> &'l Why {
 
 #[test]
 fn a_step_of_the_last_day_is_found_with_its_size_and_begin() {
-    let cost = |at: At, function, _: &str| match (function, at.step >= LAST_DAY + 1) {
+    let cost = |at: At, function, _: &str| match (function, at.step > LAST_DAY) {
         (15, true) => 1.5,
         _ => 1.0,
     };

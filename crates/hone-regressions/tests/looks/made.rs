@@ -65,19 +65,19 @@ pub(crate) fn steps(
     let mut of_day = Vec::new();
     let mut steps = Vec::new();
     for number in 0..STEPS {
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             of_day = draw(scatter.day);
         }
         let mut step = Step::new(BEGIN_S + number * STEP_S);
         step.functions = (0..FUNCTIONS).map(name).collect();
-        for host in 0..hosts {
+        for (host, of_host) in of_hosts.iter().enumerate() {
             let at = At { step: number, host };
             for build in builds(at) {
                 let here = draw(scatter.step);
                 let costs: Vec<f64> = (0..FUNCTIONS)
                     .map(|function| {
                         let index = function as usize;
-                        let usual = of_hosts[host][index] * of_day[index] * here[index];
+                        let usual = of_host[index] * of_day[index] * here[index];
                         cost(at, function, build) * usual / f64::from(FUNCTIONS)
                     })
                     .collect();
