@@ -14,6 +14,7 @@ mod deadline;
 mod export;
 mod others;
 mod page;
+mod pgo;
 mod querier;
 mod question;
 mod regressions;
@@ -60,7 +61,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -216,6 +217,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
             return upload::take(request, hub).await;
         }
         "/v1/symbols" if !is_get => Err(method("PUT it a file, or GET it")),
+        path if path.starts_with(pgo::PATH) => pgo::answer(&request, hub).await,
         _ if !is_get => Err(method("GET it")),
         "/v1/query" => counted(hub, question::query(&request, hub).await),
         "/v1/services" => counted(hub, question::services(&request, hub).await),

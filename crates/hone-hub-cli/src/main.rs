@@ -1,6 +1,6 @@
 //! `hone-hub`: takes what the hosts of a fleet send, keeps it, and answers questions about it.
 //!
-//! Exit status: 0 done, 1 not all files with symbols were taken, 2 wrong usage or environment.
+//! Exit status: 0 done, 1 not all files with symbols were taken, or a profile may not be used, 2 wrong usage or environment.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ mod figures;
 mod handed_out;
 mod http;
 mod log;
+mod pgo;
 mod regressions;
 mod run;
 mod settings;
@@ -34,7 +35,7 @@ use settings::{EXAMPLE, Given, Settings};
     name = "hone-hub",
     version,
     after_help = "Examples:\n  hone-hub\n  hone-hub config --example > hone-hub.toml\n  hone-hub --config hone-hub.toml\n  \
-                  hone-hub token new --scopes ingest,read --name hosts\n  hone-hub symbols build/server --url https://hub.example.com:7007"
+                  hone-hub token new --scopes ingest,read --name hosts\n  hone-hub symbols build/server --url https://hub.example.com:7007\n  hone-hub pgo checkout --write profiles"
 )]
 struct Args {
     #[command(flatten)]
@@ -50,6 +51,10 @@ enum Command {
     Token(token::Command),
     /// Upload programs, libraries and debug files, so that the hub's pages show names
     Symbols(symbols::command::Args),
+    /// Write compiler profiles of a service, which the hub makes of what the fleet's hosts sent
+    ///
+    /// Exit status: 0 the profiles are there, 1 one of them may not be used, 2 something else went wrong.
+    Pgo(pgo::client::Args),
     /// Print an example with every setting, or check a file
     #[command(arg_required_else_help = true)]
     Config {
@@ -86,6 +91,16 @@ enum Command {
         #[arg(long)]
         confined: bool,
     },
+    /// Make a profile of what comes from the standard input, for a hub that has started this
+    #[command(name = "make-profile", hide = true)]
+    MakeProfile {
+        /// Leave this process no more than it needs
+        #[arg(long)]
+        confined: bool,
+        /// Memory that it may have
+        #[arg(long)]
+        memory_bytes: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -95,6 +110,15 @@ fn main() -> ExitCode {
         Some(Command::CheckBatches { confined }) => return checker::child::run(confined),
         Some(Command::ReadSymbols { confined }) => return symbols::reader::child::run(confined),
         Some(Command::Symbols(args)) => return symbols::command::run(&args),
+        Some(Command::MakeProfile {
+            confined,
+            memory_bytes,
+        }) => return pgo::child::run(confined, memory_bytes),
+        Some(Command::Pgo(args)) => match pgo::client::run(&args) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::FAILURE,
+            Err(error) => Err(error),
+        },
         Some(Command::Token(command)) => token(command, &given),
         Some(Command::Config { example: true, .. }) => {
             print!("{EXAMPLE}");

@@ -17,6 +17,7 @@ use crate::checker::Checkers;
 use crate::figures::Figures;
 use crate::http::{Room, Server};
 use crate::log;
+use crate::pgo::Pgo;
 use crate::regressions::Watch;
 use crate::settings::{Cost, Experimental, Limits, Place, Settings};
 use crate::symbols::{DOWNLOADS_MAX, HubSymbols};
@@ -41,6 +42,8 @@ pub(crate) struct Hub {
     pub(crate) appends: Arc<Semaphore>,
     /// Turns of questions.
     pub(crate) questions: Arc<Semaphore>,
+    /// Compiler profiles.
+    pub(crate) pgo: Pgo,
 }
 
 impl Hub {
@@ -56,6 +59,7 @@ impl Hub {
         let confined = checkers.not_confined().is_none();
         let symbols = HubSymbols::open(&store, &settings.symbols, confined, &figures);
         let limits = settings.limits;
+        let pgo = Pgo::new(&store, settings.pgo.clone(), confined);
         Ok(Self {
             store,
             access,
@@ -68,13 +72,15 @@ impl Hub {
             room: Arc::new(Room::new(limits.waiting_bytes)),
             appends: Arc::new(Semaphore::new(APPENDS_MAX)),
             questions: Arc::new(Semaphore::new(limits.questions)),
+            pgo,
         })
     }
 
     /// Returns the number of threads for calls that block: one for each turn.
     pub(crate) fn blocking_threads(&self) -> usize {
         let files = self.symbols.settings.uploads + DOWNLOADS_MAX;
-        APPENDS_MAX + self.limits.questions + files
+        // The last one is for profiles.
+        APPENDS_MAX + self.limits.questions + files + 1
     }
 }
 

@@ -1,5 +1,6 @@
 //! Settings: arguments and file are read raw, and turned once into what is meant.
 
+mod pgo;
 mod regressions;
 mod symbols;
 mod tls;
@@ -17,6 +18,8 @@ use hone_hub::store::{Location, Options};
 use rustls::ServerConfig;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use pgo::PgoSettings;
+use pgo::RawPgo;
 use regressions::RawRegressions;
 pub(crate) use regressions::Regressions;
 use symbols::RawSymbols;
@@ -135,6 +138,7 @@ pub(crate) struct Settings {
     pub(crate) experimental: Experimental,
     /// How the hub looks for regressions; `None` if it does not.
     pub(crate) regressions: Option<Regressions>,
+    pub(crate) pgo: PgoSettings,
 }
 
 #[derive(Deserialize)]
@@ -151,6 +155,7 @@ struct Raw {
     symbols: RawSymbols,
     experimental: Experimental,
     regressions: RawRegressions,
+    pgo: RawPgo,
 }
 
 impl Default for Raw {
@@ -167,6 +172,7 @@ impl Default for Raw {
             symbols: RawSymbols::default(),
             experimental: Experimental::default(),
             regressions: RawRegressions::default(),
+            pgo: RawPgo::default(),
         }
     }
 }
@@ -266,6 +272,7 @@ impl Settings {
             cost: raw.cost,
             experimental: raw.experimental,
             regressions: raw.regressions.meant()?,
+            pgo: raw.pgo.meant()?,
             every: Every {
                 compact: Duration::from_secs(upkeep.compact_s),
                 retain: Duration::from_secs(upkeep.retain_s),
@@ -372,6 +379,7 @@ mod tests {
             parsed(EXAMPLE).unwrap().place,
             Place::Folder(folder) if folder == Path::new("hub-data")
         ));
+        assert_eq!(example.pgo, default.pgo);
         // Also what has no default is a key.
         let with_all = EXAMPLE
             .replace("# tokens =", "tokens =")
@@ -416,6 +424,13 @@ mod tests {
             ("[upkeep]\ncompact_s = 0", "must be positive"),
             ("[cost]\nunit = 'EUR'\nper_core_hour = -1.0", "not negative"),
             ("[store]\nbucket = 'fleet'", "write s3://NAME"),
+            ("[pgo]\nmemory_gib = 0", "must be 1 to"),
+            ("[pgo]\nkey = '/no/such'", "cannot read /no/such"),
+            ("[pgo.profile]\nwindow_s = 60", "pgo.profile: the window"),
+            (
+                "[pgo.services.shop]\nhalf_life_s = 1",
+                "pgo.services.shop: the half-life",
+            ),
             ("[store]\nbucket = 's3://a'\nfolder = 'b'", "leave one out"),
             ("[store]\nregion = 'x'", "set store.bucket"),
             ("[tls]\nkey = 'x'", "belong together"),

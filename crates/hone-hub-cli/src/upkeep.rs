@@ -127,6 +127,9 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
             hub.store.retain_tenant(tenant, now_s())
         });
         retained.iter().for_each(|done| hub.figures.retained(done));
+        attempt(hub, &format!("remove old profiles of {tenant}"), |hub| {
+            hub.pgo.retain(&hub.store, tenant)
+        });
     }
     if let Some(usage) = attempt(hub, &format!("look at {tenant}"), |hub| {
         hub.store.usage(tenant)

@@ -10,6 +10,7 @@
 
 pub mod check;
 pub mod others;
+pub mod pgo;
 pub mod pyroscope;
 pub mod question;
 pub mod regressions;

@@ -220,7 +220,11 @@ impl Question {
 }
 
 /// Says what there is, where there is nothing of the services in a time.
-fn nothing_of(store: &Store, tenant: &str, asked: &BTreeSet<&str>) -> Result<NoAnswer, StoreError> {
+pub(crate) fn nothing_of(
+    store: &Store,
+    tenant: &str,
+    asked: &BTreeSet<&str>,
+) -> Result<NoAnswer, StoreError> {
     let all = store.services(tenant, 0..u64::MAX)?;
     let is_there = |name: &&&str| all.iter().any(|service| service.name == **name);
     if let Some(unknown) = asked.iter().find(|name| !is_there(name)) {

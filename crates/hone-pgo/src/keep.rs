@@ -2,6 +2,7 @@
 
 use hone_fdo::overlap::overlap;
 use hone_fdo::{SampleProfile, read_sample_profile};
+use serde::{Deserialize, Serialize};
 
 use crate::form::Form;
 use crate::manifest::{Function, Manifest, ManifestError};
@@ -33,7 +34,8 @@ impl Former {
 }
 
 /// Reason why a former profile stays or goes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// There was none.
     First,

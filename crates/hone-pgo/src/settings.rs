@@ -106,8 +106,12 @@ impl Default for Hysteresis {
 }
 
 impl Settings {
-    /// Returns an error if a setting makes no sense.
-    pub(crate) fn check(&self) -> Result<(), PgoError> {
+    /// Returns an error if a setting makes no sense, which [`crate::make`] refuses too.
+    ///
+    /// # Errors
+    ///
+    /// [`PgoError::Settings`] says which.
+    pub fn check(&self) -> Result<(), PgoError> {
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
         let shares = self.strata.iter().flat_map(|strata| strata.shares.values());
         let problem = if !(3 * DAY_S..=7 * DAY_S).contains(&self.window_s) {

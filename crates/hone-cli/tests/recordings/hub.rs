@@ -1,5 +1,7 @@
 //! What a hub has of a service as an input of all commands, from a small server in the hub's place.
 
+mod real;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,9 +16,9 @@ pub(super) const ANSWER_BYTES_MAX: usize =
 
 /// First frame of a checker.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Hello {
+pub(crate) struct Hello {
     /// Reason why the checker is not confined; `None` if it is.
-    pub(super) not_confined: Option<String>,
+    pub(crate) not_confined: Option<String>,
 }
 
 /// What a checker is to do with the bytes of the next frame.

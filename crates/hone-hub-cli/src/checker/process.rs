@@ -52,7 +52,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a checker, and waits until it is ready.
-    pub(super) fn start(program: &Program, time: Duration) -> io::Result<Self> {
+    pub(crate) fn start(program: &Program, time: Duration) -> io::Result<Self> {
         let mut process = Self::spawn(program)?;
         let hello = frames::read_json::<Hello>(&mut process.timed(time));
         match hello {

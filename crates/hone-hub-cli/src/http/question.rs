@@ -13,6 +13,7 @@ use hyper::StatusCode;
 use hyper::body::Incoming;
 use hyper::header::HeaderValue;
 use serde_json::json;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::allowed;
@@ -72,13 +73,24 @@ fn list(services: &[Service]) -> serde_json::Value {
     json!({"services": services.iter().map(one).collect::<Vec<_>>()})
 }
 
-/// Does what blocks on a thread for it, when it is its turn.
+/// Does what blocks on a thread for it, when it is its turn among questions.
 pub(super) async fn in_turn(
     hub: &Arc<Hub>,
     grant: Grant,
     work: impl FnOnce(&Hub, &Grant) -> Result<Answer, Refused> + Send + 'static,
 ) -> Result<Answer, Refused> {
-    let Ok(Ok(turn)) = timeout(TURN_TIME, Arc::clone(&hub.questions).acquire_owned()).await else {
+    in_turn_of(&hub.questions, TURN_TIME, hub, grant, work).await
+}
+
+/// The same with other turns, for which it waits so long.
+pub(super) async fn in_turn_of(
+    turns: &Arc<Semaphore>,
+    time: Duration,
+    hub: &Arc<Hub>,
+    grant: Grant,
+    work: impl FnOnce(&Hub, &Grant) -> Result<Answer, Refused> + Send + 'static,
+) -> Result<Answer, Refused> {
+    let Ok(Ok(turn)) = timeout(time, Arc::clone(turns).acquire_owned()).await else {
         return Err(Refused::busy(
             "other questions are being answered: ask again later",
         ));

@@ -8,6 +8,8 @@ mod durable;
 mod fleet;
 mod others;
 mod page;
+mod pgo;
+mod pgo_real;
 mod process;
 mod questions;
 mod regressions;
@@ -21,10 +23,16 @@ mod upkeep;
 mod certificate;
 #[path = "../../../hone-collect/tests/common/mod.rs"]
 mod collected;
+#[allow(dead_code)] // These tests use a part of it.
+#[path = "../../../hone-pgo/tests/pgo/common.rs"]
+mod common;
 #[path = "../../../hone-hub/tests/symbols/programs.rs"]
 #[allow(dead_code, reason = "the tests of the library use more of it")]
 mod programs;
 #[path = "../../../hone-hub/tests/store/python.rs"]
 mod python;
+#[allow(dead_code)] // As common.
+#[path = "../../../hone-pgo/tests/pgo/real.rs"]
+mod real;
 #[path = "../../../hone-hub/tests/store/s3_server.rs"]
 mod s3_server;

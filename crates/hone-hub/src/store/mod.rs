@@ -17,6 +17,7 @@
 //! TENANT/tables/TABLE/DAY/TIME-RANDOM-LEVEL.parquet
 //! TENANT/unreadable/RUN-NUMBER.batch         acknowledged, and could not be read later
 //! TENANT/lease.json                          who compacts
+//! TENANT/symbols/..., TENANT/pgo/...         files of builds, and compiler profiles: see crate::symbols and crate::pgo
 //! ```
 
 pub(crate) mod batches;

@@ -6,6 +6,7 @@ mod fleet;
 mod folder;
 mod format;
 mod kill;
+mod profiles;
 mod python;
 mod readers;
 mod reading;

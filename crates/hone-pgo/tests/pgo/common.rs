@@ -69,7 +69,8 @@ impl Recording {
         let mut windows = bytes.windows(NOTE.len());
         let at = windows.position(|window| window == NOTE).expect("the note");
         bytes[at + 8] = 3;
-        let id = [build; 16];
+        // No build id is all zeros.
+        let id = [build + 1; 16];
         bytes[at + NOTE.len()..at + NOTE.len() + id.len()].copy_from_slice(&id);
         (BuildId::new(&id).expect("16 bytes"), bytes)
     }

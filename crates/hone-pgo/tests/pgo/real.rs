@@ -16,7 +16,7 @@ use crate::common::{NOW_S, SERVICE, question, settings};
 
 /// A program that was built.
 pub(crate) struct Build {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     loaded: Loaded,
     pub(crate) id: BuildId,
 }
@@ -33,7 +33,7 @@ pub(crate) fn have(tool: &str, argument: &str) -> bool {
 /// Returns the path of a source.
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/programs")
+        .join("../hone-pgo/tests/programs")
         .join(name)
 }
 

@@ -1,5 +1,7 @@
 //! What is answered of a day of a service: its rows, and the same as a batch.
 
+use std::ops::Range;
+
 use hone_batch::{
     BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
     NameIndex, Place, PlaceIndex, Ranges, Records, Samples,
@@ -119,8 +121,14 @@ impl Part {
 
     /// Returns the same as a batch without a sender. Time of what is not a sample is lost in it.
     pub fn to_batch(&self) -> Batch {
+        self.batch_during(0..u64::MAX)
+    }
+
+    /// Returns what began in a time in seconds since 1970, as a batch without a sender.
+    pub(crate) fn batch_during(&self, span_s: Range<u64>) -> Batch {
         let mut writer = BatchWriter {
             part: self,
+            span_us: Time::micros(span_s.start)..Time::micros(span_s.end),
             batch: Batch::default(),
             events: FxHashMap::default(),
             groups: FxHashMap::default(),
@@ -138,6 +146,8 @@ impl Part {
 /// A batch that is made of a part.
 struct BatchWriter<'a> {
     part: &'a Part,
+    /// Time of the rows that are written, in microseconds since 1970.
+    span_us: Range<i64>,
     batch: Batch,
     events: FxHashMap<(u32, i64), EventIndex>,
     groups: FxHashMap<[u32; 5], GroupIndex>,
@@ -148,6 +158,16 @@ struct BatchWriter<'a> {
 impl BatchWriter<'_> {
     fn text(&self, number: u32) -> String {
         self.part.texts.text(number).to_owned()
+    }
+
+    /// Returns the rows of a table that are in the time.
+    fn rows_of(&self, table: Table) -> Vec<usize> {
+        let times = self.part.rows(table).longs("time").iter().enumerate();
+        let is_in = |time: &i64| self.span_us.contains(time);
+        times
+            .filter(|(_, time)| is_in(time))
+            .map(|(row, _)| row)
+            .collect()
     }
 
     fn places(&mut self) {
@@ -240,7 +260,7 @@ impl BatchWriter<'_> {
     fn samples(&mut self) {
         let part = self.part;
         let rows = part.rows(Table::Samples);
-        for row in 0..rows.len() {
+        for row in self.rows_of(Table::Samples) {
             let stack_id = rows.ints("stack")[row];
             let Some(stack) = self.stack(stack_id) else {
                 continue;
@@ -264,7 +284,7 @@ impl BatchWriter<'_> {
 
     fn branches(&mut self) {
         let rows = self.part.rows(Table::Branches);
-        for row in 0..rows.len() {
+        for row in self.rows_of(Table::Branches) {
             let branches = Branches {
                 group: self.group(rows, row),
                 from: PlaceIndex(rows.ints("from_frame")[row] as u32),
@@ -275,7 +295,7 @@ impl BatchWriter<'_> {
             self.batch.branches.push(branches);
         }
         let rows = self.part.rows(Table::Ranges);
-        for row in 0..rows.len() {
+        for row in self.rows_of(Table::Ranges) {
             let ranges = Ranges {
                 group: self.group(rows, row),
                 first: PlaceIndex(rows.ints("first_frame")[row] as u32),
@@ -288,7 +308,7 @@ impl BatchWriter<'_> {
 
     fn records(&mut self) {
         let rows = self.part.rows(Table::Records);
-        for row in 0..rows.len() {
+        for row in self.rows_of(Table::Records) {
             let records = Records {
                 event: self.event(rows, row),
                 group: self.group(rows, row),

@@ -1,0 +1,181 @@
+//! What a compiler profile of a service is made of: its samples of a window of days, in batches of one age each.
+//!
+//! A profile weighs samples by their age in steps of six hours, and a batch has one age. So the days of the service are read one by
+//! one, and each becomes up to four batches. Of the groups only what weights depend on is kept, which makes the batches small:
+//! all of them are in memory at a time.
+//!
+//! Published profiles lie among the store's objects:
+//!
+//! ```text
+//! TENANT/pgo/SERVICE/FORM.tar          profile for the newest build
+//! TENANT/pgo/SERVICE/BUILD/FORM.tar    profile for a build that was named, kept as long as the build's files
+//! ```
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use hone_batch::{Batch, Group, Merging};
+use hone_profile::{BuildId, Labels};
+
+use crate::question::{NoAnswer, nothing_of};
+use crate::store::error::Tried;
+use crate::store::objects::Listed;
+use crate::store::tables::Table;
+use crate::store::time::{DAY_S, Time, start_of};
+use crate::store::{Detail, Part, Query, RowLimit, Store, StoreError};
+use crate::symbols::{Artifact, Symbols, SymbolsError};
+
+/// Seconds of a step of age.
+const STEP_S: u64 = 6 * 3600;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// Service.
+    pub service: &'w str,
+    /// Seconds before the newest samples that are wanted at least.
+    pub window_s: u64,
+    /// Key of the label that groups keep; `None` for none.
+    pub label: Option<&'w str>,
+    /// Time of the question, in seconds since 1970.
+    pub now_s: u64,
+    /// Different rows of all batches together.
+    pub rows_max: usize,
+}
+
+/// Returns what was recorded of a service in the days before its newest samples, in the order of time.
+///
+/// # Errors
+///
+/// [`NoAnswer`] says what there is instead.
+pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Vec<Batch>, NoAnswer> {
+    let service = wanted.service;
+    let Some(span_s) = span_of(store, tenant, wanted)? else {
+        return Err(nothing_of(store, tenant, &BTreeSet::from([service]))?);
+    };
+    let query = Query {
+        services: Some(vec![service.to_owned()]),
+        span_s: span_s.clone(),
+        tables: Table::COUNTS.to_vec(),
+    };
+    let limit = RowLimit {
+        rows_max: wanted.rows_max,
+        detail: Detail::Minutes,
+        // Without hosts none of them could be kept from deciding alone.
+        least: Detail::Days,
+    };
+    let mut parts = store.read_within(tenant, &query, limit)?;
+    let (mut batches, mut rows) = (Vec::new(), 0_usize);
+    while let Some(part) = parts.next() {
+        let part = part?;
+        let day_s = start_of(&part.day).unwrap_or(0);
+        for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(STEP_S as usize) {
+            let step = start_s..start_s.saturating_add(STEP_S);
+            let Some((batch, more)) = sum_of(&part, step, parts.detail(), wanted) else {
+                continue;
+            };
+            rows = rows.saturating_add(more);
+            if rows > wanted.rows_max {
+                let max = wanted.rows_max;
+                return Err(NoAnswer::TooManyRows { max });
+            }
+            batches.push(batch);
+        }
+    }
+    Ok(batches)
+}
+
+/// Returns the days that are looked at: those of the window before the newest one. `None` if there is none.
+fn span_of(
+    store: &Store,
+    tenant: &str,
+    wanted: &Wanted<'_>,
+) -> Result<Option<Range<u64>>, NoAnswer> {
+    let all = store.services(tenant, 0..wanted.now_s.saturating_add(1))?;
+    let service = all.iter().find(|one| one.name == wanted.service);
+    let newest = service.and_then(|service| service.days.last());
+    let start_s = newest.and_then(|day| start_of(day));
+    Ok(start_s.map(|start_s| {
+        let window_s = wanted.window_s.div_ceil(DAY_S) * DAY_S;
+        start_s.saturating_sub(window_s)..start_s.saturating_add(DAY_S)
+    }))
+}
+
+/// Returns the sum of what is in a step of time, with its number of rows; `None` if there is nothing.
+fn sum_of(
+    part: &Part,
+    step_s: Range<u64>,
+    detail: Detail,
+    wanted: &Wanted<'_>,
+) -> Option<(Batch, usize)> {
+    let times_us = part.rows(Table::Samples).longs("time").iter();
+    let times_s = times_us.map(|time_us| Time::seconds(*time_us));
+    let in_step = times_s.filter(|time_s| step_s.contains(time_s));
+    let ends = in_step.clone().min().zip(in_step.max());
+    let mut merging = Merging::new(u64::MAX, |group: Group| Some(kept(group, wanted.label)));
+    let mut batch = part.batch_during(step_s.clone());
+    batch.span_s = match ends {
+        Some((first_s, last_s)) => first_s..last_s.saturating_add(detail.step_s()),
+        // Branches are told apart by hours alone, and so may stand where no samples are.
+        None => step_s,
+    };
+    merging.add(&batch);
+    let rows = merging.rows();
+    (rows > 0).then(|| (merging.finish(), rows))
+}
+
+/// Returns what weights depend on.
+fn kept(group: Group, label: Option<&str>) -> Group {
+    let labels = group.labels.iter();
+    let labels: Labels = labels
+        .filter(|one| label.is_some_and(|key| *one.key == *key))
+        .cloned()
+        .collect();
+    Group {
+        container: String::new(),
+        thread: String::new(),
+        labels,
+        ..group
+    }
+}
+
+/// Returns the name of the object with a published profile. `path` is `SERVICE/FORM`, the service written as a directory.
+pub fn object_name(tenant: &str, path: &str, build: Option<&BuildId>) -> String {
+    let directory = directory(tenant);
+    match (build, path.rsplit_once('/')) {
+        (Some(build), Some((service, form))) => format!("{directory}{service}/{build}/{form}.tar"),
+        _ => format!("{directory}{path}.tar"),
+    }
+}
+
+fn directory(tenant: &str) -> String {
+    format!("{tenant}/pgo/")
+}
+
+/// Removes profiles for named builds whose files are gone; returns how many.
+///
+/// # Errors
+///
+/// The storage fails.
+pub fn retain(store: &Store, symbols: &Symbols, tenant: &str) -> Result<u64, StoreError> {
+    let (objects, directory) = (store.objects(), directory(tenant));
+    let mut removed = 0;
+    for Listed { name, .. } in objects.list(&directory).tried("list", &directory)? {
+        let rest = name.strip_prefix(&directory).unwrap_or_default();
+        let mut parts = rest.split('/').skip(1);
+        let (Some(build), Some(_)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let file =
+            BuildId::from_hex(build).map(|build| symbols.get(tenant, &build, Artifact::Executable));
+        match file.transpose() {
+            Ok(None | Some(None)) => {
+                objects.delete(&name).tried("remove", &name)?;
+                removed += 1;
+            }
+            Err(SymbolsError::Store(error)) => return Err(error),
+            Ok(Some(Some(_))) | Err(_) => {}
+        }
+    }
+    Ok(removed)
+}
