@@ -108,7 +108,7 @@ pub(crate) struct Args {
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
-    hub: to_hub::Args,
+    hub: to_hub::HubArgs,
     /// Print the summary as JSON; the standard output of a command that is started goes to standard error then
     #[arg(long)]
     json: bool,

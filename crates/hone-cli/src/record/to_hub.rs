@@ -27,7 +27,7 @@ const TOKEN_VARIABLE: &str = "HONE_HUB_TOKEN";
 const LOOK: Duration = Duration::from_millis(100);
 
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(super) struct HubArgs {
     /// Send sums of what all processes do to the hub at this address, round by round, and write no recording; with -a, until
     /// Ctrl-C, --duration or the end of the command. Branch records are made with --branches lbr or walk, or if one of the
     /// options below asks for them
