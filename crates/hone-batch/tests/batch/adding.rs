@@ -276,7 +276,7 @@ fn groups_without_room_lose_their_thread_first_and_their_service_last() {
             pid: 1,
             tid,
             name: format!("t{tid}"),
-            labels: [].into(),
+            labels: Default::default(),
         });
     }
     let (leaf, stack) = stack(&mut profile, &[1]);
