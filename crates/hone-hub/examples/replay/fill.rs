@@ -89,10 +89,8 @@ fn append(store: &Store, fleet: &Fleet, start_s: u64, sent: &Sent) -> Result<(),
         let threads: Vec<_> = (0..fleet.spec.threads.max(1))
             .map(|_| scope.spawn(work))
             .collect();
-        let ended = threads.into_iter().map(|thread| thread.join());
-        ended
-            .map(|ended| ended.map_err(|_| "a thread failed")?)
-            .collect()
+        let mut ended = threads.into_iter().map(|thread| thread.join());
+        ended.try_for_each(|ended| ended.map_err(|_| "a thread failed")?)
     })
 }
 
