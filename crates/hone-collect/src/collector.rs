@@ -4,6 +4,8 @@ mod rounds;
 mod sending;
 
 use std::fs::{self, File, TryLockError};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,6 +16,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::figures::Event;
 use crate::options::Options;
 use crate::queue::Queue;
+use crate::round::{BRANCHES, RECORDING};
 use crate::send::Sender;
 
 /// Longest time for which a pause does not see that it should end.
@@ -92,7 +95,10 @@ fn opened(
 fn open(options: &Options) -> Result<(File, Queue)> {
     let folder = &options.folder;
     let shown = || folder.display().to_string();
-    fs::create_dir_all(folder).with_context(shown)?;
+    // Recordings of a host tell more than its batches do.
+    let mut directories = fs::DirBuilder::new();
+    directories.recursive(true).mode(0o700);
+    directories.create(folder).with_context(shown)?;
     let lock = File::create(folder.join(LOCK)).with_context(shown)?;
     match lock.try_lock() {
         Ok(()) => {}
@@ -104,8 +110,23 @@ fn open(options: &Options) -> Result<(File, Queue)> {
         }
         Err(TryLockError::Error(error)) => return Err(error).with_context(shown),
     }
+    remove_unfinished(folder);
     let queue = Queue::open(&folder.join("queue"), options.queue_bytes_max);
     Ok((lock, queue.with_context(shown)?))
+}
+
+/// Removes recordings that a collector left when it was killed, as far as that can be done.
+fn remove_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_unfinished = [RECORDING, BRANCHES]
+            .iter()
+            .any(|recording| name.starts_with(&format!(".{recording}.partial-")));
+        if is_unfinished {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn tell_waiting(queue: &Queue, tell: &(dyn Fn(Event) + Sync)) {
@@ -146,5 +167,29 @@ fn pause(time: Duration, over: &AtomicBool) {
         let part = left.min(LOOK);
         thread::sleep(part);
         left -= part;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_of_a_killed_collector_are_removed_and_no_others() {
+        let directory = tempfile::tempdir().unwrap();
+        let names = [
+            ".branches.data.partial-7-1f",
+            ".mine.data.partial-7-1f",
+            ".round.data.partial-7-1f",
+            "queue",
+        ];
+        for name in names {
+            fs::write(directory.path().join(name), "left").unwrap();
+        }
+        remove_unfinished(directory.path());
+        let left = fs::read_dir(directory.path()).unwrap();
+        let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".mine.data.partial-7-1f", "queue"]);
     }
 }

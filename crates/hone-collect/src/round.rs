@@ -21,8 +21,8 @@ use crate::own::Memory;
 /// The kernel's functions.
 const SYMBOLS: &str = "/proc/kallsyms";
 /// Names of the round's recordings in the collector's folder.
-const RECORDING: &str = "round.data";
-const BRANCHES: &str = "branches.data";
+pub(crate) const RECORDING: &str = "round.data";
+pub(crate) const BRANCHES: &str = "branches.data";
 /// Share of its CPU time for which a program may be held up while its branch records are made.
 pub(crate) const HELD_UP_MAX: f64 = 0.01;
 

@@ -88,9 +88,9 @@ impl Sender {
         let reason = body.read_to_string().unwrap_or_default();
         let reason = format!("{}: {status}: {}", self.shown, reason.trim());
         match status {
-            // The token may be mended while the sender runs.
-            401 | 403 | 408 | 429 | 500.. => Sent::Later(reason),
-            _ => Sent::Refused(reason),
+            // What the hub says of a batch itself; anything else may come from a proxy before it, or of a token that can be mended.
+            400 | 413 => Sent::Refused(reason),
+            _ => Sent::Later(reason),
         }
     }
 }
@@ -127,7 +127,14 @@ mod tests {
         let ok = "HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n";
         let bad = "HTTP/1.1 400 Bad Request\r\ncontent-length: 9\r\n\r\nno batch\n";
         let busy = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n";
-        for (answer, expected) in [(ok, "Acknowledged"), (bad, "Refused"), (busy, "Later")] {
+        let proxy = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
+        let cases = [
+            (ok, "Acknowledged"),
+            (bad, "Refused"),
+            (busy, "Later"),
+            (proxy, "Later"),
+        ];
+        for (answer, expected) in cases {
             let (address, asked) = answering(answer);
             let options = Options {
                 token: Some(Token::Text("secret".into())),

@@ -57,6 +57,8 @@ impl Turn {
         if is_long && tid != 0 && !self.is_taken.swap(true, Ordering::SeqCst) {
             // The thread may be gone; and who may give precedence may take it.
             let _ = sched::take_precedence_from(tid);
+            // The walker may have begun another turn between the two, and have taken back what is now gone.
+            self.is_taken.store(true, Ordering::SeqCst);
         }
     }
 }
