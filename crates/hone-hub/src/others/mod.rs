@@ -6,7 +6,7 @@
 //! Only CPU time has a place in the hub. Profiles of memory, locks and the like are left out and counted, not refused: agents
 //! send them beside those of CPU time, and a refusal would be in their logs for ever.
 //!
-//! A request that comes twice is one batch: its sender's run is a hash of the request.
+//! A request that comes twice within an hour is one batch: its sender's run is a hash of the request.
 
 mod folded;
 mod ingest;
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::check::{Checked, check};
+use crate::store::limits::REQUEST_NUMBER;
 use making::Making;
 use parameters::Parameters;
 
@@ -166,6 +167,6 @@ fn origin(sent: &Sent, body: &[u8]) -> Origin {
     Origin {
         host: String::new(),
         run: u128::from_le_bytes(*run),
-        number: 0,
+        number: REQUEST_NUMBER,
     }
 }

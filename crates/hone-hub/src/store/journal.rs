@@ -5,6 +5,7 @@
 //! so, so that whoever worked from an older state cannot commit any more. The Delta logs are made from the journal; they
 //! cannot take its place, since each table has its own and a compaction changes all of them at once.
 
+mod runs;
 mod state;
 
 use std::collections::HashMap;
@@ -14,9 +15,8 @@ use super::error::{StoreError, Tried};
 use super::limits::CHECKPOINT_ENTRIES;
 use super::objects::Objects;
 
-pub(crate) use state::{
-    DataFile, Entry, Run, State, add_numbers, directory as tables_directory, has_number,
-};
+pub(crate) use runs::{Run, add_numbers, has_number};
+pub(crate) use state::{DataFile, Entry, State, directory as tables_directory};
 
 /// Format of entries and checkpoints.
 pub(crate) const FORMAT: u32 = 1;

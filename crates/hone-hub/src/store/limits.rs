@@ -25,6 +25,14 @@ pub const BATCH_AHEAD_S_MAX: u64 = 86_400;
 /// Times that a question is begun anew since compaction took segments from under it.
 pub const READ_ATTEMPTS_MAX: u32 = 5;
 
+/// Number of a batch that was made of another tool's request: its run is a hash of the request, and its host is empty. No host
+/// counts so far.
+pub const REQUEST_NUMBER: u64 = u64::MAX;
+
+/// Seconds for which a request of another tool is known after it was compacted. Each is a run of its own, of which there are many,
+/// and tools that send again do so within minutes.
+pub const REQUEST_KEPT_S: u64 = 3600;
+
 /// Rows of a group of rows in Parquet files, the unit that readers skip.
 pub const ROW_GROUP_ROWS: usize = 1 << 18;
 
@@ -39,7 +47,8 @@ pub struct Limits {
     pub segment_s: u64,
     /// Bytes of segments that are compacted by one commit, at least one segment: the bound on memory.
     pub compact_bytes: u64,
-    /// Seconds after the end of its recording for which a batch is taken. Copies are known for twice as long.
+    /// Seconds after the end of its recording for which a batch is taken. Copies are known for twice as long, those
+    /// of other tools' requests for [`REQUEST_KEPT_S`].
     pub batch_age_s: u64,
     /// Bytes of a tenant's files; the oldest days are removed beyond.
     pub tenant_bytes: u64,

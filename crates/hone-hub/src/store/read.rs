@@ -164,7 +164,7 @@ impl Store {
                 return Ok(None);
             };
             for frame in frames(&object.bytes).0 {
-                if !runs.add(&state, &frame, 0) {
+                if !runs.add(&state, &frame) {
                     continue;
                 }
                 // Compaction keeps aside what cannot be read, and counts it.

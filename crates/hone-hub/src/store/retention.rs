@@ -134,10 +134,10 @@ impl Store {
                 oldest_s = oldest_s.min(SegmentName::parse(&listed.name)?.begun_s);
             }
         }
-        let is_ended = |run: &&journal::Run| run.until_s < oldest_s;
-        let ended = state.runs.iter().filter(is_ended);
+        let runs = state.runs.iter();
+        let ended = runs.filter(|run| run.until_s < oldest_s);
         Ok(ended
-            .map(|run| (run.host.clone(), run.run.clone()))
+            .map(|run| (run.host.to_owned(), run.run.to_owned()))
             .collect())
     }
 

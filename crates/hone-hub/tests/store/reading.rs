@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use hone_batch::Origin;
+use hone_hub::store::limits::REQUEST_NUMBER;
 use hone_hub::store::objects::Objects;
 use hone_hub::store::tables::Table;
 use hone_hub::store::{Location, Query, Store, StoreError};
@@ -91,6 +93,44 @@ fn services_are_listed_with_their_days() {
         assert_eq!(first_day[1].days, ["2026-03-01"]);
         store.compact(MIDNIGHT_S + DAY_S + 7200).unwrap();
     }
+}
+
+#[test]
+fn requests_of_other_tools_are_known_for_an_hour_and_batches_of_hosts_still_after_it() {
+    let store = open(Arc::new(Disk::new(Kind::Folder)));
+    let requests: Vec<Sent> = (0..20).map(|number| sent(number, 10)).collect();
+    let batches: Vec<Sent> = (20..40).map(|number| sent(number, 10)).collect();
+    let send_all = |now_s: u64| {
+        for request in &requests {
+            let mut received = request.received();
+            received.origin = Origin {
+                host: String::new(),
+                run: u128::from(request.number),
+                number: REQUEST_NUMBER,
+            };
+            store.append(TENANT, &received, now_s).unwrap();
+        }
+        for batch in &batches {
+            store.append(TENANT, &batch.received(), now_s).unwrap();
+        }
+    };
+    let mut expected = sums_of(requests.iter().chain(&batches).copied(), Detail::Whole);
+    send_all(MIDNIGHT_S + 720);
+    assert_eq!(sums_in(&store, Detail::Whole), expected);
+    store.compact(MIDNIGHT_S + 7200).unwrap();
+    // Half an hour later.
+    send_all(MIDNIGHT_S + 9000);
+    store.retain(MIDNIGHT_S + 9000).unwrap();
+    assert_eq!(sums_in(&store, Detail::Whole), expected);
+    store.compact(MIDNIGHT_S + 14_400).unwrap();
+    assert_eq!(sums_in(&store, Detail::Whole), expected);
+    // Two hours later.
+    store.retain(MIDNIGHT_S + 14_400).unwrap();
+    send_all(MIDNIGHT_S + 14_400);
+    for request in &requests {
+        add_up(&batch(*request), Detail::Whole, &mut expected);
+    }
+    assert_eq!(sums_in(&store, Detail::Whole), expected);
 }
 
 #[test]

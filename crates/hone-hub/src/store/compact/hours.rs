@@ -7,6 +7,7 @@ use super::super::Store;
 use super::super::batches;
 use super::super::error::{StoreError, Tried};
 use super::super::journal::{Entry, Run, State, add_numbers, has_number};
+use super::super::limits::{REQUEST_KEPT_S, REQUEST_NUMBER};
 use super::super::objects::Listed;
 use super::super::segments::{self, SegmentName, frames};
 use super::super::service_day::{DayKey, Selection, ServiceDay, ServiceDays};
@@ -16,18 +17,31 @@ use super::{Begun, Compacted, Step};
 
 /// Batches that a compaction takes, by host and run.
 #[derive(Default)]
-pub(crate) struct TakenRuns(BTreeMap<(String, String), Run>);
+pub(crate) struct TakenRuns {
+    runs: BTreeMap<(String, String), Run>,
+    now_s: u64,
+    batch_kept_s: u64,
+}
 
 impl TakenRuns {
+    /// Makes those that are remembered: batches of hosts so long after their recording, and requests of other tools from now on.
+    fn remembered(now_s: u64, batch_kept_s: u64) -> Self {
+        Self {
+            now_s,
+            batch_kept_s,
+            ..Self::default()
+        }
+    }
+
     /// Adds a batch; returns false if it is a copy of one that was added, or is in a file.
-    pub(crate) fn add(&mut self, state: &State, frame: &segments::Frame<'_>, kept_s: u64) -> bool {
+    pub(crate) fn add(&mut self, state: &State, frame: &segments::Frame<'_>) -> bool {
         let origin = &frame.origin;
         let run = format!("{:032x}", origin.run);
-        if state.has_batch(&origin.host, &run, origin.number) {
+        if state.runs.has(&origin.host, &run, origin.number) {
             return false;
         }
         let key = (origin.host.clone(), run);
-        let taken = self.0.entry(key).or_insert_with_key(|(host, run)| Run {
+        let taken = self.runs.entry(key).or_insert_with_key(|(host, run)| Run {
             host: host.clone(),
             run: run.clone(),
             numbers: Vec::new(),
@@ -37,7 +51,11 @@ impl TakenRuns {
             return false;
         }
         add_numbers(&mut taken.numbers, (origin.number, origin.number));
-        taken.until_s = taken.until_s.max(frame.span_s.end.saturating_add(kept_s));
+        let until_s = match origin.host.is_empty() && origin.number == REQUEST_NUMBER {
+            true => self.now_s.saturating_add(REQUEST_KEPT_S),
+            false => frame.span_s.end.saturating_add(self.batch_kept_s),
+        };
+        taken.until_s = taken.until_s.max(until_s);
         true
     }
 }
@@ -60,7 +78,9 @@ impl Store {
             tenant,
         };
         let mut counted = Compacted::default();
-        let mut runs = TakenRuns::default();
+        // Clocks may be set back by as much as a batch may be old.
+        let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
+        let mut runs = TakenRuns::remembered(now_s, kept_s);
         let mut days = ServiceDays::new(|key: &DayKey| table_files.day(state, key));
         for name in &due {
             let Some(object) = self.objects.get(name).tried("read", name)? else {
@@ -79,7 +99,7 @@ impl Store {
 
         let mut entry = Entry::new(now_s);
         entry.segments = due;
-        entry.runs = runs.0.into_values().collect();
+        entry.runs = runs.runs.into_values().collect();
         for (key, day) in days.into_days() {
             let (texts, tables) = day.into_new_rows();
             for rows in tables {
@@ -106,12 +126,10 @@ impl Store {
         days: &mut ServiceDays<L>,
         counted: &mut Compacted,
     ) -> Result<(), StoreError> {
-        // Clocks may be set back by as much as a batch may be old.
-        let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
         let (found, torn) = frames(segment);
         counted.torn_bytes += torn as u64;
         for frame in found {
-            if !runs.add(state, &frame, kept_s) {
+            if !runs.add(state, &frame) {
                 counted.copies += 1;
                 continue;
             }
@@ -173,5 +191,34 @@ impl Store {
             }
         }
         Ok(sealed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_batch::Origin;
+
+    use super::*;
+
+    #[test]
+    fn requests_of_other_tools_are_known_for_an_hour_and_batches_of_hosts_for_longer() {
+        let frame = |host: &str, run, number| segments::Frame {
+            origin: Origin {
+                host: host.to_owned(),
+                run,
+                number,
+            },
+            span_s: 100_000..100_060,
+            batch: b"",
+        };
+        let state = State::default();
+        let mut runs = TakenRuns::remembered(200_000, 1_000_000);
+        assert!(runs.add(&state, &frame("", 1, REQUEST_NUMBER)));
+        assert!(!runs.add(&state, &frame("", 1, REQUEST_NUMBER)));
+        // Hosts without a name are hosts.
+        assert!(runs.add(&state, &frame("", 2, 0)));
+        assert!(runs.add(&state, &frame("web-1", 3, 7)));
+        let until_s: Vec<u64> = runs.runs.into_values().map(|run| run.until_s).collect();
+        assert_eq!(until_s, [203_600, 1_100_060, 1_100_060]);
     }
 }

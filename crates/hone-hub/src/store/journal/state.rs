@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::limits::CHECKPOINT_ENTRIES;
 use super::super::tables::Table;
 use super::FORMAT;
+use super::runs::{Run, Runs};
 
 /// A file of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,18 +45,6 @@ impl DataFile {
 /// Returns the directory of a tenant's tables.
 pub(crate) fn directory(tenant: &str) -> String {
     format!("{tenant}/tables/")
-}
-
-/// Batches of a sender's run that are in files.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Run {
-    pub(crate) host: String,
-    /// Id of the run, in hexadecimal.
-    pub(crate) run: String,
-    /// Ranges of numbers, first and last, sorted and apart.
-    pub(crate) numbers: Vec<(u64, u64)>,
-    /// Second until which copies may come.
-    pub(crate) until_s: u64,
 }
 
 /// One step of the journal.
@@ -108,7 +97,7 @@ pub(crate) struct State {
     pub(crate) removed: BTreeMap<String, u64>,
     /// Segments whose batches are in files.
     pub(crate) segments: BTreeSet<String>,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Runs,
     /// Checkpoints by number, with their time.
     pub(crate) checkpoints: BTreeMap<u64, u64>,
 }
@@ -121,7 +110,7 @@ impl Default for State {
             files: BTreeMap::new(),
             removed: BTreeMap::new(),
             segments: BTreeSet::new(),
-            runs: Vec::new(),
+            runs: Runs::default(),
             checkpoints: BTreeMap::new(),
         }
     }
@@ -145,22 +134,14 @@ impl State {
             self.segments.remove(&path);
         }
         for run in entry.runs {
-            self.add_run(run);
+            self.runs.add(run);
         }
         for (host, run) in &entry.ended_runs {
-            if let Ok(at) = self.find_run(host, run) {
-                self.runs.remove(at);
-            }
+            self.runs.remove(host, run);
         }
         if self.number.is_multiple_of(CHECKPOINT_ENTRIES) {
             self.checkpoints.insert(self.number, entry.time_s);
         }
-    }
-
-    /// True if the batch is in a file.
-    pub(crate) fn has_batch(&self, host: &str, run: &str, number: u64) -> bool {
-        let found = self.find_run(host, run);
-        found.is_ok_and(|at| has_number(&self.runs[at].numbers, number))
     }
 
     /// Returns the true files of a day of a service.
@@ -178,70 +159,5 @@ impl State {
         files
             .map(|(_, file)| file)
             .filter(move |file| file.service == service)
-    }
-
-    fn find_run(&self, host: &str, run: &str) -> Result<usize, usize> {
-        let key = |known: &Run| (known.host.as_str(), known.run.as_str()).cmp(&(host, run));
-        self.runs.binary_search_by(key)
-    }
-
-    fn add_run(&mut self, run: Run) {
-        match self.find_run(&run.host, &run.run) {
-            Ok(at) => {
-                let known = &mut self.runs[at];
-                known.until_s = known.until_s.max(run.until_s);
-                for numbers in run.numbers {
-                    add_numbers(&mut known.numbers, numbers);
-                }
-            }
-            Err(at) => self.runs.insert(at, run),
-        }
-    }
-}
-
-/// True if one of the ranges has the number.
-pub(crate) fn has_number(ranges: &[(u64, u64)], number: u64) -> bool {
-    let behind = ranges.partition_point(|(first, _)| *first <= number);
-    behind > 0 && ranges[behind - 1].1 >= number
-}
-
-/// Adds a range to ranges that are sorted and apart, and joins those that touch.
-pub(crate) fn add_numbers(ranges: &mut Vec<(u64, u64)>, (mut first, mut last): (u64, u64)) {
-    let from = ranges.partition_point(|(_, end)| end.saturating_add(1) < first);
-    let to = ranges.partition_point(|(start, _)| *start <= last.saturating_add(1));
-    if from < to {
-        first = first.min(ranges[from].0);
-        last = last.max(ranges[to - 1].1);
-    }
-    ranges.splice(from..to, [(first, last)]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn ranges_hold_the_numbers_that_were_added(added in prop::collection::vec((0_u64..60, 0_u64..4), 0..40)) {
-            let mut ranges = Vec::new();
-            let mut numbers = BTreeSet::new();
-            for (first, length) in added {
-                add_numbers(&mut ranges, (first, first + length));
-                numbers.extend(first..=first + length);
-            }
-            for number in 0..70 {
-                prop_assert_eq!(has_number(&ranges, number), numbers.contains(&number));
-            }
-            prop_assert!(ranges.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
-        }
-    }
-
-    #[test]
-    fn the_last_number_of_all_can_be_added() {
-        let mut ranges = vec![(0, 3)];
-        add_numbers(&mut ranges, (u64::MAX, u64::MAX));
-        add_numbers(&mut ranges, (5, u64::MAX - 1));
-        assert_eq!(ranges, [(0, 3), (5, u64::MAX)]);
     }
 }
