@@ -150,6 +150,9 @@ pub struct Asked {
 const USUAL_MS: u64 = 86_400_000;
 /// Names of labels in a request.
 const LABELS_MAX: usize = 64;
+/// Shortest and longest step of a series in milliseconds; the longest is of some thirty years.
+const STEP_MS_MIN: u64 = 1000;
+const STEP_MS_MAX: u64 = 1 << 40;
 /// Step of a series, unless it is told.
 const STEP_S: f64 = 15.0;
 
@@ -200,7 +203,7 @@ impl Asked {
         if !step_s.is_finite() || step_s < 0.0 {
             return Err(NotAsked::Bad("step is no time: give seconds".into()));
         }
-        asked.step_ms = ((step_s * 1000.0) as u64).max(1000);
+        asked.step_ms = ((step_s * 1000.0) as u64).clamp(STEP_MS_MIN, STEP_MS_MAX);
         Ok(asked)
     }
 
