@@ -99,7 +99,8 @@ impl Tree {
                     .into_iter()
                     .partition(|&child| is_kept[child]);
             if !gone.is_empty() {
-                let total = gone.iter().map(|&child| self.nodes[child].total).sum();
+                let totals = gone.iter().map(|&child| self.nodes[child].total);
+                let total = totals.fold(0, u64::saturating_add);
                 kept.push(self.nodes.len());
                 self.nodes.push(Node {
                     name: other,
@@ -118,6 +119,10 @@ impl Flame {
     pub fn of(stacks: &Stacks, nodes_max: usize) -> Self {
         let mut tree = Tree::of(stacks);
         tree.cut(nodes_max);
+        Self::of_tree(tree)
+    }
+
+    fn of_tree(mut tree: Tree) -> Self {
         let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
         let mut flame = Self {
             total: signed(tree.nodes[0].total),
@@ -129,7 +134,7 @@ impl Flame {
         while !level.is_empty() {
             let mut values = Vec::with_capacity(4 * level.len());
             let mut below = Vec::new();
-            let mut end = 0;
+            let mut end = 0_u64;
             for (node, start) in level {
                 let node = &mut tree.nodes[node];
                 let names = &mut flame.names;
@@ -139,17 +144,50 @@ impl Flame {
                 });
                 let (total, own) = (signed(node.total), signed(node.own));
                 flame.max_self = flame.max_self.max(own);
-                values.extend([signed(start - end), total, own, number]);
-                end = start + node.total;
-                let mut next = start + node.own;
+                values.extend([signed(start.saturating_sub(end)), total, own, number]);
+                end = start.saturating_add(node.total);
+                let mut next = start.saturating_add(node.own);
                 for child in std::mem::take(&mut node.children) {
                     below.push((child, next));
-                    next += tree.nodes[child].total;
+                    next = next.saturating_add(tree.nodes[child].total);
                 }
             }
             flame.levels.push(values);
             level = below;
         }
         flame
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_beyond_all_numbers_are_the_largest_one() {
+        let leaf = |name| Node {
+            name,
+            total: u64::MAX,
+            own: u64::MAX,
+            children: Vec::new(),
+        };
+        let mut tree = Tree {
+            nodes: vec![
+                Node {
+                    total: u64::MAX,
+                    children: vec![1, 2, 3],
+                    ..Node::default()
+                },
+                leaf(1),
+                leaf(2),
+                leaf(3),
+            ],
+            names: ["total", "a", "b", "c"].map(str::to_owned).into(),
+        };
+        tree.cut(2);
+        let flame = Flame::of_tree(tree);
+        assert_eq!(flame.names, ["total", "a", OTHER]);
+        let most = i64::MAX;
+        assert_eq!(flame.levels[1], [0, most, most, 1, 0, most, most, 2]);
     }
 }
