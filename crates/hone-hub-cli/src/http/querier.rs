@@ -95,7 +95,7 @@ fn told(hub: &Hub, grant: &Grant, asked: &Asked, is_json: bool) -> Result<Answer
             "a profile has no JSON here: ask with Content-Type: application/proto",
         )
     })?;
-    Ok(typed(StatusCode::OK, connect::JSON, json.to_string()))
+    Ok(typed(StatusCode::OK, connect::JSON, json))
 }
 
 fn not_asked(error: NotAsked) -> Refused {

@@ -10,6 +10,8 @@ use super::selector::value;
 
 /// Points of a line.
 const POINTS_MAX: u64 = 11_000;
+/// Points of all lines of an answer: the more points lines have, the fewer lines.
+const ALL_POINTS_MAX: u64 = 1 << 20;
 /// Lines of an answer: the heaviest.
 const LINES_MAX: usize = 1_000;
 
@@ -49,7 +51,8 @@ pub(super) fn lines(asked: &Asked, batch: &Batch, bucket_s: u64) -> Result<Vec<L
     }
     let mut heaviest: Vec<(Vec<&str>, u128)> = weights.into_iter().collect();
     heaviest.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
-    heaviest.truncate(asked.lines_max.min(LINES_MAX));
+    let within = (ALL_POINTS_MAX / count.max(1)).max(1) as usize;
+    heaviest.truncate(asked.lines_max.min(LINES_MAX).min(within));
     let empty = vec![0.0; count as usize];
     let mut sums: BTreeMap<Vec<&str>, Vec<f64>> = heaviest
         .iter()
@@ -122,4 +125,70 @@ fn heaviest_events(batch: &Batch) -> BTreeMap<&str, usize> {
         .into_iter()
         .map(|(service, (event, _))| (service, event))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_batch::{EventIndex, FrameIndex, Group, GroupIndex};
+    use hone_profile::{BranchStacks, Event};
+
+    use super::super::asked::Method;
+    use super::*;
+
+    const START_S: u64 = 1_764_151_200;
+
+    /// Groups by host, of which each weighs a nanosecond more than the one before.
+    fn batch(hosts: u32) -> Batch {
+        let group = |host: u32| Group {
+            service: "shop".to_owned(),
+            host: host.to_string(),
+            ..Group::default()
+        };
+        let row = |host: u32| Samples {
+            event: EventIndex(0),
+            group: GroupIndex(host),
+            stack: FrameIndex(0),
+            ip: None,
+            is_leaf_only: false,
+            has_branches: false,
+            bucket: START_S / BUCKET_S,
+            times: 1,
+            weight: u64::from(host) + 1,
+        };
+        Batch {
+            events: vec![Event {
+                name: "cpu/nanoseconds".to_owned(),
+                branches: BranchStacks::None,
+            }],
+            groups: (0..hosts).map(group).collect(),
+            samples: (0..hosts).map(row).collect(),
+            ..Batch::default()
+        }
+    }
+
+    fn asked(length_s: u64, step_s: f64) -> Asked {
+        let (start_ms, end_s) = (START_S * 1000, START_S + length_s);
+        let body = format!(
+            r#"{{"start":{start_ms},"end":{end_s}000,"step":{step_s:e},"groupBy":["host"]}}"#
+        );
+        Asked::parse(Method::SelectSeries, body.as_bytes(), true, end_s).unwrap()
+    }
+
+    #[test]
+    fn lines_of_many_points_are_fewer() {
+        let batch = batch(1500);
+        for (length_s, count) in [(10_000, 104), (60, 1000)] {
+            let lines = lines(&asked(length_s, 1.0), &batch, BUCKET_S).unwrap();
+            assert_eq!(lines.len(), count);
+            let heaviest = ("host".to_owned(), "1499".to_owned());
+            assert_eq!(lines[0].labels, [heaviest]);
+        }
+    }
+
+    #[test]
+    fn a_step_that_is_longer_than_all_time_is_one_point() {
+        let lines = lines(&asked(600, 1e300), &batch(1), BUCKET_S).unwrap();
+        assert_eq!(lines[0].points.len(), 1);
+        assert!(lines[0].points[0].0 > 0);
+    }
 }

@@ -1,6 +1,7 @@
 //! Answers of Pyroscope's query API, as Protocol Buffers or JSON.
 
 use hone_profile::protobuf::Message;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::flame::Flame;
@@ -83,8 +84,100 @@ fn pairs(labels: &[(String, String)]) -> Vec<Value> {
         .collect()
 }
 
-fn texts(values: &[i64]) -> Vec<String> {
-    values.iter().map(i64::to_string).collect()
+/// A number of 64 bits in JSON: a text.
+struct Text(i64);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// Bars and points in JSON. They are written without a tree of values, which takes ten times as much memory as their text.
+struct Bars<'b>(&'b [i64]);
+
+impl Serialize for Bars<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&value| Text(value)))
+    }
+}
+
+struct Points<'p>(&'p [(i64, f64)]);
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let point = |&(time_ms, value): &(i64, f64)| JsonPoint {
+            timestamp: Text(time_ms),
+            value,
+        };
+        serializer.collect_seq(self.0.iter().map(point))
+    }
+}
+
+#[derive(Serialize)]
+struct JsonPoint {
+    timestamp: Text,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct JsonLine<'l> {
+    labels: Vec<Value>,
+    points: Points<'l>,
+}
+
+#[derive(Serialize)]
+struct JsonLines<'l> {
+    series: Vec<JsonLine<'l>>,
+}
+
+#[derive(Serialize)]
+struct JsonLevel<'f> {
+    values: Bars<'f>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonFlame<'f> {
+    names: &'f [String],
+    levels: Vec<JsonLevel<'f>>,
+    total: Text,
+    max_self: Text,
+}
+
+#[derive(Serialize)]
+struct JsonFlames<'f> {
+    flamegraph: JsonFlame<'f>,
+}
+
+fn flame_json(flame: &Flame) -> String {
+    let levels = flame.levels.iter();
+    json_text(&JsonFlames {
+        flamegraph: JsonFlame {
+            names: &flame.names,
+            levels: levels
+                .map(|level| JsonLevel {
+                    values: Bars(level),
+                })
+                .collect(),
+            total: Text(flame.total),
+            max_self: Text(flame.max_self),
+        },
+    })
+}
+
+fn lines_json(lines: &[Line]) -> String {
+    let lines = lines.iter().map(|line| JsonLine {
+        labels: pairs(&line.labels),
+        points: Points(&line.points),
+    });
+    json_text(&JsonLines {
+        series: lines.collect(),
+    })
+}
+
+fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("memory takes all that is written")
 }
 
 impl Reply {
@@ -140,8 +233,8 @@ impl Reply {
     }
 
     /// Returns the answer as JSON, with 64-bit numbers as texts; `None` for a profile, which has no such form here.
-    pub fn to_json(&self) -> Option<Value> {
-        Some(match self {
+    pub fn to_json(&self) -> Option<String> {
+        let value = match self {
             Self::ProfileTypes { is_any: false } => json!({}),
             Self::ProfileTypes { is_any: true } => json!({"profileTypes": [{
                 "ID": CPU, "name": CPU_NAME, "sampleType": "cpu", "sampleUnit": "nanoseconds",
@@ -153,26 +246,8 @@ impl Reply {
                 json!({"labelsSet": sets.collect::<Vec<_>>()})
             }
             Self::Flame(None) => json!({}),
-            Self::Flame(Some(flame)) => {
-                let levels = flame
-                    .levels
-                    .iter()
-                    .map(|level| json!({"values": texts(level)}));
-                json!({"flamegraph": {
-                    "names": flame.names,
-                    "levels": levels.collect::<Vec<_>>(),
-                    "total": flame.total.to_string(),
-                    "maxSelf": flame.max_self.to_string(),
-                }})
-            }
-            Self::Lines(lines) => {
-                let point = |(time_ms, value): &(i64, f64)| json!({"value": value, "timestamp": time_ms.to_string()});
-                let lines = lines.iter().map(|line| {
-                    let points: Vec<Value> = line.points.iter().map(point).collect();
-                    json!({"labels": pairs(&line.labels), "points": points})
-                });
-                json!({"series": lines.collect::<Vec<_>>()})
-            }
+            Self::Flame(Some(flame)) => return Some(flame_json(flame)),
+            Self::Lines(lines) => return Some(lines_json(lines)),
             Self::Profile(_) => return None,
             Self::Stats { span_ms: None } => json!({}),
             Self::Stats {
@@ -182,6 +257,43 @@ impl Reply {
                 "oldestProfileTime": first.to_string(),
                 "newestProfileTime": last.to_string(),
             }),
-        })
+        };
+        Some(value.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_64_bits_are_texts_in_json() {
+        let lines = Reply::Lines(vec![Line {
+            labels: vec![("host".to_owned(), "web-1".to_owned())],
+            points: vec![(1_764_151_200_000, 1.5)],
+        }]);
+        let value = |reply: &Reply| -> Value {
+            let text = reply.to_json().unwrap();
+            serde_json::from_str(&text).unwrap()
+        };
+        let expected = json!({"series": [{
+            "labels": [{"name": "host", "value": "web-1"}],
+            "points": [{"timestamp": "1764151200000", "value": 1.5}],
+        }]});
+        assert_eq!(value(&lines), expected);
+        let flame = Reply::Flame(Some(Flame {
+            names: vec!["total".to_owned()],
+            levels: vec![vec![0, i64::MAX, 3, 0]],
+            total: i64::MAX,
+            max_self: 3,
+        }));
+        let most = i64::MAX.to_string();
+        let expected = json!({"flamegraph": {
+            "names": ["total"],
+            "levels": [{"values": ["0", most, "3", "0"]}],
+            "total": most,
+            "maxSelf": "3",
+        }});
+        assert_eq!(value(&flame), expected);
     }
 }
