@@ -27,8 +27,8 @@ pub(super) fn method(path: &str) -> Option<&str> {
 /// Answers a question.
 pub(super) async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let answered = match asked(request, hub).await {
-        Ok((asked, grant, is_json)) => {
-            let work = move |hub: &Hub, grant: &Grant| told(hub, grant, &asked, is_json);
+        Ok((question, grant)) => {
+            let work = move |hub: &Hub, grant: &Grant| told(hub, grant, question);
             in_turn(hub, grant, work).await
         }
         Err(refused) => Err(refused),
@@ -36,10 +36,15 @@ pub(super) async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer
     super::counted(hub, answered).unwrap_or_else(connect::refusal)
 }
 
-async fn asked(
-    request: Request<Incoming>,
-    hub: &Arc<Hub>,
-) -> Result<(Asked, Grant, bool), Refused> {
+/// A question as it was sent. It is read when it is its turn: regular expressions in it take time.
+struct Question {
+    method: Method,
+    bytes: Vec<u8>,
+    is_json: bool,
+    _held: body::Held,
+}
+
+async fn asked(request: Request<Incoming>, hub: &Arc<Hub>) -> Result<(Question, Grant), Refused> {
     let (head, mut sent) = request.into_parts();
     let grant = allowed(hub, &head.headers, Scope::Read)?;
     let name = method(head.uri.path()).unwrap_or_default();
@@ -52,11 +57,14 @@ async fn asked(
     if head.method != hyper::Method::POST {
         return Err(super::method("POST it"));
     }
-    let (bytes, _held) = body::read(&mut sent, QUESTION_BYTES_MAX, &hub.room).await?;
-    let is_json = connect::is_json(&head.headers);
-    let bytes = unpacked(bytes, is_json)?;
-    let asked = Asked::parse(method, &bytes, is_json, now_s()).map_err(not_asked)?;
-    Ok((asked, grant, is_json))
+    let (bytes, held) = body::read(&mut sent, QUESTION_BYTES_MAX, &hub.room).await?;
+    let question = Question {
+        method,
+        bytes,
+        is_json: connect::is_json(&head.headers),
+        _held: held,
+    };
+    Ok((question, grant))
 }
 
 /// Unpacks a question that is packed. Questions as they are begin otherwise than gzip does.
@@ -78,10 +86,13 @@ fn unpacked(bytes: Vec<u8>, is_json: bool) -> Result<Vec<u8>, Refused> {
     }
 }
 
-fn told(hub: &Hub, grant: &Grant, asked: &Asked, is_json: bool) -> Result<Answer, Refused> {
+fn told(hub: &Hub, grant: &Grant, question: Question) -> Result<Answer, Refused> {
+    let is_json = question.is_json;
+    let bytes = unpacked(question.bytes, is_json)?;
+    let asked = Asked::parse(question.method, &bytes, is_json, now_s()).map_err(not_asked)?;
     let rows_max = hub.limits.question_rows;
     let names = |profile: &_, places: &_| names(hub, grant, profile, places);
-    let reply = reply(&hub.store, &grant.tenant, asked, rows_max, names);
+    let reply = reply(&hub.store, &grant.tenant, &asked, rows_max, names);
     let reply: Reply = reply.map_err(|error| match error {
         NoReply::NotAsked(error) => not_asked(error),
         NoReply::NoAnswer(error) => refusal(error),

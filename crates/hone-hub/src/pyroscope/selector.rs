@@ -5,11 +5,17 @@ use regex::{Regex, RegexBuilder};
 
 use super::{CPU, CPU_NAME};
 
-/// Bytes of a selector, and of the program that a regular expression becomes.
+/// Bytes of a selector.
 const SELECTOR_BYTES_MAX: usize = 16 << 10;
-const EXPRESSION_BYTES_MAX: usize = 1 << 20;
-/// Conditions of a selector.
+/// Conditions of all selectors of a question.
 const CONDITIONS_MAX: usize = 64;
+/// Regular expressions among them, and bytes of all of these. Their compilation takes time by both.
+const EXPRESSIONS_MAX: usize = 16;
+const EXPRESSIONS_BYTES_MAX: usize = 16 << 10;
+/// Bytes of the program that a regular expression becomes. A `\w` takes much of it, since it means letters of all scripts.
+const PROGRAM_BYTES_MAX: usize = 512 << 10;
+/// Bytes of what a program remembers while it runs.
+const CACHE_BYTES_MAX: usize = 1 << 20;
 
 /// Name of the label that tells the service.
 pub(super) const SERVICE: &str = "service_name";
@@ -90,7 +96,8 @@ impl Selector {
                 ));
             }
             let (condition, after) = condition(rest).ok_or_else(odd)?;
-            self.0.push(condition?);
+            let condition = self.compiled(condition)?;
+            self.0.push(condition);
             rest = after.trim_start();
             rest = match rest.strip_prefix(',') {
                 Some(after) => after.trim_start(),
@@ -102,6 +109,33 @@ impl Selector {
             "" => Ok(()),
             _ => Err(odd()),
         }
+    }
+
+    /// Compiles the expression of a condition, if it has one and there are not too many.
+    fn compiled(&self, raw: RawCondition) -> Result<Condition, String> {
+        let test = match raw.is_expression {
+            false => Test::Is(raw.value),
+            true => {
+                let known = self.0.iter().filter_map(|known| match &known.test {
+                    Test::Matches(expression) => Some(expression.as_str().len()),
+                    Test::Is(_) => None,
+                });
+                let (count, bytes) = known.fold((1, raw.value.len()), |(count, sum), bytes| {
+                    (count + 1, sum + bytes)
+                });
+                if count > EXPRESSIONS_MAX || bytes > EXPRESSIONS_BYTES_MAX {
+                    return Err(format!(
+                        "the selectors have more than {EXPRESSIONS_MAX} regular expressions, or more than {EXPRESSIONS_BYTES_MAX} bytes of them"
+                    ));
+                }
+                Test::Matches(expression(&raw.value)?)
+            }
+        };
+        Ok(Condition {
+            name: raw.name,
+            test,
+            is_negated: raw.is_negated,
+        })
     }
 
     /// True if a group is selected.
@@ -128,8 +162,24 @@ impl Selector {
     }
 }
 
+/// A condition as it is written.
+struct RawCondition {
+    name: String,
+    value: String,
+    is_expression: bool,
+    is_negated: bool,
+}
+
+fn expression(value: &str) -> Result<Regex, String> {
+    RegexBuilder::new(&format!("^(?s:{value})$"))
+        .size_limit(PROGRAM_BYTES_MAX)
+        .dfa_size_limit(CACHE_BYTES_MAX)
+        .build()
+        .map_err(|error| format!("{value:?} is no regular expression: {error}"))
+}
+
 /// Reads `label="value"`; `None` if it is not of that form.
-fn condition(text: &str) -> Option<(Result<Condition, String>, &str)> {
+fn condition(text: &str) -> Option<(RawCondition, &str)> {
     let end = text.find(['=', '!'])?;
     let (name, rest) = text.split_at(end);
     let operators = [
@@ -145,21 +195,12 @@ fn condition(text: &str) -> Option<(Result<Condition, String>, &str)> {
                 Some((rest.strip_prefix(sign)?, is_expression, is_negated))
             })?;
     let (value, rest) = quoted(rest.trim_start())?;
-    let test = match is_expression {
-        false => Ok(Test::Is(value)),
-        true => RegexBuilder::new(&format!("^(?s:{value})$"))
-            .size_limit(EXPRESSION_BYTES_MAX)
-            .dfa_size_limit(EXPRESSION_BYTES_MAX)
-            .build()
-            .map(Test::Matches)
-            .map_err(|error| format!("{value:?} is no regular expression: {error}")),
-    };
-    let name = name.trim().trim_matches('"').to_owned();
-    let condition = test.map(|test| Condition {
-        name,
-        test,
+    let condition = RawCondition {
+        name: name.trim().trim_matches('"').to_owned(),
+        value,
+        is_expression,
         is_negated,
-    });
+    };
     Some((condition, rest))
 }
 
@@ -221,6 +262,7 @@ mod tests {
             r#"{service_name='shop', host=~"web-.*", region!="us"}"#,
             r#"{region="eu \"x\""}"#,
             "{region=~`eu.*`}",
+            r"{host=~`\w+-\d+`}",
             r#"{nothing=""}"#,
             r#"{nothing!~".+"}"#,
             r#"{__profile_type__="process_cpu:cpu:nanoseconds:cpu:nanoseconds"}"#,
@@ -259,5 +301,23 @@ mod tests {
         ] {
             assert!(Selector::default().add(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn too_many_expressions_are_refused_over_all_selectors() {
+        let mut selector = Selector::default();
+        for _ in 0..EXPRESSIONS_MAX {
+            selector.add("{a=~\"x\", b=\"y\"}").unwrap();
+        }
+        selector.add("{a=\"x\"}").unwrap();
+        assert!(selector.add("{a=~\"x\"}").is_err());
+
+        let mut selector = Selector::default();
+        let alike = format!("[{}]", "x".repeat(EXPRESSIONS_BYTES_MAX / 4));
+        for _ in 0..3 {
+            selector.add(&format!("{{a=~\"{alike}\"}}")).unwrap();
+        }
+        let refused = selector.add(&format!("{{a=~\"{alike}\"}}")).unwrap_err();
+        assert!(refused.contains("regular expressions"), "{refused}");
     }
 }
