@@ -61,7 +61,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {

@@ -138,8 +138,9 @@ fn paths_and_methods_that_there_are_not_are_refused() {
     let directory = tempdir().unwrap();
     let hub = Hub::start(directory.path(), ANY_PORT);
     hub.get("/v1/batch").refuses(405, "POST it");
-    hub.get("/v1/nothing")
-        .refuses(404, "there are POST /v1/batch");
+    let nothing = hub.get("/v1/nothing");
+    nothing.refuses(404, "there are POST /v1/batch");
+    nothing.refuses(404, " /ingest /push.v1.PusherService/Push ");
     let posted = super::process::request(hub.address, "POST", "/v1/query", "", b"");
     posted.unwrap().refuses(405, "GET it");
 }
