@@ -50,8 +50,12 @@ impl Watch {
     pub(crate) fn work(&self, hub: &Hub, every: Every, is_ending: &Receiver<()>) {
         loop {
             let tenants = attempt(hub, "list tenants", |hub| hub.store.tenants());
+            let mut failed = 0;
             for tenant in tenants.unwrap_or_default() {
-                self.look(hub, &tenant, is_ending);
+                if is_over(is_ending, Duration::ZERO) {
+                    return;
+                }
+                self.look(hub, &tenant, is_ending, &mut failed);
             }
             if is_over(is_ending, every.compact) {
                 return;
@@ -59,8 +63,8 @@ impl Watch {
         }
     }
 
-    /// Looks at the services of a tenant whose looks are due, and posts what waits.
-    fn look(&self, hub: &Hub, tenant: &str, is_ending: &Receiver<()>) {
+    /// Looks at the services of a tenant whose looks are due, and posts what waits, unless too many posts have failed.
+    fn look(&self, hub: &Hub, tenant: &str, is_ending: &Receiver<()>, failed: &mut usize) {
         let rows_max = (hub.limits.question_rows / ROWS_PART).max(1);
         let Some(regressions) = attempt(hub, &format!("look at {tenant}"), |_| {
             let thresholds = self.settings.thresholds;
@@ -72,7 +76,6 @@ impl Watch {
         let services = attempt(hub, &format!("list the services of {tenant}"), |_| {
             regressions.services(now_s())
         });
-        let mut failed = 0;
         for service in services.unwrap_or_default() {
             if is_over(is_ending, Duration::ZERO) {
                 return;
@@ -84,8 +87,8 @@ impl Watch {
                 continue;
             };
             self.count(hub, tenant, &service, looks, &state);
-            if failed < FAILED_MAX && !self.deliver(hub, tenant, &regressions, &state) {
-                failed += 1;
+            if *failed < FAILED_MAX && !self.deliver(hub, tenant, &regressions, &state, is_ending) {
+                *failed += 1;
             }
         }
     }
@@ -110,13 +113,14 @@ impl Watch {
         }
     }
 
-    /// Posts what waits; false if that failed.
+    /// Posts what waits; false if that failed, or the hub ends before all is posted.
     fn deliver(
         &self,
         hub: &Hub,
         tenant: &str,
         regressions: &Regressions<'_>,
         state: &State,
+        is_ending: &Receiver<()>,
     ) -> bool {
         let waiting = state.to_deliver();
         if waiting.is_empty() && state.waiting.is_empty() {
@@ -126,7 +130,8 @@ impl Watch {
         let mut is_good = true;
         if let Some(address) = &self.settings.webhook {
             for told in waiting {
-                is_good = self.post(hub, address, &message(tenant, &state.service, told));
+                is_good = !is_over(is_ending, Duration::ZERO)
+                    && self.post(hub, address, &message(tenant, &state.service, told));
                 if !is_good {
                     break;
                 }
