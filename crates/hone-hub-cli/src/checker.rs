@@ -22,6 +22,7 @@ use hone_hub::others::{Refusal, Sent, Taken};
 use tokio::sync::oneshot;
 
 use crate::figures::Figures;
+use crate::http::Held;
 use crate::log;
 use process::{Lost, Process, Program};
 
@@ -33,7 +34,8 @@ const CHECK_TIME: Duration = Duration::from_secs(20);
 const START_TIME: Duration = Duration::from_secs(60);
 /// Checkers that a batch may outlive.
 const TRIES: u32 = 2;
-const ENDING: &str = "the hub is ending";
+/// Reason why nothing is checked any more.
+pub(crate) const ENDING: &str = "the hub is ending";
 
 /// What became of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,15 +57,23 @@ pub(crate) enum NotMade {
     Unavailable(String),
 }
 
+/// A batch that was checked, with the memory that it holds.
+type CheckDone = (Vec<u8>, Held, Outcome);
+/// What was made of a body, with the memory that the body held.
+type TakeDone = Result<(Taken, Held), NotMade>;
+
+/// A job holds the memory of its bytes until it is done or dropped: whoever sent it may go away before.
 enum Job {
     Check {
         batch: Vec<u8>,
-        done: oneshot::Sender<(Vec<u8>, Outcome)>,
+        held: Held,
+        done: oneshot::Sender<CheckDone>,
     },
     Take {
         sent: Sent,
         body: Vec<u8>,
-        done: oneshot::Sender<Result<Taken, NotMade>>,
+        held: Held,
+        done: oneshot::Sender<TakeDone>,
     },
 }
 
@@ -101,19 +111,23 @@ impl Checkers {
         self.not_confined.as_deref()
     }
 
-    /// Has a batch checked; gives it back with the outcome.
-    pub(crate) async fn check(&self, batch: Vec<u8>) -> (Vec<u8>, Outcome) {
+    /// Has a batch checked; gives it back with its memory and the outcome. `None` if the hub is ending.
+    pub(crate) async fn check(&self, batch: Vec<u8>, held: Held) -> Option<CheckDone> {
         let (done, outcome) = oneshot::channel();
-        let ended = || Outcome::Unavailable(ENDING.to_owned());
         // Without checkers the job is dropped, and the outcome with it.
-        let _ = self.jobs.send(Job::Check { batch, done });
-        outcome.await.unwrap_or_else(|_| (Vec::new(), ended()))
+        let _ = self.jobs.send(Job::Check { batch, held, done });
+        outcome.await.ok()
     }
 
     /// Has a batch made of what another tool has sent.
-    pub(crate) async fn take(&self, sent: Sent, body: Vec<u8>) -> Result<Taken, NotMade> {
+    pub(crate) async fn take(&self, sent: Sent, body: Vec<u8>, held: Held) -> TakeDone {
         let (done, outcome) = oneshot::channel();
-        let _ = self.jobs.send(Job::Take { sent, body, done });
+        let _ = self.jobs.send(Job::Take {
+            sent,
+            body,
+            held,
+            done,
+        });
         let ended = |_| Err(NotMade::Unavailable(ENDING.to_owned()));
         outcome.await.unwrap_or_else(ended)
     }
@@ -161,12 +175,19 @@ impl Worker {
             };
             // Whoever sent it may have gone away.
             match job {
-                Job::Check { batch, done } if !done.is_closed() => {
+                Job::Check { batch, held, done } if !done.is_closed() => {
                     let outcome = self.check(&batch);
-                    let _ = done.send((batch, outcome));
+                    let _ = done.send((batch, held, outcome));
                 }
-                Job::Take { sent, body, done } if !done.is_closed() => {
-                    let _ = done.send(self.take(&sent, &body));
+                Job::Take {
+                    sent,
+                    body,
+                    held,
+                    done,
+                } if !done.is_closed() => {
+                    let taken = self.take(&sent, &body);
+                    drop(body);
+                    let _ = done.send(taken.map(|taken| (taken, held)));
                 }
                 _ => {}
             }
@@ -240,7 +261,10 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
+    use crate::http::Room;
 
     /// A worker whose checker is a script of the shell that has said hello.
     fn worker(script: &str, time: Duration) -> Worker {
@@ -298,6 +322,27 @@ mod tests {
                 "{outcome:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_batch_whose_sender_hangs_up_holds_its_memory_until_it_is_skipped() {
+        let (jobs, received) = channel();
+        let checkers = Checkers {
+            jobs,
+            not_confined: None,
+        };
+        let room = Arc::new(Room::new(10));
+        let mut held = Held::none_of(&room);
+        assert!(held.grow(6));
+        // The connection's future is dropped while the batch waits.
+        let answered = checkers.check(vec![0; 6], held).now_or_never();
+        assert!(answered.is_none());
+        assert_eq!(room.used_bytes(), 6);
+        drop(checkers);
+        let mut worker = worker("", CHECK_TIME);
+        worker.work(&Mutex::new(received));
+        assert_eq!(room.used_bytes(), 0);
+        assert_eq!(worker.figures.checkers_started.get(), 0);
     }
 
     #[test]

@@ -46,7 +46,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::access::Denied;
 use crate::run::Hub;
 use answer::{Answer, Refused, plain, typed};
-pub(crate) use body::Room;
+pub(crate) use body::{Held, Room};
 use deadline::Deadline;
 
 /// Bytes and lines of a request's head.

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::answer::{Answer, Refused};
 use super::{allowed, body};
-use crate::checker::Outcome;
+use crate::checker::{ENDING, Outcome};
 use crate::log;
 use crate::run::{Hub, now_s};
 
@@ -44,7 +44,9 @@ pub(super) async fn take(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
 async fn store(sent: &mut Incoming, grant: &Grant, hub: &Arc<Hub>) -> Result<(), Refused> {
     let (batch, held) = body::read(sent, hub.limits.batch_bytes, &hub.room).await?;
     let bytes = batch.len() as u64;
-    let (batch, outcome) = hub.checkers.check(batch).await;
+    let Some((batch, held, outcome)) = hub.checkers.check(batch, held).await else {
+        return Err(Refused::busy(ENDING));
+    };
     let checked = match outcome {
         Outcome::Good(checked) => checked,
         Outcome::Bad(why) => return Err(Refused::bad(why)),

@@ -30,16 +30,22 @@ impl Room {
             bytes_max,
         }
     }
+
+    /// Returns the bytes that are taken.
+    #[cfg(test)]
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
 }
 
 /// A part of the memory, given back with this value.
-pub(super) struct Held {
+pub(crate) struct Held {
     room: Arc<Room>,
     bytes: usize,
 }
 
 impl Held {
-    fn none_of(room: &Arc<Room>) -> Self {
+    pub(crate) fn none_of(room: &Arc<Room>) -> Self {
         Self {
             room: Arc::clone(room),
             bytes: 0,
@@ -47,7 +53,7 @@ impl Held {
     }
 
     /// Takes more; returns false if there is no more.
-    fn grow(&mut self, bytes: usize) -> bool {
+    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
         let room = &self.room;
         let grown = |used: usize| {
             let used = used.checked_add(bytes)?;
@@ -137,6 +143,6 @@ mod tests {
         drop(first);
         assert!(second.grow(10));
         drop(second);
-        assert_eq!(room.used.load(Ordering::Relaxed), 0);
+        assert_eq!(room.used_bytes(), 0);
     }
 }

@@ -95,7 +95,7 @@ async fn take(
 ) -> Result<u64, Refused> {
     let (body, held) = body::read(sent, hub.limits.batch_bytes, &hub.room).await?;
     let sent_bytes = body.len() as u64;
-    let Taken { batch, left_out } = match hub.checkers.take(described, body).await {
+    let (Taken { batch, left_out }, held) = match hub.checkers.take(described, body, held).await {
         Ok(taken) => taken,
         Err(NotMade::Unavailable(why)) => return Err(Refused::busy(why)),
         Err(NotMade::Refused(refusal)) => return Err(refused(refusal)),
