@@ -13,6 +13,11 @@ use crate::run::{Hub, now_s};
 use crate::settings::Every;
 use crate::upkeep::{attempt, is_over};
 
+/// Builds that servers are asked for in one round of a tenant: hosts may send ids of builds that are nowhere.
+const ASKED_MAX: usize = 200;
+/// Builds that are remembered as looked at.
+const LOOKED_MAX: usize = 1 << 17;
+
 /// Servers, and when they are to be asked again.
 struct Fetching {
     servers: Debuginfod,
@@ -81,16 +86,18 @@ fn round(
 }
 
 impl Fetching {
-    /// Fetches what builds lack, one after the other.
+    /// Fetches what builds lack, one after the other. Those beyond the limit come again with the next batch of their hosts.
     fn fetch(&mut self, hub: &Hub, tenant: &str, builds: &[BuildId], is_ending: &Receiver<()>) {
         let now = now_s();
         self.until_s.retain(|_, until_s| now < *until_s);
+        let mut asked = 0;
         for build in builds {
             let key = (tenant.to_owned(), build.clone());
             if self.until_s.contains_key(&key) {
                 continue;
             }
-            if is_over(is_ending, Duration::ZERO) || !has_room(hub, tenant) {
+            let is_enough = asked == ASKED_MAX;
+            if is_enough || is_over(is_ending, Duration::ZERO) || !has_room(hub, tenant) {
                 return;
             }
             let fetched = attempt(hub, &format!("fetch symbols for {tenant}"), |hub| {
@@ -113,7 +120,12 @@ impl Fetching {
                 true => ABSENT_S,
                 false => FAILED_S,
             };
-            self.until_s.insert(key, now_s().saturating_add(pause_s));
+            // One that lacks nothing, or that was asked for a short time ago, is no question to servers.
+            let files = fetched.found.len() + fetched.absent.len() + fetched.failed.len();
+            asked += usize::from(files > 0);
+            if self.until_s.len() < LOOKED_MAX {
+                self.until_s.insert(key, now_s().saturating_add(pause_s));
+            }
         }
     }
 }

@@ -15,6 +15,9 @@ pub const ABSENT_S: u64 = 86_400;
 /// Seconds for which no server is asked again after one that failed.
 pub const FAILED_S: u64 = 600;
 
+/// Builds of all tenants that are remembered as noted today. Further ones are looked at again when they are seen.
+pub const NOTED_MAX: usize = 1 << 17;
+
 /// Rows of a table of names. A program with 150 MB of code and full debug information has half as many.
 pub const ROWS_MAX: usize = 1 << 25;
 

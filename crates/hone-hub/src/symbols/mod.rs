@@ -31,7 +31,7 @@ mod tables;
 mod take;
 mod there;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hone_profile::BuildId;
@@ -53,7 +53,7 @@ use crate::store::check_tenant;
 use crate::store::objects::Objects;
 use builds::Held;
 use cache::Cache;
-use limits::Limits;
+use limits::{Limits, NOTED_MAX};
 use tables::{Cached, Key};
 
 /// Symbols of all tenants of a hub. All times are handed in, in seconds since 1970. Calls block.
@@ -64,10 +64,34 @@ pub struct Symbols {
     cache: Mutex<Cache<Key, Cached>>,
     /// Held while a table is made: two at once would need the memory of both.
     making: Mutex<()>,
-    /// Day on which a build was last noted as seen, by tenant and build.
-    seen: Mutex<HashMap<(String, BuildId), String>>,
+    /// Builds that were noted as seen.
+    seen: Mutex<Noted>,
     /// Times at which servers failed, in seconds since 1970.
     failed: Mutex<HashMap<(BuildId, Artifact), u64>>,
+}
+
+/// Builds of tenants that were noted as seen on a day.
+#[derive(Default)]
+struct Noted {
+    day: String,
+    builds: HashSet<(String, BuildId)>,
+}
+
+impl Noted {
+    fn has(&self, key: &(String, BuildId), day: &str) -> bool {
+        self.day == day && self.builds.contains(key)
+    }
+
+    /// Remembers a build. Those of another day are noted anew when they are seen, and so are those beyond the limit.
+    fn add(&mut self, key: (String, BuildId), day: String) {
+        if self.day != day {
+            self.builds.clear();
+            self.day = day;
+        }
+        if self.builds.len() < NOTED_MAX {
+            self.builds.insert(key);
+        }
+    }
 }
 
 impl Symbols {
@@ -124,4 +148,27 @@ impl Symbols {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_are_noted_for_a_day_and_within_a_limit() {
+        let key = |number: usize| {
+            let build = BuildId::new(&number.to_be_bytes()).unwrap();
+            ("acme".to_owned(), build)
+        };
+        let mut noted = Noted::default();
+        for number in 0..=NOTED_MAX {
+            noted.add(key(number), "2026-01-31".to_owned());
+        }
+        assert_eq!(noted.builds.len(), NOTED_MAX);
+        assert!(noted.has(&key(0), "2026-01-31") && !noted.has(&key(NOTED_MAX), "2026-01-31"));
+        noted.add(key(NOTED_MAX), "2026-02-01".to_owned());
+        assert!(noted.has(&key(NOTED_MAX), "2026-02-01"));
+        assert!(!noted.has(&key(0), "2026-01-31") && !noted.has(&key(0), "2026-02-01"));
+        assert_eq!(noted.builds.len(), 1);
+    }
 }

@@ -219,9 +219,7 @@ impl Symbols {
 
     fn is_noted(&self, tenant: &str, build: &BuildId, now_s: u64) -> bool {
         let key = (tenant.to_owned(), build.clone());
-        lock(&self.seen)
-            .get(&key)
-            .is_some_and(|day| *day == day_of(now_s))
+        lock(&self.seen).has(&key, &day_of(now_s))
     }
 
     /// Notes that a build with files was seen today.
@@ -237,9 +235,6 @@ impl Symbols {
     }
 
     fn remember_seen(&self, tenant: &str, build: &BuildId, day: String) {
-        let mut seen = lock(&self.seen);
-        // Builds come and go; those of earlier days are noted anew when they are seen.
-        seen.retain(|_, noted| *noted == day);
-        seen.insert((tenant.to_owned(), build.clone()), day);
+        lock(&self.seen).add((tenant.to_owned(), build.clone()), day);
     }
 }
