@@ -2,7 +2,7 @@
 
 mod symbols;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -107,6 +107,14 @@ impl Figures {
     pub(crate) fn stand(&self, tenant: &str, service: &str, count: u64) {
         let key = (tenant.to_owned(), service.to_owned());
         self.with_upkeep(|upkeep| upkeep.standing.insert(key, count));
+    }
+
+    /// Forgets the regressions of a tenant's services that are not named.
+    pub(crate) fn stand_no_others(&self, tenant: &str, services: &BTreeSet<String>) {
+        self.with_upkeep(|upkeep| {
+            let standing = &mut upkeep.standing;
+            standing.retain(|(of, service), _| of != tenant || services.contains(service));
+        });
     }
 
     fn with_upkeep<T>(&self, change: impl FnOnce(&mut Upkeep) -> T) -> T {
@@ -315,6 +323,27 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn regressions_of_services_that_are_gone_are_forgotten() {
+        let figures = Figures::default();
+        figures.stand("acme", "shop", 1);
+        figures.stand("acme", "till", 2);
+        figures.stand("other", "shop", 3);
+        figures.stand_no_others("acme", &BTreeSet::from(["till".to_owned()]));
+        let text = figures.exposition();
+        let there = text
+            .lines()
+            .filter(|line| line.starts_with("hone_hub_regressions_standing{"));
+        let there: Vec<&str> = there.collect();
+        assert_eq!(
+            there,
+            [
+                "hone_hub_regressions_standing{tenant=\"acme\",service=\"till\"} 2",
+                "hone_hub_regressions_standing{tenant=\"other\",service=\"shop\"} 3",
+            ]
+        );
+    }
 
     #[test]
     fn requests_are_counted_by_how_they_ended() {

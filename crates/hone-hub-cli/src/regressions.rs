@@ -3,6 +3,7 @@
 //! A finding is posted to the webhook at least once: it waits in the store until a post of it was answered with success, and each round of
 //! upkeep tries again. A receiver tells copies by their id.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -24,6 +25,15 @@ const POST_TIME: Duration = Duration::from_secs(10);
 const FAILED_MAX: usize = 2;
 /// Part of the rows of a question that a step may have.
 const ROWS_PART: usize = 2;
+
+/// What is kept while tenants are looked at.
+#[derive(Default)]
+struct Round {
+    /// Posts that failed in this round.
+    failed: usize,
+    /// Tenants with too many services, which were told in a round before.
+    told: BTreeSet<String>,
+}
 
 /// What looks.
 pub(crate) struct Watch {
@@ -48,14 +58,15 @@ impl Watch {
 
     /// Looks until the hub ends.
     pub(crate) fn work(&self, hub: &Hub, every: Every, is_ending: &Receiver<()>) {
+        let mut round = Round::default();
         loop {
             let tenants = attempt(hub, "list tenants", |hub| hub.store.tenants());
-            let mut failed = 0;
+            round.failed = 0;
             for tenant in tenants.unwrap_or_default() {
                 if is_over(is_ending, Duration::ZERO) {
                     return;
                 }
-                self.look(hub, &tenant, is_ending, &mut failed);
+                self.look(hub, &tenant, &mut round, is_ending);
             }
             if is_over(is_ending, every.compact) {
                 return;
@@ -64,7 +75,7 @@ impl Watch {
     }
 
     /// Looks at the services of a tenant whose looks are due, and posts what waits, unless too many posts have failed.
-    fn look(&self, hub: &Hub, tenant: &str, is_ending: &Receiver<()>, failed: &mut usize) {
+    fn look(&self, hub: &Hub, tenant: &str, round: &mut Round, is_ending: &Receiver<()>) {
         let rows_max = (hub.limits.question_rows / ROWS_PART).max(1);
         let Some(regressions) = attempt(hub, &format!("look at {tenant}"), |_| {
             let thresholds = self.settings.thresholds;
@@ -76,19 +87,31 @@ impl Watch {
         let services = attempt(hub, &format!("list the services of {tenant}"), |_| {
             regressions.services(now_s())
         });
-        for service in services.unwrap_or_default() {
+        let (services, left_out) = services.unwrap_or_default();
+        if left_out == 0 {
+            round.told.remove(tenant);
+        } else if round.told.insert(tenant.to_owned()) {
+            let looked = services.len();
+            log::say(format!(
+                "{left_out} services of the tenant {tenant} are not looked at for regressions: the {looked} with most bytes are"
+            ));
+        }
+        for service in services {
             if is_over(is_ending, Duration::ZERO) {
                 return;
             }
-            let what = format!("look for regressions of {service} of {tenant}");
+            let name = &service.name;
+            let what = format!("look for regressions of {name} of {tenant}");
             let Some((looks, state)) =
                 attempt(hub, &what, |_| regressions.look_at(&service, now_s()))
             else {
                 continue;
             };
-            self.count(hub, tenant, &service, looks, &state);
-            if *failed < FAILED_MAX && !self.deliver(hub, tenant, &regressions, &state, is_ending) {
-                *failed += 1;
+            self.count(hub, tenant, name, looks, &state);
+            if round.failed < FAILED_MAX
+                && !self.deliver(hub, tenant, &regressions, &state, is_ending)
+            {
+                round.failed += 1;
             }
         }
     }

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use hone_hub::regressions;
 
 use crate::log;
 use crate::regressions::Watch;
@@ -130,6 +131,11 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
         attempt(hub, &format!("remove old profiles of {tenant}"), |hub| {
             hub.pgo.retain(&hub.store, tenant)
         });
+        let services = attempt(hub, &format!("remove old regressions of {tenant}"), |hub| {
+            regressions::retain(&hub.store, tenant)
+        });
+        let services = services.iter();
+        services.for_each(|services| hub.figures.stand_no_others(tenant, services));
     }
     if let Some(usage) = attempt(hub, &format!("look at {tenant}"), |hub| {
         hub.store.usage(tenant)

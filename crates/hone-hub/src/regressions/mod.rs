@@ -14,7 +14,7 @@
 
 mod functions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use hone_batch::{Batch, EventIndex};
@@ -26,9 +26,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::question::{NoAnswer, Question, answer};
 use crate::store::error::Tried;
+use crate::store::limits::TIME_S_MAX;
 use crate::store::objects::{Objects, Version};
 use crate::store::tables::Table;
-use crate::store::{Detail, Store, StoreError, check_tenant};
+use crate::store::time::day_of;
+use crate::store::{Detail, Service, Store, StoreError, check_tenant};
 use crate::symbols::Symbols;
 
 /// Length of a step.
@@ -43,6 +45,8 @@ const LOOKS_MADE_UP: u64 = 2;
 const FILTERED_MAX: usize = 50;
 /// Findings that wait to be delivered, the newest.
 const WAITING_MAX: usize = 200;
+/// Services of a tenant that are looked at, those with most bytes: each has a step every six hours, and hosts name services.
+const SERVICES_MAX: usize = 1000;
 /// Name of a service whose bytes are longer is cut in names of objects.
 const SERVICE_BYTES_MAX: usize = 100;
 
@@ -110,31 +114,38 @@ impl<'s> Regressions<'s> {
         })
     }
 
-    /// Returns the names of the services that have been used in the days of a look.
+    /// Returns the services that have been used in the days of a look, with their days since the first step that it needs, and the
+    /// number of those that are left out because others have more bytes.
     ///
     /// # Errors
     ///
     /// Returns an error if the storage fails.
-    pub fn services(&self, now_s: u64) -> Result<Vec<String>, StoreError> {
-        let from_s = now_s.saturating_sub(2 * STEP_S);
-        let services = self.store.services(self.tenant, from_s..now_s)?;
-        let names = services.into_iter().map(|service| service.name);
-        Ok(names.filter(|name| !name.is_empty()).collect())
+    pub fn services(&self, now_s: u64) -> Result<(Vec<Service>, usize), StoreError> {
+        let from_s = now_s.saturating_sub(SETTLE_S + (STEPS + LOOKS_MADE_UP) * STEP_S);
+        let mut services = self.store.services(self.tenant, from_s..now_s)?;
+        let used_since = day_of(now_s.saturating_sub(2 * STEP_S));
+        services.retain(|service| {
+            let last = service.days.last();
+            !service.name.is_empty() && last.is_some_and(|day| *day >= used_since)
+        });
+        let left_out = services.len().saturating_sub(SERVICES_MAX);
+        keep_largest(&mut services, SERVICES_MAX);
+        Ok((services, left_out))
     }
 
-    /// Looks at a service as far as a look is due. Returns the number of looks, and the state after them.
+    /// Looks at one of [`Self::services`] as far as a look is due. Returns the number of looks, and the state after them.
     ///
     /// # Errors
     ///
     /// Returns an error if the storage fails.
-    pub fn look_at(&self, service: &str, now_s: u64) -> Result<(u64, State), StoreError> {
-        let name = state_name(self.tenant, service);
+    pub fn look_at(&self, service: &Service, now_s: u64) -> Result<(u64, State), StoreError> {
+        let name = state_name(self.tenant, &service.name);
         let (mut state, version) = self.read(&name)?;
         let due = now_s.saturating_sub(SETTLE_S) / STEP_S;
         if state.standings.at_s >= due * STEP_S || due < STEPS {
             return Ok((0, state));
         }
-        service.clone_into(&mut state.service);
+        state.service.clone_from(&service.name);
         let steps = self.steps(service, due, now_s)?;
         let mut looks = 0;
         for end in due + 1 - LOOKS_MADE_UP..=due {
@@ -238,15 +249,16 @@ impl<'s> Regressions<'s> {
         }
     }
 
-    /// Returns the steps up to before a number: those that are kept, and the others gathered now.
+    /// Returns the steps up to before a number: those that are kept, and the others gathered now. Those of days that the service
+    /// does not have are empty, and not kept.
     fn steps(
         &self,
-        service: &str,
+        service: &Service,
         due: u64,
         now_s: u64,
     ) -> Result<BTreeMap<u64, Step>, StoreError> {
         let wanted = due.saturating_sub(STEPS + LOOKS_MADE_UP - 1)..due;
-        let directory = service_directory(self.tenant, service);
+        let directory = service_directory(self.tenant, &service.name);
         let listed = self.objects.list(&directory).tried("list", &directory)?;
         let mut steps = BTreeMap::new();
         for listed in listed {
@@ -273,7 +285,12 @@ impl<'s> Regressions<'s> {
             if steps.contains_key(&number) {
                 continue;
             }
-            let step = self.gathered(service, number, now_s)?;
+            let start_s = number * STEP_S;
+            if !service.days.contains(&day_of(start_s)) {
+                steps.insert(number, Step::new(start_s));
+                continue;
+            }
+            let step = self.gathered(&service.name, number, now_s)?;
             let name = format!("{directory}step-{number}");
             self.objects
                 .put(&name, &step.to_bytes())
@@ -313,6 +330,37 @@ impl<'s> Regressions<'s> {
     }
 }
 
+/// Removes steps and states of services of which the store has nothing any more; returns the names of the others.
+///
+/// # Errors
+///
+/// Returns an error if that is no tenant's name, or if the storage fails.
+pub fn retain(store: &Store, tenant: &str) -> Result<BTreeSet<String>, StoreError> {
+    check_tenant(tenant)?;
+    let (objects, directory) = (store.objects(), directory(tenant));
+    // Listed first: a service that comes meanwhile has nothing here that goes.
+    let listed = objects.list(&directory).tried("list", &directory)?;
+    let services = store.services(tenant, 0..TIME_S_MAX)?;
+    let names: BTreeSet<String> = services.into_iter().map(|service| service.name).collect();
+    let kept = names.iter().map(|name| service_directory(tenant, name));
+    let kept: HashSet<String> = kept.collect();
+    for listed in listed {
+        let end = listed.name.rfind('/').map_or(0, |at| at + 1);
+        if !kept.contains(&listed.name[..end]) {
+            let name = &listed.name;
+            objects.delete(name).tried("remove", name)?;
+        }
+    }
+    Ok(names)
+}
+
+/// Keeps so many services, those with most bytes, in the order of their names.
+fn keep_largest(services: &mut Vec<Service>, most: usize) {
+    services.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
+    services.truncate(most);
+    services.sort_by(|a, b| a.name.cmp(&b.name));
+}
+
 /// Returns the event of time that weighs most.
 fn heaviest(batch: &Batch) -> Option<EventIndex> {
     let mut weights: BTreeMap<u32, u64> = BTreeMap::new();
@@ -341,4 +389,27 @@ fn service_directory(tenant: &str, service: &str) -> String {
 
 fn state_name(tenant: &str, service: &str) -> String {
     format!("{}state.json", service_directory(tenant, service))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_services_are_looked_at_in_the_order_of_names() {
+        let service = |name: &str, bytes| Service {
+            name: name.to_owned(),
+            days: Vec::new(),
+            bytes,
+        };
+        let mut services = vec![
+            service("a", 1),
+            service("b", 3),
+            service("c", 1),
+            service("d", 2),
+        ];
+        keep_largest(&mut services, 3);
+        let names: Vec<&str> = services.iter().map(|service| &*service.name).collect();
+        assert_eq!(names, ["a", "b", "d"]);
+    }
 }

@@ -10,6 +10,7 @@ mod profiles;
 mod python;
 mod readers;
 mod reading;
+mod regressions;
 mod s3;
 mod s3_server;
 mod sums;
