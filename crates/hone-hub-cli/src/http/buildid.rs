@@ -10,6 +10,7 @@ use hone_profile::BuildId;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_LENGTH, ETAG, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, StatusCode};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::timeout;
 
@@ -24,6 +25,8 @@ use crate::run::Hub;
 const TURN_TIME: Duration = Duration::from_secs(20);
 /// Time for a file to be sent.
 const SEND_TIME: Duration = Duration::from_secs(1800);
+/// Time in which a part of it must be taken: the turn is for others else.
+const PART_TIME: Duration = Duration::from_secs(60);
 /// Bytes that are sent at once.
 const PIECE_BYTES: usize = 1 << 18;
 /// Headers of debuginfod's protocol: bytes of the file, and how many whoever asks would take.
@@ -92,7 +95,7 @@ fn describe(headers: &mut HeaderMap, stored: &StoredFile) {
     }
 }
 
-/// Reads a file until its end, or until nobody wants it any more.
+/// Reads a file until its end, or until nobody takes it any more.
 fn send(
     mut stored: StoredFile,
     parts: &mpsc::Sender<io::Result<Bytes>>,
@@ -107,11 +110,21 @@ fn send(
         let is_last = read.as_ref().map_or(true, Bytes::is_empty);
         // An error cuts the answer, which is shorter than it said.
         let is_nothing = read.as_ref().is_ok_and(Bytes::is_empty);
-        if is_nothing || parts.blocking_send(read).is_err() || is_last {
+        if is_nothing || !hand_on(parts, read, PART_TIME) || is_last {
             drop(turn);
             return;
         }
     }
+}
+
+/// Hands a part on, from a thread that may block; false if it is not taken in time.
+fn hand_on(
+    parts: &mpsc::Sender<io::Result<Bytes>>,
+    part: io::Result<Bytes>,
+    time: Duration,
+) -> bool {
+    let sent = Handle::current().block_on(async { timeout(time, parts.send(part)).await });
+    matches!(sent, Ok(Ok(())))
 }
 
 /// Returns what an address asks for.
@@ -138,6 +151,23 @@ fn fault() -> Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_that_nobody_takes_ends_the_file() {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().build().unwrap();
+        let handed_on = runtime.block_on(async {
+            let (parts, taken) = mpsc::channel(1);
+            let sending = tokio::task::spawn_blocking(move || {
+                let time = Duration::from_millis(1);
+                [(); 2].map(|()| hand_on(&parts, Ok(Bytes::new()), time))
+            });
+            let handed_on = sending.await.unwrap();
+            drop(taken);
+            handed_on
+        });
+        assert_eq!(handed_on, [true, false]);
+    }
 
     #[test]
     fn addresses_are_those_of_debuginfod() {

@@ -24,8 +24,9 @@ use crate::run::{Hub, now_s};
 
 /// Pieces of a body that wait to be written.
 const PIECES_MAX: usize = 8;
-/// Time in which the next piece of a body must come.
-const PIECE_TIME: Duration = Duration::from_secs(60);
+/// Bytes of a body that must come in a time: the turn is for others else.
+const LEAST_BYTES: u64 = 64 << 10;
+const LEAST_TIME: Duration = Duration::from_secs(60);
 /// Time for a file that has come to be read and stored, and for its answer.
 const WORK_TIME: Duration = Duration::from_secs(3600);
 
@@ -132,14 +133,15 @@ async fn forward(
     time: Duration,
     pieces: &mpsc::Sender<Bytes>,
 ) -> Result<(), Refused> {
-    let end = Instant::now() + time;
+    let began = Instant::now();
     let mut bytes = 0;
+    let mut pace = Pace::after(began);
     loop {
-        let patience = end.min(Instant::now() + PIECE_TIME);
+        let patience = pace.until.min(began + time);
         let frame = timeout_at(patience, sent.frame()).await.map_err(|_| {
-            let (all, piece) = (time.as_secs(), PIECE_TIME.as_secs());
+            let (all, least) = (time.as_secs(), LEAST_TIME.as_secs());
             let why = format!(
-                "the file took more than {all} s, or nothing came for {piece} s: send it again, over a faster connection"
+                "the file took more than {all} s, or less than {LEAST_BYTES} bytes of it came in {least} s: send it again, over a faster connection"
             );
             Refused::new(StatusCode::REQUEST_TIMEOUT, why)
         })?;
@@ -154,8 +156,35 @@ async fn forward(
         if bytes > bytes_max {
             return Err(too_large(bytes_max));
         }
+        pace.came(bytes, Instant::now());
+        let waits = Instant::now();
         if pieces.send(data).await.is_err() {
             return Ok(());
+        }
+        // A slow disk is not the sender's fault.
+        pace.until += waits.elapsed();
+    }
+}
+
+/// The next bytes of a body, and until when they must have come.
+struct Pace {
+    bytes: u64,
+    until: Instant,
+}
+
+impl Pace {
+    fn after(began: Instant) -> Self {
+        Self {
+            bytes: LEAST_BYTES,
+            until: began + LEAST_TIME,
+        }
+    }
+
+    /// Notes how many bytes have come so far.
+    fn came(&mut self, bytes: u64, now: Instant) {
+        if bytes >= self.bytes {
+            self.bytes = bytes.saturating_add(LEAST_BYTES);
+            self.until = now + LEAST_TIME;
         }
     }
 }
@@ -240,4 +269,22 @@ fn refusal(error: &SymbolsError) -> Refused {
         );
     }
     Refused::new(status, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_byte_by_byte_does_not_put_off_its_end() {
+        let began = Instant::now();
+        let mut pace = Pace::after(began);
+        let half = began + LEAST_TIME / 2;
+        pace.came(LEAST_BYTES - 1, half);
+        assert_eq!(pace.until, began + LEAST_TIME);
+        pace.came(LEAST_BYTES, half);
+        assert_eq!(pace.until, half + LEAST_TIME);
+        pace.came(2 * LEAST_BYTES - 1, half + LEAST_TIME / 2);
+        assert_eq!(pace.until, half + LEAST_TIME);
+    }
 }
