@@ -118,7 +118,12 @@ impl Target {
         let address = args.url.clone().or_else(|| variable(ADDRESS_VARIABLE));
         let address = address.unwrap_or_else(|| ADDRESS.to_owned());
         if !address.starts_with("http://") && !address.starts_with("https://") {
-            bail!("{address:?} is no address; write it as https://hub.example.com:7007");
+            let shown = match address.contains("://") {
+                true => http::without_password(&address),
+                false => http::without_password(&format!("://{address}")),
+            };
+            let shown = shown.trim_start_matches("://");
+            bail!("{shown:?} is no address; write it as https://hub.example.com:7007");
         }
         let token = match &args.token_file {
             Some(file) => Some(token_in(file)?),
@@ -247,9 +252,9 @@ impl Target {
                 }
                 Ok(response) => body(response)?,
                 Err(error) if left == 0 => {
-                    let address = &self.address;
+                    let shown = self.shown();
                     bail!(
-                        "no hub answers at {address}: {error}; start it with hone hub, or name it with --url"
+                        "no hub answers at {shown}: {error}; start it with hone hub, or name it with --url"
                     );
                 }
                 Err(error) => error.to_string(),
@@ -258,16 +263,21 @@ impl Target {
             thread::sleep(pause);
             pause *= 2;
         }
-        bail!("no hub answers at {}", self.address)
+        bail!("no hub answers at {}", self.shown())
     }
 
     fn read<'t, T: Deserialize<'t>>(&self, text: &'t str) -> Result<T> {
         serde_json::from_str(text).with_context(|| {
             format!(
                 "{} does not answer like a hub; name one with --url",
-                self.address
+                self.shown()
             )
         })
+    }
+
+    /// Returns the address for people.
+    fn shown(&self) -> String {
+        http::without_password(&self.address)
     }
 
     fn refusal(&self, status: u16, text: &str) -> anyhow::Error {
@@ -282,7 +292,7 @@ impl Target {
         };
         anyhow!(
             "the hub at {} answers {status}: {text}; {next}",
-            self.address
+            self.shown()
         )
     }
 }
@@ -324,5 +334,39 @@ impl Read for Shown<'_> {
         self.done += read as u64;
         self.progress.done(self.done);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(url: &str) -> Args {
+        Args {
+            files: Vec::new(),
+            url: Some(url.to_owned()),
+            token_file: None,
+        }
+    }
+
+    #[test]
+    fn messages_do_not_show_the_password_of_an_address() {
+        let hub = Target::of(&args("http://me:secret@hub.example.com:7007/")).unwrap();
+        let other = hub.read::<OfBuild>("<html>").err().unwrap();
+        let refused = hub.refusal(404, "there is nothing");
+        for error in [other, refused] {
+            let said = format!("{error:#}");
+            assert!(
+                said.contains("http://hub.example.com:7007") && !said.contains("secret"),
+                "{said}"
+            );
+        }
+        let said = Target::of(&args("me:secret@hub.example.com"))
+            .err()
+            .unwrap();
+        assert_eq!(
+            said.to_string(),
+            "\"hub.example.com\" is no address; write it as https://hub.example.com:7007"
+        );
     }
 }
