@@ -5,7 +5,7 @@ pub(crate) mod command;
 pub(crate) mod reader;
 pub(crate) mod upkeep;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hone_hub::store::Store;
@@ -88,13 +88,16 @@ impl HubSymbols {
                 Default::default()
             });
         let mut lacking = named.lacking;
-        let is_told = |path: &str, build: &Option<BuildId>| {
-            let mut told = lacking.iter();
-            told.any(|file| file.path == path && file.build == *build)
-        };
+        let told = lacking.iter();
+        let told: HashSet<(&str, Option<&BuildId>)> = told
+            .map(|file| (file.path.as_str(), file.build.as_ref()))
+            .collect();
         let files = places.keys().map(|id| profile.binary(*id));
         let others = files
-            .filter(|file| file.kind == BinaryKind::File && !is_told(&file.path, &file.build_id))
+            .filter(|file| {
+                let key = (file.path.as_str(), file.build_id.as_ref());
+                file.kind == BinaryKind::File && !told.contains(&key)
+            })
             .map(|file| Lacking {
                 path: file.path.clone(),
                 build: file.build_id.clone(),
