@@ -54,7 +54,8 @@ const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
 /// Time for TLS to be agreed on, and for a request's head to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// Time for a connection as a whole, until its answer is sent, unless a file with symbols goes or comes.
+/// Time for a connection as a whole, until its answer is sent, unless a file with symbols goes or comes, or a
+/// profile is made.
 const TIME: Duration = Duration::from_secs(300);
 /// Time for requests under way when the hub ends, and then for the store's calls that nobody waits for any more.
 const END_TIME: Duration = Duration::from_secs(20);

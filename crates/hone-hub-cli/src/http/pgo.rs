@@ -9,6 +9,7 @@ use hyper::header::HeaderValue;
 use hyper::{Method, Request, StatusCode};
 
 use super::answer::{Answer, Refused, typed};
+use super::deadline::Deadline;
 use super::question::{in_turn, in_turn_of, refusal};
 use super::{allowed, counted, method};
 use crate::log;
@@ -23,6 +24,8 @@ const ARCHIVE: &str = "application/x-tar";
 const MANIFEST: &str = "application/json";
 /// Time for which a profile waits for its turn.
 const TURN_TIME: Duration = Duration::from_secs(40);
+/// Time for a profile to wait for its turn, to be made and to be sent.
+const MAKE_TIME: Duration = Duration::from_secs(900);
 
 /// Answers.
 pub(super) async fn answer(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<Answer, Refused> {
@@ -31,6 +34,9 @@ pub(super) async fn answer(request: &Request<Incoming>, hub: &Arc<Hub>) -> Resul
     match *request.method() {
         Method::POST => {
             let grant = allowed(hub, request.headers(), Scope::Pgo)?;
+            if let Some(deadline) = request.extensions().get::<Deadline>() {
+                deadline.put_off(MAKE_TIME);
+            }
             counted(hub, make(grant, asked()?, hub).await)
         }
         Method::GET | Method::HEAD => {

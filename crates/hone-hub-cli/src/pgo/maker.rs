@@ -18,7 +18,7 @@ use crate::checker::process::{Lost, Process, Program};
 const COMMAND: &str = "make-profile";
 /// Time for a maker to be ready, on a busy machine.
 const START_TIME: Duration = Duration::from_secs(30);
-/// Time that one profile may take; a connection lasts for little longer.
+/// Time that one profile may take.
 const TIME: Duration = Duration::from_secs(220);
 
 /// Bytes of a file that are handed over at once.

@@ -21,7 +21,7 @@ const ADDRESS: &str = "http://127.0.0.1:7007";
 /// Time in which a connection must stand.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Time in which an answer must begin, and each further piece of it come: longer than the hub works on one.
-const PATIENCE: Duration = Duration::from_secs(330);
+const PATIENCE: Duration = Duration::from_secs(930);
 /// Bytes of the hub's reason that are read.
 const REASON_BYTES_MAX: u64 = 4 << 10;
 
