@@ -10,6 +10,7 @@ use hone_batch::{Batch, Limits, wire};
 use hone_pgo::{Former, Made, PgoError, Question, Target, make};
 use hone_profile::BuildId;
 use hone_symbols::Image;
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 use super::talk::{Ask, Has, INPUT_BYTES_MAX, MANIFEST_BYTES_MAX, Named, PROFILE_BYTES_MAX, Said};
 use crate::checker::confine;
@@ -28,6 +29,11 @@ type Kept = (String, Option<Image<'static>>);
 
 /// Makes one profile of what comes from the standard input.
 pub(crate) fn run(confined: bool, memory_bytes: u64) -> ExitCode {
+    // A maker whose hub was killed would go on to the end of its profile.
+    if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
+        eprintln!("hone-hub: a maker of profiles: the end of the hub: {error}");
+        return ExitCode::FAILURE;
+    }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let hello = Hello {
         not_confined: confined_to(confined, memory_bytes).err(),
@@ -62,14 +68,19 @@ fn answer(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
         false => None,
     };
     let mut batches = Vec::new();
+    let mut too_much = None;
     for _ in 0..ask.batches {
         let bytes = frames::read(input, INPUT_BYTES_MAX)?;
-        match wire::read(&bytes, &LIMITS) {
-            Ok(batch) => batches.push(batch),
-            Err(error) => {
-                return failed(output, &format!("what was recorded is too much: {error}"));
+        // The hub reads no answer before it has written all batches.
+        if too_much.is_none() {
+            match wire::read(&bytes, &LIMITS) {
+                Ok(batch) => batches.push(batch),
+                Err(error) => too_much = Some(error),
             }
         }
+    }
+    if let Some(error) = too_much {
+        return failed(output, &format!("what was recorded is too much: {error}"));
     }
     let made = made(&ask, &batches, former.as_ref(), input, output)?;
     match made {
@@ -176,4 +187,36 @@ fn told(error: &PgoError) -> String {
         _ => "",
     };
     format!("{error}{next}")
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_pgo::{Form, Settings};
+
+    use super::*;
+
+    #[test]
+    fn a_batch_that_is_too_much_is_said_after_the_last_one_was_read() {
+        let ask = Ask {
+            service: "shop".to_owned(),
+            form: Form::GoPgo,
+            now_s: 0,
+            target: None,
+            settings: Settings::default(),
+            has_former: false,
+            batches: 3,
+        };
+        let mut asked = Vec::new();
+        frames::write_json(&mut asked, &ask).unwrap();
+        for _ in 0..3 {
+            frames::write(&mut asked, b"no batch").unwrap();
+        }
+        let (mut input, mut output) = (asked.as_slice(), Vec::<u8>::new());
+        answer(&mut input, &mut output).unwrap();
+        assert!(input.is_empty());
+        let Said::Failed(why) = frames::read_json(&mut output.as_slice()).unwrap() else {
+            panic!("a profile of nothing");
+        };
+        assert!(why.starts_with("what was recorded is too much: "), "{why}");
+    }
 }
