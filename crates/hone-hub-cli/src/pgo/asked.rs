@@ -7,6 +7,9 @@ use hone_profile::BuildId;
 /// Bytes of the longest name of a service or a file.
 const NAME_BYTES_MAX: usize = 4096;
 
+/// Bytes of a file's name in file systems: a service has a directory, in which bytes that are no letters or digits take three.
+const FILE_NAME_BYTES_MAX: usize = 255;
+
 /// A profile that is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Asked {
@@ -29,6 +32,13 @@ impl Asked {
         let service = service.map_err(|_| "the name of the service is no UTF-8".to_owned())?;
         if service.is_empty() || service.len() > NAME_BYTES_MAX {
             return Err("name a service: /v1/pgo/SERVICE; /v1/services lists names".to_owned());
+        }
+        let path = manifest_path(&service, Form::AutofdoExtbinary);
+        let directory_bytes = path.find('/').unwrap_or(path.len());
+        if directory_bytes > FILE_NAME_BYTES_MAX {
+            return Err(format!(
+                "the name of the service is too long for profiles: with %XX for all but letters and digits it has {directory_bytes} bytes, and may have {FILE_NAME_BYTES_MAX}"
+            ));
         }
         let mut asked = Self {
             service: service.into_owned(),
@@ -107,6 +117,16 @@ mod tests {
             ..asked
         };
         assert_eq!(newest.object("acme"), "acme/pgo/shop%2fa%2bb/go-pgo.tar");
+    }
+
+    #[test]
+    fn a_service_whose_directory_no_file_system_takes_is_refused() {
+        let parse = |service: &str| Asked::parse(service, Some("form=go-pgo"));
+        assert!(parse(&"a".repeat(255)).is_ok() && parse(&"%2F".repeat(85)).is_ok());
+        for service in ["a".repeat(256), "%2F".repeat(86)] {
+            let why = parse(&service).unwrap_err();
+            assert!(why.contains("is too long for profiles"), "{why}");
+        }
     }
 
     #[test]
