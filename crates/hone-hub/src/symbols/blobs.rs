@@ -73,11 +73,12 @@ pub(super) fn manifest(objects: &dyn Objects, blob: &str) -> Result<Option<Manif
     Ok(Some(read))
 }
 
-/// Writes a file, unless there is one of that name. `sha256` is the sum of the content.
+/// Writes a file, unless there is one of that name. `sha256` is the sum of the content. What was written before an error is removed,
+/// since there may be no room for anything else.
 pub(super) fn write(
     objects: &dyn Objects,
     blob: &str,
-    mut content: impl Read,
+    content: impl Read,
     sha256: &str,
     now_s: u64,
 ) -> Result<Written, SymbolsError> {
@@ -90,20 +91,17 @@ pub(super) fn write(
         part_bytes: PART_BYTES,
         sha256: sha256.to_owned(),
     };
-    for number in 0.. {
-        let mut part = Vec::new();
-        let read = content.by_ref().take(PART_BYTES).read_to_end(&mut part);
-        if read.tried("read what becomes", blob)? == 0 {
-            break;
-        }
-        let name = part_name(blob, &manifest.folder, number);
-        objects.put(&name, &part).tried("write", &name)?;
-        manifest.bytes += part.len() as u64;
-    }
-    if began.elapsed() > Duration::from_secs(STORING_S_MAX) {
-        return Err(SymbolsError::Slow {
+    let mut written =
+        write_parts(objects, blob, content, &mut manifest).map_err(SymbolsError::Store);
+    if written.is_ok() && began.elapsed() > Duration::from_secs(STORING_S_MAX) {
+        written = Err(SymbolsError::Slow {
             max_s: STORING_S_MAX,
         });
+    }
+    if let Err(error) = written {
+        // Retention removes what cannot be removed now.
+        let _ = remove_parts(objects, blob, &manifest.folder);
+        return Err(error);
     }
     let name = manifest_name(blob);
     let bytes = serde_json::to_vec(&manifest).unwrap_or_default();
@@ -118,6 +116,26 @@ pub(super) fn write(
     // Retention removes what cannot be removed now.
     let _ = remove_parts(objects, blob, &manifest.folder);
     Ok(Written::There(first))
+}
+
+/// Writes the parts of a file, and counts its bytes.
+fn write_parts(
+    objects: &dyn Objects,
+    blob: &str,
+    mut content: impl Read,
+    manifest: &mut Manifest,
+) -> Result<(), StoreError> {
+    for number in 0.. {
+        let mut part = Vec::new();
+        let read = content.by_ref().take(PART_BYTES).read_to_end(&mut part);
+        if read.tried("read what becomes", blob)? == 0 {
+            break;
+        }
+        let name = part_name(blob, &manifest.folder, number);
+        objects.put(&name, &part).tried("write", &name)?;
+        manifest.bytes += part.len() as u64;
+    }
+    Ok(())
 }
 
 /// Reads bytes of a file.
@@ -242,5 +260,31 @@ impl Seek for StoredFile {
         let before = || io::Error::new(io::ErrorKind::InvalidInput, "before the start of the file");
         self.at = at.ok_or_else(before)?;
         Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Location, Options, Store};
+
+    /// A disk that fails.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_stored_leaves_no_parts() {
+        let directory = tempfile::tempdir().unwrap();
+        let location = Location::Folder(directory.path().to_owned());
+        let objects = Store::open(location, Options::default()).unwrap().objects();
+        let content = io::repeat(0).take(PART_BYTES).chain(Broken);
+        let written = write(objects.as_ref(), "acme/symbols/ab/x", content, "", 0);
+        assert!(written.is_err());
+        assert!(objects.list("acme/symbols/").unwrap().is_empty());
     }
 }
