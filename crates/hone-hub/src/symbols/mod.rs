@@ -62,6 +62,8 @@ pub struct Symbols {
     limits: Limits,
     parser: Box<dyn Parser>,
     cache: Mutex<Cache<Key, Cached>>,
+    /// Files that are being stored, with their bytes.
+    storing: Mutex<Vec<(String, u64)>>,
     /// Held while a table is made: two at once would need the memory of both.
     making: Mutex<()>,
     /// Builds that were noted as seen.
@@ -102,6 +104,7 @@ impl Symbols {
             objects,
             limits,
             parser,
+            storing: Mutex::default(),
             making: Mutex::default(),
             seen: Mutex::default(),
             failed: Mutex::default(),

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::sync::Mutex;
 
 use hone_profile::BuildId;
 use sha2::{Digest, Sha256};
@@ -58,7 +59,7 @@ impl Symbols {
             check_same(&first.sha256, &sum, &about)?;
             return Ok(taken(Was::There));
         }
-        self.check_quota(tenant, about.bytes)?;
+        let _storing = self.reserve(tenant, &blob, about.bytes)?;
         let held = Held::of(self.objects.as_ref(), tenant, &build)?;
         let table = self.table_with(tenant, &build, &held, about.kind, file)?;
         self.note_tenant(tenant)?;
@@ -99,16 +100,32 @@ impl Symbols {
         Ok(Some((sources, table)))
     }
 
-    /// Refuses bytes beyond the tenant's limit.
-    fn check_quota(&self, tenant: &str, bytes: u64) -> Result<(), SymbolsError> {
+    /// Refuses bytes beyond the tenant's limit. Those of files that this process is storing count as if they were there.
+    fn reserve(&self, tenant: &str, blob: &str, bytes: u64) -> Result<Storing<'_>, SymbolsError> {
         let directory = builds::directory(tenant);
+        let mut storing = lock(&self.storing);
+        let others = storing.iter();
+        let others = others.filter(|(other, _)| other.starts_with(&directory) && other != blob);
+        let others: Vec<(String, u64)> = others
+            .map(|(other, bytes)| (format!("{other}/"), *bytes))
+            .collect();
+        // Parts of theirs may be there already.
+        let is_theirs = |name: &str| others.iter().any(|(parts, _)| name.starts_with(parts));
         let listed = self.objects.list(&directory).tried("list", &directory)?;
-        let there: u64 = listed.iter().map(|listed| listed.bytes).sum();
-        let (bytes, max) = (there.saturating_add(bytes), self.limits.tenant_bytes);
-        if bytes > max {
-            return Err(Refused::Quota { bytes, max }.into());
+        let there = listed.iter().filter(|listed| !is_theirs(&listed.name));
+        let there: u64 = there.map(|listed| listed.bytes).sum();
+        let all = others
+            .iter()
+            .fold(there, |sum, (_, bytes)| sum.saturating_add(*bytes));
+        let (all, max) = (all.saturating_add(bytes), self.limits.tenant_bytes);
+        if all > max {
+            return Err(Refused::Quota { bytes: all, max }.into());
         }
-        Ok(())
+        storing.push((blob.to_owned(), bytes));
+        Ok(Storing {
+            files: &self.storing,
+            blob: blob.to_owned(),
+        })
     }
 
     fn note_tenant(&self, tenant: &str) -> Result<(), SymbolsError> {
@@ -116,6 +133,22 @@ impl Symbols {
         let noted = self.objects.put_if_absent(&name, b"");
         noted.tried("write", &name)?;
         Ok(())
+    }
+}
+
+/// A file that is being stored, until this value goes.
+struct Storing<'s> {
+    files: &'s Mutex<Vec<(String, u64)>>,
+    blob: String,
+}
+
+impl Drop for Storing<'_> {
+    fn drop(&mut self) {
+        let mut files = lock(self.files);
+        let at = files.iter().position(|(blob, _)| *blob == self.blob);
+        if let Some(at) = at {
+            files.swap_remove(at);
+        }
     }
 }
 
@@ -144,5 +177,41 @@ pub fn sum_of(mut file: &File) -> io::Result<String> {
             return Ok(hex::encode(sum.finalize()));
         }
         sum.update(&buffer[..read]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Location, Options, Store};
+    use crate::symbols::InProcess;
+    use crate::symbols::limits::Limits;
+
+    #[test]
+    fn files_that_are_stored_at_once_share_the_limit_of_their_tenant() {
+        let directory = tempfile::tempdir().unwrap();
+        let location = Location::Folder(directory.path().to_owned());
+        let store = Store::open(location, Options::default()).unwrap();
+        let limits = Limits {
+            tenant_bytes: 10,
+            ..Limits::default()
+        };
+        let symbols = Symbols::open(store.objects(), limits, Box::new(InProcess::default()));
+        let reserve = |tenant: &str, name: &str, bytes| {
+            let blob = format!("{tenant}/symbols/{name}");
+            symbols.reserve(tenant, &blob, bytes).ok()
+        };
+        let first = reserve("acme", "ab/x", 6).unwrap();
+        // A part of it that was written does not count twice.
+        store
+            .objects()
+            .put("acme/symbols/ab/x/f/00000", b"part")
+            .unwrap();
+        assert!(reserve("acme", "ab/y", 5).is_none());
+        assert!(reserve("acme", "ab/y", 4).is_some());
+        assert!(reserve("other", "ab/y", 10).is_some());
+        drop(first);
+        assert!(reserve("acme", "ab/y", 6).is_some());
+        assert!(reserve("acme", "ab/y", 7).is_none());
     }
 }
