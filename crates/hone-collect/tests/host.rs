@@ -92,7 +92,10 @@ fn what_a_host_does_reaches_the_hub_also_if_the_hub_comes_later() {
     let _spinner = Spinner::start(directory.path(), "spinner");
     let receiver = Receiver::start(false);
     let options = options(&receiver, directory.path());
-    let is_there = |batch: &Batch| services(batch).contains("spinner");
+    let is_there = |batch: &Batch| {
+        let mut binaries = batch.binaries.iter();
+        services(batch).contains("spinner") && binaries.any(|binary| binary.path == "spinner")
+    };
     let Some((found, figures, events)) = collected(&receiver, &options, is_there) else {
         return;
     };

@@ -72,8 +72,17 @@ fn a_command_says_for_how_long_and_what_could_not_be_sent_is_sent_by_the_next_ru
         assert!(got.batch.starts_with(b"HONB"));
     }
     fs::write(directory.path().join("over"), "").unwrap();
-    let output = running.wait_with_output().unwrap();
-    let said = stderr(&output);
+    let mut output = running.wait_with_output().unwrap();
+    let mut said = stderr(&output);
+    // A machine that stalls for longer than a recorder waits at its end: one more run sends the rest, and ends at once.
+    for _ in 0..3 {
+        if waiting() == 0 {
+            break;
+        }
+        let running = start(directory.path(), &receiver.url());
+        output = running.wait_with_output().unwrap();
+        said = stderr(&output);
+    }
     assert_eq!(output.status.code(), Some(7), "{said}");
     assert!(
         said.contains("batches sent") && !said.contains("not sent"),

@@ -44,8 +44,9 @@ fn a_collected_service_is_what_the_hub_answers_with() {
     let tell = |event: Event| {
         figures.lock().unwrap().note(&event);
         // A token that the hub does not know is put right while the collector runs.
-        if let Event::Waiting(why) = event {
-            assert!(why.contains("401"), "{why}");
+        if let Event::Waiting(why) = event
+            && why.contains("401")
+        {
             fs::write(&token, format!("{sender}\n")).unwrap();
         }
     };

@@ -10,6 +10,7 @@
 use crate::sys::sched::{self, Precedence as Over};
 use crate::sys::{clock, threads};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(crate) struct Turn {
     since_ns: AtomicU64,
     /// True if precedence was taken away in or after this turn.
     is_taken: AtomicBool,
+    /// Held while precedence is taken away, so that the walker does not take it back before it is gone.
+    taking: Mutex<()>,
 }
 
 /// Takes the precedence from walkers whose turn is too long, until `stop` is set. The calling thread is woken by
@@ -50,6 +53,7 @@ pub(crate) fn oversee(turns: &[Turn], stop: &AtomicBool) {
 
 impl Turn {
     fn end_precedence_if_long(&self, now_ns: u64) {
+        let _taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
         let since_ns = self.since_ns.load(Ordering::Acquire);
         let tid = self.tid.load(Ordering::Acquire);
         let is_long = since_ns > 0 && now_ns.saturating_sub(since_ns) > TURN_MAX.as_nanos() as u64;
@@ -57,8 +61,6 @@ impl Turn {
         if is_long && tid != 0 && !self.is_taken.swap(true, Ordering::SeqCst) {
             // The thread may be gone; and who may give precedence may take it.
             let _ = sched::take_precedence_from(tid);
-            // The walker may have begun another turn between the two, and have taken back what is now gone.
-            self.is_taken.store(true, Ordering::SeqCst);
         }
     }
 }
@@ -115,6 +117,8 @@ impl<'a> Precedence<'a> {
             return;
         }
         if self.turn.is_taken.load(Ordering::SeqCst) {
+            let turn = self.turn;
+            let _taking = turn.taking.lock().unwrap_or_else(PoisonError::into_inner);
             self.times_taken += 1;
             if self.times_taken >= TAKEN_MAX {
                 warnings.push(format!(

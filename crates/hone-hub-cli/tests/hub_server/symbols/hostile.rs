@@ -11,6 +11,15 @@ use super::super::process::{ANY_PORT, Hub, until};
 use super::super::programs::{COMPRESSED, NAMELESS, OBJECT, SMALL};
 use super::{json, put, taken};
 
+/// Ends what goes on beside a test, also if the test fails.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn what_is_no_program_is_refused_with_what_to_do() {
     let directory = tempdir().unwrap();
@@ -103,6 +112,7 @@ fn readers_that_are_killed_cost_an_upload_at_most() {
     let hub = Hub::start(directory.path(), ANY_PORT);
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
+        let over = Over(&is_over);
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 for reader in hub.children("read-symbols") {
@@ -118,7 +128,7 @@ fn readers_that_are_killed_cost_an_upload_at_most() {
             }
             (hub.figure("hone_hub_symbol_readers_lost_total") > 0).then_some(())
         });
-        is_over.store(true, Ordering::Relaxed);
+        drop(over);
     });
     let answer = hub.put("", &bytes);
     assert!([200, 201].contains(&answer.status), "{}", answer.text());
@@ -137,6 +147,7 @@ fn a_reader_can_neither_open_nor_start_anything() {
     }
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
+        let over = Over(&is_over);
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 hub.put("", &bytes);
@@ -152,7 +163,7 @@ fn a_reader_can_neither_open_nor_start_anything() {
             signal(reader, Signal::CONT);
             found
         });
-        is_over.store(true, Ordering::Relaxed);
+        drop(over);
         let (status, limits, environment) = confined;
         assert!(status.contains("NoNewPrivs:\t1"), "{status}");
         for line in [
