@@ -168,13 +168,13 @@ fn is_float(element: MemorySize) -> bool {
 /// Returns the end of the walk for instructions that cannot be passed over.
 fn end_of(instruction: &Instruction) -> Option<End> {
     use Mnemonic::{
-        Clac, Clzero, Enclu, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor,
+        Clac, Clui, Clzero, Enclu, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor,
         Fxrstor64, Fxsave, Fxsave64, Getsec, Hlt, INVALID, In, Incsspd, Incsspq, Insb, Insd, Insw,
         Int3, Iret, Iretd, Iretq, Ldmxcsr, Maskmovdqu, Maskmovq, Monitor, Monitorx, Movdir64b,
         Mwait, Mwaitx, Out, Outsb, Outsd, Outsw, Popf, Popfd, Pushf, Rdpmc, Rdpru, Rstorssp,
-        Saveprevssp, Sgdt, Sidt, Sldt, Smsw, Stac, Str, Syscall, Sysenter, Tpause, Umonitor,
-        Umwait, Vldmxcsr, Vmaskmovdqu, Vmcall, Vmfunc, Vmmcall, Wrpkru, Xabort, Xend, Xrstor,
-        Xrstor64, Xsave, Xsave64, Xsavec, Xsavec64, Xsaveopt, Xsaveopt64,
+        Saveprevssp, Senduipi, Sgdt, Sidt, Sldt, Smsw, Stac, Str, Stui, Syscall, Sysenter, Testui,
+        Tpause, Uiret, Umonitor, Umwait, Vldmxcsr, Vmaskmovdqu, Vmcall, Vmfunc, Vmmcall, Wrpkru,
+        Xabort, Xend, Xrstor, Xrstor64, Xsave, Xsave64, Xsavec, Xsavec64, Xsaveopt, Xsaveopt64,
     };
     let mnemonic = instruction.mnemonic();
     let unsupported = Some(End::UnsupportedInstruction(mnemonic));
@@ -190,6 +190,8 @@ fn end_of(instruction: &Instruction) -> Option<End> {
         | Insw | Insd | Outsb | Outsw | Outsd | Wrpkru | Xabort | Xend | Xrstor | Xrstor64
         | Xsave | Xsave64 | Xsavec | Xsavec64 | Xsaveopt | Xsaveopt64 | Rdpmc | Fldcw
         | Maskmovdqu | Maskmovq | Vmaskmovdqu => return unsupported,
+        // CPUs without user interrupts take some of these for `rdpkru` and `wrpkru`.
+        Clui | Senduipi | Stui | Testui | Uiret => return unsupported,
         _ => {}
     }
     let segment = (0..instruction.op_count())
