@@ -67,6 +67,9 @@ fn most_samples_fall_into_the_hot_function_and_know_its_caller() {
     }
 }
 
+/// Recordings after the first, of which one must have even shares.
+const EVEN_TRIES: usize = 4;
+
 #[test]
 fn threads_children_and_programs_they_become_are_followed() {
     let Some(program) = compile("family.c", &[]) else {
@@ -79,17 +82,22 @@ fn threads_children_and_programs_they_become_are_followed() {
         let mut options = program.options(&[]);
         options.branches = BranchSource::None;
         options.sampler = sampler;
-        let recorded = program.record(&options).unwrap();
-        assert_eq!(recorded.stdout, "4 5\n", "{sampler:?}");
-        assert_eq!(recorded.summary.exit_code, Some(3));
-        let counts = recorded.weight_by_function(&program);
-        for name in ["in_thread", "in_child", "in_program"] {
-            let share = share(&counts, name);
-            assert!(
-                (0.2..0.5).contains(&share),
-                "{sampler:?} {name}: {counts:?}"
-            );
-        }
+        // A machine that is busy may give one of them so little that the shares say nothing: then once more.
+        let names = ["in_thread", "in_child", "in_program"];
+        let mut tries = 0..EVEN_TRIES;
+        let recorded = loop {
+            let recorded = program.record(&options).unwrap();
+            assert_eq!(recorded.stdout, "4 5\n", "{sampler:?}");
+            assert_eq!(recorded.summary.exit_code, Some(3));
+            let counts = recorded.weight_by_function(&program);
+            if names
+                .iter()
+                .all(|name| (0.2..0.5).contains(&share(&counts, name)))
+            {
+                break recorded;
+            }
+            assert!(tries.next().is_some(), "{sampler:?}: {counts:?}");
+        };
         let processes: BTreeSet<i32> = recorded
             .profile
             .samples
