@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo release agent-release thrift call test check test-fast test-tools test-real bench build format tools install-test-tools
+.PHONY: install package demo agent-demo hub-demo release agent-release thrift call test check test-fast test-tools test-real bench build format tools install-test-tools
 
 HONE = target/release/hone
 
@@ -15,6 +15,12 @@ agent-demo:
 	@scripts/install-tools agent
 	cargo build --release -p hone-agent-cli
 	@target/release/hone-agent demo
+
+## Builds the hub of a fleet and shows it at work: three services in two builds under load, an agent, and a regression that the hub finds.
+hub-demo:
+	@scripts/install-tools hub
+	cargo build --release -p hone-cli -p hone-agent-cli -p hone-hub-cli --bin hone --bin hone-agent --bin hone-hub
+	@target/release/hone-hub demo --directory target/hub-demo
 
 ## Builds all that is released, each command through hone optimize under loads of its own, and leaves it in target/release-tuned. Takes two
 ## hours of a quiet machine.

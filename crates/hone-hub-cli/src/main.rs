@@ -6,6 +6,7 @@
 
 mod access;
 mod checker;
+mod demo;
 mod figures;
 mod handed_out;
 mod http;
@@ -35,7 +36,7 @@ use settings::{EXAMPLE, Given, Settings};
     name = "hone-hub",
     version,
     after_help = "Examples:\n  hone-hub\n  hone-hub config --example > hone-hub.toml\n  hone-hub --config hone-hub.toml\n  \
-                  hone-hub token new --scopes ingest,read --name hosts\n  hone-hub symbols build/server --url https://hub.example.com:7007\n  hone-hub pgo checkout --write profiles"
+                  hone-hub token new --scopes ingest,read --name hosts\n  hone-hub symbols build/server --url https://hub.example.com:7007\n  hone-hub pgo checkout --write profiles\nTo try it: hone-hub demo"
 )]
 struct Args {
     #[command(flatten)]
@@ -55,6 +56,11 @@ enum Command {
     ///
     /// Exit status: 0 the profiles are there, 1 one of them may not be used, 2 something else went wrong.
     Pgo(pgo::client::Args),
+    /// Try it: a hub, three services under load and an agent that records them, all stopped at the end
+    ///
+    /// Ends with a regression that the hub has found, a compiler profile of a service, and the address of the page. It takes two
+    /// minutes; the week before is replayed from what was recorded.
+    Demo(demo::DemoArgs),
     /// Print an example with every setting, or check a file
     #[command(arg_required_else_help = true)]
     Config {
@@ -119,6 +125,7 @@ fn main() -> ExitCode {
             Ok(false) => return ExitCode::FAILURE,
             Err(error) => Err(error),
         },
+        Some(Command::Demo(args)) => demo::demo(&args),
         Some(Command::Token(command)) => token(command, &given),
         Some(Command::Config { example: true, .. }) => {
             print!("{EXAMPLE}");
