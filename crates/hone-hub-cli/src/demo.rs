@@ -64,7 +64,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
         services::names().join(", ")
     );
 
-    hub::write_settings(&directory)?;
+    hub::write_settings(&directory, false)?;
     let hub = Hub::start(&directory, "hub-recording.log", &stopped)?;
     println!("hub       {}", hub.url);
     upload(&hub, &programs, &stopped)?;
@@ -73,6 +73,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<()> {
     hub.end()?;
     replay(&recorded, &directory, &stopped)?;
 
+    hub::write_settings(&directory, true)?;
     let mut hub = Hub::start(&directory, "hub.log", &stopped)?;
     show_regressions(&mut hub, &stopped)?;
     show_profile(&hub, &args.directory, &stopped)?;

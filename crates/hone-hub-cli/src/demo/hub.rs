@@ -30,12 +30,13 @@ pub(super) struct Hub {
     agent: ureq::Agent,
 }
 
-/// Writes the settings of the hub.
-pub(super) fn write_settings(directory: &Path) -> Result<()> {
+/// Writes the settings of the hub. While it has half a minute alone it must not look for regressions: each step of time is looked at
+/// once.
+pub(super) fn write_settings(directory: &Path, looks: bool) -> Result<()> {
     let text = format!(
         "# The hub of hone-hub demo. To see it again: hone-hub --config THIS-FILE --listen 127.0.0.1:7007\n\
          listen = \"127.0.0.1:0\"\n\n[store]\nfolder = {:?}\n\n[keep]\ndays_with_hosts = {DAYS_WITH_HOSTS}\n\n[upkeep]\ncompact_s = 5\n\n\
-         # Half a minute of recording tells shares to about a percent, and less is not told.\n[regressions]\nleast_share = 0.02\n",
+         # Half a minute of recording tells shares to about a percent, and less is not told.\n[regressions]\non = {looks}\nleast_share = 0.02\n",
         directory.join("hub-data")
     );
     let file = directory.join("hub.toml");
