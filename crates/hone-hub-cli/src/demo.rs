@@ -333,3 +333,26 @@ impl Stopped {
         Ok(output)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_made_anew_only_if_it_is_the_demos() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("demo");
+        fresh(&folder).unwrap();
+        fs::write(folder.join("old"), "").unwrap();
+        assert!(!fresh(&folder).unwrap().join("old").exists());
+
+        fs::remove_file(folder.join(MARK)).unwrap();
+        fs::write(folder.join("of-somebody"), "").unwrap();
+        let refused = fresh(&folder).unwrap_err().to_string();
+        assert!(
+            refused.contains("name another folder by --directory"),
+            "{refused}"
+        );
+        assert!(folder.join("of-somebody").exists());
+    }
+}

@@ -126,3 +126,31 @@ impl Program {
         Running::start(&name, command, &directory.join(log))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_service_compiles_in_two_builds_that_differ() {
+        if !COMPILERS.iter().any(|(name, _)| in_path(name).is_some()) {
+            println!("skipped: there is no compiler for C++");
+            return;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let (_, programs) = compile(directory.path()).unwrap();
+        let mut ids: Vec<&str> = programs.iter().map(|one| one.id.as_str()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 6);
+        for program in &programs {
+            let mut command = Command::new("sh");
+            // Started by another process: this one may still hold a file open for writing that it has just made.
+            command.args(["-c", "\"$0\" 0.01"]).arg(&program.path);
+            let output = command.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let begin = format!("{}, build {}: ", program.service, program.build);
+            assert!(said.starts_with(&begin), "{output:?}");
+        }
+    }
+}
