@@ -1,3 +1,5 @@
+//! The replayed week: its numbers, its hours, and what the hub finds in it.
+
 use hone_batch::{
     BinaryIndex, Branches, EventIndex, Frame, FrameIndex, GroupIndex, NameIndex, Place, PlaceIndex,
     Ranges, Records,
