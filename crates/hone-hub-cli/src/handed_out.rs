@@ -49,7 +49,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         man_pages(crate::Args::command(), directory.path()).unwrap();
         let whole = fs::read_to_string(directory.path().join("hone-hub.1")).unwrap();
-        for name in ["token", "symbols", "pgo", "config", "completions"] {
+        for name in ["token", "symbols", "pgo", "demo", "config", "completions"] {
             assert!(whole.contains(name), "{name}");
             assert!(
                 directory
@@ -59,6 +59,6 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 6);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 7);
     }
 }

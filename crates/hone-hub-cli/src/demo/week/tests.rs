@@ -158,7 +158,9 @@ fn the_hub_finds_in_the_week_what_the_new_build_changed_and_nothing_else() {
         ..Thresholds::default()
     };
     let regressions = Regressions::of(&store, DEFAULT_TENANT, None, thresholds, 1_000_000).unwrap();
-    let told = |service: &str| {
+    let (there, _) = regressions.services(now_s).unwrap();
+    let told = |name: &str| {
+        let service = there.iter().find(|service| service.name == name).unwrap();
         let (looks, state) = regressions.look_at(service, now_s).unwrap();
         assert_eq!((looks, &state.no_claim_over_time), (2, &None));
         state.standings.told().cloned().collect::<Vec<_>>()
