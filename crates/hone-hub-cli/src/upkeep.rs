@@ -90,6 +90,18 @@ impl Upkeep {
 }
 
 fn work(hub: &Hub, every: Every, is_ending: &Receiver<()>) {
+    for_tenants(hub, every, is_ending, |tenant, retains| {
+        round(hub, tenant, retains);
+    });
+}
+
+/// Calls `round` for each tenant, round after round, until the hub ends; with true in the rounds that also remove what is kept no longer.
+pub(crate) fn for_tenants(
+    hub: &Hub,
+    every: Every,
+    is_ending: &Receiver<()>,
+    mut round: impl FnMut(&str, bool),
+) {
     let mut retained: Option<Instant> = None;
     loop {
         let retains = retained.is_none_or(|last| last.elapsed() >= every.retain);
@@ -101,7 +113,7 @@ fn work(hub: &Hub, every: Every, is_ending: &Receiver<()>) {
             if is_over(is_ending, Duration::ZERO) {
                 return;
             }
-            round(hub, &tenant, retains);
+            round(&tenant, retains);
         }
         if is_over(is_ending, every.compact) {
             return;

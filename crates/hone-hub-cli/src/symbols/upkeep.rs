@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hone_hub::symbols::Debuginfod;
 use hone_hub::symbols::limits::{ABSENT_S, FAILED_S};
@@ -11,7 +11,7 @@ use hone_profile::BuildId;
 use crate::log;
 use crate::run::{Hub, now_s};
 use crate::settings::Every;
-use crate::upkeep::{attempt, is_over};
+use crate::upkeep::{attempt, for_tenants, is_over};
 
 /// Builds that servers are asked for in one round of a tenant: hosts may send ids of builds that are nowhere.
 const ASKED_MAX: usize = 200;
@@ -33,23 +33,9 @@ pub(crate) fn work(hub: &Hub, every: Every, is_ending: &Receiver<()>) {
         servers,
         until_s: HashMap::new(),
     });
-    let mut retained: Option<Instant> = None;
-    loop {
-        let retains = retained.is_none_or(|last| last.elapsed() >= every.retain);
-        if retains {
-            retained = Some(Instant::now());
-        }
-        let tenants = attempt(hub, "list tenants", |hub| hub.store.tenants());
-        for tenant in tenants.unwrap_or_default() {
-            if is_over(is_ending, Duration::ZERO) {
-                return;
-            }
-            round(hub, &tenant, retains, fetching.as_mut(), is_ending);
-        }
-        if is_over(is_ending, every.compact) {
-            return;
-        }
-    }
+    for_tenants(hub, every, is_ending, |tenant, retains| {
+        round(hub, tenant, retains, fetching.as_mut(), is_ending);
+    });
 }
 
 /// Does everything for a tenant.
