@@ -38,7 +38,10 @@ func newUser(t *testing.T) *user {
 	}
 	u := &user{T: t, home: t.TempDir(), dir: t.TempDir()}
 	cache := strings.TrimSpace(u.run(".", "go", "env", "GOCACHE"))
-	// Others' modules come from those that this machine has fetched for itself.
+	// Others' modules come from those that this machine has fetched for itself; a user's `go mod tidy` asks for those of their tests too.
+	for _, module := range modules {
+		u.run(filepath.Join("..", module), "go", "list", "-test", "all")
+	}
 	fetched := filepath.ToSlash(strings.TrimSpace(u.run(".", "go", "env", "GOMODCACHE"))) + "/cache/download"
 	settings := []string{
 		"HOME=" + u.home, "GOPATH=" + filepath.Join(u.home, "go"), "GOMODCACHE=" + filepath.Join(u.home, "modules"), "GOCACHE=" + cache,

@@ -1,3 +1,3 @@
-module shop
+module hone/bench/hub/programs
 
 go 1.24
