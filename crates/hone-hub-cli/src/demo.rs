@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_run::companions;
+use hone_run::{companions, libraries};
 use serde_json::Value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -40,8 +40,12 @@ const EVERY: Duration = Duration::from_millis(100);
 const MARK: &str = "made-by-hone-hub-demo";
 /// Seed of the replayed week.
 const SEED: u64 = 25;
+/// Samples of a build, of which a share of 4 % is known to a tenth of itself.
+const SAMPLES_ENOUGH: u64 = 2_400;
 /// Functions that are shown.
 const TOP_LINES: &str = "8";
+/// Libraries of C and C++ that the programs may use, by their linker names.
+const LIBRARIES: [&str; 4] = ["c", "m", "stdc++", "gcc_s"];
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  hone-hub demo --directory /tmp/hub-demo")]
@@ -117,18 +121,22 @@ fn fresh(directory: &Path) -> Result<PathBuf> {
         .with_context(|| format!("cannot find {shown}"))
 }
 
-/// Uploads the programs as continuous integration would.
+/// Uploads the programs as continuous integration would, and the libraries that they use as whoever makes the hosts' image would.
 fn upload(hub: &Hub, programs: &[Program], stopped: &Stopped) -> Result<()> {
+    let libraries = LIBRARIES.map(libraries::for_running);
+    let libraries: Vec<_> = libraries.into_iter().flatten().collect();
     let mut command = hub.asked_by(own_command()?);
     command.arg("symbols");
     command.args(programs.iter().map(|program| &program.path));
+    command.args(libraries.iter().map(|library| &library.path));
     let output = stopped.output(command, "hone-hub symbols")?;
     if !output.status.success() {
         bail!("symbols were not uploaded: {}", text(&output.stderr));
     }
     println!(
-        "symbols   {} programs uploaded by hone-hub symbols",
-        programs.len()
+        "symbols   {} programs and {} libraries uploaded by hone-hub symbols",
+        programs.len(),
+        libraries.len()
     );
     Ok(())
 }
@@ -184,6 +192,12 @@ fn record(
     for (service, recorded) in services.iter().zip(&recorded) {
         let [old, new] = recorded.samples();
         println!("          {service}: {old} samples of build 1, {new} of build 2");
+    }
+    let fewest = recorded.iter().flat_map(Recorded::samples).min();
+    if fewest.is_some_and(|samples| samples < SAMPLES_ENOUGH) {
+        println!(
+            "          fewer than {SAMPLES_ENOUGH}, so the machine was busy: what two builds differ by chance may be told as a regression; try --seconds 120"
+        );
     }
     Ok(recorded)
 }

@@ -4,6 +4,10 @@ const BARS_MAX = 400;
 const SAMPLES_PER_BAR = 8; // Fewer make a comb of an even load.
 const AXIS = 16; // Pixels below the bars.
 const LABEL_ROOM = 70; // Pixels from one label to the next, at least.
+const [MINUTE, HOUR, DAY] = [60e6, 3600e6, 86400e6]; // Microseconds.
+// Steps from one label to the next where seconds would be many.
+const LONG_STEPS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30 * MINUTE,
+  HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 5 * DAY, 10 * DAY, 20 * DAY];
 
 class Timeline {
   /** `onRange([from, to] | null)` is called when a part was chosen; times are microseconds. */
@@ -81,12 +85,11 @@ class Timeline {
     context.fillRect(0, floor, width, 1);
     if (duration <= 0) return;
     const ticks = tickTimes(duration, Math.max(Math.floor(width / LABEL_ROOM), 1));
-    const digits = Math.max(0, -Math.floor(Math.log10((ticks[1] ?? duration) / 1e6) + 1e-9));
     for (const time of ticks) {
       const left = (time / duration) * width;
       context.fillStyle = style.getPropertyValue("--soft");
       context.fillRect(Math.min(left, width - 1), floor, 1, 4);
-      const text = `${(time / 1e6).toFixed(digits)} s`;
+      const text = tickText(time, ticks[1] ?? duration);
       const room = context.measureText(text).width;
       // A label that would end beyond the edge is left out, but the first begins at it.
       if (left === 0) context.fillText(text, 3, height - 3);
@@ -160,9 +163,11 @@ function movedRange(range, duration, step, isEnd) {
   return [from + moved, to + moved];
 }
 
-/** Round times from 0 on, at most so many steps of 1, 2 or 5 and zeros. */
+/** Round times from 0 on, at most so many steps: seconds by 1, 2 or 5 and zeros, longer ones by parts of an hour and a day. */
 function tickTimes(duration, steps) {
-  const step = niceAbove(duration / steps);
+  const least = duration / steps;
+  const isShort = least <= MINUTE / 2;
+  const step = isShort ? niceAbove(least) : LONG_STEPS.find((step) => step >= least) ?? niceAbove(least / DAY) * DAY;
   const ticks = [];
   for (let index = 0; index * step <= duration; index++) ticks.push(index * step);
   return ticks;
@@ -172,6 +177,14 @@ function tickTimes(duration, steps) {
 function niceAbove(value, numbers = [1, 2, 5, 10]) {
   const scale = 10 ** Math.floor(Math.log10(value));
   return numbers.map((step) => step * scale).find((step) => step >= value * (1 - 1e-9));
+}
+
+/** A time in the longest unit of which the step is a whole number, `36 h`; seconds with the digits that tell two steps apart. */
+function tickText(time, step) {
+  const units = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]];
+  const [size, unit] = units.find(([size]) => step >= MINUTE && step % size === 0) ?? [1e6, "s"];
+  const digits = Math.max(0, -Math.floor(Math.log10(step / size) + 1e-9));
+  return `${(time / size).toFixed(digits)} ${unit}`;
 }
 
 function inSeconds(time) {
