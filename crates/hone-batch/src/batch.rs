@@ -50,6 +50,12 @@ index! {
 /// Seconds of the buckets of time in which samples are counted.
 pub const BUCKET_S: u64 = 60;
 
+/// Returns the whole buckets that a time lies in, all in seconds since 1970; `None` for times that no bucket ends after.
+pub fn whole_buckets(span_s: &Range<u64>) -> Option<Range<u64>> {
+    let end_s = span_s.end.checked_next_multiple_of(BUCKET_S)?;
+    Some(span_s.start / BUCKET_S * BUCKET_S..end_s)
+}
+
 /// A recording that is added up.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Batch {

@@ -21,7 +21,7 @@ pub mod wire;
 pub use adding::{Added, Adding, FOLDED, Host, LEFT_OUT, LeftOut, OTHERS, StackLimit, TableLimit};
 pub use batch::{
     BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
-    NameIndex, Origin, Place, PlaceIndex, Ranges, Records, Samples,
+    NameIndex, Origin, Place, PlaceIndex, Ranges, Records, Samples, whole_buckets,
 };
 pub use limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, Limits, SUM_MAX, TEXT_BYTES_MAX};
 pub use merge::Merging;

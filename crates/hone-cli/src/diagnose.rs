@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use hone_diagnose::{Diagnosis, Finding, SourcePlace, diagnose};
+use hone_diagnose::{Diagnosis, Finding, diagnose};
 use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
 use hone_look::recording::Recording;
@@ -21,7 +21,8 @@ const EVIDENCE_SHOWN: usize = 5;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone record --branches none -- ./server --once && hone diagnose\n  \
-    hone diagnose perf.data --json\n\n\
+    hone diagnose perf.data --json\n  \
+    hone diagnose hub:checkout,-6h..\n\n\
     A finding names how much of the CPU time it is about, with the 95 % interval, and about how much mending it \
     gains under an assumption that it names: an estimate, of CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
     recording is not fit to judge.")]
@@ -54,7 +55,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
     let findings = &diagnosis.findings;
     let found = match findings.len() {
-        0 if not_seen(diagnosis).is_some() => "nothing odd in what has names".to_owned(),
+        0 if diagnosis.not_seen().is_some() => "nothing odd in what has names".to_owned(),
         0 => "nothing odd".to_owned(),
         1 => "1 finding".to_owned(),
         many => format!("{many} findings"),
@@ -86,34 +87,16 @@ fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
             let _ = writeln!(text, "   {label:<6} {line}");
         }
     }
-    if let Some(sentence) = not_seen(diagnosis) {
+    if let Some(sentence) = diagnosis.not_seen() {
         let _ = writeln!(text, "\n{sentence}");
     }
+    if !diagnosis.not_looked.is_empty() {
+        text += "\nNot looked at:\n";
+    }
+    for not in &diagnosis.not_looked {
+        let _ = writeln!(text, "   {}", not.in_words());
+    }
     text
-}
-
-/// Describes in a few sentences what rules could not examine.
-pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
-    let fit = diagnosis.is_fit();
-    let nameless = diagnosis.unseen.as_ref().filter(|_| fit).map(|unseen| {
-        format!(
-            "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or \
-             record a build with them; hone top says why names are missing.",
-            percent(unseen.share.share),
-            unseen.binary
-        )
-    });
-    let inlined = diagnosis.inlined_unseen.as_ref().filter(|_| fit);
-    let inlined = inlined.map(|unseen| {
-        format!(
-            "Not seen: what was inlined, in {} of the time, most of it in {}, which has no debug information. Rules that go \
-             by names (vector-bool, trees, hash-tables and others) see calls only; build with -g1 and record again.",
-            percent(unseen.share.share),
-            unseen.binary
-        )
-    });
-    let sentences: Vec<String> = nameless.into_iter().chain(inlined).collect();
-    (!sentences.is_empty()).then(|| sentences.join("\n"))
 }
 
 /// Returns the text of a finding, each line with its label.
@@ -133,6 +116,9 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
                 percent(finding.threshold)
             ),
         ));
+        if let Some(cores) = &finding.cores {
+            lines.push(("cores", cores.in_words()));
+        }
         lines.push(("gain", gain.in_words()));
     }
     for evidence in finding.evidence.iter().take(EVIDENCE_SHOWN) {
@@ -142,7 +128,7 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
         lines.push(("seen", format!("{share}{}", evidence.what)));
     }
     if let Some(place) = finding.place.as_ref().filter(|place| place.line > 0) {
-        lines.push(("where", place_in_words(place)));
+        lines.push(("where", place.with_line()));
     }
     if !finding.levers.is_empty() {
         lines.push((
@@ -162,9 +148,4 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
         last = now;
     }
     lines
-}
-
-/// Formats a place as `file:line in function`.
-pub(crate) fn place_in_words(place: &SourcePlace) -> String {
-    format!("{}:{} in {}", place.file, place.line, place.function)
 }

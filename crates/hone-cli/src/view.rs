@@ -1,12 +1,11 @@
 //! `hone view`: a recording, or two beside each other, as one page for the browser; or one recording for another viewer.
 
-mod findings;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use hone_diagnose::page_findings;
 use hone_inputs::hub;
 use hone_look::binaries::Binaries;
 use hone_look::inspected::inspected;
@@ -18,7 +17,7 @@ use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align,
 use indicatif::HumanBytes;
 
 use crate::output::to_stdout;
-use crate::views::{self, LabelKeys, Notes, SelectionArgs, SideNames};
+use crate::views::{self, LabelKeys, Notes, SelectionArgs, SideNames, samples_in_words};
 use hone_run::advice::Advise;
 use hone_run::files::{must_be_writable, write_whole};
 
@@ -212,7 +211,9 @@ fn show<'q>(
     };
     let (mut stacks, findings) = if is_page && !args.no_findings {
         let inspected = inspected(&recording, viewed.stacks);
-        let findings = findings::findings(&inspected);
+        let Stacks { event, .. } = &inspected.stacks;
+        let looked = samples_in_words(event, inspected.samples(), inspected.weight());
+        let findings = page_findings(&inspected, &looked);
         (inspected.stacks, Some(findings))
     } else {
         (viewed.stacks, None)

@@ -1,6 +1,7 @@
 //! Types of a diagnosis: findings with their evidence, place and gain.
 
 use crate::share::Share;
+use crate::sums::{Cores, NotLooked, Sums};
 use serde::Serialize;
 
 /// Confidence in a finding.
@@ -82,6 +83,9 @@ pub struct Finding {
     pub confidence: Confidence,
     /// Share of the time (or of the periods) that the finding is about.
     pub share: Share,
+    /// CPU cores that the share is of; `None` for a recording of one host, and if the event counts no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cores: Option<Cores>,
     /// Unit of the share: `samples`, or `periods` of a quota.
     pub unit: &'static str,
     /// Share that the lower end of the interval must exceed.
@@ -115,9 +119,15 @@ pub struct Diagnosis {
     pub samples: u64,
     /// Weight of the samples; nanoseconds for a clock.
     pub weight: u64,
+    /// What the samples are sums of; `None` for a recording.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sums: Option<Sums>,
     /// Findings: a build without optimisation first, the others by estimated gain. A profile that is not fit to judge
     /// has only the finding that tells so.
     pub findings: Vec<Finding>,
+    /// Rules that could not look at sums; empty for a recording.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_looked: Vec<NotLooked>,
     /// Time in code without names, which rules cannot examine; `None` if the share is not surely above 5 %.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<Unseen>,

@@ -5,6 +5,7 @@ use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
 use crate::name::{class_of, is_one_of, plain};
 use crate::share::Share;
+use crate::sums::Sums;
 use hone_profile::{CpuQuota, Losses, MemoryUse};
 use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, name_and_place};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -141,6 +142,8 @@ pub struct Inspected {
     pub losses: Losses,
     /// Events that the CPU counted beside time.
     pub hardware: Hardware,
+    /// What the stacks are sums of; `None` for a recording.
+    pub sums: Option<Sums>,
     frames: Vec<(String, Origin)>,
     samples: u64,
     weight: u64,
@@ -172,6 +175,7 @@ impl Inspected {
             machine,
             losses,
             hardware: Hardware::new(),
+            sums: None,
         }
     }
 

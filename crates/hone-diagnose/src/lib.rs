@@ -7,6 +7,8 @@
 //! the CPU's counters ------+
 //! ```
 //!
+//! Sums of a fleet have stacks alone ([`Inspected::of_sums`]): rules that need more are named as not looked at.
+//!
 //! Constraints that shaped this crate:
 //! - The crate is quiet: a rule speaks only if the lower end of its share's 95 % interval is above its threshold, so that a
 //!   program with nothing odd gives no finding (`docs/decisions/0015-thresholds-of-findings.md`).
@@ -23,12 +25,14 @@ mod finding;
 mod hardware;
 mod inspected;
 mod name;
+mod page;
 mod patterns;
 mod registers;
 mod rules;
 mod share;
 #[cfg(test)]
 mod snapshot;
+mod sums;
 #[cfg(test)]
 mod testing;
 mod unoptimised;
@@ -39,6 +43,8 @@ pub use facts::{BinaryFacts, Mark, Role};
 pub use finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SourcePlace, Unseen};
 pub use hardware::{Counted, Counter, Hardware};
 pub use inspected::{Caller, Group, Inspected, Machine, NamedFrame, Where};
+pub use page::page_findings;
 pub use rules::{ALL, Rule, diagnose};
 pub use share::Share;
+pub use sums::{Cores, Need, NotLooked, Sums};
 pub use unoptimised::Optimisation;

@@ -11,9 +11,8 @@ const SHARE_MIN: f64 = 0.05;
 pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
     let unknown = inspected.stacks.unknown.by_binary.iter();
     // Findings about the program hold without the kernel's names, and libgcc_s does one thing only.
-    let unknown = unknown.filter(|(path, _)| {
-        !matches!(path.as_str(), KERNEL | "[vdso]") && !path.contains("/libgcc_s.so")
-    });
+    let unknown =
+        unknown.filter(|(path, _)| !matches!(path.as_str(), KERNEL | "[vdso]") && !is_libgcc(path));
     let unknown: Vec<(&String, u64)> = unknown.map(|(path, weight)| (path, *weight)).collect();
     let share = inspected.share(unknown.iter().map(|(_, weight)| weight).sum());
     let (binary, _) = unknown.into_iter().max_by_key(|(_, weight)| *weight)?;
@@ -21,6 +20,12 @@ pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
         share,
         binary: binary.clone(),
     })
+}
+
+/// True for the file of libgcc_s. A hub knows the last part of its path alone.
+fn is_libgcc(path: &str) -> bool {
+    let file_name = path.rsplit('/').next();
+    file_name.is_some_and(|name| name.starts_with("libgcc_s.so"))
 }
 
 /// Returns the share of the time in optimised code whose inlined calls have no names, for want of debug information,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, Group, keys};
+use hone_batch::{BUCKET_S, Batch, Group, keys, whole_buckets};
 use hone_views::is_time;
 use serde::Serialize;
 
@@ -82,15 +82,12 @@ impl Steps {
         let first_s = span_s.start / step_s * step_s;
         let count = (span_s.end - first_s).div_ceil(step_s);
         let count = usize::try_from(count).ok()?;
-        let asked_s = (
-            span_s.start / BUCKET_S * BUCKET_S,
-            span_s.end.checked_next_multiple_of(BUCKET_S)?,
-        );
+        let asked_s = whole_buckets(&span_s)?;
         (count <= STEPS_MAX).then_some(Self {
             first_s,
             step_s,
             count,
-            asked_s,
+            asked_s: (asked_s.start, asked_s.end),
         })
     }
 

@@ -1,11 +1,14 @@
 //! The page of flame graph, sandwich and table over what hosts sent, of one question or of two beside each other.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, Restored, restore};
+use hone_batch::{BUCKET_S, Batch, Restored, restore, whole_buckets};
+use hone_diagnose::{Diagnosis, Inspected, Sums, diagnose, page_findings};
 use hone_profile::{BinaryId, EventId, Profile};
 use hone_views::{
-    Names, PageCode, PageRecording, Place, StackTally, Stacks, Timeline, align, is_time, page,
+    Names, PageCode, PageFindings, PageRecording, Place, StackTally, Stacks, Timeline, align,
+    is_time, page,
 };
 
 /// Places of a profile whose names are asked for, by file.
@@ -20,6 +23,8 @@ pub struct Asked<'b> {
     pub batch: &'b Batch,
     /// Seconds of the steps of time in which its samples were added up, at least [`BUCKET_S`].
     pub step_s: u64,
+    /// Time that was asked for, in seconds since 1970.
+    pub span_s: &'b Range<u64>,
 }
 
 /// A page, and what has no names on it.
@@ -33,7 +38,7 @@ pub struct View {
     pub weight: u64,
 }
 
-/// Returns the page of one answer, or of two with the older one first. Its samples are those of the event of time that weighs
+/// Returns the page of one answer, or of two with the older one first, with the findings about the last one. Its samples are those of the event of time that weighs
 /// most in the last answer. `names` gives the names of places, as far as they are known, beside those that hosts sent. `None` if
 /// there is no such event, or a former answer has no samples of it.
 pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> Option<View> {
@@ -47,6 +52,8 @@ pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> 
     if let [(old, _), (new, _)] = &mut seen[..] {
         align(old, new);
     }
+    let findings = asked.last().zip(seen.last_mut());
+    let findings = findings.map(|(asked, (stacks, _))| findings_of(stacks, asked.span_s));
     let recordings = asked.iter().zip(&seen);
     let recordings: Vec<PageRecording<'_>> = recordings
         .map(|(asked, (stacks, timeline))| PageRecording {
@@ -63,7 +70,7 @@ pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> 
         *unknown.entry(path.clone()).or_default() += weight;
     }
     Some(View {
-        page: page(&recordings, None, &PageCode::default()),
+        page: page(&recordings, findings.as_ref(), &PageCode::default()),
         unknown,
         weight: seen.iter().map(|(stacks, _)| stacks.weight()).sum(),
     })
@@ -75,6 +82,33 @@ pub fn stacks(batch: &Batch, names: impl Fn(&Profile, &Places) -> Names) -> Opti
     let event = taken.heaviest()?;
     let (stacks, _) = taken.seen(&event, BUCKET_S, names)?;
     Some(stacks)
+}
+
+/// Returns the findings about an answer to a question for a time, in seconds since 1970; `None` if there is no event of time.
+pub fn findings(
+    batch: &Batch,
+    span_s: &Range<u64>,
+    names: impl Fn(&Profile, &Places) -> Names,
+) -> Option<Diagnosis> {
+    let stacks = stacks(batch, names)?;
+    Some(diagnose(&Inspected::of_sums(stacks, sums(span_s))))
+}
+
+/// Returns the findings for the page.
+fn findings_of(stacks: &mut Stacks, span_s: &Range<u64>) -> PageFindings {
+    let inspected = Inspected::of_sums(std::mem::take(stacks), sums(span_s));
+    let samples = inspected.samples();
+    let findings = page_findings(&inspected, &format!("{samples} samples of CPU time"));
+    *stacks = inspected.stacks;
+    findings
+}
+
+/// Returns what samples of a time are sums of: of whole buckets, as cores over time are.
+fn sums(span_s: &Range<u64>) -> Sums {
+    let Range { start, end } = whole_buckets(span_s).unwrap_or_else(|| span_s.clone());
+    Sums {
+        seconds: end.saturating_sub(start),
+    }
 }
 
 /// A batch whose samples are counted.
@@ -191,7 +225,36 @@ mod tests {
             name,
             batch,
             step_s: 60,
+            span_s: &(0..600),
         }
+    }
+
+    #[test]
+    fn findings_about_the_last_answer_are_on_the_page_and_have_cores() {
+        let by_kind = |profile: &Profile, places: &Places| -> Names {
+            let name = |(place, mut frames): (Place, Vec<hone_views::NamedFrame>)| {
+                frames[0].function = "malloc".into();
+                (place, frames)
+            };
+            by_offset(profile, places).into_iter().map(name).collect()
+        };
+        let allocating = batch("cpu-clock", 0x10, 1200);
+        let found = findings(&allocating, &(0..600), by_kind).unwrap();
+        assert_eq!(found.findings[0].rule, "allocator");
+        // 1,200 samples of 50 ms in 600 s.
+        let cores = found.findings[0].cores.unwrap();
+        assert!((cores.value - 0.1).abs() < 1e-9, "{cores:?}");
+        let page = view(&[asked("checkout", &allocating)], by_kind)
+            .unwrap()
+            .page;
+        assert!(
+            page.contains("\"rule\":\"allocator\"")
+                && page.contains("\"cores\":\"0.1000 ± 0.0029\"")
+        );
+        let clean = findings(&allocating, &(0..600), by_offset).unwrap();
+        assert!(clean.findings.is_empty() && !clean.not_looked.is_empty());
+        let cycles = batch("cycles", 1, 1000);
+        assert!(findings(&cycles, &(0..600), by_kind).is_none());
     }
 
     #[test]

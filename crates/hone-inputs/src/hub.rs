@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use hone_batch::{BUCKET_S, Batch, keys};
+use hone_batch::{BUCKET_S, Batch, keys, whole_buckets};
 use hone_profile::Profile;
 use hone_run::advice::Advice;
 
@@ -38,6 +38,14 @@ pub fn is_hub(path: &Path) -> bool {
 pub fn query_of(path: &Path) -> Result<Query> {
     let parsed = Query::parse(&path.to_string_lossy());
     parsed.map_err(advised)
+}
+
+/// Returns the length of the time that the name of something in a hub asks for, in seconds; `None` for other paths.
+pub fn seconds_of(path: &Path) -> Option<u64> {
+    let query = query_of(path).ok().filter(|_| is_hub(path))?;
+    let span_s = query.span_s(answer::now_s()).ok()?;
+    let asked = whole_buckets(&span_s)?;
+    Some(asked.end - asked.start)
 }
 
 /// Returns the builds of the program that what a hub has is of, as far as they are known.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine};
+use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine, Sums};
 use hone_fdo::layout::{CacheShape, layout};
 use hone_fdo::{Code, Evidence, aggregate};
+use hone_inputs::hub;
 use hone_profile::{BinaryKind, EventId, Profile};
 use hone_run::machine::CpuInfo;
 use hone_views::{By, Stacks, table, weights_in};
@@ -23,6 +24,7 @@ pub fn inspected(recording: &Recording<'_>, stacks: Stacks) -> Inspected {
     let losses = profile.losses.clone();
     let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
     inspected.hardware = hardware(recording);
+    inspected.sums = hub::seconds_of(recording.path()).map(|seconds| Sums { seconds });
     inspected
 }
 

@@ -9,6 +9,9 @@ pub struct PageFindings {
     pub summary: String,
     /// The findings, in the order in which they are shown.
     pub findings: Vec<PageFinding>,
+    /// Sentences on who did not look, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_looked: Vec<String>,
 }
 
 /// A finding on the page.
@@ -21,6 +24,9 @@ pub struct PageFinding {
     /// Share of the time that the finding is about, 0 to 1, with the ends of the 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<[f64; 3]>,
+    /// CPU cores that the share is of, with their standard error, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cores: Option<String>,
     /// Estimated gain in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<String>,

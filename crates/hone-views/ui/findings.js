@@ -10,6 +10,9 @@ class FindingsPanel {
     if (!this.has) return;
     parts["findings-summary"].textContent = findings.summary;
     parts["findings-list"].innerHTML = this.findings.map(findingItem).join("");
+    const notLooked = findings.not_looked ?? [];
+    parts["findings-not-looked"].hidden = notLooked.length === 0;
+    parts["findings-not-looked"].insertAdjacentHTML("beforeend", notLooked.map((text) => `<p>${escaped(text)}</p>`).join(""));
     this.items = [...parts["findings-list"].children];
     parts["findings-list"].addEventListener("click", (event) => {
       const item = event.target.closest("button")?.closest("li");
@@ -57,9 +60,10 @@ function marks(names, functionCount, nameOf) {
   return matches;
 }
 
-function findingItem({ rule, title, share, gain, place, command, advice, unless, seen }) {
+function findingItem({ rule, title, share, cores, gain, place, command, advice, unless, seen }) {
   const paragraph = (name, text) => (text === undefined ? "" : `<p class="${name}">${text}</p>`);
   const interval = share === undefined ? "" :
+    (cores === undefined ? "" : `<b>${escaped(cores)}</b> cores, `) +
     `<b>${percent(share[0])}</b> of the time <small>(${percent(share[1])} to ${percent(share[2])})</small>`;
   const rows = seen.map(([part, what]) =>
     `<tr><td>${part === null ? "" : percent(part)}</td><td title="${escaped(what)}">${escaped(what)}</td></tr>`);

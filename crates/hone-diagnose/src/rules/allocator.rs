@@ -8,6 +8,7 @@ use crate::patterns::ALLOCATOR;
 pub(super) const RULE: Rule = Rule {
     name: "allocator",
     title: "Much time goes into the allocator",
+    needs: &[],
     threshold: 0.04,
     source: source::GAIN,
     factor: 3.0,

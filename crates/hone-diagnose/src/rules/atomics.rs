@@ -4,11 +4,13 @@ use super::spots::of_instructions;
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
 pub(super) const RULE: Rule = Rule {
     name: "atomics",
     title: "Much time goes into atomic instructions",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::GAIN,
     factor: f64::INFINITY,

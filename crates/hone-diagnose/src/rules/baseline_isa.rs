@@ -5,6 +5,7 @@ use super::{Rule, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use iced_x86::{EncodingKind, Instruction};
 
 /// Divisor for the smallest part of vector instructions in a loop that gains from wider vectors: one in three.
@@ -13,6 +14,7 @@ const VECTOR_PART: usize = 3;
 pub(super) const RULE: Rule = Rule {
     name: "baseline-isa",
     title: "Vector code is compiled for the oldest CPUs",
+    needs: &[Need::Machine, Need::Code],
     threshold: 0.10,
     source: source::GAIN,
     factor: 2.0,

@@ -17,6 +17,7 @@ const YIELDS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "busy-spin",
     title: "Threads wait by spinning",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -10,6 +10,7 @@ use crate::code::Loop;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::registers::Registers;
+use crate::sums::Need;
 use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 /// Largest number of instructions in a body; longer bodies are seldom one simple statement.
@@ -18,6 +19,7 @@ const BODY_MAX: usize = 40;
 pub(super) const RULE: Rule = Rule {
     name: "byte-loop",
     title: "A loop goes byte by byte and could go by vectors",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::GAIN,
     factor: 8.0,

@@ -9,11 +9,13 @@ use crate::code::Loop;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::registers::Registers;
+use crate::sums::Need;
 use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 pub(super) const RULE: Rule = Rule {
     name: "char-aliases",
     title: "Stores of characters force the loop to load its pointers anew",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::OURS,
     factor: 4.0,

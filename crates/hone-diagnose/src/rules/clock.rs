@@ -21,6 +21,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "clock",
     title: "Much time goes into asking for the time",
+    needs: &[],
     threshold: 0.03,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -4,6 +4,7 @@ use super::spots::of_layouts;
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 /// Share of code that ran, from the first to the last block that ran, below which a function is sparse.
 const DENSITY: f64 = 0.25;
@@ -13,6 +14,7 @@ const BYTES_MIN: u64 = 1024;
 pub(super) const RULE: Rule = Rule {
     name: "cold-code",
     title: "Code that never runs lies between the blocks of hot functions",
+    needs: &[Need::Code],
     threshold: 0.20,
     source: source::OURS,
     factor: 1.1,

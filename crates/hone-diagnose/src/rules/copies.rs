@@ -8,6 +8,7 @@ use crate::patterns::COPIES;
 pub(super) const RULE: Rule = Rule {
     name: "copies",
     title: "Much time goes into copying memory",
+    needs: &[],
     threshold: 0.05,
     source: source::TAX,
     factor: f64::INFINITY,

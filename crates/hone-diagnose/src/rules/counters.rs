@@ -5,10 +5,12 @@ use super::{Rule, source};
 use crate::facts::Mark;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "counters",
     title: "The program was built to count for a profile or for coverage",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::OURS,
     factor: 1.5,

@@ -8,11 +8,13 @@ use super::{Rule, tuners};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::Inspected;
 use crate::share::{Share, speedup};
+use crate::sums::Need;
 use hone_profile::CpuQuota;
 
 pub(super) const RULE: Rule = Rule {
     name: "cpu-quota",
     title: "The CPU quota of its cgroup holds the program up",
+    needs: &[Need::Machine],
     threshold: 0.25,
     source: "the alert CPUThrottlingHigh of kubernetes-mixin: more than 25 % of the periods",
     factor: f64::INFINITY,

@@ -4,6 +4,7 @@ use super::spots::{Spot, finding_of, own_functions};
 use super::{Rule, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use crate::unoptimised::Optimisation;
 
 /// Smallest unoptimised share of the time in the program's own code that is blamed on the build and not on single files.
@@ -18,6 +19,7 @@ pub(super) const ASSUMPTION: &str =
 pub(super) const RULE: Rule = Rule {
     name: "debug-build",
     title: "The program was compiled without optimisation",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::GAIN,
     factor: FACTOR,

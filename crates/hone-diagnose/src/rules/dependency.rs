@@ -21,6 +21,7 @@ const OTHERS: [&str; 8] = [
 pub(super) const RULE: Rule = Rule {
     name: "dependency",
     title: "One library takes much of the time",
+    needs: &[],
     threshold: 0.30,
     source: source::OURS,
     factor: 1.2,

@@ -4,11 +4,13 @@ use super::spots::of_instructions;
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use iced_x86::{Instruction, Mnemonic};
 
 pub(super) const RULE: Rule = Rule {
     name: "division",
     title: "Much time goes into integer divisions",
+    needs: &[Need::Code],
     threshold: 0.06,
     source: source::GAIN,
     factor: 4.0,

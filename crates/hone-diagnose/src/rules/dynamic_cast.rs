@@ -15,6 +15,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "dynamic-cast",
     title: "Much time goes into dynamic_cast",
+    needs: &[],
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -4,6 +4,7 @@ use super::spots::of_layouts;
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 /// Smallest number of bytes of error handling in a function that is reported.
 const BYTES_MIN: u64 = 512;
@@ -11,6 +12,7 @@ const BYTES_MIN: u64 = 512;
 pub(super) const RULE: Rule = Rule {
     name: "error-handling",
     title: "Hot functions hold more code for errors than for work",
+    needs: &[Need::Code],
     threshold: 0.20,
     source: source::OURS,
     factor: 1.1,

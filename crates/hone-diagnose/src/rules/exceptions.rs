@@ -38,6 +38,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "exceptions",
     title: "Exceptions are thrown in hot code",
+    needs: &[],
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,

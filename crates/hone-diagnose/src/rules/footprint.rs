@@ -8,10 +8,12 @@ use super::spots::{Spot, finding, own_functions};
 use crate::facts::BinaryFacts;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "footprint",
     title: "The hot code is larger than the instruction cache",
+    needs: &[Need::Code],
     threshold: 0.30,
     source: "the cache of 32 KiB that x86-64 CPUs have; where counters are, Intel's top-down method speaks of a \
              front-end bound program from 15 % of the slots on",

@@ -46,6 +46,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "formatting",
     title: "Much time goes into formatting and parsing text",
+    needs: &[],
     threshold: 0.05,
     source: source::TAX,
     factor: 3.0,

@@ -4,10 +4,12 @@ use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "front-end",
     title: "The CPU waits for instructions",
+    needs: &[Need::Counters],
     threshold: 0.15,
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on",
     factor: 2.0,

@@ -15,6 +15,7 @@ use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
 use crate::share::speedup;
+use crate::sums::Need;
 use hone_profile::MemoryUse;
 
 /// Smallest factor by which the collector must be able to run less often: with `GOGC=100`, that of a program that may
@@ -29,6 +30,7 @@ const PERCENT_RAISED: u64 = 400;
 pub(super) const RULE: Rule = Rule {
     name: "go-collector",
     title: "Go's garbage collector is far more eager than memory limits ask",
+    needs: &[Need::Machine],
     threshold: 0.1,
     source: "Datadog and others flag garbage collection from 10 % on",
     factor: FACTOR_MIN,

@@ -24,6 +24,7 @@ const ALLOCATOR: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "go-memory",
     title: "Much time goes into Go's allocator and garbage collector",
+    needs: &[],
     threshold: 0.15,
     source: "Datadog and others flag garbage collection from 10 % on; allocation adds to it",
     factor: 3.0,

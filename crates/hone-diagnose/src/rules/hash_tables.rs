@@ -26,6 +26,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "hash-tables",
     title: "Much time goes into slow hash tables or hashes",
+    needs: &[],
     threshold: 0.05,
     source: source::TAX,
     factor: 2.0,

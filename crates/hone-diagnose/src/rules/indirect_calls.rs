@@ -6,6 +6,7 @@ use super::{Rule, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use iced_x86::FlowControl;
 
 /// Number of instructions before a call that load its target: the object's table, then the entry in the table.
@@ -14,6 +15,7 @@ const LOADS: usize = 2;
 pub(super) const RULE: Rule = Rule {
     name: "indirect-calls",
     title: "Calls through pointers lead to small functions",
+    needs: &[Need::Code],
     threshold: 0.10,
     source: source::GAIN,
     factor: 2.0,

@@ -5,6 +5,7 @@ use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 /// Cycles of a miss that the second-level cache answers: 12 to 15 (Agner Fog; Intel's and AMD's optimisation manuals).
 const CYCLES: f64 = 14.0;
@@ -12,6 +13,7 @@ const CYCLES: f64 = 14.0;
 pub(super) const RULE: Rule = Rule {
     name: "instruction-cache",
     title: "The CPU waits for code that is not in its instruction cache",
+    needs: &[Need::Counters],
     threshold: 0.10,
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on, of which misses are a part",
     factor: 2.0,

@@ -34,6 +34,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "iostream",
     title: "Much time goes into iostreams and locales",
+    needs: &[],
     threshold: 0.05,
     source: source::TAX,
     factor: 4.0,

@@ -40,6 +40,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "locks",
     title: "Much time goes into locks",
+    needs: &[],
     threshold: 0.03,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -4,6 +4,7 @@ use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 /// Cycles of a mispredicted branch: 15 to 20 on the cores of the last ten years (Agner Fog, "The microarchitecture of
 /// Intel, AMD and VIA CPUs", sections on branch prediction).
@@ -12,6 +13,7 @@ const CYCLES: f64 = 18.0;
 pub(super) const RULE: Rule = Rule {
     name: "mispredicts",
     title: "Many branches go another way than the CPU guesses",
+    needs: &[Need::Counters],
     threshold: 0.10,
     source: "Intel's top-down method speaks of bad speculation from a tenth of the slots on",
     factor: 2.0,

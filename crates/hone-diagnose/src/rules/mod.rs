@@ -56,7 +56,9 @@ use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, So
 use crate::hardware::{Counter, cycles_lost};
 use crate::inspected::{Group, Inspected};
 use crate::share::{Share, speedup};
+use crate::sums::{Need, NotLooked};
 use crate::unseen::{inlined_unseen, unseen};
+use std::collections::BTreeMap;
 
 /// Share of code without names above which the silence of all rules is no verdict.
 const SILENT: f64 = 0.5;
@@ -89,6 +91,8 @@ pub struct Rule {
     pub name: &'static str,
     /// Statement of the finding in one line.
     pub title: &'static str,
+    /// What the rule examines beside stacks; it does not look where that is missing.
+    pub needs: &'static [Need],
     /// Share of time that the lower end of the interval must exceed.
     pub threshold: f64,
     /// Source of the threshold.
@@ -164,15 +168,22 @@ pub const ALL: &[&Rule] = &[
 /// others are sorted by estimated gain.
 pub fn diagnose(inspected: &Inspected) -> Diagnosis {
     let look = |rule: &&Rule| (rule.look)(rule, inspected);
-    let mut findings: Vec<Finding> = match look(&ALL[0]) {
-        Some(unfit) => vec![unfit],
-        None => ALL[1..].iter().filter_map(look).collect(),
+    let can_look = |rule: &&&Rule| inspected.lacks(rule.needs).is_none();
+    let (mut findings, not_looked): (Vec<Finding>, _) = match look(&ALL[0]) {
+        Some(unfit) => (vec![unfit], Vec::new()),
+        None => {
+            let rules = ALL[1..].iter().filter(can_look);
+            (rules.filter_map(look).collect(), not_looked(inspected))
+        }
     };
+    for finding in findings.iter_mut().filter(|one| one.gain.is_some()) {
+        finding.cores = inspected.cores(&finding.share);
+    }
     let unseen = unseen(inspected);
     if let Some(unseen) = unseen.as_ref().filter(|unseen| unseen.share.low > SILENT)
         && findings.is_empty()
     {
-        findings.push(unfit::nameless(unseen));
+        findings.push(unfit::nameless(unseen, inspected.sums));
     }
     let gain = |finding: &Finding| {
         if finding.rule == debug_build::RULE.name {
@@ -188,10 +199,28 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
         event: inspected.stacks.event.clone(),
         samples: inspected.samples(),
         weight: inspected.weight(),
+        sums: inspected.sums,
         findings,
+        not_looked,
         unseen,
         inlined_unseen: inlined_unseen(inspected),
     }
+}
+
+/// Returns the rules that lack something, by what they lack.
+fn not_looked(inspected: &Inspected) -> Vec<NotLooked> {
+    let mut rules: BTreeMap<Need, Vec<&'static str>> = BTreeMap::new();
+    for rule in ALL {
+        if let Some(need) = inspected.lacks(rule.needs) {
+            rules.entry(need).or_default().push(rule.name);
+        }
+    }
+    let not_looked = rules.into_iter().map(|(need, rules)| NotLooked {
+        need,
+        reason: need.reason(),
+        rules,
+    });
+    not_looked.collect()
 }
 
 /// Returns the finding if the events of the counter took enough of all cycles.
@@ -220,6 +249,7 @@ impl Rule {
             title: self.title,
             confidence: self.confidence,
             share,
+            cores: None,
             unit: SAMPLES,
             threshold: self.threshold,
             threshold_source: self.source,

@@ -24,6 +24,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "page-faults",
     title: "Much time goes into page faults",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -8,6 +8,7 @@ use super::cpu_quota::{evidence, throttled};
 use super::{Rule, source, tuners};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use rustc_hash::FxHashMap;
 
 /// Share of held-up periods up to which the threads do no harm.
@@ -16,6 +17,7 @@ const THROTTLED_MIN: f64 = 0.05;
 pub(super) const RULE: Rule = Rule {
     name: "quota-threads",
     title: "More threads are busy than the CPU quota has CPUs",
+    needs: &[Need::Machine],
     threshold: 0.3,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -19,6 +19,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "reference-counts",
     title: "Much time goes into counting references",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -26,6 +26,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "regex",
     title: "Much time goes into a slow regular expression engine",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: 10.0,

@@ -5,10 +5,12 @@ use super::{Rule, source};
 use crate::facts::Mark;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "sanitizer",
     title: "The program was built with a sanitizer",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::OURS,
     factor: 2.0,

@@ -27,6 +27,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "serialisation",
     title: "Much time goes into serialisation",
+    needs: &[],
     threshold: 0.1,
     source: source::TAX,
     factor: 2.0,

@@ -16,6 +16,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "sort-by-pointer",
     title: "Much time goes into qsort and its comparisons",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: 2.0,

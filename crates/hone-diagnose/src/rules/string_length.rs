@@ -19,6 +19,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "string-length",
     title: "Much time goes into measuring strings",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,

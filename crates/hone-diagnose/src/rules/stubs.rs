@@ -7,6 +7,7 @@ use crate::inspected::{Inspected, Where};
 pub(super) const RULE: Rule = Rule {
     name: "stubs",
     title: "Calls between files go through stubs",
+    needs: &[],
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -67,6 +67,7 @@ const CALLS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "system-calls",
     title: "Much time goes into system calls",
+    needs: &[],
     threshold: 0.10,
     source: source::OURS,
     factor: f64::INFINITY,

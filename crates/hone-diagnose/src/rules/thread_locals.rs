@@ -15,6 +15,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "thread-locals",
     title: "Thread-local variables are reached by calls",
+    needs: &[],
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,

@@ -8,6 +8,7 @@ use crate::code::HotFunction;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 use crate::name::{is_one_of, plain};
+use crate::sums::Need;
 use iced_x86::Instruction;
 
 /// The part of the functions' samples that must be on small paths.
@@ -28,6 +29,7 @@ const WIDE: [&str; 3] = ["_avx", "_evex", "_erms"];
 pub(super) const RULE: Rule = Rule {
     name: "tiny-copies",
     title: "memcpy and memset are called for a few bytes",
+    needs: &[Need::Code],
     threshold: 0.05,
     source: source::OURS,
     factor: 3.0,

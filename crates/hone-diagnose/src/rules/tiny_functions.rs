@@ -5,6 +5,7 @@ use super::{Rule, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 use hone_profile::Svma;
 use iced_x86::FlowControl;
 
@@ -17,6 +18,7 @@ const HOT: f64 = 0.02;
 pub(super) const RULE: Rule = Rule {
     name: "tiny-functions",
     title: "Tiny functions are called and not inlined",
+    needs: &[Need::Code],
     threshold: 0.08,
     source: source::OURS,
     factor: 2.0,

@@ -19,6 +19,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "trees",
     title: "Much time goes into std::map or std::set",
+    needs: &[],
     threshold: 0.05,
     source: source::TAX,
     factor: 3.0,

@@ -7,6 +7,7 @@ use super::Rule;
 use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
 use crate::inspected::Inspected;
 use crate::share::Share;
+use crate::sums::Sums;
 
 /// Smallest number of effective samples: the interval of a share of 5 % is then about 4 points wide.
 const SAMPLES_MIN: f64 = 500.0;
@@ -14,6 +15,7 @@ const SAMPLES_MIN: f64 = 500.0;
 pub(super) const RULE: Rule = Rule {
     name: "unfit",
     title: "The recording is not fit to judge",
+    needs: &[],
     threshold: 0.05,
     source: "from 5 % on, what was lost can hide or fake any other finding",
     factor: 2.0,
@@ -36,6 +38,10 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         what += &format!(", and at least {SAMPLES_MIN} are needed");
         let change = "Record for longer: one sample is one tick of CPU time. Of a command that hone starts, \
             --branches none -F 4000 takes four times as many in the same time.";
+        let change = match inspected.sums {
+            Some(_) => "Ask for a longer time, or for more builds and hosts at once.",
+            None => change,
+        };
         return Some(finding(
             rule,
             inspected.share(inspected.weight()),
@@ -61,11 +67,14 @@ fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
 }
 
 /// Returns the finding for a recording in which no rule found anything and most of the time is in code without names.
-pub(super) fn nameless(unseen: &Unseen) -> Finding {
+pub(super) fn nameless(unseen: &Unseen, sums: Option<Sums>) -> Finding {
     let Unseen { share, binary } = unseen;
-    let change = format!(
-        "Install the debug symbols of {binary}, or record a build with them; hone top says why names are missing."
-    );
+    let change = match sums {
+        Some(_) => format!("Give the hub the symbols of {binary}: hone hub symbols FILE."),
+        None => format!(
+            "Install the debug symbols of {binary}, or record a build with them; hone top says why names are missing."
+        ),
+    };
     let what = format!("code without names, most of it in {binary}");
     finding(&RULE, *share, what, Some(*share), change)
 }
@@ -76,6 +85,7 @@ fn finding(rule: &Rule, share: Share, what: String, of: Option<Share>, change: S
         title: rule.title,
         confidence: rule.confidence,
         share,
+        cores: None,
         unit: SAMPLES,
         threshold: rule.threshold,
         threshold_source: rule.source,

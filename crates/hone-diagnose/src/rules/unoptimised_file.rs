@@ -4,10 +4,12 @@ use super::debug_build::{ASSUMPTION, FACTOR, WHOLE_BUILD, found, optimisation};
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
+use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "unoptimised-file",
     title: "Some files were compiled without optimisation",
+    needs: &[Need::Code],
     threshold: 0.02,
     source: source::OURS,
     factor: FACTOR,

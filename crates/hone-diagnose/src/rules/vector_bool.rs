@@ -18,6 +18,7 @@ const BITS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "vector-bool",
     title: "Much time goes into std::vector<bool>",
+    needs: &[],
     threshold: 0.03,
     source: source::OURS,
     factor: 4.0,

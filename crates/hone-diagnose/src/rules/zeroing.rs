@@ -16,6 +16,7 @@ const FUNCTIONS: &[&str] = &[
 pub(super) const RULE: Rule = Rule {
     name: "zeroing",
     title: "Much time goes into clearing memory",
+    needs: &[],
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,

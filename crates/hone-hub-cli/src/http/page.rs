@@ -151,10 +151,12 @@ pub(super) async fn page(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
             .map(|question| answer(&hub.store, &grant.tenant, question, rows_max).map_err(refusal))
             .collect::<Result<Vec<_>, _>>()?;
         let names: Vec<String> = questions.iter().map(name).collect();
-        let asked = answers.iter().zip(&names).map(|(answer, name)| Asked {
+        let asked = answers.iter().zip(&names).zip(&questions);
+        let asked = asked.map(|((answer, name), question)| Asked {
             name,
             batch: &answer.batch,
             step_s: answer.detail.step_s(),
+            span_s: &question.span_s,
         });
         let lacking = RefCell::new(Vec::new());
         let names = |profile: &Profile, places: &Places| {

@@ -5,6 +5,7 @@ mod batches;
 mod checkers;
 mod collector;
 mod durable;
+mod findings;
 mod fleet;
 mod others;
 mod page;

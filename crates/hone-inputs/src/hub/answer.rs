@@ -51,6 +51,11 @@ static NOW_S: LazyLock<u64> = LazyLock::new(|| {
     since.map_or(0, |since| since.as_secs())
 });
 
+/// Returns the time of all questions of this process, in seconds since 1970.
+pub(super) fn now_s() -> u64 {
+    *NOW_S
+}
+
 /// Asks the hub that the environment names.
 pub(super) fn fetch(query: &Query) -> Result<Batch> {
     let hub = Hub::from_environment();

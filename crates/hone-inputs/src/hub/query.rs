@@ -1,5 +1,7 @@
 //! Names of what a hub has, parsed: `hub:SERVICE[@BUILD][,FROM..TO]`.
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 
 /// Start of all names.
@@ -117,15 +119,25 @@ impl Query {
         if self.from.is_none() && self.to.is_none() {
             return Ok(parameters);
         }
+        let Range { start, end } = self.span_s(now_s)?;
+        parameters.push(("from", start.to_string()));
+        parameters.push(("to", end.to_string()));
+        Ok(parameters)
+    }
+
+    /// Returns the time that is asked for, in seconds since 1970.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the span ends before it begins.
+    pub fn span_s(&self, now_s: u64) -> Result<Range<u64>, QueryError> {
         let to_s = self.to.unwrap_or(Time::Before(0)).seconds(now_s);
         let day_before = Time::At(to_s.saturating_sub(DAY_S));
         let from_s = self.from.unwrap_or(day_before).seconds(now_s);
         if from_s >= to_s {
             return Err(QueryError::Backwards);
         }
-        parameters.push(("from", from_s.to_string()));
-        parameters.push(("to", to_s.to_string()));
-        Ok(parameters)
+        Ok(from_s..to_s)
     }
 
     /// Returns a name for files about the answer: the service and the build, without letters that paths give a meaning.

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hone_batch::{BUCKET_S, Batch, wire};
+use hone_batch::{BUCKET_S, Batch, NameIndex, Place, wire};
+use serde_json::Value;
 
 use super::{Recorded, lines};
-use crate::common::stderr;
+use crate::common::{stderr, stdout};
 
 /// A hub, killed when the test is over.
 struct Hub {
@@ -48,6 +49,18 @@ impl Hub {
         // It shall not wait until somebody reads what else it says.
         std::thread::spawn(move || said.for_each(drop));
         Some(Self { child, address })
+    }
+
+    /// Returns the body of an answer.
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 200"), "{answer}");
+        body.to_owned()
     }
 
     fn send(&self, batch: &Batch) {
@@ -122,6 +135,43 @@ fn a_real_hub_gives_what_the_recording_gives() {
     let said = stderr(&unknown);
     assert!(
         said.contains("there is no service \"shoe\"; there are: shop"),
+        "{said}"
+    );
+}
+
+/// The findings of a hub and of `hone diagnose` are the same, with cores.
+#[test]
+fn diagnose_finds_what_a_real_hub_finds() {
+    let recorded = Recorded::new();
+    let Some(hub) = Hub::start(recorded.path()) else {
+        return;
+    };
+    let mut batch = moved(recorded.batch.clone());
+    let name = NameIndex(batch.names.len() as u32);
+    batch.names.push("malloc".into());
+    for place in &mut batch.places {
+        let (Place::Code { binary, .. } | Place::Named { binary, .. }) = *place;
+        *place = Place::Named { binary, name };
+    }
+    for row in &mut batch.samples {
+        row.times *= 1000;
+    }
+    batch.branches.clear();
+    batch.ranges.clear();
+    hub.send(&batch);
+    let address = format!("http://{}", hub.address);
+    let (from, to) = (batch.span_s.start - 60, batch.span_s.end + 60);
+    let words = format!("diagnose hub:shop,{from}..{to}");
+    let json = recorded.said(&format!("{words} --json"), &address, 0);
+    let ours: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let theirs = hub.get(&format!("/v1/findings?service=shop&from={from}&to={to}"));
+    assert_eq!(ours, serde_json::from_str::<Value>(&theirs).unwrap());
+    assert_eq!(ours["findings"][0]["rule"], "allocator");
+    let said = stdout(&recorded.said(&words, &address, 0));
+    let cores = said.lines().find(|line| line.starts_with("   cores"));
+    assert!(cores.is_some_and(|line| line.contains(" ± ")), "{said}");
+    assert!(
+        said.contains("\nNot looked at:\n   debug-build, "),
         "{said}"
     );
 }
