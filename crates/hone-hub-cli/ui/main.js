@@ -152,7 +152,7 @@ class HubPage {
     this.showLines(lines);
     parts["axis-from"].textContent = timeText(series.first_s);
     parts["axis-to"].textContent = timeText(Math.min(this.chart.to, to));
-    parts["axis-note"].textContent = `${top} ${top === 1 ? "core" : "cores"} high, steps of ${lengthText(series.step_s)}`;
+    parts["axis-note"].textContent = `${Number(top.toPrecision(3))} ${top === 1 ? "core" : "cores"} high, steps of ${lengthText(series.step_s)}`;
     const all = lines.map(({ name, mean }) => `${name || NAMELESS} ${coresText(mean)}`).join(", ");
     parts.chart.setAttribute("aria-label", `Cores in use: ${all}. Arrow keys choose a part of the time, with Shift its end.`);
     this.showAgainst(lines);
