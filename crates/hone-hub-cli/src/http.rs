@@ -18,6 +18,7 @@ mod pgo;
 mod querier;
 mod question;
 mod regressions;
+mod search;
 mod symbols;
 mod upload;
 
@@ -48,6 +49,7 @@ use crate::run::Hub;
 use answer::{Answer, Refused, plain, typed};
 pub(crate) use body::{Held, Room};
 use deadline::Deadline;
+use search::{Sought, search};
 
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
@@ -62,7 +64,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/callers /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/search /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -224,6 +226,8 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/services" => counted(hub, question::services(&request, hub).await),
         "/v1/series" => counted(hub, page::series(&request, hub).await),
         "/v1/regressions" => counted(hub, regressions::regressions(&request, hub).await),
+        "/v1/search" => counted(hub, search(Sought::Functions, &request, hub).await),
+        "/v1/callers" => counted(hub, search(Sought::Callers, &request, hub).await),
         "/v1/view" => counted(hub, page::page(&request, hub).await),
         "/v1/pprof" => counted(hub, export::pprof(&request, hub).await),
         "/v1/findings" => counted(hub, export::diagnosis(&request, hub).await),

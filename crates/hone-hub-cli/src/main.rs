@@ -6,6 +6,7 @@
 
 mod access;
 mod checker;
+mod client;
 mod demo;
 mod figures;
 mod handed_out;
@@ -14,6 +15,7 @@ mod log;
 mod pgo;
 mod regressions;
 mod run;
+mod search;
 mod settings;
 mod symbols;
 mod token;
@@ -52,6 +54,8 @@ enum Command {
     Token(token::Command),
     /// Upload programs, libraries and debug files, so that the hub's pages show names
     Symbols(symbols::command::Args),
+    /// Tell which services run a function, how many CPU cores it takes there, and who calls it
+    Search(search::Args),
     /// Write compiler profiles of a service, which the hub makes of what the fleet's hosts sent
     ///
     /// Exit status: 0 the profiles are there, 1 one of them may not be used, 2 something else went wrong.
@@ -125,6 +129,7 @@ fn main() -> ExitCode {
             Ok(false) => return ExitCode::FAILURE,
             Err(error) => Err(error),
         },
+        Some(Command::Search(args)) => search::run(&args),
         Some(Command::Demo(args)) => demo::demo(&args),
         Some(Command::Token(command)) => token(command, &given),
         Some(Command::Config { example: true, .. }) => {

@@ -16,6 +16,7 @@ class HubPage {
     this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
     this.state = readState(location.hash);
     this.chart = new Chart(this.parts.chart, (part) => this.change({ part }));
+    this.search = new Search(this.parts, (part) => this.change(part));
     this.paper = window.matchMedia("(prefers-color-scheme: dark)");
     this.paper.addEventListener("change", () => this.load());
     this.listen();
@@ -71,6 +72,10 @@ class HubPage {
       this.settings ??= await (await ask("/v1/settings", {}, signal)).json();
       await this.loadServices(signal);
       await this.loadRegressions(signal);
+      if (this.state.find !== null) {
+        if (withView) await this.search.load(this.state, this.span, this.settings.cost, signal);
+        return this.say("");
+      }
       if (this.state.service === null) return this.say("No samples in this time.");
       await this.loadUse(signal);
       if (withView) await this.loadView(signal);
@@ -96,6 +101,9 @@ class HubPage {
     parts.from.value = state.from;
     parts.to.value = state.to;
     parts.by.value = state.by;
+    parts["find-text"].value = state.find ?? "";
+    parts.found.hidden = state.find === null;
+    parts.service.hidden = state.find !== null;
     for (const button of parts.spans.children) {
       button.setAttribute("aria-pressed", String(button.dataset.from === state.from && state.to === "now"));
     }
@@ -124,7 +132,7 @@ class HubPage {
       const cells = [button, coresCell(line.mean)];
       if (cost) cells.push((line.mean[0] * cost.per_core_hour * 730).toFixed(0));
       const row = made("tr", ...cells.map((cell) => made("td", cell)));
-      row.setAttribute("aria-selected", String(line.name === this.state.service));
+      row.setAttribute("aria-selected", String(line.name === this.state.service && this.state.find === null));
       return row;
     }));
   }
@@ -191,8 +199,8 @@ class HubPage {
     this.showLacking(JSON.parse(answer.headers.get("hone-lacking") ?? "[]"));
     const page = URL.createObjectURL(await answer.blob());
     const old = this.parts.view.src;
-    this.parts.view.src = page;
-    if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+    this.parts.view.src = page + markOf(this.state);
+    if (old.startsWith("blob:")) URL.revokeObjectURL(old.split("#")[0]);
   }
 
   /** Which files have no names, and what to do about it. */
@@ -234,8 +242,8 @@ function quoted(word) {
 
 /** What is forgotten when another service is chosen. */
 function initialChoice() {
-  const { filters, part, against } = readState("");
-  return { filters, part, against };
+  const { filters, part, against, mark, find, callersOf } = readState("");
+  return { filters, part, against, mark, find, callersOf };
 }
 
 /** `1.23 ± 0.04`, with as many digits as its error deserves. */

@@ -17,6 +17,11 @@ function readState(fragment) {
     part: part.length === 2 && part.every(Number.isInteger) && part[0] < part[1] ? part : null,
     // "before", or `build:ID`.
     against: words.get("against"),
+    // Function that is marked in the view.
+    mark: words.get("mark"),
+    // Part of the names of functions that are searched for in all services, and the one whose callers are shown.
+    find: words.get("find"),
+    callersOf: words.get("callers"),
   };
 }
 
@@ -28,7 +33,8 @@ function writeState(state) {
   if (state.by !== "build") words.set("by", state.by);
   for (const key of FILTERS) for (const value of state.filters[key]) words.append(key, value);
   if (state.part !== null) words.set("part", state.part.join("-"));
-  if (state.against !== null) words.set("against", state.against);
+  for (const key of ["against", "mark", "find"]) if (state[key] !== null) words.set(key, state[key]);
+  if (state.callersOf !== null) words.set("callers", state.callersOf);
   return words.toString();
 }
 
@@ -43,4 +49,11 @@ function viewOf(state, [from, to]) {
   if (state.against === "before") return { ...words, old_from: from - (to - from), old_to: from };
   const build = /^build:(.+)$/.exec(state.against ?? "");
   return build === null ? words : { ...words, old_build: build[1], old_from: from, old_to: to };
+}
+
+/** End of the view's address that marks a function in it. */
+function markOf({ mark }) {
+  if (mark === null) return "";
+  const pattern = `^${mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+  return `#${new URLSearchParams({ search: pattern })}`;
 }

@@ -14,6 +14,7 @@ pub mod pgo;
 pub mod pyroscope;
 pub mod question;
 pub mod regressions;
+pub mod search;
 pub mod series;
 pub mod store;
 pub mod symbols;

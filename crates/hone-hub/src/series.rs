@@ -141,17 +141,28 @@ pub struct Line {
     pub mean: (f64, f64),
 }
 
-/// Sum of samples in one step.
+/// Sum of samples.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    weight: u64,
-    squares: f64,
+pub(crate) struct Sum {
+    /// Nanoseconds of CPU time.
+    pub(crate) weight: u64,
+    /// Sum of the squares of the samples' weights.
+    pub(crate) squares: f64,
 }
 
 impl Sum {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.weight = self.weight.saturating_add(other.weight);
         self.squares += other.squares;
+    }
+
+    /// Returns the CPU cores in use over a time, with their standard error.
+    pub(crate) fn cores(&self, seconds: f64) -> (f64, f64) {
+        let per_core = 1e9 * seconds;
+        (
+            self.weight as f64 / per_core,
+            self.squares.sqrt() / per_core,
+        )
     }
 }
 
@@ -249,13 +260,9 @@ fn add_all(to: &mut Sums, from: &Sums) {
 }
 
 fn line(name: String, sums: &Sums, steps: &Steps) -> Line {
-    let cores = |sum: &Sum, seconds: f64| {
-        let per_core = 1e9 * seconds;
-        (sum.weight as f64 / per_core, sum.squares.sqrt() / per_core)
-    };
     let by_step = sums.iter().enumerate();
     let (by_step, errors) = by_step
-        .map(|(step, sum)| cores(sum, steps.seconds(step)))
+        .map(|(step, sum)| sum.cores(steps.seconds(step)))
         .unzip();
     let mut whole = Sum::default();
     sums.iter().for_each(|sum| whole.add(*sum));
@@ -264,7 +271,7 @@ fn line(name: String, sums: &Sums, steps: &Steps) -> Line {
         name,
         cores: by_step,
         errors,
-        mean: cores(&whole, seconds as f64),
+        mean: whole.cores(seconds as f64),
     }
 }
 

@@ -27,7 +27,7 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     "\"use strict\";\n",
     hone_views::COLOURS,
     include_str!("../../ui/api.js"),
@@ -35,6 +35,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("../../ui/state.js"),
     include_str!("../../ui/chart.js"),
     include_str!("../../ui/regressions.js"),
+    include_str!("../../ui/search.js"),
     include_str!("../../ui/main.js"),
 ];
 /// What the page may load: its own parts and the hub's answers, of which views are pages with their scripts in them.

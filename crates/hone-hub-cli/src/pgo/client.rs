@@ -15,6 +15,7 @@ use hone_profile::BuildId;
 
 use super::asked::form;
 use super::bundle::Bundle;
+use crate::client::clean;
 use directory::Written;
 use request::{Answer, Hub};
 
@@ -188,11 +189,6 @@ fn told(manifest: &Manifest, written: &Written, decision: Option<&Decision>) -> 
         Written::Nothing(profile) => format!("unchanged, {facts}\n{}", profile.display()),
         Written::Profile(profile) => format!("new, {facts}\n{}", profile.display()),
     }
-}
-
-/// Leaves out what the terminal takes for more than text.
-fn clean(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
 fn public_key(file: &Path) -> Result<PublicKey> {

@@ -15,6 +15,7 @@ mod process;
 mod questions;
 mod regressions;
 mod replicas;
+mod search;
 mod slow_clients;
 mod symbols;
 mod tls;

@@ -13,5 +13,6 @@ mod reading;
 mod regressions;
 mod s3;
 mod s3_server;
+mod search;
 mod sums;
 mod two_compactors;

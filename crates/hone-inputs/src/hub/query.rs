@@ -175,7 +175,8 @@ impl Time {
         })
     }
 
-    fn seconds(self, now_s: u64) -> u64 {
+    /// Returns the time in seconds since 1970, for a time now in the same.
+    pub fn seconds(self, now_s: u64) -> u64 {
         match self {
             Self::At(seconds) => seconds,
             Self::Before(seconds) => now_s.saturating_sub(seconds),

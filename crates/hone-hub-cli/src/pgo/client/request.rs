@@ -1,25 +1,18 @@
 //! Requests to a hub for profiles.
 
-use std::env;
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
-use hone_inputs::http;
+use anyhow::{Context, Result, bail};
 use hone_pgo::{Decision, Form};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use ureq::Agent;
 
 use super::Binary;
+use crate::client::{Client, words};
 use crate::pgo::DECISION;
 use crate::pgo::bundle::BYTES_MAX;
 
-/// Address of a hub on this machine.
-const ADDRESS: &str = "http://127.0.0.1:7007";
-/// Time in which a connection must stand.
-const CONNECT: Duration = Duration::from_secs(10);
 /// Time in which an answer must begin, and each further piece of it come: longer than the hub works on one.
 const PATIENCE: Duration = Duration::from_secs(930);
 /// Bytes of the hub's reason that are read.
@@ -39,37 +32,11 @@ pub(super) enum Answer {
 }
 
 /// A hub.
-pub(super) struct Hub {
-    /// Address without a slash at the end.
-    address: String,
-    token: Option<String>,
-    agent: Agent,
-}
+pub(super) struct Hub(Client);
 
 impl Hub {
     pub(super) fn new(url: Option<&str>, token_file: Option<&Path>) -> Result<Self> {
-        let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
-        let address = url.map(str::to_owned).or_else(|| variable("HONE_HUB"));
-        let address = address.unwrap_or_else(|| ADDRESS.to_owned());
-        let token = match token_file {
-            None => variable("HONE_HUB_TOKEN"),
-            Some(file) => {
-                let text = fs::read_to_string(file)
-                    .with_context(|| format!("cannot read the token in {}", file.display()))?;
-                Some(text.trim().to_owned())
-            }
-        };
-        let config = http::client()
-            .timeout_resolve(Some(CONNECT))
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(PATIENCE))
-            .timeout_per_read(Some(PATIENCE))
-            .build();
-        Ok(Self {
-            address: address.trim_end_matches('/').to_owned(),
-            token,
-            agent: config.into(),
-        })
+        Client::new(url, token_file, PATIENCE).map(Self)
     }
 
     /// Asks for a profile: for the one that was published, or to have one made.
@@ -80,28 +47,11 @@ impl Hub {
         binary: Option<&Binary>,
         published: bool,
     ) -> Result<Answer> {
-        let url = url(&self.address, service, form, binary);
-        let token = self.token.as_ref().map(|token| format!("Bearer {token}"));
-        let sent = match published {
-            true => {
-                let mut request = self.agent.get(&url);
-                if let Some(token) = token {
-                    request = request.header("authorization", token);
-                }
-                request.call()
-            }
-            false => {
-                let mut request = self.agent.post(&url);
-                if let Some(token) = token {
-                    request = request.header("authorization", token);
-                }
-                request.send_empty()
-            }
-        };
-        let shown = http::without_password(&self.address);
-        let response = sent.map_err(|error| {
-            anyhow!("no hub answers at {shown}: {error}: name it by --url or HONE_HUB, or start one with hone hub")
-        })?;
+        let url = url(&self.0.address, service, form, binary);
+        let response = match published {
+            true => self.0.get(&url),
+            false => self.0.post(&url),
+        }?;
         let status = response.status().as_u16();
         let decision = response.headers().get(DECISION);
         let decision = decision.and_then(|text| serde_json::from_slice(text.as_bytes()).ok());
@@ -117,38 +67,30 @@ impl Hub {
         if is_whole {
             read.context("the answer broke off: ask again")?;
             if bytes.len() as u64 > most {
-                bail!("the answer has more than {most} bytes: see what answers at {shown}");
+                bail!(
+                    "the answer has more than {most} bytes: see what answers at {}",
+                    self.0.shown()
+                );
             }
         }
         match status {
             200 => Ok(Answer::Profile { bytes, decision }),
             422 => Ok(Answer::Unfit(bytes)),
             404 | 409 if !bytes.is_empty() => Ok(Answer::Nothing(words(&bytes))),
-            _ => Err(refusal(&shown, status, &bytes)),
+            _ => Err(self.0.refusal(status, &bytes, next_step(status))),
         }
     }
 }
 
-/// Returns the error for another status, with the hub's own words.
-fn refusal(hub: &str, status: u16, reason: &[u8]) -> anyhow::Error {
-    let line = words(reason);
-    let next = match status {
+/// Returns what to do about another status.
+fn next_step(status: u16) -> &'static str {
+    match status {
         401 | 403 => {
             ": the token is in --token-file or HONE_HUB_TOKEN; --published needs the scope read, and else pgo is needed"
         }
         413 => ": raise limits.question_rows of the hub",
         _ => "",
-    };
-    match line.is_empty() {
-        true => anyhow!("the hub at {hub} answers with status {status}{next}"),
-        false => anyhow!("the hub at {hub} answers: {line}{next}"),
     }
-}
-
-/// Returns the line that a hub answers with.
-fn words(reason: &[u8]) -> String {
-    let text = String::from_utf8_lossy(reason);
-    super::clean(text.trim().lines().next().unwrap_or_default())
 }
 
 fn url(hub: &str, service: &str, form: Form, binary: Option<&Binary>) -> String {
