@@ -320,6 +320,7 @@ mod tests {
         let findings = PageFindings {
             summary: "</script><script>alert(2)</script>".into(),
             findings: Vec::new(),
+            not_looked: Vec::new(),
         };
         let page = page(&[recording], Some(&findings), &PageCode::default());
         assert!(!page.contains("<script>alert"));
