@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use hone_hub::search::Cores;
+use hone_hub::search::{Cores, in_words};
 use hone_inputs::hub::Time;
 use serde::Deserialize;
 
@@ -219,15 +219,6 @@ fn table(head: [&str; 4], rows: &[[String; 4]]) -> String {
         line([&row[0], &row[1], &row[2], &row[3]]);
     }
     text
-}
-
-/// Returns cores as `1.23 ± 0.04`, with as many digits as their error deserves.
-fn in_words((cores, error): Cores) -> String {
-    let digits = match error > 0.0 {
-        true => (1.0 - error.log10().floor()).clamp(0.0, 4.0) as usize,
-        false => 2,
-    };
-    format!("{cores:.digits$} ± {error:.digits$}")
 }
 
 fn time(text: &str) -> Result<Time, String> {

@@ -130,7 +130,7 @@ class HubPage {
       const button = made("button", line.name || NAMELESS);
       button.addEventListener("click", () => this.change({ ...initialChoice(), service: line.name }));
       const cells = [button, coresCell(line.mean)];
-      if (cost) cells.push((line.mean[0] * cost.per_core_hour * 730).toFixed(0));
+      if (cost) cells.push(monthText(line.mean, cost));
       const row = made("tr", ...cells.map((cell) => made("td", cell)));
       row.setAttribute("aria-selected", String(line.name === this.state.service && this.state.find === null));
       return row;
@@ -252,7 +252,12 @@ function coresText([cores, error]) {
   return `${cores.toFixed(digits)} ± ${error.toFixed(digits)}`;
 }
 
-/** The same in a cell, its error in small. */
+/** What cores cost a month, of 730 hours. */
+function monthText([cores], cost) {
+  return (cores * cost.per_core_hour * 730).toFixed(0);
+}
+
+/** Cores with their error in a cell, the error in small. */
 function coresCell(mean) {
   const [cores, error] = coresText(mean).split(" ± ");
   const cell = document.createElement("span");

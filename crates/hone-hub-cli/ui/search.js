@@ -56,7 +56,7 @@ class Search {
     const lines = rows.map((row) => {
       const { name, service, numbers, isChosen } = cellsOf(row);
       const cells = [name, service, ...numbers.map(coresCell)];
-      if (cost) cells.push((numbers[0][0] * cost.per_core_hour * 730).toFixed(0));
+      if (cost) cells.push(monthText(numbers[0], cost));
       const line = made("tr", ...cells.map((cell) => made("td", cell)));
       if (isChosen !== undefined) line.setAttribute("aria-selected", String(isChosen));
       return line;

@@ -25,6 +25,15 @@ pub const ROWS_MAX: usize = 1_000;
 /// CPU cores in use, with their standard error: samples are a part of what ran.
 pub type Cores = (f64, f64);
 
+/// Returns cores as text for people, as findings tell them.
+pub fn in_words((value, standard_error): Cores) -> String {
+    let cores = hone_diagnose::Cores {
+        value,
+        standard_error,
+    };
+    cores.in_words()
+}
+
 /// What is searched, and within which limits.
 #[derive(Clone, Copy)]
 pub struct Fleet<'f> {

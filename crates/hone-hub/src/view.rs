@@ -38,8 +38,8 @@ pub struct View {
     pub weight: u64,
 }
 
-/// Returns the page of one answer, or of two with the older one first, with the findings about the last one. Its samples are those of the event of time that weighs
-/// most in the last answer. `names` gives the names of places, as far as they are known, beside those that hosts sent. `None` if
+/// Returns the page of one answer, or of two with the older one first, with the findings about the last one. Its samples are
+/// those of the event of time that weighs most in the last answer. `names` gives the names of places, as far as they are known, beside those that hosts sent. `None` if
 /// there is no such event, or a former answer has no samples of it.
 pub fn view(asked: &[Asked<'_>], names: impl Fn(&Profile, &Places) -> Names) -> Option<View> {
     let restored: Vec<Taken> = asked.iter().map(|asked| Taken::of(asked.batch)).collect();
