@@ -49,16 +49,21 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         man_pages(crate::Args::command(), directory.path()).unwrap();
         let whole = fs::read_to_string(directory.path().join("hone-hub.1")).unwrap();
-        for name in ["token", "symbols", "pgo", "demo", "config", "completions"] {
+        let names = [
+            "token",
+            "symbols",
+            "search",
+            "pgo",
+            "demo",
+            "config",
+            "completions",
+        ];
+        for name in names {
+            let page = directory.path().join(format!("hone-hub-{name}.1"));
             assert!(whole.contains(name), "{name}");
-            assert!(
-                directory
-                    .path()
-                    .join(format!("hone-hub-{name}.1"))
-                    .is_file(),
-                "{name}"
-            );
+            assert!(page.is_file(), "{name}");
         }
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 7);
+        let pages = fs::read_dir(directory.path()).unwrap().count();
+        assert_eq!(pages, 1 + names.len(), "a subcommand is not listed here");
     }
 }
