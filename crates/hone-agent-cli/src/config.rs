@@ -224,7 +224,7 @@ impl Config {
         }
         let intervals = |seconds: u32| seconds.div_ceil(interval_s).max(1);
         let labels = labels::meant(raw.labels)?;
-        let profiles = raw.profiles.meant(&labels[labels::HOST])?;
+        let profiles = raw.profiles.meant(&labels)?;
         Ok(Self {
             interval_s,
             flush: flush::Settings {

@@ -24,6 +24,7 @@ mod send;
 
 pub use collector::collect;
 pub use figures::{Event, Figures, Paced, Recorded};
+pub use hone_profile::Label;
 pub use hone_record::{BranchSource, CallGraph, RecordError};
 pub use identity::{RuleOf, ServiceRule};
 pub use options::{Branches, Options, Token, run_by_chance};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hone_batch::{StackLimit, TableLimit};
+use hone_profile::Labels;
 use hone_record::{BranchSource, CallGraph};
 
 use crate::identity::ServiceRule;
@@ -33,6 +34,9 @@ pub struct Options {
     pub authorities: Option<Vec<u8>>,
     /// Name of this host.
     pub host: String,
+    /// Labels of this host, such as its class, which all of its samples get; those called `host`, `service`, `container` and
+    /// `build` are left out.
+    pub labels: Labels,
     /// Folder of the collector's own: batches that wait, and the recordings of the round.
     pub folder: PathBuf,
     /// Bytes of batches that may wait; beyond them the oldest are dropped.
@@ -129,6 +133,7 @@ impl Options {
             token: None,
             authorities: None,
             host: host.into(),
+            labels: Labels::default(),
             folder: folder.into(),
             queue_bytes_max: 8 << 20,
             round: Duration::from_secs(30),

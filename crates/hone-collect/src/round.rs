@@ -7,10 +7,10 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
-use hone_batch::{Added, Adding, Group, Host, Origin};
+use hone_batch::{Added, Adding, Group, Host, Origin, keys};
 use hone_host::kernel_symbols::KernelSymbols;
 use hone_inputs::recording::Reading;
-use hone_profile::{BinaryKind, LocationId, Profile, Thread};
+use hone_profile::{BinaryKind, Label, Labels, LocationId, Profile, Thread};
 use hone_record::{BranchSource, CallGraph, Options as RecordOptions, Summary, Target};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -194,6 +194,12 @@ fn add(
         number,
     };
     let mut knowledge = Knowledge {
+        labels: options
+            .labels
+            .iter()
+            .filter(|label| !is_known(label))
+            .cloned()
+            .collect(),
         identities: &surroundings.identities,
         symbols: KernelSymbols::parse(&surroundings.symbols),
         boot_ns: nanoseconds_since_1970() - monotonic_ns(),
@@ -213,6 +219,8 @@ fn add(
 
 /// What samples are told apart by on this host.
 struct Knowledge<'s> {
+    /// Labels of the host.
+    labels: Labels,
     identities: &'s Identities,
     symbols: KernelSymbols<'s>,
     /// Time since 1970 at which the recording's clock was zero, in nanoseconds.
@@ -228,7 +236,12 @@ impl Host for Knowledge<'_> {
             container: identity.container,
             build: identity.build,
             thread: thread.name.clone(),
-            labels: thread.labels.clone(),
+            labels: self
+                .labels
+                .iter()
+                .chain(thread.labels.iter())
+                .cloned()
+                .collect(),
             ..Group::default()
         }
     }
@@ -246,6 +259,11 @@ impl Host for Knowledge<'_> {
         let address = location.offset.0.saturating_sub(u64::from(is_return));
         self.symbols.at(address).map(str::to_owned)
     }
+}
+
+/// Whether the label's key is that of something which the collector finds out for each process.
+fn is_known(label: &Label) -> bool {
+    [keys::HOST, keys::SERVICE, keys::CONTAINER, keys::BUILD].contains(&&*label.key)
 }
 
 fn nanoseconds_since_1970() -> i128 {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{Receiver, Spinner};
 use hone_batch::{Batch, Limits, Place, wire};
-use hone_collect::{BranchSource, Branches, Event, Figures, Options, collect};
+use hone_collect::{BranchSource, Branches, Event, Figures, Label, Options, collect};
 use hone_record::RecordError;
 
 /// Rounds after which a process that never stops computing must have been sampled, on a machine however busy.
@@ -55,6 +55,8 @@ fn collected(
             let batch = wire::read(&got.batch, &Limits::default()).unwrap();
             let origin = &batch.origin;
             assert_eq!((origin.host.as_str(), origin.run), ("this-host", 7));
+            let mut groups = batch.groups.iter();
+            assert!(groups.all(|group| group.labels[0].to_string() == "class=edge"));
             numbers.push(origin.number);
             found = is_wanted(&batch).then_some(batch);
         }
@@ -82,6 +84,12 @@ fn options(receiver: &Receiver, folder: &std::path::Path) -> Options {
         // Short rounds on a busy machine may cost more than a hundredth of it.
         cpu_share_max: 1.0,
         run: 7,
+        labels: [Label {
+            key: "class".into(),
+            value: "edge".into(),
+        }]
+        .into_iter()
+        .collect(),
         ..Options::new(receiver.url(), "this-host", folder)
     }
 }

@@ -149,7 +149,7 @@ class HubPage {
     const { state, parts } = this;
     const [from, to] = this.span;
     parts["service-name"].textContent = state.service || NAMELESS;
-    const answer = await ask("/v1/series", { ...questionOf(state), by: state.by, from, to, lines: LIGHT.binaries.length }, signal);
+    const answer = await ask("/v1/series", { ...questionOf(state), by: byOf(state), from, to, lines: LIGHT.binaries.length }, signal);
     const series = await answer.json();
     const lines = series.lines.map((line, place) => ({ ...line, colour: shaded(place, 0, this.paper.matches) }));
     if (series.others !== null) {

@@ -1,7 +1,8 @@
 // What is looked at, as the part of the address after #: a link shows the same.
 
-const BYS = ["nothing", "build", "host", "container", "thread"];
-const FILTERS = ["build", "host", "container", "thread"];
+const BYS = ["nothing", "build", "host", "class", "container", "thread"];
+const FILTERS = ["build", "host", "class", "container", "thread"];
+const CLASS = "class"; // The label that tells hosts of one kind from others.
 
 /** The state that an address tells. */
 function readState(fragment) {
@@ -40,7 +41,13 @@ function writeState(state) {
 
 /** Words of the question for the service's samples. */
 function questionOf(state) {
-  return { service: state.service, ...state.filters };
+  const { [CLASS]: classes, ...filters } = state.filters;
+  return { service: state.service, ...filters, label: classes.map((value) => `${CLASS}:${value}`) };
+}
+
+/** The way to tell lines apart, as the hub names it. */
+function byOf({ by }) {
+  return by === CLASS ? `label:${CLASS}` : by;
 }
 
 /** Words of the question for the view: of the newer time or build, and as `old_...` of what it is compared with. */

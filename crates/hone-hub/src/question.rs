@@ -36,6 +36,20 @@ pub struct Question {
     pub containers: Vec<String>,
     /// Names of threads; empty for all.
     pub threads: Vec<String>,
+    /// Labels, by key and value, such as `class` and `edge`; empty for all. Of those with the same key one must be there.
+    pub labels: Vec<(String, String)>,
+}
+
+/// Reads `KEY:VALUE`.
+///
+/// # Errors
+///
+/// Returns what is wrong with the text, and what to write.
+pub fn label(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err(format!("label={text:?} is no label: write label=KEY:VALUE")),
+    }
 }
 
 /// Reason why there is no answer.
@@ -56,7 +70,7 @@ pub enum NoAnswer {
         /// Days of which there is something, in order.
         days: Vec<String>,
     },
-    /// There is nothing of that build, host, container or thread.
+    /// There is nothing of that build, host, container, thread or label.
     Nothing {
         /// What was asked for.
         kind: Kind,

@@ -1,13 +1,17 @@
 //! `[profiles]` of the configuration.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use hone_collect::{BranchSource, Branches, Options, RuleOf, ServiceRule, Token};
+use hone_collect::{BranchSource, Branches, Label, Options, RuleOf, ServiceRule, Token};
+
 use regex::Regex;
 use serde::Deserialize;
+
+use super::labels::HOST;
 
 /// `[profiles]` as it is written.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -80,17 +84,20 @@ impl PartialEq for Profiles {
     fn eq(&self, other: &Self) -> bool {
         let of = |profiles: &Self| {
             let Options {
-                host, authorities, ..
+                host,
+                labels,
+                authorities,
+                ..
             } = &profiles.options;
-            (host.clone(), authorities.clone())
+            (host.clone(), labels.clone(), authorities.clone())
         };
         self.raw == other.raw && of(self) == of(other)
     }
 }
 
 impl RawProfiles {
-    /// Returns the checked settings of a host; `None` if there is no hub.
-    pub(super) fn meant(self, host: &str) -> Result<Option<Profiles>> {
+    /// Returns the checked settings of a host with these labels; `None` if there is no hub.
+    pub(super) fn meant(self, labels: &BTreeMap<String, String>) -> Result<Option<Profiles>> {
         let Some(hub) = self.hub.clone() else {
             if self != Self::default() {
                 bail!(
@@ -112,7 +119,13 @@ impl RawProfiles {
             bail!("profiles.round_s is {}; seconds are wanted", self.round_s);
         };
         let rules = self.rules.iter().map(RawRule::meant);
+        let others = labels.iter().filter(|(key, _)| *key != HOST);
+        let others = others.map(|(key, value)| Label {
+            key: key.as_str().into(),
+            value: value.as_str().into(),
+        });
         let options = Options {
+            labels: others.collect(),
             token: self.token_file.clone().map(Token::File),
             authorities: self.authorities.as_ref().map(pem).transpose()?,
             queue_bytes_max: self.queue_bytes,
@@ -127,7 +140,7 @@ impl RawProfiles {
             },
             services: rules.collect::<Result<_>>()?,
             is_patient: true,
-            ..Options::new(hub, host, &self.folder)
+            ..Options::new(hub, &labels[HOST], &self.folder)
         };
         options.check().context("[profiles]")?;
         Ok(Some(Profiles { raw: self, options }))
@@ -160,7 +173,7 @@ mod tests {
     use crate::config::Config;
 
     fn profiles(lines: &str) -> Result<Option<Profiles>> {
-        let text = format!("[labels]\nhost = \"h\"\n[profiles]\n{lines}");
+        let text = format!("[labels]\nhost = \"h\"\nclass = \"edge\"\n[profiles]\n{lines}");
         Config::parse(&text).map(|config| config.profiles)
     }
 
@@ -171,6 +184,8 @@ mod tests {
             token_file = \"/t\"\nrules = [{ service = \"b-$1\", cgroup = \"/batch/([a-z]+)\" }]";
         let options = profiles(lines).unwrap().unwrap().options;
         assert_eq!((options.host.as_str(), options.frequency_hz), ("h", 49));
+        let labels = options.labels.iter().map(ToString::to_string);
+        assert_eq!(labels.collect::<Vec<_>>(), ["class=edge"]);
         assert_eq!(options.token, Some(Token::File("/t".into())));
         assert_eq!(options.branches.source, BranchSource::Walk);
         assert_eq!(options.branches.services, ["shop"]);

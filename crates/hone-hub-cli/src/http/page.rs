@@ -228,6 +228,9 @@ fn name(question: &Question) -> String {
             name += &format!(", {kind} {}", values.join(", "));
         }
     }
+    for (key, value) in &question.labels {
+        name += &format!(", {key} {value}");
+    }
     let Range { start, end } = question.span_s;
     let times = [start, end].map(|time_s| time(time_s).unwrap_or_else(|| time_s.to_string()));
     let [from, to] = &times;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hone_batch::wire;
-use hone_hub::question::{NoAnswer, Question, answer};
+use hone_hub::question::{NoAnswer, Question, answer, label};
 use hone_hub::store::tables::Table;
 use hone_hub::store::{Service, StoreError};
 use hone_hub::tokens::{Grant, Scope};
@@ -148,6 +148,7 @@ pub(super) fn parse_also(
         hosts: Vec::new(),
         containers: Vec::new(),
         threads: Vec::new(),
+        labels: Vec::new(),
     };
     let (mut from_s, mut to_s) = (None, None);
     for (key, value) in pairs(query)? {
@@ -157,13 +158,14 @@ pub(super) fn parse_also(
             "host" => question.hosts.push(value),
             "container" => question.containers.push(value),
             "thread" => question.threads.push(value),
+            "label" => question.labels.push(label(&value)?),
             "tables" => question.tables.extend(tables(&value)?),
             "from" => from_s = Some(seconds("from", &value)?),
             "to" => to_s = Some(seconds("to", &value)?),
             key if also(key, &value)? => {}
             key => {
                 return Err(format!(
-                    "there is no parameter {key:?}; there are service, build, host, container, thread, from, to and tables"
+                    "there is no parameter {key:?}; there are service, build, host, container, thread, label, from, to and tables"
                 ));
             }
         }
@@ -245,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_question_has_what_its_parameters_say() {
-        let query = "service=a%26b&service=c+d&build=AB12&host=h&container=c0&thread=t%C3%BC&from=100&to=200&tables=samples,records";
+        let query = "service=a%26b&service=c+d&build=AB12&host=h&container=c0&thread=t%C3%BC&label=class%3Aa:b&from=100&to=200&tables=samples,records";
         let question = parse(Some(query), 1000).unwrap();
         let expected = Question {
             services: vec!["a&b".into(), "c d".into()],
@@ -255,6 +257,7 @@ mod tests {
             hosts: vec!["h".into()],
             containers: vec!["c0".into()],
             threads: vec!["tü".into()],
+            labels: vec![("class".into(), "a:b".into())],
         };
         assert_eq!(question, expected);
     }

@@ -1,9 +1,13 @@
 //! Questions: what they choose, and what is said where there is nothing.
 
+use std::collections::BTreeSet;
+
 use hone_batch::Batch;
+use hone_profile::Label;
 use tempfile::tempdir;
 
 use super::fleet::{BUILDS, batch, batch_of, is_sum_of, now_s, read, send};
+use super::page::shows;
 use super::process::{ANY_PORT, Hub};
 
 fn hosts_of(batch: &Batch) -> Vec<&str> {
@@ -48,6 +52,50 @@ fn an_answer_has_what_was_asked_for() {
     // The answer is of the minute in which something was recorded.
     let minute_s = one.span_s.start / 60 * 60;
     assert_eq!(samples.span_s, minute_s..minute_s + 60);
+}
+
+#[test]
+fn labels_choose_and_tell_apart() {
+    let directory = tempdir().unwrap();
+    let hub = Hub::start(directory.path(), ANY_PORT);
+    for (number, (host, labels)) in [
+        ("one", &[("class", "edge"), ("zone", "a")]),
+        ("two", &[("class", "edge"), ("zone", "b")]),
+        ("three", &[("class", "core"), ("zone", "a")]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut batch = batch(host, number as u64, "shop");
+        for group in &mut batch.groups {
+            let labels = labels.iter().map(|(key, value)| Label {
+                key: (*key).into(),
+                value: (*value).into(),
+            });
+            group.labels = labels.collect();
+        }
+        send(&hub, &batch);
+    }
+    let hosts = |query: &str| {
+        let answer = read(&hub.get(&format!("/v1/query?service=shop&{query}")));
+        let hosts: BTreeSet<String> = hosts_of(&answer).into_iter().map(str::to_owned).collect();
+        hosts.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(hosts("label=class:edge"), "one two");
+    assert_eq!(hosts("label=class:edge&label=class:core"), "one three two");
+    assert_eq!(hosts("label=class:edge&label=zone:a"), "one");
+    hub.get("/v1/query?service=shop&label=class:big").refuses(
+        404,
+        "nothing of the label class:big in that time; there are: class:core, class:edge",
+    );
+    hub.get("/v1/query?service=shop&label=class")
+        .refuses(400, "write label=KEY:VALUE");
+    shows(&hub, "service=shop&by=class", &[">edge<", ">core<"]);
+    shows(
+        &hub,
+        "service=shop&by=host&class=core",
+        &["class: core", ">three<"],
+    );
 }
 
 #[test]

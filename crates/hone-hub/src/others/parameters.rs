@@ -6,6 +6,7 @@ use super::labels::described;
 use super::limits::{PARAMETERS_MAX, RATE_HZ_MAX};
 use super::making::Recorded;
 use super::{LeftOut, Refusal, times};
+use crate::question::label;
 
 /// What stands in the address of a request.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -84,14 +85,7 @@ impl Parameters {
                 "build" => read.group.build = build(&value)?,
                 "from" => from_s = Some(time("from", &value)?),
                 "until" => until_s = Some(time("until", &value)?),
-                "label" => {
-                    let (key, value) = value.split_once(':').ok_or_else(|| {
-                        Refusal::Bad(format!(
-                            "label={value:?} is no label: write label=KEY:VALUE"
-                        ))
-                    })?;
-                    labels.push((key.to_owned(), value.to_owned()));
-                }
+                "label" => labels.push(label(&value).map_err(Refusal::Bad)?),
                 key => {
                     return Err(Refusal::Bad(format!(
                         "there is no parameter {key:?}; there are service, host, container, thread, build, label, from and until"

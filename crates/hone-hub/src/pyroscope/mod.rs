@@ -182,6 +182,7 @@ fn find(
         hosts: asked.selector.exactly("host"),
         containers: asked.selector.exactly("container"),
         threads: Vec::new(),
+        labels: Vec::new(),
     };
     let found = match answer(store, tenant, &question, rows_max) {
         Ok(found) => found,

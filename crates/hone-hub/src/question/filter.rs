@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use hone_batch::Group;
+use hone_profile::Label;
 
 use super::{NoAnswer, Question};
 
@@ -21,6 +22,8 @@ pub enum Kind {
     Container,
     /// Name of the thread.
     Thread,
+    /// A label.
+    Label,
 }
 
 impl fmt::Display for Kind {
@@ -30,6 +33,7 @@ impl fmt::Display for Kind {
             Self::Host => "host",
             Self::Container => "container",
             Self::Thread => "thread",
+            Self::Label => "label",
         })
     }
 }
@@ -37,21 +41,60 @@ impl fmt::Display for Kind {
 /// The wanted values of one kind, and those that there are.
 struct Wanted<'q> {
     kind: Kind,
-    wanted: &'q [String],
+    /// Key of a label.
+    key: &'q str,
+    wanted: Vec<&'q str>,
     /// True if the beginning of a value is enough.
     by_beginning: bool,
     there: BTreeSet<String>,
     is_found: bool,
 }
 
-impl Wanted<'_> {
-    fn pass(&mut self, value: &str) -> bool {
+impl<'q> Wanted<'q> {
+    fn of(kind: Kind, wanted: &'q [String], by_beginning: bool) -> Self {
+        Self {
+            kind,
+            key: "",
+            wanted: wanted.iter().map(String::as_str).collect(),
+            by_beginning,
+            there: BTreeSet::new(),
+            is_found: false,
+        }
+    }
+
+    fn of_label(key: &'q str, question: &'q Question) -> Self {
+        let labels = question.labels.iter();
+        let values = labels.filter(|(other, _)| other == key);
+        Self {
+            key,
+            wanted: values.map(|(_, value)| value.as_str()).collect(),
+            ..Self::of(Kind::Label, &[], false)
+        }
+    }
+
+    /// Returns the group's value of this kind; empty if it has none.
+    fn value<'g>(&self, group: &'g Group) -> &'g str {
+        let label = |label: &&Label| *label.key == *self.key;
+        match self.kind {
+            Kind::Build => &group.build,
+            Kind::Host => &group.host,
+            Kind::Container => &group.container,
+            Kind::Thread => &group.thread,
+            Kind::Label => {
+                let label = group.labels.iter().find(label);
+                label.map_or("", |label| &label.value)
+            }
+        }
+    }
+
+    fn pass(&mut self, group: &Group) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let is_wanted = |wanted: &String| match self.by_beginning {
-            true => value.starts_with(wanted.as_str()),
-            false => value == wanted,
+        let value = self.value(group);
+        let is_wanted = |wanted: &&str| match self.by_beginning {
+            true => value.starts_with(wanted),
+            false => value == *wanted,
         };
         let passes = self.wanted.iter().any(is_wanted);
         self.is_found |= passes;
@@ -60,35 +103,38 @@ impl Wanted<'_> {
         }
         passes
     }
+
+    /// Returns a value as it is asked for.
+    fn as_asked(&self, value: &str) -> String {
+        match self.kind {
+            Kind::Label => format!("{}:{value}", self.key),
+            _ => value.to_owned(),
+        }
+    }
 }
 
 /// What is asked of groups.
-pub(super) struct Filter<'q>([Wanted<'q>; 4]);
+pub(super) struct Filter<'q>(Vec<Wanted<'q>>);
 
 impl<'q> Filter<'q> {
     pub(super) fn new(question: &'q Question) -> Self {
-        let wanted = |kind, wanted, by_beginning| Wanted {
-            kind,
-            wanted,
-            by_beginning,
-            there: BTreeSet::new(),
-            is_found: false,
-        };
-        Self([
-            wanted(Kind::Build, &question.builds, true),
-            wanted(Kind::Host, &question.hosts, false),
-            wanted(Kind::Container, &question.containers, true),
-            wanted(Kind::Thread, &question.threads, false),
-        ])
+        let mut wanted = vec![
+            Wanted::of(Kind::Build, &question.builds, true),
+            Wanted::of(Kind::Host, &question.hosts, false),
+            Wanted::of(Kind::Container, &question.containers, true),
+            Wanted::of(Kind::Thread, &question.threads, false),
+        ];
+        let keys: BTreeSet<&str> = question.labels.iter().map(|(key, _)| &**key).collect();
+        wanted.extend(keys.iter().map(|key| Wanted::of_label(key, question)));
+        Self(wanted)
     }
 
     /// Returns the group if it is asked for.
     pub(super) fn pass(&mut self, group: Group) -> Option<Group> {
-        let values = [&group.build, &group.host, &group.container, &group.thread];
         let mut passes = true;
-        for (wanted, value) in self.0.iter_mut().zip(values) {
+        for wanted in &mut self.0 {
             // Each kind looks at all groups, so that a refusal can tell what there is of it.
-            passes &= wanted.pass(value);
+            passes &= wanted.pass(&group);
         }
         passes.then_some(group)
     }
@@ -97,11 +143,15 @@ impl<'q> Filter<'q> {
     pub(super) fn refusal(self) -> NoAnswer {
         let is_missing = |wanted: &Wanted<'_>| !wanted.wanted.is_empty() && !wanted.is_found;
         match self.0.into_iter().find(is_missing) {
-            Some(wanted) => NoAnswer::Nothing {
-                kind: wanted.kind,
-                asked: wanted.wanted.to_vec(),
-                there: wanted.there.into_iter().collect(),
-            },
+            Some(wanted) => {
+                let asked = wanted.wanted.iter().map(|value| wanted.as_asked(value));
+                let there = wanted.there.iter().map(|value| wanted.as_asked(value));
+                NoAnswer::Nothing {
+                    kind: wanted.kind,
+                    asked: asked.collect(),
+                    there: there.collect(),
+                }
+            }
             None => NoAnswer::Together,
         }
     }

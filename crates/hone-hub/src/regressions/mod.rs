@@ -310,6 +310,7 @@ impl<'s> Regressions<'s> {
             hosts: Vec::new(),
             containers: Vec::new(),
             threads: Vec::new(),
+            labels: Vec::new(),
         };
         let empty = Ok(Step::new(start_s));
         match answer(self.store, self.tenant, &question, self.rows_max) {

@@ -126,6 +126,7 @@ fn question() -> Question {
         hosts: Vec::new(),
         containers: Vec::new(),
         threads: Vec::new(),
+        labels: Vec::new(),
     }
 }
 
