@@ -1,11 +1,13 @@
 //! Rows of a table in memory, column by column.
 
-use std::cmp::Ordering;
+mod order;
+
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::tables::{Kind, Role, Table};
+use order::sorted;
 
 /// Texts, each once: rows hold their numbers.
 #[derive(Clone, Default, Debug)]
@@ -35,17 +37,6 @@ impl Texts {
     /// Returns all texts, at their numbers.
     pub(crate) fn all(&self) -> &[Arc<str>] {
         &self.texts
-    }
-
-    /// Returns for each text its position among all of them in order.
-    fn ranks(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
-        order.sort_unstable_by_key(|number| &self.texts[*number as usize]);
-        let mut ranks = vec![0; order.len()];
-        for (rank, number) in order.into_iter().enumerate() {
-            ranks[number as usize] = rank as u32;
-        }
-        ranks
     }
 }
 
@@ -113,21 +104,26 @@ impl Values {
         }
     }
 
-    fn cell(&self, row: usize) -> Cell<'_> {
-        match self {
-            Self::Int(values) => Cell::Int(values[row]),
-            Self::Long(values) => Cell::Long(values[row]),
-            Self::Text(values) => Cell::Text(values[row]),
-            Self::List { ends, items } => Cell::List(list(ends, items, row)),
-        }
-    }
-
-    fn compare(&self, a: usize, b: usize, ranks: &[u32]) -> Ordering {
-        match self {
-            Self::Int(values) => values[a].cmp(&values[b]),
-            Self::Long(values) => values[a].cmp(&values[b]),
-            Self::Text(values) => ranks[values[a] as usize].cmp(&ranks[values[b] as usize]),
-            Self::List { ends, items } => list(ends, items, a).cmp(list(ends, items, b)),
+    /// Adds some values of a column of the same kind.
+    fn gather(&mut self, from: &Self, rows: &[u32]) {
+        let rows = rows.iter().map(|row| *row as usize);
+        match (self, from) {
+            (Self::Int(to), Self::Int(from)) => to.extend(rows.map(|row| from[row])),
+            (Self::Long(to), Self::Long(from)) => to.extend(rows.map(|row| from[row])),
+            (Self::Text(to), Self::Text(from)) => to.extend(rows.map(|row| from[row])),
+            (
+                Self::List { ends, items },
+                Self::List {
+                    ends: other,
+                    items: values,
+                },
+            ) => {
+                for row in rows {
+                    items.extend_from_slice(list(other, values, row));
+                    ends.push(items.len() as u32);
+                }
+            }
+            (to, from) => unreachable!("{from:?} in a column of {to:?}"),
         }
     }
 }
@@ -225,8 +221,16 @@ impl Rows {
 
     /// Adds the rows of another that has the same table and texts.
     pub(crate) fn extend(&mut self, other: &Self, is_wanted: impl Fn(usize) -> bool) {
-        for row in (0..other.len()).filter(|row| is_wanted(*row)) {
-            self.push(other.columns.iter().map(|column| column.cell(row)));
+        let wanted: Vec<u32> = (0..other.len() as u32)
+            .filter(|row| is_wanted(*row as usize))
+            .collect();
+        self.gather(other, &wanted);
+    }
+
+    /// Adds some rows of another that has the same table and texts.
+    fn gather(&mut self, other: &Self, rows: &[u32]) {
+        for (to, from) in self.columns.iter_mut().zip(&other.columns) {
+            to.gather(from, rows);
         }
     }
 
@@ -252,37 +256,28 @@ impl Rows {
 
     /// Sorts by keys and adds up rows with equal ones. Sums end at the largest 64-bit number.
     pub(crate) fn add_up(&mut self, texts: &Texts) {
-        let ranks = texts.ranks();
         let is_key = |at: &usize| self.table.columns()[*at].role == Role::Key;
         let (keys, sums): (Vec<usize>, Vec<usize>) = (0..self.columns.len()).partition(is_key);
-        let compare = |a: usize, b: usize| {
-            let columns = keys
-                .iter()
-                .map(|at| self.columns[*at].compare(a, b, &ranks));
-            columns.fold(Ordering::Equal, Ordering::then)
-        };
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by(|a, b| compare(*a, *b));
+        let keys: Vec<&Values> = keys.iter().map(|at| &self.columns[*at]).collect();
+        let (order, firsts) = sorted(&keys, self.len(), texts);
         let mut result = Self::new(self.table);
-        let mut last: Option<usize> = None;
-        for row in order {
-            if last.is_some_and(|last| compare(last, row).is_eq()) {
-                result.add_to_last(&sums, self, row);
-            } else {
-                result.push(self.columns.iter().map(|column| column.cell(row)));
+        let first_rows: Vec<u32> = firsts.iter().map(|at| order[*at]).collect();
+        result.gather(self, &first_rows);
+        let ends = firsts.iter().skip(1).copied().chain([order.len()]);
+        for (row, (first, end)) in firsts.iter().zip(ends).enumerate() {
+            for other in &order[first + 1..end] {
+                result.add_to(row, &sums, self, *other as usize);
             }
-            last = Some(row);
         }
         *self = result;
     }
 
-    fn add_to_last(&mut self, sums: &[usize], other: &Self, row: usize) {
+    fn add_to(&mut self, row: usize, sums: &[usize], other: &Self, from_row: usize) {
         for at in sums {
             if let (Values::Long(to), Values::Long(from)) =
                 (&mut self.columns[*at], &other.columns[*at])
-                && let Some(last) = to.last_mut()
             {
-                *last = last.saturating_add(from[row]);
+                to[row] = to[row].saturating_add(from[from_row]);
             }
         }
     }
@@ -290,12 +285,10 @@ impl Rows {
     /// Sorts by a column, largest first; rows with equal numbers stay in their order.
     pub(crate) fn sort_by_largest(&mut self, column: &str) {
         let numbers = self.longs(column);
-        let mut order: Vec<usize> = (0..numbers.len()).collect();
-        order.sort_by_key(|row| std::cmp::Reverse(numbers[*row]));
+        let mut order: Vec<u32> = (0..numbers.len() as u32).collect();
+        order.sort_by_key(|row| std::cmp::Reverse(numbers[*row as usize]));
         let mut result = Self::new(self.table);
-        for row in order {
-            result.push(self.columns.iter().map(|column| column.cell(row)));
-        }
+        result.gather(self, &order);
         *self = result;
     }
 }

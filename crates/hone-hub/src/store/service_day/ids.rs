@@ -18,7 +18,8 @@ pub(super) struct FrameKey {
 /// Ids by what they stand for.
 pub(super) struct Ids {
     frames: FxHashMap<FrameKey, i32>,
-    stacks: FxHashMap<(bool, Box<[i32]>), i32>,
+    /// Those with callers, and those without.
+    stacks: [FxHashMap<Box<[i32]>, i32>; 2],
 }
 
 impl Ids {
@@ -26,7 +27,7 @@ impl Ids {
     pub(super) fn new(frames: &Rows, stacks: &Rows) -> Option<Self> {
         let mut ids = Self {
             frames: FxHashMap::default(),
-            stacks: FxHashMap::default(),
+            stacks: Default::default(),
         };
         let are_dense = |ids: &[i32]| ids.iter().enumerate().all(|(at, id)| *id == at as i32);
         if !are_dense(frames.ints("frame")) || !are_dense(stacks.ints("stack")) {
@@ -50,7 +51,7 @@ impl Ids {
                 return None;
             }
             let is_leaf_only = stacks.ints("is_leaf_only")[row] != 0;
-            ids.stacks.insert((is_leaf_only, list.into()), row as i32);
+            ids.stacks[usize::from(is_leaf_only)].insert(list.into(), row as i32);
         }
         Some(ids)
     }
@@ -73,17 +74,18 @@ impl Ids {
     }
 
     /// Returns the id of a stack, and adds its row if it is new.
-    pub(super) fn stack(&mut self, is_leaf_only: bool, frames: Box<[i32]>, rows: &mut Rows) -> i32 {
-        if let Some(id) = self.stacks.get(&(is_leaf_only, frames.clone())) {
+    pub(super) fn stack(&mut self, is_leaf_only: bool, frames: &[i32], rows: &mut Rows) -> i32 {
+        let stacks = &mut self.stacks[usize::from(is_leaf_only)];
+        if let Some(id) = stacks.get(frames) {
             return *id;
         }
         let id = rows.len() as i32;
         rows.push([
             Cell::Int(id),
             Cell::Int(is_leaf_only.into()),
-            Cell::List(&frames),
+            Cell::List(frames),
         ]);
-        self.stacks.insert((is_leaf_only, frames), id);
+        stacks.insert(frames.into(), id);
         id
     }
 }

@@ -41,14 +41,30 @@ impl Selection {
     }
 }
 
-/// Numbers that the rows of a batch have in the days that they go to.
-#[derive(Default)]
+/// In place of the number of what was not translated yet.
+const UNKNOWN: i32 = -1;
+
+/// Numbers that the parts of a batch have in one of the days that it goes to, at the positions that they have in the batch.
 struct Translated {
-    places: FxHashMap<(usize, PlaceIndex), i32>,
-    stacks: FxHashMap<(usize, FrameIndex, bool), i32>,
-    groups: FxHashMap<(usize, GroupIndex), [u32; 5]>,
-    events: FxHashMap<(usize, EventIndex), u32>,
-    days: FxHashMap<(u64, GroupIndex), Option<usize>>,
+    places: Vec<i32>,
+    /// By the innermost frame, without callers and with them.
+    stacks: [Vec<i32>; 2],
+    groups: Vec<Option<[u32; 5]>>,
+    events: Vec<Option<u32>>,
+    binaries: Vec<Option<[u32; 3]>>,
+}
+
+impl Translated {
+    fn new(batch: &Batch) -> Self {
+        let unknown = |count| vec![UNKNOWN; count];
+        Self {
+            places: unknown(batch.places.len()),
+            stacks: [unknown(batch.frames.len()), unknown(batch.frames.len())],
+            groups: vec![None; batch.groups.len()],
+            events: vec![None; batch.events.len()],
+            binaries: vec![None; batch.binaries.len()],
+        }
+    }
 }
 
 /// A batch on its way into the days.
@@ -56,7 +72,12 @@ struct Intake<'a, L> {
     batch: &'a Batch,
     selection: &'a Selection,
     days: &'a mut ServiceDays<L>,
-    translated: Translated,
+    /// By the number of the day.
+    translated: FxHashMap<usize, Translated>,
+    /// Numbers of the days by day since 1970 and group; `None` where the service is not wanted.
+    slots: FxHashMap<(u64, GroupIndex), Option<usize>>,
+    /// Frames of the stack that is looked up.
+    stack: Vec<i32>,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
@@ -66,7 +87,9 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
             batch,
             selection,
             days: self,
-            translated: Translated::default(),
+            translated: FxHashMap::default(),
+            slots: FxHashMap::default(),
+            stack: Vec::new(),
         };
         intake.samples()?;
         let hour_s = batch.span_s.start / HOUR_S * HOUR_S;
@@ -182,7 +205,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
     /// Returns the day that a row belongs to; `None` if its service is not wanted.
     fn slot(&mut self, time_s: u64, group: GroupIndex) -> Result<Option<usize>, StoreError> {
         let key = (time_s / 86_400, group);
-        if let Some(slot) = self.translated.days.get(&key) {
+        if let Some(slot) = self.slots.get(&key) {
             return Ok(*slot);
         }
         let service = &self.batch.groups[group.index()].service;
@@ -194,18 +217,20 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         } else {
             None
         };
-        self.translated.days.insert(key, slot);
+        if let Some(slot) = slot {
+            let translated = self.translated.entry(slot);
+            translated.or_insert_with(|| Translated::new(self.batch));
+        }
+        self.slots.insert(key, slot);
         Ok(slot)
     }
 
     /// Returns an event as cells: its name and its branch stacks.
     fn event(&mut self, slot: usize, index: EventIndex) -> [Cell<'static>; 2] {
         let event = &self.batch.events[index.index()];
-        let name = *self
-            .translated
-            .events
-            .entry((slot, index))
-            .or_insert_with(|| self.days.days[slot].texts.number(&event.name));
+        let texts = &mut self.days.days[slot].texts;
+        let name = &mut translated(&mut self.translated, slot).events[index.index()];
+        let name = *name.get_or_insert_with(|| texts.number(&event.name));
         let bits = event.branches.bits().map_or(-1, |bits| bits as i64);
         [Cell::Text(name), Cell::Long(bits)]
     }
@@ -214,8 +239,8 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let group = &self.batch.groups[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let sender = &self.batch.origin.host;
-        let numbers = self.translated.groups.entry((slot, index));
-        let numbers = numbers.or_insert_with(|| {
+        let numbers = &mut translated(&mut self.translated, slot).groups[index.index()];
+        let numbers = numbers.get_or_insert_with(|| {
             let host = if group.host.is_empty() {
                 sender
             } else {
@@ -233,49 +258,73 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
     }
 
     fn place(&mut self, slot: usize, index: PlaceIndex) -> i32 {
-        if let Some(id) = self.translated.places.get(&(slot, index)) {
-            return *id;
-        }
+        let translated = translated(&mut self.translated, slot);
         let day = &mut self.days.days[slot];
-        let (binary, file_offset, name) = match self.batch.places[index.index()] {
-            Place::Code { binary, offset } => (binary, offset as i64, None),
-            Place::Named { binary, name } => (binary, 0, Some(&self.batch.names[name.index()])),
-        };
-        let binary = &self.batch.binaries[binary.index()];
-        let build = binary.build_id.as_ref();
-        let key = FrameKey {
-            file: day.texts.number(&binary.path),
-            file_build: day
-                .texts
-                .number(&build.map_or_else(String::new, ToString::to_string)),
-            file_kind: day.texts.number(kind_name(binary.kind)),
-            is_named: name.is_some(),
-            file_offset,
-            name: day.texts.number(name.map_or("", String::as_str)),
-        };
-        let id = day.ids.frame(key, &mut day.rows[Table::Frames as usize]);
-        self.translated.places.insert((slot, index), id);
-        id
+        place(self.batch, translated, day, index)
     }
 
     fn stack(&mut self, slot: usize, leaf: FrameIndex, is_leaf_only: bool) -> i32 {
-        let key = (slot, leaf, is_leaf_only);
-        if let Some(id) = self.translated.stacks.get(&key) {
-            return *id;
+        let translated = translated(&mut self.translated, slot);
+        let known = translated.stacks[usize::from(is_leaf_only)][leaf.index()];
+        if known != UNKNOWN {
+            return known;
         }
-        let mut frames = Vec::new();
+        let day = &mut self.days.days[slot];
+        self.stack.clear();
         let mut next = Some(leaf);
         while let Some(index) = next {
             let frame = self.batch.frames[index.index()];
-            frames.push(self.place(slot, frame.place));
+            let place = place(self.batch, translated, day, frame.place);
+            self.stack.push(place);
             next = frame.caller;
         }
-        let day = &mut self.days.days[slot];
         let rows = &mut day.rows[Table::Stacks as usize];
-        let id = day.ids.stack(is_leaf_only, frames.into(), rows);
-        self.translated.stacks.insert(key, id);
+        let id = day.ids.stack(is_leaf_only, &self.stack, rows);
+        translated.stacks[usize::from(is_leaf_only)][leaf.index()] = id;
         id
     }
+}
+
+/// Returns the numbers of a day that [`Intake::slot`] gave.
+fn translated(days: &mut FxHashMap<usize, Translated>, slot: usize) -> &mut Translated {
+    days.get_mut(&slot)
+        .expect("a slot is translated when it is given")
+}
+
+/// Returns the id of a place's frame in a day.
+fn place(
+    batch: &Batch,
+    translated: &mut Translated,
+    day: &mut ServiceDay,
+    index: PlaceIndex,
+) -> i32 {
+    let known = translated.places[index.index()];
+    if known != UNKNOWN {
+        return known;
+    }
+    let texts = &mut day.texts;
+    let (binary, file_offset, name) = match batch.places[index.index()] {
+        Place::Code { binary, offset } => (binary, offset as i64, None),
+        Place::Named { binary, name } => (binary, 0, Some(&batch.names[name.index()])),
+    };
+    let numbers = &mut translated.binaries[binary.index()];
+    let [file, file_build, file_kind] = *numbers.get_or_insert_with(|| {
+        let binary = &batch.binaries[binary.index()];
+        let build = binary.build_id.as_ref();
+        let build = build.map_or_else(String::new, ToString::to_string);
+        [&*binary.path, &*build, kind_name(binary.kind)].map(|text| texts.number(text))
+    });
+    let key = FrameKey {
+        file,
+        file_build,
+        file_kind,
+        is_named: name.is_some(),
+        file_offset,
+        name: texts.number(name.map_or("", String::as_str)),
+    };
+    let id = day.ids.frame(key, &mut day.rows[Table::Frames as usize]);
+    translated.places[index.index()] = id;
+    id
 }
 
 /// Returns a count as a signed number; what is larger becomes the largest.
