@@ -1,6 +1,7 @@
 //! Questions, answered as one batch: what was recorded of services in a time.
 
 mod filter;
+mod totals;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,11 +14,14 @@ use crate::store::tables::Table;
 use crate::store::{Detail, Query, RowLimit, Store, StoreError};
 use filter::Filter;
 pub use filter::Kind;
+pub use totals::add_totals;
 
 /// Names that a refusal tells.
 const NAMES_TOLD: usize = 10;
 /// Days that a refusal tells.
 const DAYS_TOLD: usize = 7;
+/// Shortest time of which samples by the hour are enough for stacks, in seconds: shorter times are looked at by the minute.
+const HOURLY_FROM_S: u64 = 6 * 3_600;
 
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +30,7 @@ pub struct Question {
     pub services: Vec<String>,
     /// Time in seconds since 1970.
     pub span_s: Range<u64>,
-    /// Tables of counts.
+    /// Tables of counts, or of sums of them.
     pub tables: Vec<Table>,
     /// Beginnings of the build ids of programs, in hexadecimal; empty for all.
     pub builds: Vec<String>,
@@ -208,21 +212,34 @@ pub fn answer(
         }
     }
     let mut batch = merging.finish();
-    if !without.is_empty() {
-        // Others may have an answer. A service that never was is a mistake all the same.
-        let nothing = nothing_of(store, tenant, &without)?;
-        if without == asked || matches!(nothing, NoAnswer::Service { .. }) {
-            return Err(nothing);
-        }
-    }
+    check_services(store, tenant, &asked, &without)?;
     if is_empty(&batch) {
         return Err(filter.into_inner().refusal());
+    }
+    if question.tables.contains(&Table::Hourly) {
+        detail = detail.max(Detail::Hours);
     }
     batch.span_s = span_of(&batch, question, detail);
     Ok(Answer { batch, detail })
 }
 
 impl Question {
+    /// Returns the same question for samples where their stacks matter: of a long time by the hour, unless they are chosen by
+    /// what is not kept by the hour.
+    pub fn for_stacks(&self) -> Self {
+        let is_long = self.span_s.end.saturating_sub(self.span_s.start) >= HOURLY_FROM_S;
+        let is_of_all =
+            self.hosts.is_empty() && self.containers.is_empty() && self.threads.is_empty();
+        let table = match is_long && is_of_all {
+            true => Table::Hourly,
+            false => Table::Samples,
+        };
+        Self {
+            tables: vec![table],
+            ..self.clone()
+        }
+    }
+
     /// Returns the least detail that still has what is asked for.
     fn least_detail(&self) -> Detail {
         match (self.hosts.is_empty(), self.containers.is_empty()) {
@@ -231,6 +248,24 @@ impl Question {
             (true, true) => Detail::NoContainers,
         }
     }
+}
+
+/// Checks that not all asked services are among those without an answer, and that each of these was ever there.
+fn check_services(
+    store: &Store,
+    tenant: &str,
+    asked: &BTreeSet<&str>,
+    without: &BTreeSet<&str>,
+) -> Result<(), NoAnswer> {
+    if without.is_empty() {
+        return Ok(());
+    }
+    // Others may have an answer. A service that never was is a mistake all the same.
+    let nothing = nothing_of(store, tenant, without)?;
+    if without == asked || matches!(nothing, NoAnswer::Service { .. }) {
+        return Err(nothing);
+    }
+    Ok(())
 }
 
 /// Says what there is, where there is nothing of the services in a time.

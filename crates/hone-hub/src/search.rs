@@ -14,7 +14,6 @@ use serde::Serialize;
 use crate::question::{NoAnswer, Question, answer};
 use crate::series::Sum;
 use crate::store::Store;
-use crate::store::tables::Table;
 use crate::view::{Places, stacks};
 
 /// Bytes of the longest name, or part of one, that can be asked for.
@@ -181,13 +180,12 @@ fn stacks_of(
     service: &str,
     names: impl Fn(&Profile, &Places) -> Names,
 ) -> Result<Option<(Stacks, f64)>, NoAnswer> {
+    let Some(asked_s) = whole_buckets(&fleet.question.span_s) else {
+        return Ok(None);
+    };
     let question = Question {
         services: vec![service.to_owned()],
-        tables: vec![Table::Samples],
-        ..fleet.question.clone()
-    };
-    let Some(asked_s) = whole_buckets(&question.span_s) else {
-        return Ok(None);
+        ..fleet.question.for_stacks()
     };
     let mut batch = answer(fleet.store, fleet.tenant, &question, fleet.samples_max)?.batch;
     let is_asked = |bucket: u64| asked_s.contains(&bucket.saturating_mul(BUCKET_S));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, Group, keys, whole_buckets};
+use hone_batch::{BUCKET_S, Group, keys, whole_buckets};
 use hone_views::is_time;
 use serde::Serialize;
 
@@ -45,12 +45,11 @@ impl By {
         }
     }
 
-    fn name_of<'g>(&self, group: &'g Group, sender: &'g str) -> &'g str {
+    fn name_of<'g>(&self, group: &'g Group) -> &'g str {
         match self {
             Self::Nothing => NAMELESS,
             Self::Service => &group.service,
             Self::Build => &group.build,
-            Self::Host if group.host.is_empty() => sender,
             Self::Host => &group.host,
             Self::Container => &group.container,
             Self::Thread => &group.thread,
@@ -151,6 +150,14 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
+    /// Returns the sum of so many samples that weigh the same, whose weights have a sum.
+    pub(crate) fn of(times: u64, weight: u64) -> Self {
+        Self {
+            weight,
+            squares: (weight as f64).powi(2) / times.max(1) as f64,
+        }
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         self.weight = self.weight.saturating_add(other.weight);
         self.squares += other.squares;
@@ -169,13 +176,15 @@ impl Sum {
 /// Sums by step.
 type Sums = Vec<Sum>;
 
-/// Series under way, to which batches are added one by one.
+/// Series under way, to which samples are added.
 #[derive(Clone, Debug)]
 pub struct Adding {
     by: By,
     steps: Steps,
-    /// Sums by service and event, then by name.
-    sums: BTreeMap<(String, String), BTreeMap<String, Sums>>,
+    /// Numbers of the lines by service, event and name.
+    lines: BTreeMap<[String; 3], usize>,
+    /// Sums of each line; empty for events that do not count time.
+    sums: Vec<Sums>,
 }
 
 impl Adding {
@@ -184,57 +193,54 @@ impl Adding {
         Self {
             by,
             steps,
-            sums: BTreeMap::new(),
+            lines: BTreeMap::new(),
+            sums: Vec::new(),
         }
     }
 
-    /// Adds the samples of a batch whose group is `wanted`. Events that do not count time are left out.
-    pub fn add(&mut self, batch: &Batch, mut wanted: impl FnMut(&Group) -> bool) {
-        let groups: Vec<bool> = batch.groups.iter().map(&mut wanted).collect();
-        for row in &batch.samples {
-            let event = &batch.events[row.event.index()].name;
-            let step = self.steps.step_of(row.bucket.saturating_mul(BUCKET_S));
-            let (Some(step), true, true) = (step, groups[row.group.index()], is_time(event)) else {
-                continue;
-            };
-            let group = &batch.groups[row.group.index()];
-            let name = self.by.name_of(group, &batch.origin.host);
-            let sums = self.sums_of(&group.service, event, name);
-            sums[step].add(Sum {
-                weight: row.weight,
-                squares: (row.weight as f64).powi(2) / row.times.max(1) as f64,
-            });
-        }
+    /// Returns the number of the line to which samples of an event and a group belong.
+    pub(crate) fn line(&mut self, event: &str, group: &Group) -> usize {
+        let key = [&group.service, event, self.by.name_of(group)].map(str::to_owned);
+        *self.lines.entry(key).or_insert_with(|| {
+            let count = if is_time(event) { self.steps.count } else { 0 };
+            self.sums.push(vec![Sum::default(); count]);
+            self.sums.len() - 1
+        })
     }
 
-    fn sums_of(&mut self, service: &str, event: &str, name: &str) -> &mut Sums {
-        let count = self.steps.count;
-        let key = (service.to_owned(), event.to_owned());
-        let by_name = self.sums.entry(key).or_default();
-        let sums = by_name.entry(name.to_owned());
-        sums.or_insert_with(|| vec![Sum::default(); count])
+    /// Adds samples of a minute to a line.
+    pub(crate) fn add(&mut self, line: usize, time_s: u64, sum: Sum) {
+        let step = self.steps.step_of(time_s);
+        if let Some(of_step) = step.and_then(|step| self.sums[line].get_mut(step)) {
+            of_step.add(sum);
+        }
     }
 
     /// Returns the series with the heaviest `lines_max` lines. Where a service was sampled by several events, the heaviest one
     /// counts, as each of them tells the whole time.
-    pub fn finish(self, lines_max: usize) -> Series {
-        let weight = |by_name: &BTreeMap<String, Sums>| {
-            let sums = by_name.values().flatten();
-            sums.map(|sum| u128::from(sum.weight)).sum::<u128>()
-        };
-        let mut heaviest: BTreeMap<String, BTreeMap<String, Sums>> = BTreeMap::new();
-        for ((service, _), by_name) in self.sums {
+    pub fn finish(mut self, lines_max: usize) -> Series {
+        let mut by_event: BTreeMap<(String, String), Vec<(String, Sums)>> = BTreeMap::new();
+        for ([service, event, name], line) in self.lines {
+            let sums = std::mem::take(&mut self.sums[line]);
+            let of_event = by_event.entry((service, event)).or_default();
+            of_event.push((name, sums));
+        }
+        let weight =
+            |lines: &[(String, Sums)]| lines.iter().map(|(_, sums)| whole(sums)).sum::<u128>();
+        let mut heaviest: BTreeMap<String, Vec<(String, Sums)>> = BTreeMap::new();
+        for ((service, _), lines) in by_event {
             let kept = heaviest.entry(service).or_default();
-            if weight(&by_name) > weight(kept) {
-                *kept = by_name;
+            if weight(&lines) > weight(kept) {
+                *kept = lines;
             }
         }
         let mut lines: BTreeMap<String, Sums> = BTreeMap::new();
         for (name, sums) in heaviest.into_values().flatten() {
-            add_all(lines.entry(name).or_default(), &sums);
+            if whole(&sums) > 0 {
+                add_all(lines.entry(name).or_default(), &sums);
+            }
         }
         let mut lines: Vec<(String, Sums)> = lines.into_iter().collect();
-        let whole = |sums: &Sums| sums.iter().map(|sum| u128::from(sum.weight)).sum::<u128>();
         lines.sort_by_cached_key(|(_, sums)| std::cmp::Reverse(whole(sums)));
         let beyond = lines.split_off(lines_max.min(lines.len()));
         let mut rest = Sums::new();
@@ -250,6 +256,10 @@ impl Adding {
                 .collect(),
         }
     }
+}
+
+fn whole(sums: &Sums) -> u128 {
+    sums.iter().map(|sum| u128::from(sum.weight)).sum()
 }
 
 fn add_all(to: &mut Sums, from: &Sums) {
@@ -278,58 +288,48 @@ fn line(name: String, sums: &Sums, steps: &Steps) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_batch::{EventIndex, FrameIndex, GroupIndex, Samples};
-    use hone_profile::{BranchStacks, Event};
 
-    /// A batch of rows: event, group, minute, samples, milliseconds of each.
-    fn batch(services: &[[&str; 2]], rows: &[(u32, u32, u64, u64, u64)]) -> Batch {
-        let event = |name: &str| Event {
-            name: name.to_owned(),
-            branches: BranchStacks::None,
-        };
-        let groups = services.iter().map(|[service, host]| Group {
-            service: (*service).to_owned(),
-            host: (*host).to_owned(),
-            ..Group::default()
-        });
-        let samples = rows
-            .iter()
-            .map(|&(event, group, bucket, times, each_ms)| Samples {
-                event: EventIndex(event),
-                group: GroupIndex(group),
-                stack: FrameIndex(0),
-                ip: None,
-                is_leaf_only: true,
-                has_branches: false,
-                bucket,
-                times,
-                weight: times * each_ms * 1_000_000,
-            });
-        let mut batch = Batch {
-            events: vec![
-                event("cpu-clock"),
-                event("cpu/nanoseconds"),
-                event("cycles"),
-            ],
-            groups: groups.collect(),
-            samples: samples.collect(),
-            ..Batch::default()
-        };
-        batch.origin.host = "sender".into();
-        batch
+    const EVENTS: [&str; 3] = ["cpu-clock", "cpu/nanoseconds", "cycles"];
+
+    /// Samples of services and hosts, in rows: event, service, minute, samples, milliseconds of each.
+    struct Samples<'s> {
+        services: &'s [[&'s str; 2]],
+        rows: &'s [(usize, usize, u64, u64, u64)],
     }
 
-    fn series(by: By, span_s: Range<u64>, step_s: u64, batch: &Batch, lines_max: usize) -> Series {
+    fn series(
+        by: By,
+        span_s: Range<u64>,
+        step_s: u64,
+        samples: &Samples<'_>,
+        lines_max: usize,
+    ) -> Series {
         let mut adding = Adding::new(by, Steps::new(span_s, step_s).unwrap());
-        adding.add(batch, |_| true);
+        for &(event, service, minute, times, each_ms) in samples.rows {
+            let [service, host] = samples.services[service].map(str::to_owned);
+            let group = Group {
+                service,
+                host,
+                ..Group::default()
+            };
+            let line = adding.line(EVENTS[event], &group);
+            adding.add(
+                line,
+                minute * BUCKET_S,
+                Sum::of(times, times * each_ms * 1_000_000),
+            );
+        }
         adding.finish(lines_max)
     }
 
     #[test]
     fn cores_are_cpu_time_by_time_with_an_error_of_counts() {
         // 900 samples of 50 ms in a minute: 0.75 cores, with an error of a thirtieth.
-        let batch = batch(&[["a", "h"]], &[(0, 0, 10, 900, 50), (0, 0, 11, 900, 50)]);
-        let series = series(By::Nothing, 600..720, 60, &batch, 9);
+        let samples = Samples {
+            services: &[["a", "h"]],
+            rows: &[(0, 0, 10, 900, 50), (0, 0, 11, 900, 50)],
+        };
+        let series = series(By::Nothing, 600..720, 60, &samples, 9);
         assert_eq!((series.first_s, series.step_s), (600, 60));
         let line = &series.lines[0];
         assert_eq!(line.cores, [0.75, 0.75]);
@@ -340,20 +340,20 @@ mod tests {
 
     #[test]
     fn steps_at_the_edges_count_only_the_time_that_was_asked_for() {
-        let batch = batch(
-            &[["a", "h"]],
-            &[(0, 0, 9, 60, 1_000), (0, 0, 12, 60, 1_000)],
-        );
+        let samples = Samples {
+            services: &[["a", "h"]],
+            rows: &[(0, 0, 9, 60, 1_000), (0, 0, 12, 60, 1_000)],
+        };
         // 9:00 to 12:30 in steps of five minutes: the first has one minute of it, the last three.
-        let series = series(By::Nothing, 540..750, 300, &batch, 9);
+        let series = series(By::Nothing, 540..750, 300, &samples, 9);
         assert_eq!(series.first_s, 300);
         assert_eq!(series.lines[0].cores, [1.0, 1.0 / 3.0]);
-        let outside = series_of_minutes(&batch, 600..660);
+        let outside = series_of_minutes(&samples, 600..660);
         assert_eq!(outside, [[0.0; 0]; 0]);
     }
 
-    fn series_of_minutes(batch: &Batch, span_s: Range<u64>) -> Vec<Vec<f64>> {
-        let series = series(By::Nothing, span_s, 60, batch, 9);
+    fn series_of_minutes(samples: &Samples<'_>, span_s: Range<u64>) -> Vec<Vec<f64>> {
+        let series = series(By::Nothing, span_s, 60, samples, 9);
         series.lines.into_iter().map(|line| line.cores).collect()
     }
 
@@ -365,8 +365,11 @@ mod tests {
             (1, 1, 0, 3, 1_000),
             (2, 1, 0, 1_000, 1_000),
         ];
-        let batch = batch(&[["a", ""], ["b", ""]], &rows);
-        let series = series(By::Service, 0..60, 60, &batch, 9);
+        let samples = Samples {
+            services: &[["a", ""], ["b", ""]],
+            rows: &rows,
+        };
+        let series = series(By::Service, 0..60, 60, &samples, 9);
         let found: Vec<(&str, f64)> = series
             .lines
             .iter()
@@ -377,16 +380,20 @@ mod tests {
 
     #[test]
     fn lines_beyond_the_wanted_number_are_one() {
-        let services = [["a", "h1"], ["a", "h2"], ["b", ""], ["a", "h4"]];
+        let services = [["a", "h1"], ["a", "h2"], ["b", "b's"], ["a", "h4"]];
         let rows = [
             (0, 0, 0, 1, 1),
             (0, 1, 0, 2, 1),
             (0, 2, 0, 3, 1),
             (0, 3, 0, 4, 1),
         ];
-        let series = series(By::Host, 0..60, 60, &batch(&services, &rows), 2);
+        let samples = Samples {
+            services: &services,
+            rows: &rows,
+        };
+        let series = series(By::Host, 0..60, 60, &samples, 2);
         let names: Vec<&str> = series.lines.iter().map(|line| &*line.name).collect();
-        assert_eq!(names, ["h4", "sender"]);
+        assert_eq!(names, ["h4", "b's"]);
         let (count, others) = series.others.unwrap();
         assert_eq!(count, 2);
         assert!((others.mean.0 - 3e-3 / 60.0).abs() < 1e-12);

@@ -34,7 +34,12 @@ pub(super) async fn pprof(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result
         let bytes = as_pprof(&stacks(batch, names)?, &batch.span_s);
         Some(typed(StatusCode::OK, PPROF, bytes))
     };
-    formed(request, hub, form).await
+    let question = asked(request)?;
+    let question = Question {
+        tables: vec![Table::Samples],
+        ..question
+    };
+    formed(request, hub, question, form).await
 }
 
 /// Answers `/v1/folded`.
@@ -42,7 +47,7 @@ pub(super) async fn text(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
     let form = |_: &Question, batch: &Batch, names: Naming<'_>| {
         Some(typed(StatusCode::OK, TEXT, folded(&stacks(batch, names)?)))
     };
-    formed(request, hub, form).await
+    formed(request, hub, asked(request)?.for_stacks(), form).await
 }
 
 /// Answers `/v1/findings`, as `hone diagnose --json` does.
@@ -54,21 +59,21 @@ pub(super) async fn diagnosis(
         let diagnosis = findings(batch, &question.span_s, names)?;
         Some(typed(StatusCode::OK, JSON, json!(diagnosis).to_string()))
     };
-    formed(request, hub, form).await
+    formed(request, hub, asked(request)?.for_stacks(), form).await
+}
+
+fn asked(request: &Request<Incoming>) -> Result<Question, Refused> {
+    parse(request.uri().query(), now_s()).map_err(Refused::bad)
 }
 
 /// Answers in a form, which is `None` where there are no samples of CPU time.
 async fn formed(
     request: &Request<Incoming>,
     hub: &Arc<Hub>,
+    question: Question,
     form: impl FnOnce(&Question, &Batch, Naming<'_>) -> Option<Answer> + Send + 'static,
 ) -> Result<Answer, Refused> {
     let grant = allowed(hub, request.headers(), Scope::Read)?;
-    let question = parse(request.uri().query(), now_s()).map_err(Refused::bad)?;
-    let question = Question {
-        tables: vec![Table::Samples],
-        ..question
-    };
     let work = move |hub: &Hub, grant: &Grant| {
         let rows_max = hub.limits.question_rows;
         let found = answer(&hub.store, &grant.tenant, &question, rows_max).map_err(refusal)?;

@@ -7,9 +7,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use hone_hub::question::{Question, answer};
+use hone_batch::BUCKET_S;
+use hone_hub::question::{Question, add_totals, answer};
 use hone_hub::series::{Adding, By, Steps};
-use hone_hub::store::tables::Table;
 use hone_hub::tokens::{Grant, Scope};
 use hone_hub::view::{Asked, Places, view};
 use hone_profile::Profile;
@@ -112,10 +112,7 @@ impl SeriesAsked {
             Ok(true)
         })?;
         Ok(Self {
-            question: Question {
-                tables: vec![Table::Samples],
-                ..question
-            },
+            question,
             by,
             lines,
             step_s,
@@ -124,20 +121,26 @@ impl SeriesAsked {
 
     fn answer(&self, hub: &Hub, grant: &Grant) -> Result<Answer, Refused> {
         let rows_max = hub.limits.question_rows;
-        let found = answer(&hub.store, &grant.tenant, &self.question, rows_max).map_err(refusal)?;
         let span_s = &self.question.span_s;
-        let least_s = found.detail.step_s();
-        let usual_s = Steps::usual_step_s(span_s, STEPS, least_s);
-        let step_s = self.step_s.unwrap_or(usual_s).max(least_s);
-        let steps = Steps::new(span_s.clone(), step_s).ok_or_else(|| {
-            Refused::bad(format!(
-                "{step_s} is no step for that time: ask for one of {usual_s} seconds"
-            ))
-        })?;
-        let mut adding = Adding::new(self.by.clone(), steps);
-        adding.add(&found.batch, |_| true);
-        let series = json!(adding.finish(self.lines)).to_string();
-        Ok(typed(StatusCode::OK, JSON, series))
+        let mut least_s = BUCKET_S;
+        loop {
+            let usual_s = Steps::usual_step_s(span_s, STEPS, least_s);
+            let step_s = self.step_s.unwrap_or(usual_s).max(least_s);
+            let steps = Steps::new(span_s.clone(), step_s).ok_or_else(|| {
+                Refused::bad(format!(
+                    "{step_s} is no step for that time: ask for one of {usual_s} seconds"
+                ))
+            })?;
+            let mut adding = Adding::new(self.by.clone(), steps);
+            let (store, tenant) = (&hub.store, &grant.tenant);
+            let detail = add_totals(store, tenant, &self.question, rows_max, &mut adding);
+            // Where there is much, minutes or hours were given up.
+            least_s = detail.map_err(refusal)?.step_s();
+            if least_s <= step_s {
+                let series = json!(adding.finish(self.lines)).to_string();
+                return Ok(typed(StatusCode::OK, JSON, series));
+            }
+        }
     }
 }
 
@@ -197,12 +200,8 @@ fn view_asked(query: Option<&str>, now_s: u64) -> Result<Vec<Question>, String> 
         }
         Ok(true)
     })?;
-    let question = Question {
-        tables: vec![Table::Samples],
-        ..question
-    };
     if (from_s, to_s, &build) == (None, None, &None) {
-        return Ok(vec![question]);
+        return Ok(vec![question.for_stacks()]);
     }
     let Range { start, end } = question.span_s;
     let span_s = span(from_s.unwrap_or(start), to_s.unwrap_or(end))?;
@@ -212,7 +211,7 @@ fn view_asked(query: Option<&str>, now_s: u64) -> Result<Vec<Question>, String> 
         builds,
         ..question.clone()
     };
-    Ok(vec![old, question])
+    Ok(vec![old.for_stacks(), question.for_stacks()])
 }
 
 /// Returns the name of a question on the page: `checkout, build 4f2a, 2026-11-26 09:00 to 10:00 UTC`.
@@ -277,7 +276,6 @@ mod tests {
         let all = SeriesAsked::parse(Some("by=service&lines=20"), NOW_S).unwrap();
         assert_eq!((all.by, all.lines, all.step_s), (By::Service, 20, None));
         assert_eq!(all.question.services, [""; 0]);
-        assert_eq!(all.question.tables, [Table::Samples]);
         let one = SeriesAsked::parse(Some("service=a&by=label:region&step=60"), NOW_S).unwrap();
         assert_eq!((one.by, one.step_s), (By::Label("region".into()), Some(60)));
     }

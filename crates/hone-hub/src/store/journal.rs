@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::{StoreError, Tried};
 use super::limits::CHECKPOINT_ENTRIES;
-use super::objects::Objects;
+use super::objects::{Listed, Objects};
 
 pub(crate) use runs::{Run, add_numbers, has_number};
 pub(crate) use state::{DataFile, Entry, State, directory as tables_directory};
@@ -86,6 +86,17 @@ impl Journal {
             return Ok(None);
         };
         parse(&name, &object.bytes).map(Some)
+    }
+
+    /// Returns the number of the oldest entry that was not removed; `None` if there is no entry.
+    pub(crate) fn oldest_entry(&self, tenant: &str) -> Result<Option<u64>, StoreError> {
+        let directory = directory(tenant);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let number = |listed: &Listed| {
+            let name = listed.name.strip_prefix(&directory)?;
+            name.strip_suffix(".json")?.parse::<u64>().ok()
+        };
+        Ok(listed.iter().filter_map(number).min())
     }
 
     /// Commits an entry after a state.

@@ -84,25 +84,13 @@ pub enum Location {
 }
 
 /// Settings of the store.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Limits.
     pub limits: Limits,
     /// Time for which the first batch of a write waits for others: the larger, the fewer objects are written. `None` for
     /// no time in a folder, and a second in a bucket.
     pub gather: Option<Duration>,
-    /// Length of the steps of time in files of days, in seconds: a multiple of [`hone_batch::BUCKET_S`].
-    pub day_step_s: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            gather: None,
-            day_step_s: time::HOUR_S,
-        }
-    }
 }
 
 /// A batch that a host sent, in its encoded form. Who hands it over has made sure that it can be read.

@@ -10,6 +10,7 @@ use super::detail::{Detail, RowLimit};
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
 use super::limits::READ_ATTEMPTS_MAX;
+use super::rows::Rows;
 use super::segments::{self, frames};
 use super::service_day::{DayKey, Part, Selection, ServiceDay, ServiceDays};
 use super::table_files::{DAYS, TableFiles};
@@ -32,7 +33,7 @@ pub struct Query {
     /// Time in seconds since 1970. Rows are in it if a part of their step of time is: a minute of samples, an hour of
     /// branches, and the longer steps of files of days.
     pub span_s: Range<u64>,
-    /// Tables of counts. Frames and stacks always come with them.
+    /// Tables of counts and of sums. Frames and stacks come with those that refer to them.
     pub tables: Vec<Table>,
 }
 
@@ -95,7 +96,7 @@ impl Store {
             let mut days: BTreeMap<DayKey, Option<ServiceDay>> = state
                 .files
                 .values()
-                .filter(|file| is_wanted(file, &selection, self.options.day_step_s))
+                .filter(|file| is_wanted(file, &selection))
                 .map(|file| (key_of(file), None))
                 .collect();
             days.extend(from_segments.into_iter().map(|(key, day)| (key, Some(day))));
@@ -154,7 +155,10 @@ impl Store {
             tenant,
         };
         let mut runs = TakenRuns::default();
-        let mut days = ServiceDays::new(|key: &DayKey| files.day(&state, key));
+        let mut days = ServiceDays::new(|key: &DayKey| match have_ids(tables) {
+            true => files.day(&state, key),
+            false => Ok(ServiceDay::without_ids()),
+        });
         for listed in listed {
             if state.segments.contains(&listed.name) {
                 continue;
@@ -218,50 +222,130 @@ impl Parts<'_> {
     }
 
     fn part(&mut self, key: DayKey, day: Option<ServiceDay>) -> Result<Part, StoreError> {
+        let (store, tenant) = (self.store, self.tenant.clone());
         let files = TableFiles {
-            objects: &self.store.objects,
-            tenant: &self.tenant,
+            objects: &store.objects,
+            tenant: &tenant,
         };
         let state = Arc::clone(&self.state);
         let files_of_day = || state.files_of(&key.day, &key.service);
-        let is_of_ids = |file: &&DataFile| file.is_of(Table::Frames) || file.is_of(Table::Stacks);
-        self.check_files(files_of_day().filter(is_of_ids).map(|file| file.rows).sum())?;
+        let has_ids = have_ids(&self.query.tables);
+        if has_ids {
+            let is_of_ids =
+                |file: &&DataFile| file.is_of(Table::Frames) || file.is_of(Table::Stacks);
+            self.check_files(files_of_day().filter(is_of_ids).map(|file| file.rows).sum())?;
+        }
         let mut day = match day {
             Some(day) => day,
-            None => files.day(&state, &key)?,
+            None if has_ids => files.day(&state, &key)?,
+            None => ServiceDay::without_ids(),
         };
+        day.sum_samples(&self.query.tables, self.first_us());
         day.coarsen(self.limit.detail);
+        for file in files_of_day() {
+            self.add_file(&mut day, &files, file)?;
+        }
+        Ok(Part::new(key, day, &self.query.tables))
+    }
+
+    /// Adds what is asked for of a file.
+    fn add_file(
+        &mut self,
+        day: &mut ServiceDay,
+        files: &TableFiles<'_>,
+        file: &DataFile,
+    ) -> Result<(), StoreError> {
         let selection = Selection {
             services: None,
             span_s: self.query.span_s.clone(),
         };
-        let step_s = self.store.options.day_step_s;
-        for file in files_of_day() {
-            let is_asked = |table: &Table| file.is_of(*table) && self.query.tables.contains(table);
-            let Some(table) = Table::COUNTS.into_iter().find(is_asked) else {
-                continue;
-            };
-            if !is_wanted(file, &selection, step_s) {
-                continue;
-            }
-            self.check_files(file.rows)?;
-            let mut texts = std::mem::take(&mut day.texts);
-            let rows = files.read(file, table, &mut texts);
-            day.texts = texts;
-            let mut rows = rows?;
-            let times = rows.longs("time").to_vec();
-            self.limit.detail.of_rows(&mut rows, &mut day.texts);
-            let length_s = step_of(file, step_s);
-            let is_wanted = |row: usize| selection.has_time(Time::seconds(times[row]), length_s);
-            day.add_counts(&rows, is_wanted)
-                .map_err(|what| StoreError::Damaged {
-                    name: file.object(&self.tenant),
-                    what,
-                })?;
-            day.fit(&mut self.limit)?;
+        let Some(table) = Table::timed().find(|table| file.is_of(*table)) else {
+            return Ok(());
+        };
+        let is_asked = self.query.tables.contains(&table);
+        let sums = self.sums_of(file, table);
+        let is_used = is_asked || !sums.is_empty();
+        if !is_used || !is_wanted(file, &selection) {
+            return Ok(());
         }
-        Ok(Part::new(key, day, &self.query.tables))
+        self.check_files(file.rows)?;
+        let mut rows = files.read(file, table, &mut day.texts)?;
+        let damaged = |what| StoreError::Damaged {
+            name: file.object(files.tenant),
+            what,
+        };
+        let length_s = step_of(file);
+        let times = rows.longs("time").to_vec();
+        let is_in = |row: usize| selection.has_time(Time::seconds(times[row]), length_s);
+        let is_summed = |row: usize| has_sums(file, Time::seconds(times[row]), &selection.span_s);
+        for sum in sums {
+            let mut left = Rows::new(table);
+            left.extend(&rows, |row| is_in(row) && !is_summed(row));
+            let mut summed = left.summed(sum, &day.texts, self.first_us());
+            self.limit.detail.of_rows(&mut summed, &mut day.texts);
+            day.add_counts(&summed, |_| true).map_err(damaged)?;
+        }
+        if is_asked {
+            if table == Table::Hourly {
+                let first_us = self.first_us();
+                rows.map_longs("time", |hour| hour.max(first_us));
+            }
+            self.limit.detail.of_rows(&mut rows, &mut day.texts);
+            let is_wanted = |row: usize| match table {
+                Table::Hourly => is_summed(row),
+                _ => is_in(row),
+            };
+            day.add_counts(&rows, is_wanted).map_err(damaged)?;
+        }
+        day.fit(&mut self.limit)
     }
+
+    /// Returns the sums that are asked for and have to be made of a file's samples.
+    fn sums_of(&self, file: &DataFile, table: Table) -> Vec<Table> {
+        let Some((least, greatest)) = file.times_us.filter(|_| table == Table::Samples) else {
+            return Vec::new();
+        };
+        let Range { start, end } = self.query.span_s;
+        let edges = [
+            Time::seconds(least).max(start),
+            Time::seconds(greatest).min(end.saturating_sub(1)),
+        ];
+        let span_s = &self.query.span_s;
+        let is_edge_left = || edges.iter().any(|edge| !has_sums(file, *edge, span_s));
+        let is_left = |sum: &Table| match sum {
+            Table::Hourly => is_edge_left(),
+            _ => !file.is_summed,
+        };
+        let asked = Table::SUMS.into_iter();
+        let asked = asked.filter(|sum| self.query.tables.contains(sum));
+        asked.filter(is_left).collect()
+    }
+
+    /// Returns the first minute that is asked for, in microseconds.
+    fn first_us(&self) -> i64 {
+        Time::micros(self.query.span_s.start / BUCKET_S * BUCKET_S)
+    }
+}
+
+/// True if rows of the tables refer to frames or stacks.
+fn have_ids(tables: &[Table]) -> bool {
+    tables.iter().any(|table| table.has_ids())
+}
+
+/// True if samples of a time are taken by the hour from [`Table::Hourly`], where that is asked for: if all of the hour is in the
+/// asked time, or all of the file that they are in. The same holds for the file of samples and for that of their sums.
+fn has_sums(file: &DataFile, time_s: u64, span_s: &Range<u64>) -> bool {
+    let is_sum = file.is_of(Table::Hourly) || file.is_summed;
+    let Some((least, greatest)) = file.times_us.filter(|_| is_sum) else {
+        return false;
+    };
+    let step_s = match file.level {
+        DAYS => HOUR_S,
+        _ => BUCKET_S,
+    };
+    let has = |start_s: u64, end_s: u64| span_s.start <= start_s && end_s <= span_s.end;
+    let hour_s = time_s / HOUR_S * HOUR_S;
+    has(hour_s, hour_s + HOUR_S) || has(Time::seconds(least), Time::seconds(greatest) + step_s)
 }
 
 fn key_of(file: &DataFile) -> DayKey {
@@ -272,21 +356,20 @@ fn key_of(file: &DataFile) -> DayKey {
 }
 
 /// Returns the length of a step of time in a file, in seconds.
-fn step_of(file: &DataFile, day_step_s: u64) -> u64 {
-    match (file.level, file.is_of(Table::Samples)) {
-        (DAYS, true) => day_step_s,
-        (DAYS, false) => day_step_s.max(HOUR_S),
-        (_, true) => BUCKET_S,
-        (_, false) => HOUR_S,
+fn step_of(file: &DataFile) -> u64 {
+    let is_by_minute = file.is_of(Table::Samples) || file.is_of(Table::Totals);
+    match file.level != DAYS && is_by_minute {
+        true => BUCKET_S,
+        false => HOUR_S,
     }
 }
 
 /// True if a file has rows of counts that are asked for.
-fn is_wanted(file: &DataFile, selection: &Selection, day_step_s: u64) -> bool {
+fn is_wanted(file: &DataFile, selection: &Selection) -> bool {
     let Some((least, greatest)) = file.times_us else {
         return false;
     };
     let (least, greatest) = (Time::seconds(least), Time::seconds(greatest));
-    let length_s = (greatest - least.min(greatest)) + step_of(file, day_step_s);
+    let length_s = (greatest - least.min(greatest)) + step_of(file);
     selection.has_service(&file.service) && selection.has_time(least, length_s)
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::tables::{Kind, Role, Table};
+use super::time::{HOUR_S, Time};
 use order::sorted;
 
 /// Texts, each once: rows hold their numbers.
@@ -232,6 +233,21 @@ impl Rows {
         for (to, from) in self.columns.iter_mut().zip(&other.columns) {
             to.gather(from, rows);
         }
+    }
+
+    /// Returns these rows added up in another table, whose columns are some of this one's. Those of [`Table::Hourly`] have the
+    /// begin of their hour, but none before `from_us` that are not there.
+    pub(crate) fn summed(&self, table: Table, texts: &Texts, from_us: i64) -> Self {
+        let columns = table.columns().iter();
+        let columns = columns.filter_map(|column| self.column(column.name).cloned());
+        let mut summed = Self::of_columns(table, columns.collect());
+        if table == Table::Hourly {
+            let hour_us = Time::micros(HOUR_S);
+            let hour_of = |time: i64| time - time.rem_euclid(hour_us);
+            summed.map_longs("time", |time| hour_of(time).max(from_us.min(time)));
+        }
+        summed.add_up(texts);
+        summed
     }
 
     /// Changes a column of texts to one text, if the table has the column.

@@ -69,6 +69,17 @@ impl ServiceDay {
         })
     }
 
+    /// Makes a day without the frames and stacks that its files hold: for tables that do not refer to them.
+    pub(crate) fn without_ids() -> Self {
+        Self {
+            texts: Texts::default(),
+            rows: Table::ALL.map(Rows::new),
+            ids: Ids::default(),
+            known_frames: 0,
+            known_stacks: 0,
+        }
+    }
+
     /// Adds rows of counts whose texts are numbered by this day's; the error says what is wrong with them.
     pub(crate) fn add_counts(
         &mut self,
@@ -97,14 +108,14 @@ impl ServiceDay {
     }
 
     fn add_up(&mut self) {
-        for table in Table::COUNTS {
+        for table in Table::timed() {
             self.rows[table as usize].add_up(&self.texts);
         }
     }
 
     /// Leaves out what a detail does not have.
     pub(crate) fn coarsen(&mut self, detail: Detail) {
-        for table in Table::COUNTS {
+        for table in Table::timed() {
             detail.of_rows(&mut self.rows[table as usize], &mut self.texts);
         }
     }
@@ -121,7 +132,21 @@ impl ServiceDay {
         })
     }
 
-    /// Returns the rows that no file holds yet, added up.
+    /// Adds the samples to those of the tables that sum them up, with times from `from_us` on, and forgets them unless their own
+    /// table is one of them.
+    pub(crate) fn sum_samples(&mut self, tables: &[Table], from_us: i64) {
+        for table in Table::SUMS {
+            if tables.contains(&table) {
+                let summed = self.rows[Table::Samples as usize].summed(table, &self.texts, from_us);
+                self.rows[table as usize].extend(&summed, |_| true);
+            }
+        }
+        if !tables.contains(&Table::Samples) {
+            self.rows[Table::Samples as usize] = Rows::new(Table::Samples);
+        }
+    }
+
+    /// Returns the rows that no file holds yet, added up, with the sums of samples.
     pub(crate) fn into_new_rows(mut self) -> (Texts, Vec<Rows>) {
         let known = [self.known_frames, self.known_stacks];
         for (table, known) in [Table::Frames, Table::Stacks].into_iter().zip(known) {
@@ -130,6 +155,7 @@ impl ServiceDay {
             self.rows[table as usize] = new;
         }
         self.add_up();
+        self.sum_samples(&[Table::Samples, Table::Hourly, Table::Totals], i64::MIN);
         let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
         (self.texts, rows.collect())
     }
@@ -161,10 +187,12 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
         Ok(self.days.len() - 1)
     }
 
-    /// Forgets the rows of other tables of counts.
+    /// Forgets the rows of other tables of counts, but samples where their sums are wanted.
     pub(crate) fn keep(&mut self, tables: &[Table]) {
+        let has_sums = Table::SUMS.iter().any(|sum| tables.contains(sum));
         for table in Table::COUNTS {
-            if !tables.contains(&table) {
+            let is_summed = has_sums && table == Table::Samples;
+            if !tables.contains(&table) && !is_summed {
                 for day in &mut self.days {
                     day.rows[table as usize] = Rows::new(table);
                 }

@@ -24,7 +24,7 @@ pub(crate) struct TableFiles<'a> {
 
 impl TableFiles<'_> {
     /// Writes rows to a new file, which nobody sees before it is committed.
-    pub(crate) fn write(
+    fn write(
         &self,
         key: &DayKey,
         level: u8,
@@ -42,6 +42,7 @@ impl TableFiles<'_> {
             rows: rows.len() as u64,
             bytes: 0,
             times_us: least_and_greatest(rows.longs("time")),
+            is_summed: false,
         };
         let name = file.object(self.tenant);
         let bytes = parquet_files::write(rows, texts).map_err(|error| StoreError::Damaged {
@@ -51,6 +52,29 @@ impl TableFiles<'_> {
         file.bytes = bytes.len() as u64;
         self.objects.put(&name, &bytes).tried("write", &name)?;
         Ok(file)
+    }
+
+    /// Writes the rows of a day of a service, of which those of samples stand beside their sums.
+    pub(crate) fn write_all(
+        &self,
+        key: &DayKey,
+        level: u8,
+        tables: &[Rows],
+        texts: &Texts,
+        now_s: u64,
+    ) -> Result<Vec<DataFile>, StoreError> {
+        let samples = tables.iter().find(|rows| rows.table() == Table::Samples);
+        let sampled_us = samples.and_then(|rows| least_and_greatest(rows.longs("time")));
+        let mut files = Vec::new();
+        for rows in tables {
+            let mut file = self.write(key, level, rows, texts, now_s)?;
+            file.is_summed = rows.table() == Table::Samples;
+            if Table::SUMS.contains(&rows.table()) {
+                file.times_us = sampled_us;
+            }
+            files.push(file);
+        }
+        Ok(files)
     }
 
     /// Reads a file.

@@ -23,6 +23,10 @@ pub enum Table {
     Ranges,
     /// Numbers of samples with branch records.
     Records,
+    /// The counts of samples by the hour, without who ran them: what flame graphs of long times are made of.
+    Hourly,
+    /// The counts of samples without what ran: what CPU use over time is made of.
+    Totals,
 }
 
 /// Form of a column's values.
@@ -86,6 +90,12 @@ const EVENT: Column = key("event", Kind::Text);
 /// Bits of `branch_sample_type` for which the event's branch stacks mean the same; -1 if it has none.
 const EVENT_BRANCHES: Column = key("event_branches", Kind::Long);
 
+const STACK: Column = key("stack", Kind::Int);
+/// The instruction that ran, where it is not in the innermost frame of the stack; else -1.
+const IP_FRAME: Column = key("ip_frame", Kind::Int);
+/// 1 if the samples came with branch records.
+const HAS_BRANCHES: Column = key("has_branches", Kind::Int);
+
 const FRAMES: &[Column] = &[
     key("frame", Kind::Int),
     key("file", Kind::Text),
@@ -99,7 +109,7 @@ const FRAMES: &[Column] = &[
 ];
 
 const STACKS: &[Column] = &[
-    key("stack", Kind::Int),
+    STACK,
     // 1 if no callers were recorded.
     key("is_leaf_only", Kind::Int),
     // Innermost first.
@@ -114,11 +124,9 @@ const SAMPLES: &[Column] = &[
     HOST,
     THREAD,
     LABELS,
-    key("stack", Kind::Int),
-    // The instruction that ran, where it is not in the innermost frame of the stack; else -1.
-    key("ip_frame", Kind::Int),
-    // 1 if the samples came with branch records.
-    key("has_branches", Kind::Int),
+    STACK,
+    IP_FRAME,
+    HAS_BRANCHES,
     TIME,
     sum("times"),
     sum("weight"),
@@ -163,19 +171,55 @@ const RECORDS: &[Column] = &[
     sum("repeated"),
 ];
 
+const HOURLY: &[Column] = &[
+    EVENT,
+    EVENT_BRANCHES,
+    BUILD,
+    LABELS,
+    STACK,
+    IP_FRAME,
+    HAS_BRANCHES,
+    TIME,
+    sum("times"),
+    sum("weight"),
+];
+
+const TOTALS: &[Column] = &[
+    EVENT,
+    EVENT_BRANCHES,
+    BUILD,
+    CONTAINER,
+    HOST,
+    THREAD,
+    LABELS,
+    TIME,
+    sum("times"),
+    sum("weight"),
+];
+
 impl Table {
     /// All tables, those that others refer to first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Frames,
         Self::Stacks,
         Self::Samples,
         Self::Branches,
         Self::Ranges,
         Self::Records,
+        Self::Hourly,
+        Self::Totals,
     ];
 
     /// The tables of counts.
     pub const COUNTS: [Self; 4] = [Self::Samples, Self::Branches, Self::Ranges, Self::Records];
+
+    /// The tables that sum up the one of samples.
+    pub const SUMS: [Self; 2] = [Self::Hourly, Self::Totals];
+
+    /// The tables whose rows are added up over time: counts, and sums of them.
+    pub(crate) fn timed() -> impl Iterator<Item = Self> {
+        Self::COUNTS.into_iter().chain(Self::SUMS)
+    }
 
     /// Returns the name, which is that of the directory too.
     pub fn name(self) -> &'static str {
@@ -186,6 +230,8 @@ impl Table {
             Self::Branches => "branches",
             Self::Ranges => "ranges",
             Self::Records => "records",
+            Self::Hourly => "hourly",
+            Self::Totals => "totals",
         }
     }
 
@@ -198,7 +244,14 @@ impl Table {
             Self::Branches => BRANCHES,
             Self::Ranges => RANGES,
             Self::Records => RECORDS,
+            Self::Hourly => HOURLY,
+            Self::Totals => TOTALS,
         }
+    }
+
+    /// True if rows refer to frames or stacks by their ids.
+    pub(crate) fn has_ids(self) -> bool {
+        !matches!(self, Self::Records | Self::Totals)
     }
 
     /// Returns the position of a column; `None` if the table has none of that name.

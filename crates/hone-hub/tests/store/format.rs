@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use hone_hub::store::{Location, Store};
 
 use super::fleet::{Detail, MIDNIGHT_S, Sent, TENANT, options, sums_in, sums_of};
+use super::summed::agree;
 
 const DAY_MINUTES: u32 = 24 * 60;
 
@@ -63,6 +64,7 @@ fn the_first_format_is_read_and_gone_on_with() {
     let store = open(folder.path());
     let expected = sums_of(NUMBERS.map(sent), Detail::Days);
     assert_eq!(sums_in(&store, Detail::Days), expected);
+    sums_agree(&store);
     // What it knew of copies counts still.
     let now_s = MIDNIGHT_S + 2 * 86_400;
     for number in NUMBERS.start..=NUMBERS.end {
@@ -73,6 +75,14 @@ fn the_first_format_is_read_and_gone_on_with() {
     store.retain(now_s + 7200).unwrap();
     let expected = sums_of((NUMBERS.start..=NUMBERS.end).map(sent), Detail::Days);
     assert_eq!(sums_in(&store, Detail::Days), expected);
+    sums_agree(&store);
+}
+
+/// Files of the first format have no sums: they are made of the samples.
+fn sums_agree(store: &Store) {
+    for span_s in [0..u64::MAX, MIDNIGHT_S + 3600..MIDNIGHT_S + 30 * 3600 + 90] {
+        agree(store, &span_s).unwrap();
+    }
 }
 
 fn copy(from: &Path, to: &Path) {

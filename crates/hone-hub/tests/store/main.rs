@@ -14,5 +14,6 @@ mod regressions;
 mod s3;
 mod s3_server;
 mod search;
+mod summed;
 mod sums;
 mod two_compactors;

@@ -12,7 +12,7 @@ use super::super::rows::{Rows, Texts};
 use super::super::service_day::DayKey;
 use super::super::table_files::{DAYS, HOURS, TableFiles};
 use super::super::tables::{Role, Table};
-use super::super::time::{DAY_S, start_of};
+use super::super::time::{DAY_S, HOUR_S, Time, start_of};
 use super::{Begun, Compacted, Step};
 
 impl Store {
@@ -70,7 +70,8 @@ impl Store {
             objects: &self.objects,
             tenant,
         };
-        for table in Table::ALL {
+        let is_sum = |table: &Table| Table::SUMS.contains(table);
+        for table in Table::ALL.into_iter().filter(|table| !is_sum(table)) {
             let old: Vec<&DataFile> = state
                 .files_of(&key.day, &key.service)
                 .filter(|file| file.is_of(table))
@@ -83,7 +84,7 @@ impl Store {
             let mut added_up = 0;
             for file in &old {
                 let mut rows = table_files.read(file, table, &mut texts)?;
-                self.make_coarser(&mut rows, &mut texts);
+                make_coarser(&mut rows, &mut texts);
                 merged.extend(&rows, |_| true);
                 if merged.len() > added_up * 2 {
                     merged.add_up(&texts);
@@ -94,24 +95,30 @@ impl Store {
             if let Some(weight) = weight_column(table) {
                 merged.sort_by_largest(weight);
             }
-            let file = table_files.write(key, DAYS, &merged, &texts, entry.time_s)?;
-            entry.added.push(file);
-            let paths = old
-                .iter()
-                .map(|file| format!("{}/{}", file.table, file.path));
+            let mut tables = vec![merged];
+            let mut replaced = old;
+            if table == Table::Samples {
+                // Sums of what is there now: some files may be older than sums are.
+                let sums = Table::SUMS.map(|sum| tables[0].summed(sum, &texts, i64::MIN));
+                tables.extend(sums);
+                let files = state.files_of(&key.day, &key.service);
+                replaced
+                    .extend(files.filter(|file| Table::SUMS.iter().any(|sum| file.is_of(*sum))));
+            }
+            let files = table_files.write_all(key, DAYS, &tables, &texts, entry.time_s)?;
+            entry.added.extend(files);
+            let paths = replaced.iter().map(|file| file.key());
             entry.removed.extend(paths);
         }
         Ok(())
     }
+}
 
-    fn make_coarser(&self, rows: &mut Rows, texts: &mut Texts) {
-        let nobody = texts.number("");
-        rows.set_text("host", nobody);
-        let step_us = i64::try_from(self.options.day_step_s.saturating_mul(1_000_000));
-        if let Ok(step_us @ 1..) = step_us {
-            rows.map_longs("time", |time| time - time.rem_euclid(step_us));
-        }
-    }
+fn make_coarser(rows: &mut Rows, texts: &mut Texts) {
+    let nobody = texts.number("");
+    rows.set_text("host", nobody);
+    let hour_us = Time::micros(HOUR_S);
+    rows.map_longs("time", |time| time - time.rem_euclid(hour_us));
 }
 
 /// Returns the column by which readers want the largest rows first.

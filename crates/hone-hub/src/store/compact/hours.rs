@@ -102,12 +102,10 @@ impl Store {
         entry.runs = runs.runs.into_values().collect();
         for (key, day) in days.into_days() {
             let (texts, tables) = day.into_new_rows();
-            for rows in tables {
-                let file = table_files.write(&key, HOURS, &rows, &texts, now_s)?;
-                counted.files += 1;
-                counted.file_bytes += file.bytes;
-                entry.added.push(file);
-            }
+            let files = table_files.write_all(&key, HOURS, &tables, &texts, now_s)?;
+            counted.files += files.len() as u64;
+            counted.file_bytes += files.iter().map(|file| file.bytes).sum::<u64>();
+            entry.added.extend(files);
         }
         let step = self.commit(tenant, state, entry, begun)?;
         if matches!(step, Step::Done(_)) {

@@ -24,6 +24,9 @@ pub(crate) struct DataFile {
     pub(crate) bytes: u64,
     /// Least and greatest time in microseconds; `None` if the table has no time.
     pub(crate) times_us: Option<(i64, i64)>,
+    /// True if files of the tables that sum up samples have what this one has. Files of sums have the times of the samples.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_summed: bool,
 }
 
 impl DataFile {
@@ -37,7 +40,8 @@ impl DataFile {
         self.table == table.name()
     }
 
-    fn key(&self) -> String {
+    /// Returns the name of the file among those of all tables.
+    pub(crate) fn key(&self) -> String {
         format!("{}/{}", self.table, self.path)
     }
 }

@@ -99,7 +99,7 @@ impl Part {
         let ServiceDay {
             texts, mut rows, ..
         } = day;
-        for table in Table::COUNTS {
+        for table in Table::timed() {
             if tables.contains(&table) {
                 rows[table as usize].add_up(&texts);
             } else {
@@ -119,6 +119,24 @@ impl Part {
         &self.rows[table as usize]
     }
 
+    /// Returns the group of a row of counts.
+    pub(crate) fn group_of(&self, rows: &Rows, row: usize) -> Group {
+        self.group(group_key(rows, row))
+    }
+
+    fn group(&self, key: GroupKey) -> Group {
+        let text = |number: Option<u32>| number.map_or("", |number| self.texts.text(number));
+        let [build, container, host, thread, labels] = key.map(text);
+        Group {
+            host: host.to_owned(),
+            service: self.service.clone(),
+            container: container.to_owned(),
+            build: build.to_owned(),
+            thread: thread.to_owned(),
+            labels: labels_of(labels),
+        }
+    }
+
     /// Returns the same as a batch without a sender. Time of what is not a sample is lost in it.
     pub fn to_batch(&self) -> Batch {
         self.batch_during(0..u64::MAX)
@@ -134,6 +152,7 @@ impl Part {
             groups: FxHashMap::default(),
             binaries: FxHashMap::default(),
             frames: FxHashMap::default(),
+            stacks: FxHashMap::default(),
         };
         writer.places();
         writer.samples();
@@ -143,6 +162,14 @@ impl Part {
     }
 }
 
+/// Numbers of a group's texts; `None` for those of columns that a table does not have.
+type GroupKey = [Option<u32>; 5];
+
+fn group_key(rows: &Rows, row: usize) -> GroupKey {
+    let columns = ["build", "container", "host", "thread", "labels"];
+    columns.map(|column| rows.texts(column).get(row).copied())
+}
+
 /// A batch that is made of a part.
 struct BatchWriter<'a> {
     part: &'a Part,
@@ -150,9 +177,11 @@ struct BatchWriter<'a> {
     span_us: Range<i64>,
     batch: Batch,
     events: FxHashMap<(u32, i64), EventIndex>,
-    groups: FxHashMap<[u32; 5], GroupIndex>,
+    groups: FxHashMap<GroupKey, GroupIndex>,
     binaries: FxHashMap<[u32; 3], BinaryIndex>,
     frames: FxHashMap<Frame, FrameIndex>,
+    /// Innermost frames by the ids of the stacks.
+    stacks: FxHashMap<i32, FrameIndex>,
 }
 
 impl BatchWriter<'_> {
@@ -206,6 +235,11 @@ impl BatchWriter<'_> {
 
     /// Adds the frames of a stack; the innermost is returned.
     fn stack(&mut self, id: i32) -> Option<FrameIndex> {
+        let known = self.stacks.get(&id).copied();
+        known.or_else(|| self.new_stack(id))
+    }
+
+    fn new_stack(&mut self, id: i32) -> Option<FrameIndex> {
         let list = self.part.rows(Table::Stacks).list("frames", id as usize);
         let mut caller = None;
         for place in list.iter().rev() {
@@ -219,34 +253,26 @@ impl BatchWriter<'_> {
                 FrameIndex(frames.len() as u32 - 1)
             }));
         }
-        caller
+        let innermost = caller?;
+        self.stacks.insert(id, innermost);
+        Some(innermost)
     }
 
     fn group(&mut self, rows: &Rows, row: usize) -> GroupIndex {
-        let columns = ["build", "container", "host", "thread", "labels"];
-        let key = columns.map(|column| rows.texts(column)[row]);
-        let [build, container, host, thread, labels] = key.map(|number| self.text(number));
-        let groups = &mut self.batch.groups;
+        let key = group_key(rows, row);
+        let (part, groups) = (self.part, &mut self.batch.groups);
         *self.groups.entry(key).or_insert_with(|| {
-            groups.push(Group {
-                host,
-                service: self.part.service.clone(),
-                container,
-                build,
-                thread,
-                labels: labels_of(&labels),
-            });
+            groups.push(part.group(key));
             GroupIndex(groups.len() as u32 - 1)
         })
     }
 
     fn event(&mut self, rows: &Rows, row: usize) -> EventIndex {
         let (name, bits) = (rows.texts("event")[row], rows.longs("event_branches")[row]);
-        let text = self.text(name);
-        let events = &mut self.batch.events;
+        let (part, events) = (self.part, &mut self.batch.events);
         *self.events.entry((name, bits)).or_insert_with(|| {
             events.push(Event {
-                name: text,
+                name: part.texts.text(name).to_owned(),
                 branches: if bits == -1 {
                     BranchStacks::None
                 } else {
@@ -259,8 +285,12 @@ impl BatchWriter<'_> {
 
     fn samples(&mut self) {
         let part = self.part;
-        let rows = part.rows(Table::Samples);
-        for row in self.rows_of(Table::Samples) {
+        let table = match part.rows(Table::Samples).is_empty() {
+            true => Table::Hourly,
+            false => Table::Samples,
+        };
+        let rows = part.rows(table);
+        for row in self.rows_of(table) {
             let stack_id = rows.ints("stack")[row];
             let Some(stack) = self.stack(stack_id) else {
                 continue;

@@ -16,6 +16,7 @@ pub(super) struct FrameKey {
 }
 
 /// Ids by what they stand for.
+#[derive(Default)]
 pub(super) struct Ids {
     frames: FxHashMap<FrameKey, i32>,
     /// Those with callers, and those without.
@@ -25,10 +26,7 @@ pub(super) struct Ids {
 impl Ids {
     /// Reads the ids of sorted rows; `None` if they are not those from 0 to the number of rows.
     pub(super) fn new(frames: &Rows, stacks: &Rows) -> Option<Self> {
-        let mut ids = Self {
-            frames: FxHashMap::default(),
-            stacks: Default::default(),
-        };
+        let mut ids = Self::default();
         let are_dense = |ids: &[i32]| ids.iter().enumerate().all(|(at, id)| *id == at as i32);
         if !are_dense(frames.ints("frame")) || !are_dense(stacks.ints("stack")) {
             return None;

@@ -1,0 +1,77 @@
+//! CPU use over time, without what ran: questions that read no stacks.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::filter::Filter;
+use super::{NoAnswer, Question, check_services};
+use crate::series::{Adding, Sum};
+use crate::store::tables::Table;
+use crate::store::time::Time;
+use crate::store::{Detail, Part, Query, RowLimit, Store};
+
+/// Adds the samples of a question to a series, whatever its tables are, with about twice so many rows in memory. Returns what
+/// is told apart in it: less where there was too much.
+///
+/// # Errors
+///
+/// As for [`answer`](super::answer).
+pub fn add_totals(
+    store: &Store,
+    tenant: &str,
+    question: &Question,
+    rows_max: usize,
+    adding: &mut Adding,
+) -> Result<Detail, NoAnswer> {
+    let query = Query {
+        services: (!question.services.is_empty()).then(|| question.services.clone()),
+        span_s: question.span_s.clone(),
+        tables: vec![Table::Totals],
+    };
+    let limit = RowLimit {
+        rows_max,
+        detail: Detail::Minutes,
+        least: question.least_detail(),
+    };
+    let mut filter = Filter::new(question);
+    let mut parts = store.read_within(tenant, &query, limit)?;
+    let asked: BTreeSet<&str> = question.services.iter().map(String::as_str).collect();
+    let mut without = asked.clone();
+    let mut is_any = false;
+    for part in parts.by_ref() {
+        let part = part?;
+        without.remove(part.service.as_str());
+        is_any |= add_part(&part, &mut filter, adding);
+    }
+    check_services(store, tenant, &asked, &without)?;
+    match is_any {
+        true => Ok(parts.detail()),
+        false => Err(filter.refusal()),
+    }
+}
+
+/// Adds the rows of a day of a service that pass; returns whether there are any.
+fn add_part(part: &Part, filter: &mut Filter<'_>, adding: &mut Adding) -> bool {
+    let rows = part.rows(Table::Totals);
+    let columns = ["event", "build", "container", "host", "thread", "labels"];
+    let columns = columns.map(|column| rows.texts(column));
+    let [times, counts, weights] = ["time", "times", "weight"].map(|column| rows.longs(column));
+    // Numbers of lines by the texts of the columns; `None` for what does not pass.
+    let mut lines: FxHashMap<[u32; 6], Option<usize>> = FxHashMap::default();
+    let mut is_any = false;
+    for row in 0..rows.len() {
+        let key = columns.map(|column| column[row]);
+        let line = lines.entry(key).or_insert_with(|| {
+            let group = filter.pass(part.group_of(rows, row))?;
+            Some(adding.line(part.texts.text(key[0]), &group))
+        });
+        let Some(line) = *line else {
+            continue;
+        };
+        let sum = Sum::of(counts[row] as u64, weights[row] as u64);
+        adding.add(line, Time::seconds(times[row]), sum);
+        is_any = true;
+    }
+    is_any
+}
