@@ -1,11 +1,12 @@
-//! Two builds that run side by side in production, from the series that hone-agent stored.
+//! Two builds that run side by side in production, from the series that hone-agent stored, or from the samples in a hub.
 //!
 //! The CPU cost of a deployed build is in the series `hone.service.*`; the work that it did is in a counter that the
-//! service itself sends. This module fetches both in windows of time for each instance; the statistics are in
-//! hone-measure ([`hone_measure::fleet`]).
+//! service itself sends. A hub knows the CPU cost alone. This module fetches it in windows of time for each instance; the
+//! statistics are in hone-measure ([`hone_measure::fleet`]).
 
 mod api;
 mod builds;
+mod hub;
 mod plan;
 mod stored;
 
@@ -41,10 +42,8 @@ pub struct Compared {
     pub gathered: Gathered,
     /// Gain and verdict.
     pub comparison: FleetComparison,
-    /// Seconds throttled.
-    pub throttled_s: [f64; 2],
-    /// CPU seconds of processes that the agent did not see.
-    pub unattributed_s: [f64; 2],
+    /// What else is known of the CPU time.
+    pub known: Known,
 }
 
 /// Fetches the series of both builds up to now, and judges.
@@ -53,20 +52,92 @@ pub struct Compared {
 ///
 /// Returns an error if the request has no meaning, the server does not answer, or its series do not tell the builds apart.
 pub fn compare(request: Request) -> anyhow::Result<Compared> {
-    let plan = Plan::new(request, jiff::Timestamp::now().as_second())?;
-    let api = Api::new(&plan.from);
-    compared(plan, &api)
+    compared(Plan::new(request, jiff::Timestamp::now().as_second())?)
 }
 
-fn compared(plan: Plan, api: &Api) -> anyhow::Result<Compared> {
-    let mut labels = vec![("mode", "user")];
-    labels.extend(plan.service_label());
-    let builds = builds::chosen(&plan, &api.series(&selector(CPU, &labels), plan.grid)?)?;
-    let grouping = Grouping {
+/// What else is known of the CPU time, of the old and the new build.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Known {
+    /// An agent has read it from the kernel.
+    Metered {
+        /// Seconds throttled.
+        throttled_s: [f64; 2],
+        /// CPU seconds of processes that the agent did not see.
+        unattributed_s: [f64; 2],
+    },
+    /// A hub has added it up from samples.
+    Sampled {
+        /// Standard error of the CPU time of an instance in a window, as a share of it: the median.
+        error: f64,
+        /// Hosts that are left out since others used more.
+        hosts_left_out: usize,
+    },
+}
+
+/// Series of CPU time and work of both builds, and what else is known of them.
+struct Found {
+    builds: [Build; 2],
+    gathered: Gathered,
+    known: Known,
+}
+
+fn compared(plan: Plan) -> anyhow::Result<Compared> {
+    let Found {
+        builds,
+        gathered,
+        known,
+    } = match hub::is_hub(&plan.from) {
+        true => of_hub(&plan)?,
+        false => of_agents(&plan)?,
+    };
+    let fleet = Fleet {
+        metric: plan.metric(),
+        confidence: plan.confidence,
+        seed: plan.seed,
+        instances: gathered.instances.clone(),
+        cells: gathered.cells.clone(),
+    };
+    let comparison =
+        hone_measure::fleet::compare(&fleet).map_err(|error| advised(error, &plan, &gathered))?;
+    Ok(Compared {
+        plan,
+        builds,
+        fleet,
+        gathered,
+        comparison,
+        known,
+    })
+}
+
+fn grouping<'p>(plan: &'p Plan, builds: &'p [Build; 2]) -> Grouping<'p> {
+    Grouping {
         by: &plan.by,
         builds: [&builds[0].id, &builds[1].id],
         grid: plan.grid,
-    };
+    }
+}
+
+/// Gathers what a hub has of a service.
+fn of_hub(plan: &Plan) -> anyhow::Result<Found> {
+    let service = hub::Service::of(&plan.from, plan.grid)?;
+    let builds = builds::chosen(plan, &service.builds()?)?;
+    let grouping = grouping(plan, &builds);
+    let (cpu, known) = service.cpu(grouping.builds)?;
+    let gathered = grouping.gather(&cpu, None);
+    Ok(Found {
+        gathered,
+        known,
+        builds,
+    })
+}
+
+/// Gathers what agents reported to a server with Prometheus' API.
+fn of_agents(plan: &Plan) -> anyhow::Result<Found> {
+    let api = Api::new(&plan.from);
+    let mut labels = vec![("mode", "user")];
+    labels.extend(plan.service_label());
+    let builds = builds::chosen(plan, &api.series(&selector(CPU, &labels), plan.grid)?)?;
+    let grouping = grouping(plan, &builds);
     let of_builds = |metric: &str| -> anyhow::Result<Vec<Series>> {
         // Go's build ids have no character with a meaning in regular expressions, and other build ids are hexadecimal.
         let ids = grouping.builds.join("|");
@@ -91,25 +162,14 @@ fn compared(plan: Plan, api: &Api) -> anyhow::Result<Compared> {
         let series = api.values(&selector(metric, &labels), plan.grid)?;
         Ok(grouping.of_services(&series, &gathered.instances))
     };
-    let throttled_s = of_services(THROTTLED)?;
-    let unattributed_s = of_services(UNATTRIBUTED)?;
-    let fleet = Fleet {
-        metric: plan.metric(),
-        confidence: plan.confidence,
-        seed: plan.seed,
-        instances: gathered.instances.clone(),
-        cells: gathered.cells.clone(),
+    let known = Known::Metered {
+        throttled_s: of_services(THROTTLED)?,
+        unattributed_s: of_services(UNATTRIBUTED)?,
     };
-    let comparison =
-        hone_measure::fleet::compare(&fleet).map_err(|error| advised(error, &plan, &gathered))?;
-    Ok(Compared {
-        plan,
-        builds,
-        fleet,
+    Ok(Found {
         gathered,
-        comparison,
-        throttled_s,
-        unattributed_s,
+        known,
+        builds,
     })
 }
 

@@ -63,6 +63,15 @@ pub(crate) fn fetch(query: &Query) -> Result<Batch> {
     answer::fetch(query)
 }
 
+/// Asks the hub for what is no batch, such as `/v1/series`; returns its answer.
+///
+/// # Errors
+///
+/// Returns an error if no hub answers, or if it refuses.
+pub fn get(path: &str, parameters: &[(&str, String)]) -> Result<Vec<u8>> {
+    answer::get(path, parameters)
+}
+
 /// Returns the token for a request, if it goes to the hub: files of builds are asked of a hub as of other servers.
 pub(crate) fn token_for(address: &str) -> Option<String> {
     answer::token_for(address)

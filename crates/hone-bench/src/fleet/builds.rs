@@ -9,6 +9,7 @@ use hone_host::build_id::build_id;
 use hone_measure::fleet::Labels;
 use hone_run::advice::Advise;
 
+use super::hub;
 use super::plan::Plan;
 
 /// Number of build ids that an error lists.
@@ -31,7 +32,7 @@ pub struct Build {
 pub(super) fn chosen(plan: &Plan, series: &[Labels]) -> anyhow::Result<[Build; 2]> {
     let ran = Ran::of(series);
     let [old, new] = &plan.builds;
-    let builds = [ran.find(old, &plan.since)?, ran.find(new, &plan.since)?];
+    let builds = [ran.find(old, plan)?, ran.find(new, plan)?];
     if builds[0] == builds[1] {
         return Err(anyhow!(
             "{old} and {new} are the same build, {}",
@@ -67,7 +68,7 @@ impl Ran {
     }
 
     /// Returns the build of a name: a build id, the beginning of one, or the path of an executable.
-    fn find(&self, name: &str, since: &str) -> anyhow::Result<Build> {
+    fn find(&self, name: &str, plan: &Plan) -> anyhow::Result<Build> {
         let wanted = id_of_file(name)?.unwrap_or_else(|| name.to_owned());
         let of = |(id, executables): (&String, &BTreeSet<String>)| Build {
             id: id.clone(),
@@ -82,14 +83,16 @@ impl Ran {
             (Some(only), None) => Ok(of(only)),
             (Some(_), Some(_)) => Err(anyhow!("more than one build id begins with {wanted}"))
                 .next(format!("more digits of it; there are {}", self.listed())),
-            (None, _) => {
-                Err(anyhow!("no build {wanted} ran in the last {since}")).next(self.others())
-            }
+            (None, _) => Err(anyhow!("no build {wanted} ran in the last {}", plan.since))
+                .next(self.others(hub::is_hub(&plan.from))),
         }
     }
 
     /// Returns the next step after a build that did not run.
-    fn others(&self) -> String {
+    fn others(&self, is_hub: bool) -> String {
+        if self.is_nothing && is_hub {
+            return "a longer --since; hone top hub:SERVICE --by label:build lists builds".into();
+        }
         if self.is_nothing {
             return "[services] report = true in the configuration of hone-agent on these hosts; \
                     or a longer --since, another --service"

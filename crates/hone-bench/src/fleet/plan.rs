@@ -8,6 +8,8 @@ use hone_measure::Metric;
 use hone_measure::fleet::{Grid, WINDOWS_MIN};
 use hone_run::advice::Advise;
 
+use super::hub;
+
 /// Default number of windows.
 const WINDOWS: i64 = 24;
 /// Step in seconds of the default length of a window: the agent's own interval.
@@ -23,11 +25,11 @@ const SINCE_MAX_S: f64 = 86_400.0 * 3_650.0;
 pub struct Request {
     /// Old and new: build ids, beginnings of build ids, or executables.
     pub builds: [String; 2],
-    /// Address of a server with Prometheus' HTTP API.
+    /// Address of a server with Prometheus' HTTP API, or `hub:SERVICE`.
     pub from: String,
     /// Time to look back; `None` for an hour.
     pub since: Option<String>,
-    /// Length of a window; `None` for a 24th of the time to look back, but at least ten seconds.
+    /// Length of a window; `None` for a 24th of the time to look back, but at least ten seconds, and for a hub a minute.
     pub window: Option<String>,
     /// Regular expression of services; `None` for all.
     pub service: Option<String>,
@@ -67,15 +69,29 @@ pub struct Plan {
 impl Plan {
     /// Checks a request; `now_s` is in seconds since 1970.
     pub(super) fn new(request: Request, now_s: i64) -> anyhow::Result<Self> {
+        let is_hub = hub::is_hub(&request.from);
+        let (step_s, now_s) = match is_hub {
+            true => (hub::STEP_S, now_s - hub::SETTLE_S),
+            false => (WINDOW_STEP_S, now_s),
+        };
+        if is_hub {
+            check_hub(&request)?;
+        }
         let since = request.since.unwrap_or_else(|| "1h".into());
         let since_s = seconds("--since", &since)?;
         let window_s = match &request.window {
             Some(window) => seconds("--window", window)?,
             None => {
-                let tens = (since_s / WINDOWS + WINDOW_STEP_S - 1) / WINDOW_STEP_S;
-                tens.max(1) * WINDOW_STEP_S
+                let steps = (since_s / WINDOWS + step_s - 1) / step_s;
+                steps.max(1) * step_s
             }
         };
+        if is_hub && window_s % step_s != 0 {
+            return Err(anyhow!(
+                "--window {window_s}s: a hub adds up samples by the minute"
+            ))
+            .next("such as --window 5m");
+        }
         let windows = since_s / window_s;
         if windows < WINDOWS_MIN as i64 || windows > WINDOWS_MAX {
             return Err(anyhow!("--since {since} has {windows} windows of {window_s} s; {WINDOWS_MIN} to {WINDOWS_MAX} can be"))
@@ -118,6 +134,23 @@ impl Plan {
     pub(super) fn service_label(&self) -> Option<(&str, &str)> {
         self.service.as_deref().map(|service| ("service", service))
     }
+}
+
+/// Refuses options that mean nothing with a hub.
+fn check_hub(request: &Request) -> anyhow::Result<()> {
+    let from = &request.from;
+    let (option, why, next) = if request.work.is_some() {
+        let next = "leave it out: CPU time of instances is compared, which get the same load; or let --from name the server \
+                    with the agents' metrics";
+        ("--work", "has no counters of work", next)
+    } else if request.by.is_some() {
+        ("--by", "tells instances apart by host", "leave it out")
+    } else if request.service.is_some() {
+        ("--service", "is one service", "leave it out")
+    } else {
+        return Ok(());
+    };
+    Err(anyhow!("{option} with --from {from}: that {why}")).next(next)
 }
 
 /// Parses a time of whole seconds, such as `90s`, `30m`, `6h` or `2d`.
@@ -171,6 +204,21 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn windows_of_a_hub_are_whole_minutes_whose_batches_have_come() {
+        let grid = |since: &str| {
+            let request = Request {
+                from: "hub:shop".into(),
+                since: Some(since.to_owned()),
+                ..request("aaaa", "bbbb")
+            };
+            let grid = Plan::new(request, 1_000_005).unwrap().grid;
+            (grid.windows, grid.window_s, grid.end_s())
+        };
+        assert_eq!(grid("10m"), (10, 60, 999_840));
+        assert_eq!(grid("1h"), (20, 180, 999_720));
+    }
+
+    #[test]
     fn what_cannot_be_asked_is_refused() {
         #[track_caller]
         fn refused(fact: &str, change: impl FnOnce(&mut Request)) {
@@ -185,6 +233,25 @@ pub(super) mod tests {
         refused("3 windows of 10 s", |request| {
             request.since = Some("30s".into())
         });
+        for (fact, option) in [
+            ("--work with --from hub:shop: that has no counters", "work"),
+            ("--by with --from hub:shop", "by"),
+            ("--service with --from hub:shop", "service"),
+            (
+                "--window 90s: a hub adds up samples by the minute",
+                "window",
+            ),
+        ] {
+            refused(fact, |request| {
+                request.from = "hub:shop".into();
+                match option {
+                    "work" => request.work = Some("requests".into()),
+                    "by" => request.by = Some(vec!["host".into()]),
+                    "service" => request.service = Some("shop".into()),
+                    _ => request.window = Some("90s".into()),
+                }
+            });
+        }
         refused("--by host,build_id: labels", |request| {
             request.by = Some(vec!["host".into(), "build_id".into()]);
         });

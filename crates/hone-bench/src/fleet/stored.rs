@@ -6,7 +6,7 @@ use hone_measure::fleet::{Fleet, FleetComparison};
 use hone_run::clock;
 use serde::Serialize;
 
-use super::Compared;
+use super::{Compared, Known};
 use crate::stored::in_one_line;
 
 /// Version of the file's layout.
@@ -26,9 +26,17 @@ struct Stored<'a> {
     /// Start in seconds since 1970, and length of the windows.
     start_s: i64,
     window_s: i64,
-    /// Seconds throttled, and CPU seconds of processes that the agent did not see; old and new.
-    throttled_s: [f64; 2],
-    unattributed_s: [f64; 2],
+    /// Seconds throttled, and CPU seconds of processes that the agent did not see; old and new. Not from a hub.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    throttled_s: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unattributed_s: Option<[f64; 2]>,
+    /// From a hub: the standard error of the CPU time of an instance in a window, as a share of it, and the hosts that are
+    /// left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling_error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hosts_left_out: Option<usize>,
     /// Work by its other labels, old and new.
     mix: &'a BTreeMap<String, [f64; 2]>,
     windows_left_out: usize,
@@ -43,6 +51,17 @@ struct Stored<'a> {
 /// Returns an error if a number has no form in JSON.
 pub fn stored(compared: &Compared) -> anyhow::Result<Vec<u8>> {
     let plan = &compared.plan;
+    let (mut metered, mut sampled) = (None, None);
+    match compared.known {
+        Known::Metered {
+            throttled_s,
+            unattributed_s,
+        } => metered = Some((throttled_s, unattributed_s)),
+        Known::Sampled {
+            error,
+            hosts_left_out,
+        } => sampled = Some((error, hosts_left_out)),
+    }
     in_one_line(&Stored {
         format: FORMAT,
         hone_version: env!("CARGO_PKG_VERSION"),
@@ -54,8 +73,10 @@ pub fn stored(compared: &Compared) -> anyhow::Result<Vec<u8>> {
         by: &plan.by,
         start_s: plan.grid.start_s,
         window_s: plan.grid.window_s,
-        throttled_s: compared.throttled_s,
-        unattributed_s: compared.unattributed_s,
+        throttled_s: metered.map(|(throttled_s, _)| throttled_s),
+        unattributed_s: metered.map(|(_, unattributed_s)| unattributed_s),
+        sampling_error: sampled.map(|(error, _)| error),
+        hosts_left_out: sampled.map(|(_, hosts)| hosts),
         mix: &compared.gathered.mix,
         windows_left_out: compared.gathered.left_out,
         comparison: &compared.comparison,

@@ -1,4 +1,4 @@
-//! `hone bench --fleet`: two builds that run side by side, from the series that hone-agent stored.
+//! `hone bench --fleet`: two builds that run side by side, from the series that hone-agent stored or a hub has.
 
 mod show;
 
@@ -17,13 +17,14 @@ pub(super) struct FleetArgs {
     #[arg(long, requires_all = ["from", "new"], conflicts_with_all =
         ["workload", "blocks", "quick", "warmup", "allow_short", "cpu", "duet", "timeout"])]
     pub(super) fleet: bool,
-    /// With --fleet: the server that has the agents' series (Prometheus' HTTP API), such as http://127.0.0.1:8428
-    #[arg(long, value_name = "URL", requires = "fleet")]
+    /// With --fleet: the server that has the agents' series (Prometheus' HTTP API), such as http://127.0.0.1:8428; or
+    /// hub:SERVICE for the samples that a hub has of a service
+    #[arg(long, value_name = "URL|hub:SERVICE", requires = "fleet")]
     from: Option<String>,
     /// With --fleet: how far back, such as 30m, 6h or 2d [default: 1h]
     #[arg(long, value_name = "TIME", requires = "fleet")]
     since: Option<String>,
-    /// With --fleet: the length of a window [default: a 24th of --since, at least 10s]
+    /// With --fleet: the length of a window [default: a 24th of --since, at least 10s, from a hub at least 1m]
     #[arg(long, value_name = "TIME", requires = "fleet")]
     window: Option<String>,
     /// With --fleet: only services whose whole name matches this regular expression

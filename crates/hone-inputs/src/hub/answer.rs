@@ -60,7 +60,7 @@ pub(super) fn now_s() -> u64 {
 pub(super) fn fetch(query: &Query) -> Result<Batch> {
     let hub = Hub::from_environment();
     let parameters = query.parameters(*NOW_S).map_err(advised)?;
-    let address = address(&hub.address, &parameters);
+    let address = address(&hub.address, PATH, &parameters);
     let known = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
     let known_answer = known().get(&address).cloned();
     let bytes = match known_answer {
@@ -77,6 +77,12 @@ pub(super) fn fetch(query: &Query) -> Result<Batch> {
             true => "ask again for a shorter time or one build; if that does not help, hub and hone are of different versions",
             false => "let HONE_HUB name a hub; something else answers there",
         })
+}
+
+/// Asks the hub that the environment names for what is no batch.
+pub(super) fn get(path: &str, parameters: &[(&str, String)]) -> Result<Vec<u8>> {
+    let hub = Hub::from_environment();
+    hub.ask(&address(&hub.address, path, parameters))
 }
 
 /// Returns the token if an address is one of the hub's.
@@ -179,11 +185,11 @@ fn words(reason: &[u8]) -> String {
 }
 
 /// Returns the address of a question.
-fn address(hub: &str, parameters: &[(&str, String)]) -> String {
+fn address(hub: &str, path: &str, parameters: &[(&str, String)]) -> String {
     let parameters = parameters.iter();
     let parameters = parameters.map(|(key, value)| format!("{key}={}", escaped(value)));
     let parameters: Vec<String> = parameters.collect();
-    format!("{hub}{PATH}?{}", parameters.join("&"))
+    format!("{hub}{path}?{}", parameters.join("&"))
 }
 
 /// Escapes a text for an address (RFC 3986, section 2).
@@ -229,7 +235,7 @@ mod tests {
     fn addresses_hold_any_name() {
         let parameters = [("service", "a b/ü&c".to_owned()), ("from", "7".to_owned())];
         assert_eq!(
-            address("http://hub:7007", &parameters),
+            address("http://hub:7007", PATH, &parameters),
             "http://hub:7007/v1/query?service=a%20b%2F%C3%BC%26c&from=7"
         );
     }

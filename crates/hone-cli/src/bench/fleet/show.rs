@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hone_bench::fleet::{Build, Compared};
+use hone_bench::fleet::{Build, Compared, Known};
 use hone_measure::fleet::{FleetComparison, Unit, difference_in_kind};
 use hone_measure::statistics::median;
 use hone_measure::{Arm, Verdict};
@@ -15,6 +15,8 @@ const ASKED_FOR: f64 = 1.01;
 const MIX_WORTH_SAYING: f64 = 0.02;
 const THROTTLED_WORTH_SAYING: f64 = 0.01;
 const UNATTRIBUTED_WORTH_SAYING: f64 = 0.05;
+/// Standard error of a window's CPU time, as a share of it, above which a longer window helps.
+const SAMPLING_WORTH_SAYING: f64 = 0.1;
 /// CPU seconds of a window below which the kernel's ticks of 10 ms make noise.
 const CELL_MIN_S: f64 = 0.5;
 /// Number of digits of a build id that are shown.
@@ -91,11 +93,14 @@ fn table(compared: &Compared) -> String {
     );
     let share =
         |sums: [f64; 2]| shares(compared, sums).map(|share| format!("{:.2} %", share * 100.0));
-    row("throttled, of CPU time", share(compared.throttled_s));
-    row(
-        "CPU time of no process seen",
-        share(compared.unattributed_s),
-    );
+    if let Known::Metered {
+        throttled_s,
+        unattributed_s,
+    } = compared.known
+    {
+        row("throttled, of CPU time", share(throttled_s));
+        row("CPU time of no process seen", share(unattributed_s));
+    }
     let mut text = String::new();
     for [label, old, new, ratio, interval] in rows {
         let line = format!("  {label:<28} {old:>11} {new:>11} {ratio:>10}  {interval}");
@@ -181,14 +186,36 @@ fn doubts(compared: &Compared) -> Vec<String> {
             new * 100.0
         ));
     }
-    let [old, new] = shares(compared, compared.throttled_s);
+    doubts.extend(match compared.known {
+        Known::Metered {
+            throttled_s,
+            unattributed_s,
+        } => of_meters(compared, throttled_s, unattributed_s),
+        Known::Sampled {
+            error,
+            hosts_left_out,
+        } => of_samples(error, hosts_left_out),
+    });
+    if compared.gathered.left_out > 0 {
+        doubts.push(format!(
+            "{} windows of instances are left out, since an agent or an instance began in them.",
+            compared.gathered.left_out
+        ));
+    }
+    doubts
+}
+
+/// Returns the reasons to doubt what agents have read.
+fn of_meters(compared: &Compared, throttled_s: [f64; 2], unattributed_s: [f64; 2]) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let [old, new] = shares(compared, throttled_s);
     if (old - new).abs() > THROTTLED_WORTH_SAYING {
         doubts.push(
             "one build is throttled more than the other; caches go cold while a service waits."
                 .into(),
         );
     }
-    let unattributed = shares(compared, compared.unattributed_s);
+    let unattributed = shares(compared, unattributed_s);
     if unattributed
         .iter()
         .any(|share| *share > UNATTRIBUTED_WORTH_SAYING)
@@ -206,10 +233,21 @@ fn doubts(compared: &Compared) -> Vec<String> {
             number(cell_s)
         ));
     }
-    if compared.gathered.left_out > 0 {
+    doubts
+}
+
+/// Returns the reasons to doubt what a hub has added up.
+fn of_samples(error: f64, hosts_left_out: usize) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if error > SAMPLING_WORTH_SAYING {
         doubts.push(format!(
-            "{} windows of instances are left out, since an agent or an instance began in them.",
-            compared.gathered.left_out
+            "samples tell the CPU time of an instance in a window to {:.0} % (standard error): a longer --window has less noise.",
+            error * 100.0
+        ));
+    }
+    if hosts_left_out > 0 {
+        doubts.push(format!(
+            "{hosts_left_out} hosts are left out: a hub tells those that used most."
         ));
     }
     doubts

@@ -1,10 +1,8 @@
-//! `hone bench --fleet` on a fleet that fits into one machine: real agents, a real back end, and two builds of one
-//! program, of which the new one needs a third of the CPU time.
+//! A fleet that fits into one machine: real agents, a real back end, and two builds of one program, of which the new one
+//! needs a third of the CPU time.
 //!
 //! Each host is an agent that is shown two processes: a directory with links to their entries in /proc stands for its
 //! /proc. Skipped where victoria-metrics, a C compiler or hone-agent (built beside hone) is absent.
-
-mod common;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -15,9 +13,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{c_compiler, has_tools, hone, stderr, stdout};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::common::{c_compiler, has_tools, hone, stderr, stdout};
 
 const HOSTS: usize = 6;
 
