@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::compile;
+use common::{compile, copy_program};
 use hone_profile::{BinaryKind, Profile, perf_data};
 use hone_record::{BranchSource, CallGraph, Options, RecordError, Summary, Target};
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ fn programs(names: &[&str]) -> Option<(tempfile::TempDir, Vec<PathBuf>)> {
     let program = compile("loops.c", &["-O0", "-fomit-frame-pointer"])?;
     let copy = |name: &&str| {
         let path = program.directory.path().join(name);
-        fs::copy(&program.binary, &path).expect("a copy");
+        copy_program(&program.binary, &path);
         path
     };
     let paths = names.iter().map(copy).collect();

@@ -243,7 +243,7 @@ fn the_same_stacks_as_perf_finds() {
     }
     let directory = c_program();
     // perf has no other place to take names from.
-    fs::copy(directory.path().join("full/p"), directory.path().join("p")).unwrap();
+    run_in(directory.path(), "cp", &["full/p", "p"]);
     let words = "record -q -F 997 -e cpu-clock --call-graph dwarf -o perf.data ./p 100";
     let recorded = Command::new("perf")
         .args(words.split(' '))

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{has_tools, hone, stderr, stdout};
+use crate::common::{has_tools, hone, run_in, stderr, stdout};
 
 /// Enough work for some samples.
 const WORK: &str = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo said";
@@ -171,7 +171,11 @@ fn a_process_that_proc_hides_is_not_called_missing() {
     let directory = tempfile::tempdir().unwrap();
     let everyone = fs::Permissions::from_mode(0o777);
     fs::set_permissions(directory.path(), everyone).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_hone"), directory.path().join("hone")).unwrap();
+    run_in(
+        directory.path(),
+        "cp",
+        &[env!("CARGO_BIN_EXE_hone"), "hone"],
+    );
     let nobody = "exec setpriv --reuid=65534 --regid=65534 --clear-groups ./hone record -p";
     let run = |line: &str| {
         let output = Command::new("unshare")

@@ -158,7 +158,8 @@ impl Store {
         let mut days = ServiceDays::new(|key: &DayKey| match have_ids(tables) {
             true => files.day(&state, key),
             false => Ok(ServiceDay::without_ids()),
-        });
+        })
+        .for_tables(tables);
         for listed in listed {
             if state.segments.contains(&listed.name) {
                 continue;

@@ -164,6 +164,8 @@ impl ServiceDay {
 /// Days of services that batches are added to.
 pub(crate) struct ServiceDays<L> {
     load: L,
+    /// False if frames and stacks do not matter: then samples have none, and there are no branches.
+    has_ids: bool,
     slots: BTreeMap<DayKey, usize>,
     days: Vec<ServiceDay>,
 }
@@ -173,9 +175,16 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
     pub(crate) fn new(load: L) -> Self {
         Self {
             load,
+            has_ids: true,
             slots: BTreeMap::new(),
             days: Vec::new(),
         }
+    }
+
+    /// Leaves out frames and stacks, unless a table of these refers to them.
+    pub(crate) fn for_tables(mut self, tables: &[Table]) -> Self {
+        self.has_ids = tables.iter().any(|table| table.has_ids());
+        self
     }
 
     fn slot(&mut self, key: &DayKey) -> Result<usize, StoreError> {

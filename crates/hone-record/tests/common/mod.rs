@@ -18,6 +18,12 @@ pub(crate) struct Program {
     pub(crate) binary: PathBuf,
 }
 
+/// Copies a program by another process: a file that this one has open for writing cannot be run by a child of another thread.
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg(from).arg(to).status();
+    assert!(copied.expect("cp starts").success(), "{}", to.display());
+}
+
 /// Compiles a program of `tests/programs`; `None`, with a visible line, where there is no compiler.
 pub(crate) fn compile(name: &str, flags: &[&str]) -> Option<Program> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))

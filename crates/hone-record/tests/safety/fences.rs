@@ -1,7 +1,7 @@
 //! Fences round the target: system call filters, other users, containers.
 
 use crate::alone;
-use crate::common::{Program, compile};
+use crate::common::{Program, compile, copy_program};
 use crate::recording::{Recording, ways};
 use crate::role::{Role, last, play};
 use crate::target::{Running, children, held};
@@ -83,7 +83,7 @@ fn open_to_others(program: &Program) -> PathBuf {
     let directory = program.directory.path();
     fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).expect("its owner's right");
     let copy = directory.join("recorder");
-    fs::copy(std::env::current_exe().expect("this program"), &copy).expect("a copy");
+    copy_program(&std::env::current_exe().expect("this program"), &copy);
     copy
 }
 

@@ -94,8 +94,10 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
         intake.samples()?;
         let hour_s = batch.span_s.start / HOUR_S * HOUR_S;
         if selection.has_time(hour_s, HOUR_S) {
-            intake.branches(hour_s)?;
-            intake.ranges(hour_s)?;
+            if intake.days.has_ids {
+                intake.branches(hour_s)?;
+                intake.ranges(hour_s)?;
+            }
             intake.records(hour_s)?;
         }
         Ok(())
@@ -115,8 +117,13 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             };
             let [event, branches] = self.event(slot, row.event);
             let [build, container, host, thread, labels] = self.group(slot, row.group);
-            let stack = self.stack(slot, row.stack, row.is_leaf_only);
-            let ip = row.ip.map_or(INNERMOST, |ip| self.place(slot, ip));
+            let (stack, ip) = match self.days.has_ids {
+                true => (
+                    self.stack(slot, row.stack, row.is_leaf_only),
+                    row.ip.map_or(INNERMOST, |ip| self.place(slot, ip)),
+                ),
+                false => (0, INNERMOST),
+            };
             self.rows(slot, Table::Samples).push([
                 event,
                 branches,
