@@ -3,20 +3,18 @@
 //!
 //! Skipped where hone-hub (built beside hone) is absent.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Output;
 use std::time::SystemTime;
 
 use hone_batch::{
     BUCKET_S, Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, Place,
-    PlaceIndex, Samples, wire,
+    PlaceIndex, Samples,
 };
 use hone_profile::{Binary, BinaryKind, BranchStacks, BuildId, Event};
-use tempfile::TempDir;
 
 use super::common::{hone_with, stderr, stdout};
+use super::real_hub::Hub;
 
 const HOSTS: u64 = 6;
 const BUILDS: [&str; 2] = ["aaaa1111", "bbbb2222"];
@@ -26,72 +24,12 @@ const MINUTES: u64 = 30;
 const SAMPLES: u64 = 200;
 const SAMPLE_NS: u64 = 50_000_000;
 
-/// A hub that ends with the test.
-struct Hub {
-    child: Child,
-    address: String,
-    directory: TempDir,
-}
-
-impl Drop for Hub {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
-}
-
-impl Hub {
-    /// `None`, and why, where there is no hub.
-    fn start() -> Option<Self> {
-        let hub = Path::new(env!("CARGO_BIN_EXE_hone")).with_file_name("hone-hub");
-        if !hub.exists() {
-            println!("skipped: {} is not built", hub.display());
-            return None;
-        }
-        let directory = tempfile::tempdir().unwrap();
-        let mut child = Command::new(hub)
-            .args(["--listen", "127.0.0.1:0"])
-            .current_dir(directory.path())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines.find_map(|line| {
-            let line = line.unwrap();
-            let (_, rest) = line.split_once("listening at http://")?;
-            rest.split([',', ' ']).next().map(str::to_owned)
-        });
-        // Whatever else it says is read too, so that it never waits.
-        std::thread::spawn(move || lines.count());
-        Some(Self {
-            child,
-            address: address.unwrap(),
-            directory,
-        })
-    }
-
-    fn post(&self, batch: &Batch) {
-        let bytes = wire::write(batch);
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!(
-            "POST /v1/batch HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-            self.address,
-            bytes.len()
-        );
-        stream.write_all(head.as_bytes()).unwrap();
-        stream.write_all(&bytes).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
-    }
-
-    fn bench(&self, words: &[&str]) -> Output {
-        let address = format!("http://{}", self.address);
-        let variables = [("HONE_HUB", &*address), ("NO_PROXY", "127.0.0.1")];
-        let own = ["bench", "--fleet", "--seed", "1"];
-        let words = [&own[..], words].concat();
-        hone_with(&words, self.directory.path(), &variables)
-    }
+/// Runs `hone bench --fleet` with a hub.
+fn bench(hub: &Hub, words: &[&str]) -> Output {
+    let address = format!("http://{}", hub.address);
+    let variables = [("HONE_HUB", &*address), ("NO_PROXY", "127.0.0.1")];
+    let own = ["bench", "--fleet", "--seed", "1"];
+    hone_with(&[&own[..], words].concat(), Path::new("."), &variables)
 }
 
 /// What a host sends of a minute, in which both builds ran.
@@ -147,17 +85,18 @@ fn minute(host: u64, bucket: u64) -> Batch {
 
 #[test]
 fn the_build_that_takes_less_cpu_time_is_found_in_what_a_hub_has() {
-    let Some(hub) = Hub::start() else {
+    let directory = tempfile::tempdir().unwrap();
+    let Some(hub) = Hub::start(directory.path()) else {
         return;
     };
     let now_s = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
     let now = now_s / BUCKET_S;
     for host in 0..HOSTS {
-        (now - MINUTES..now).for_each(|bucket| hub.post(&minute(host, bucket)));
+        (now - MINUTES..now).for_each(|bucket| hub.send(&minute(host, bucket)));
     }
     let [old, new] = BUILDS;
     let shop = ["--from", "hub:shop", "--since", "20m"];
-    let output = hub.bench(&[&[old, new], &shop[..]].concat());
+    let output = bench(&hub, &[&[old, new], &shop[..]].concat());
     let said = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
     assert!(
@@ -179,7 +118,7 @@ fn the_build_that_takes_less_cpu_time_is_found_in_what_a_hub_has() {
     assert!((1.2..1.3).contains(&ratio), "{said}");
 
     let refused = |words: &[&str], fact: &str, next: &str| {
-        let output = hub.bench(words);
+        let output = bench(&hub, words);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
         let step = said.lines().find_map(|line| line.strip_prefix("next: "));

@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/real_hub.rs"]
+mod real_hub;
 
 mod bare_names;
 mod call_graph;
