@@ -1,9 +1,12 @@
 //! `hone bench` as users start it: real commands, real output.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use common::is_refused;
 use serde_json::Value;
 
 /// A shell loop; what it costs follows from the number of rounds.
@@ -35,17 +38,9 @@ fn json(file: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
-/// Wrong usage or environment: status 2, nothing on standard output, the fact and the next step.
 #[track_caller]
 fn refused(words: &[&str], fact: &str, next: &str) {
-    let output = bench(words);
-    let said = stderr(&output);
-    assert_eq!(code(&output), 2, "{said}");
-    assert_eq!(stdout(&output), "");
-    assert!(said.starts_with("hone: "), "{said}");
-    assert!(said.contains(fact), "{said}");
-    let step = said.lines().find_map(|line| line.strip_prefix("next: "));
-    assert!(step.is_some_and(|step| step.contains(next)), "{said}");
+    is_refused(&bench(words), fact, next);
 }
 
 #[test]

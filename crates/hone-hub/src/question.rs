@@ -11,7 +11,7 @@ use std::ops::Range;
 use hone_batch::{BUCKET_S, Batch, Merging};
 
 use crate::store::tables::Table;
-use crate::store::{Detail, Query, RowLimit, Store, StoreError};
+use crate::store::{Detail, Parts, Query, RowLimit, Store, StoreError};
 use filter::Filter;
 pub use filter::Kind;
 pub use totals::add_totals;
@@ -175,11 +175,6 @@ pub fn answer(
     question: &Question,
     rows_max: usize,
 ) -> Result<Answer, NoAnswer> {
-    let query = Query {
-        services: (!question.services.is_empty()).then(|| question.services.clone()),
-        span_s: question.span_s.clone(),
-        tables: question.tables.clone(),
-    };
     let filter = RefCell::new(Filter::new(question));
     let begin = |detail: Detail| {
         let filter = &filter;
@@ -188,12 +183,7 @@ pub fn answer(
             passed.map(|group| detail.of_group(group))
         })
     };
-    let limit = RowLimit {
-        rows_max,
-        detail: Detail::Minutes,
-        least: question.least_detail(),
-    };
-    let mut parts = store.read_within(tenant, &query, limit)?;
+    let mut parts = question.read(store, tenant, &question.tables, rows_max)?;
     let mut detail = parts.detail();
     let mut merging = begin(detail);
     let asked: BTreeSet<&str> = question.services.iter().map(String::as_str).collect();
@@ -238,6 +228,27 @@ impl Question {
             tables: vec![table],
             ..self.clone()
         }
+    }
+
+    /// Asks the store for tables, with a limit on the rows in memory.
+    fn read<'s>(
+        &self,
+        store: &'s Store,
+        tenant: &str,
+        tables: &[Table],
+        rows_max: usize,
+    ) -> Result<Parts<'s>, StoreError> {
+        let query = Query {
+            services: (!self.services.is_empty()).then(|| self.services.clone()),
+            span_s: self.span_s.clone(),
+            tables: tables.to_vec(),
+        };
+        let limit = RowLimit {
+            rows_max,
+            detail: Detail::Minutes,
+            least: self.least_detail(),
+        };
+        store.read_within(tenant, &query, limit)
     }
 
     /// Returns the least detail that still has what is asked for.

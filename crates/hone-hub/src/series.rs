@@ -181,8 +181,8 @@ type Sums = Vec<Sum>;
 pub struct Adding {
     by: By,
     steps: Steps,
-    /// Numbers of the lines by service, event and name.
-    lines: BTreeMap<[String; 3], usize>,
+    /// Numbers of the lines by service and event, then by name.
+    lines: BTreeMap<(String, String), BTreeMap<String, usize>>,
     /// Sums of each line; empty for events that do not count time.
     sums: Vec<Sums>,
 }
@@ -200,8 +200,10 @@ impl Adding {
 
     /// Returns the number of the line to which samples of an event and a group belong.
     pub(crate) fn line(&mut self, event: &str, group: &Group) -> usize {
-        let key = [&group.service, event, self.by.name_of(group)].map(str::to_owned);
-        *self.lines.entry(key).or_insert_with(|| {
+        let key = (group.service.clone(), event.to_owned());
+        let by_name = self.lines.entry(key).or_default();
+        let line = by_name.entry(self.by.name_of(group).to_owned());
+        *line.or_insert_with(|| {
             let count = if is_time(event) { self.steps.count } else { 0 };
             self.sums.push(vec![Sum::default(); count]);
             self.sums.len() - 1
@@ -218,26 +220,23 @@ impl Adding {
 
     /// Returns the series with the heaviest `lines_max` lines. Where a service was sampled by several events, the heaviest one
     /// counts, as each of them tells the whole time.
-    pub fn finish(mut self, lines_max: usize) -> Series {
-        let mut by_event: BTreeMap<(String, String), Vec<(String, Sums)>> = BTreeMap::new();
-        for ([service, event, name], line) in self.lines {
-            let sums = std::mem::take(&mut self.sums[line]);
-            let of_event = by_event.entry((service, event)).or_default();
-            of_event.push((name, sums));
-        }
-        let weight =
-            |lines: &[(String, Sums)]| lines.iter().map(|(_, sums)| whole(sums)).sum::<u128>();
-        let mut heaviest: BTreeMap<String, Vec<(String, Sums)>> = BTreeMap::new();
-        for ((service, _), lines) in by_event {
+    pub fn finish(self, lines_max: usize) -> Series {
+        let weight = |by_name: &BTreeMap<String, usize>| {
+            let sums = by_name.values().map(|line| whole(&self.sums[*line]));
+            sums.sum::<u128>()
+        };
+        let mut heaviest: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for ((service, _), by_name) in self.lines {
             let kept = heaviest.entry(service).or_default();
-            if weight(&lines) > weight(kept) {
-                *kept = lines;
+            if weight(&by_name) > weight(kept) {
+                *kept = by_name;
             }
         }
         let mut lines: BTreeMap<String, Sums> = BTreeMap::new();
-        for (name, sums) in heaviest.into_values().flatten() {
-            if whole(&sums) > 0 {
-                add_all(lines.entry(name).or_default(), &sums);
+        for (name, line) in heaviest.into_values().flatten() {
+            let sums = &self.sums[line];
+            if whole(sums) > 0 {
+                add_all(lines.entry(name).or_default(), sums);
             }
         }
         let mut lines: Vec<(String, Sums)> = lines.into_iter().collect();

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use hone_collect::{BranchSource, Branches, Label, Options, RuleOf, ServiceRule, Token};
-
 use regex::Regex;
 use serde::Deserialize;
 

@@ -26,6 +26,18 @@ pub(crate) fn hone_with(arguments: &[&str], cwd: &Path, variables: &[(&str, &str
         .unwrap()
 }
 
+/// Wrong usage or environment: status 2, nothing on standard output, the fact and the next step.
+#[track_caller]
+pub(crate) fn is_refused(output: &Output, fact: &str, next: &str) {
+    let said = str::from_utf8(&output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(stdout(output), "");
+    assert!(said.starts_with("hone: "), "{said}");
+    assert!(said.contains(fact), "{said}");
+    let step = said.lines().find_map(|line| line.strip_prefix("next: "));
+    assert!(step.is_some_and(|step| step.contains(next)), "{said}");
+}
+
 /// Standard output as text.
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::common::{c_compiler, has_tools, hone, stderr, stdout};
+use super::common::{c_compiler, has_tools, hone, is_refused, stderr, stdout};
 
 const HOSTS: usize = 6;
 
@@ -260,14 +260,8 @@ fn the_build_that_takes_less_cpu_time_per_request_is_found_where_both_run() {
         stdout(&cpu_alone)
     );
 
-    let refused = |words: &[&str], fact: &str, next: &str| {
-        let output = fleet.bench(words);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(fact), "{said}");
-        let step = said.lines().find_map(|line| line.strip_prefix("next: "));
-        assert!(step.is_some_and(|step| step.contains(next)), "{said}");
-    };
+    let refused =
+        |words: &[&str], fact: &str, next: &str| is_refused(&fleet.bench(words), fact, next);
     refused(
         &["0123456789", ids[1]],
         "no build 0123456789 ran",

@@ -13,7 +13,7 @@ use hone_batch::{
 };
 use hone_profile::{Binary, BinaryKind, BranchStacks, BuildId, Event};
 
-use super::common::{hone_with, stderr, stdout};
+use super::common::{hone_with, is_refused, stderr, stdout};
 use super::real_hub::Hub;
 
 const HOSTS: u64 = 6;
@@ -117,16 +117,8 @@ fn the_build_that_takes_less_cpu_time_is_found_in_what_a_hub_has() {
     // The builds take 78 to 83 %.
     assert!((1.2..1.3).contains(&ratio), "{said}");
 
-    let refused = |words: &[&str], fact: &str, next: &str| {
-        let output = bench(&hub, words);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        let step = said.lines().find_map(|line| line.strip_prefix("next: "));
-        assert!(
-            said.contains(fact) && step.is_some_and(|step| step.contains(next)),
-            "{said}"
-        );
-    };
+    let refused =
+        |words: &[&str], fact: &str, next: &str| is_refused(&bench(&hub, words), fact, next);
     refused(
         &[&["0123", new], &shop[..]].concat(),
         "no build 0123 ran",

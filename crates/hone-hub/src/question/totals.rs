@@ -9,7 +9,7 @@ use super::{NoAnswer, Question, check_services};
 use crate::series::{Adding, Sum};
 use crate::store::tables::Table;
 use crate::store::time::Time;
-use crate::store::{Detail, Part, Query, RowLimit, Store};
+use crate::store::{Detail, Part, Store};
 
 /// Adds the samples of a question to a series, whatever its tables are, with about twice so many rows in memory. Returns what
 /// is told apart in it: less where there was too much.
@@ -24,18 +24,8 @@ pub fn add_totals(
     rows_max: usize,
     adding: &mut Adding,
 ) -> Result<Detail, NoAnswer> {
-    let query = Query {
-        services: (!question.services.is_empty()).then(|| question.services.clone()),
-        span_s: question.span_s.clone(),
-        tables: vec![Table::Totals],
-    };
-    let limit = RowLimit {
-        rows_max,
-        detail: Detail::Minutes,
-        least: question.least_detail(),
-    };
     let mut filter = Filter::new(question);
-    let mut parts = store.read_within(tenant, &query, limit)?;
+    let mut parts = question.read(store, tenant, &[Table::Totals], rows_max)?;
     let asked: BTreeSet<&str> = question.services.iter().map(String::as_str).collect();
     let mut without = asked.clone();
     let mut is_any = false;

@@ -73,8 +73,7 @@ impl Detail {
         if self == Self::Minutes {
             return;
         }
-        let step_us = Time::micros(self.step_s());
-        rows.map_longs("time", |time| time - time.rem_euclid(step_us));
+        rows.map_longs("time", |time| Time::begin_of_step(time, self.step_s()));
         let nobody = texts.number("");
         if self >= Self::NoHosts {
             rows.set_text("host", nobody);

@@ -155,11 +155,11 @@ impl Store {
             tenant,
         };
         let mut runs = TakenRuns::default();
-        let mut days = ServiceDays::new(|key: &DayKey| match have_ids(tables) {
+        let has_ids = have_ids(tables);
+        let mut days = ServiceDays::new(has_ids, |key: &DayKey| match has_ids {
             true => files.day(&state, key),
             false => Ok(ServiceDay::without_ids()),
-        })
-        .for_tables(tables);
+        });
         for listed in listed {
             if state.segments.contains(&listed.name) {
                 continue;

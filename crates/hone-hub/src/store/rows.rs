@@ -242,9 +242,9 @@ impl Rows {
         let columns = columns.filter_map(|column| self.column(column.name).cloned());
         let mut summed = Self::of_columns(table, columns.collect());
         if table == Table::Hourly {
-            let hour_us = Time::micros(HOUR_S);
-            let hour_of = |time: i64| time - time.rem_euclid(hour_us);
-            summed.map_longs("time", |time| hour_of(time).max(from_us.min(time)));
+            summed.map_longs("time", |time| {
+                Time::begin_of_step(time, HOUR_S).max(from_us.min(time))
+            });
         }
         summed.add_up(texts);
         summed

@@ -132,13 +132,13 @@ impl ServiceDay {
         })
     }
 
-    /// Adds the samples to those of the tables that sum them up, with times from `from_us` on, and forgets them unless their own
-    /// table is one of them.
+    /// Fills those of the tables that sum up samples, with times from `from_us` on, and forgets the samples unless their own table
+    /// is one of them.
     pub(crate) fn sum_samples(&mut self, tables: &[Table], from_us: i64) {
         for table in Table::SUMS {
             if tables.contains(&table) {
-                let summed = self.rows[Table::Samples as usize].summed(table, &self.texts, from_us);
-                self.rows[table as usize].extend(&summed, |_| true);
+                let samples = &self.rows[Table::Samples as usize];
+                self.rows[table as usize] = samples.summed(table, &self.texts, from_us);
             }
         }
         if !tables.contains(&Table::Samples) {
@@ -171,20 +171,14 @@ pub(crate) struct ServiceDays<L> {
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
-    /// Makes no days; `load` brings what the files of a day hold.
-    pub(crate) fn new(load: L) -> Self {
+    /// Makes no days; `load` brings what the files of a day hold. Without `has_ids`, frames and stacks are left out.
+    pub(crate) fn new(has_ids: bool, load: L) -> Self {
         Self {
             load,
-            has_ids: true,
+            has_ids,
             slots: BTreeMap::new(),
             days: Vec::new(),
         }
-    }
-
-    /// Leaves out frames and stacks, unless a table of these refers to them.
-    pub(crate) fn for_tables(mut self, tables: &[Table]) -> Self {
-        self.has_ids = tables.iter().any(|table| table.has_ids());
-        self
     }
 
     fn slot(&mut self, key: &DayKey) -> Result<usize, StoreError> {

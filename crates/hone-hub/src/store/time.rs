@@ -16,6 +16,11 @@ impl Time {
         i64::try_from(seconds).map_or(i64::MAX, |seconds| seconds.saturating_mul(1_000_000))
     }
 
+    /// Returns the begin of the step in which a time is, for steps of so many seconds.
+    pub(crate) fn begin_of_step(micros: i64, step_s: u64) -> i64 {
+        micros - micros.rem_euclid(Self::micros(step_s))
+    }
+
     /// Returns seconds.
     pub(crate) fn seconds(micros: i64) -> u64 {
         (micros / 1_000_000).try_into().unwrap_or(0)

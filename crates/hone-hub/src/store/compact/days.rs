@@ -117,8 +117,7 @@ impl Store {
 fn make_coarser(rows: &mut Rows, texts: &mut Texts) {
     let nobody = texts.number("");
     rows.set_text("host", nobody);
-    let hour_us = Time::micros(HOUR_S);
-    rows.map_longs("time", |time| time - time.rem_euclid(hour_us));
+    rows.map_longs("time", |time| Time::begin_of_step(time, HOUR_S));
 }
 
 /// Returns the column by which readers want the largest rows first.
