@@ -275,7 +275,7 @@ mod tests {
             (&["./a", "--timeout", "-1"], "unexpected argument"),
             (&["./a", "--blocks", "3"], "4..=100000"),
             (&["./a", "--blocks", "8", "--quick"], "cannot be used with"),
-            (&["--fleet", "a", "b"], "--from <URL>"),
+            (&["--fleet", "a", "b"], "--from <URL|hub:SERVICE>"),
             (&["a", "b", "--since", "1h"], "--fleet"),
             (&["--fleet", "a", "--from", "http://x"], "<NEW>"),
             (
