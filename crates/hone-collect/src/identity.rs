@@ -2,16 +2,19 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hone_host::build_id::{KnownBuilds, build_id};
 use hone_host::cgroup::Membership;
+use hone_host::container::{self, Labels};
 use hone_host::process::Process;
 use hone_host::service;
 use regex::Regex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chosen::Candidate;
+use crate::containers::Containers;
 
 /// Endings of units that are a service as a whole.
 const UNIT: &str = ".service";
@@ -28,12 +31,14 @@ pub struct ServiceRule {
 }
 
 /// What the expression of a rule is searched in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleOf {
     /// The path of the process' control group.
     Cgroup,
     /// The path of its executable.
     Executable,
+    /// The value of a label of its container, by the label's key.
+    Label(String),
 }
 
 /// What is known of a process.
@@ -53,6 +58,7 @@ pub(crate) struct Identity {
 pub(crate) struct Identities {
     proc: PathBuf,
     rules: Vec<ServiceRule>,
+    containers: Containers,
     known: FxHashMap<i32, Known>,
     builds: KnownBuilds,
     looks: u64,
@@ -77,11 +83,12 @@ struct Known {
 }
 
 impl Identities {
-    /// Creates the table of the processes below `proc`, which is `/proc`.
-    pub(crate) fn of(proc: &Path, rules: Vec<ServiceRule>) -> Self {
+    /// Creates the table of the processes of the host with this root of its files.
+    pub(crate) fn of(root: &Path, rules: Vec<ServiceRule>) -> Self {
         Self {
-            proc: proc.to_owned(),
+            proc: root.join("proc"),
             rules,
+            containers: Containers::of(root),
             known: FxHashMap::default(),
             builds: KnownBuilds::default(),
             looks: 0,
@@ -110,6 +117,9 @@ impl Identities {
         }
         let before = self.looks.saturating_sub(1);
         self.known.retain(|_, known| known.seen >= before);
+        let known = self.known.values();
+        let used: FxHashSet<&str> = known.map(|known| &*known.identity.container).collect();
+        self.containers.keep(|id| used.contains(id));
     }
 
     /// Returns what is known of a process.
@@ -179,9 +189,14 @@ impl Identities {
             |path| path.to_string_lossy().into_owned(),
         );
         let executable = executable.strip_suffix(" (deleted)").unwrap_or(&executable);
-        let container = service::container(membership.path()).unwrap_or_default();
+        let cgroup = membership.path();
+        let container = service::container(cgroup).unwrap_or_default();
+        let labels = match container.is_empty() {
+            true => Arc::default(),
+            false => self.containers.labels(container),
+        };
         Some(Identity {
-            service: service_of(&self.rules, membership.path(), executable),
+            service: service_of(&self.rules, cgroup, executable, &labels),
             container: container.to_owned(),
             build: self.build_of(&link),
         })
@@ -198,19 +213,25 @@ impl Identities {
     }
 }
 
-/// Returns the service of a process: that of the first rule that fits; else the unit of systemd that runs it; else, in
-/// containers and elsewhere, the name of its executable.
-fn service_of(rules: &[ServiceRule], cgroup: &str, executable: &str) -> String {
+/// Returns the service of a process: that of the first rule that fits; else what the labels of its container name; else the unit
+/// of systemd that runs it; else, in containers and elsewhere, the name of its executable.
+fn service_of(rules: &[ServiceRule], cgroup: &str, executable: &str, labels: &Labels) -> String {
     for rule in rules {
-        let searched = match rule.by {
-            RuleOf::Cgroup => cgroup,
-            RuleOf::Executable => executable,
+        let searched = match &rule.by {
+            RuleOf::Cgroup => Some(cgroup),
+            RuleOf::Executable => Some(executable),
+            RuleOf::Label(key) => labels.get(key).map(String::as_str),
         };
-        if let Some(found) = rule.pattern.captures(searched) {
+        if let Some(found) = searched.and_then(|searched| rule.pattern.captures(searched)) {
             let mut name = String::new();
             found.expand(&rule.service, &mut name);
-            return name;
+            if container::is_name(&name) {
+                return name;
+            }
         }
+    }
+    if let Some(named) = container::service(labels) {
+        return named.to_owned();
     }
     let unit = service::service(cgroup).name;
     let is_whole = unit.ends_with(UNIT) && !unit.starts_with("user@");
@@ -226,7 +247,8 @@ mod tests {
 
     #[test]
     fn a_service_is_a_unit_or_else_a_program_unless_a_rule_says_otherwise() {
-        let of = |cgroup: &str, executable: &str| service_of(&[], cgroup, executable);
+        let of =
+            |cgroup: &str, executable: &str| service_of(&[], cgroup, executable, &Labels::new());
         assert_eq!(
             of("/system.slice/nginx.service", "/usr/sbin/nginx"),
             "nginx"
@@ -243,20 +265,44 @@ mod tests {
             by,
             pattern: Regex::new(pattern).unwrap(),
         };
-        let rules = [
+        let rules = &[
             rule(RuleOf::Cgroup, "/batch/([a-z]+)", "batch-$1"),
             rule(RuleOf::Executable, "^/opt/jvm/", "java"),
         ];
+        let by_rules =
+            |cgroup: &str, executable: &str| service_of(rules, cgroup, executable, &Labels::new());
         assert_eq!(
-            service_of(&rules, "/batch/nightly/7", "/opt/jvm/bin/java"),
+            by_rules("/batch/nightly/7", "/opt/jvm/bin/java"),
             "batch-nightly"
         );
-        assert_eq!(service_of(&rules, "/", "/opt/jvm/bin/java"), "java");
+        assert_eq!(by_rules("/", "/opt/jvm/bin/java"), "java");
+    }
+
+    #[test]
+    fn containers_are_of_the_service_that_labels_name_unless_a_rule_says_otherwise() {
+        let cgroup = format!("/docker/{}", "ab".repeat(32));
+        let labels = [("com.docker.compose.service", "till"), ("team", "pay")];
+        let labels: Labels = labels
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into();
+        let of = |rules: &[ServiceRule]| service_of(rules, &cgroup, "/app/server", &labels);
+        assert_eq!(of(&[]), "till");
+        let by_label = |key: &str| ServiceRule {
+            service: "$0".into(),
+            by: RuleOf::Label(key.into()),
+            pattern: Regex::new(".*").unwrap(),
+        };
+        assert_eq!(of(&[by_label("owner"), by_label("team")]), "pay");
+        let nameless = ServiceRule {
+            service: "$9".into(),
+            ..by_label("team")
+        };
+        assert_eq!(of(&[nameless]), "till");
     }
 
     #[test]
     fn this_process_is_known_by_its_executable_and_build() {
-        let mut identities = Identities::of(Path::new("/proc"), Vec::new());
+        let mut identities = Identities::of(Path::new("/"), Vec::new());
         identities.look();
         let own = identities.get(std::process::id() as i32).unwrap();
         assert!(!own.service.is_empty());
@@ -276,11 +322,11 @@ mod tests {
 
     #[test]
     fn candidates_tell_the_cpu_time_since_the_look_before() {
-        let proc = tempfile::tempdir().unwrap();
-        let directory = proc.path().join("7");
-        fs::create_dir(&directory).unwrap();
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("proc/7");
+        fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("cgroup"), "0::/system.slice/a.service\n").unwrap();
-        let mut identities = Identities::of(proc.path(), Vec::new());
+        let mut identities = Identities::of(root.path(), Vec::new());
         let mut ticks = |number: &str| {
             stat(&directory, number);
             identities.look();
@@ -296,12 +342,12 @@ mod tests {
 
     #[test]
     fn a_process_is_remembered_for_one_look_after_its_end() {
-        let proc = tempfile::tempdir().unwrap();
-        let directory = proc.path().join("7");
-        fs::create_dir(&directory).unwrap();
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("proc/7");
+        fs::create_dir_all(&directory).unwrap();
         stat(&directory, "1");
         fs::write(directory.join("cgroup"), "0::/system.slice/a.service\n").unwrap();
-        let mut identities = Identities::of(proc.path(), Vec::new());
+        let mut identities = Identities::of(root.path(), Vec::new());
         identities.look();
         fs::remove_dir_all(&directory).unwrap();
         identities.look();

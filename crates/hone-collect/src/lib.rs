@@ -13,6 +13,7 @@
 mod branches;
 mod chosen;
 mod collector;
+mod containers;
 mod figures;
 mod identity;
 mod options;

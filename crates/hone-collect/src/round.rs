@@ -38,7 +38,7 @@ impl Surroundings {
     /// Looks at the host for the first time.
     pub(crate) fn of(options: &Options) -> Self {
         let memory = Memory::now();
-        let mut identities = Identities::of(Path::new("/proc"), options.services.clone());
+        let mut identities = Identities::of(Path::new("/"), options.services.clone());
         identities.look();
         Self {
             identities,

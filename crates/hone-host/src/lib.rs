@@ -6,6 +6,7 @@
 
 pub mod build_id;
 pub mod cgroup;
+pub mod container;
 pub mod kernel_symbols;
 pub mod keyed;
 pub mod process;

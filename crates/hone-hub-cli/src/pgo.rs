@@ -94,9 +94,8 @@ impl Pgo {
     /// Returns the profile that was published; `None` if there is none.
     pub(crate) fn published(&self, tenant: &str, asked: &Asked) -> Result<Option<Vec<u8>>, Failed> {
         let name = asked.object(tenant);
-        let object = self.objects.get(&name);
-        let object = object.map_err(|error| Failed::Hub(format!("cannot read {name}: {error}")))?;
-        Ok(object.map(|object| object.bytes))
+        let bytes = self.objects.get(&name);
+        bytes.map_err(|error| Failed::Hub(format!("cannot read {name}: {error}")))
     }
 
     /// Removes what is kept no longer.

@@ -57,6 +57,7 @@ pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Vec<
         services: Some(vec![service.to_owned()]),
         span_s: span_s.clone(),
         tables: Table::COUNTS.to_vec(),
+        merged: &[],
     };
     let limit = RowLimit {
         rows_max: wanted.rows_max,

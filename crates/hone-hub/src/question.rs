@@ -11,6 +11,7 @@ use std::ops::Range;
 use hone_batch::{BUCKET_S, Batch, Merging};
 
 use crate::store::tables::Table;
+use crate::store::time::HOUR_S;
 use crate::store::{Detail, Parts, Query, RowLimit, Store, StoreError};
 use filter::Filter;
 pub use filter::Kind;
@@ -24,7 +25,7 @@ const DAYS_TOLD: usize = 7;
 const HOURLY_FROM_S: u64 = 6 * 3_600;
 
 /// What is asked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Question {
     /// Services; empty for all.
     pub services: Vec<String>,
@@ -32,6 +33,8 @@ pub struct Question {
     pub span_s: Range<u64>,
     /// Tables of counts, or of sums of them.
     pub tables: Vec<Table>,
+    /// Parts of groups that are not told apart in the answer, by the names of their columns: neither chosen by nor of interest.
+    pub merged: &'static [&'static str],
     /// Beginnings of the build ids of programs, in hexadecimal; empty for all.
     pub builds: Vec<String>,
     /// Hosts; empty for all. Files of days do not know them any more.
@@ -214,18 +217,27 @@ pub fn answer(
 }
 
 impl Question {
-    /// Returns the same question for samples where their stacks matter: of a long time by the hour, unless they are chosen by
-    /// what is not kept by the hour.
-    pub fn for_stacks(&self) -> Self {
+    /// Returns the same question for samples where their stacks matter: hosts and containers are not told apart, of which there
+    /// are many, and a long time is of hours without threads; all that unless samples are chosen by it. The long time is widened
+    /// to whole hours, of which no minutes need be read, but not beyond `now_s`.
+    pub fn for_stacks(&self, now_s: u64) -> Self {
         let is_long = self.span_s.end.saturating_sub(self.span_s.start) >= HOURLY_FROM_S;
         let is_of_all =
             self.hosts.is_empty() && self.containers.is_empty() && self.threads.is_empty();
-        let table = match is_long && is_of_all {
-            true => Table::Hourly,
-            false => Table::Samples,
+        let (table, span_s) = match is_long && is_of_all {
+            true => (Table::Hourly, whole_hours(&self.span_s, now_s)),
+            false => (Table::Samples, self.span_s.clone()),
+        };
+        let merged: &[&str] = match (self.hosts.is_empty(), self.containers.is_empty()) {
+            (true, true) => &["container", "host"],
+            (true, false) => &["host"],
+            (false, true) => &["container"],
+            (false, false) => &[],
         };
         Self {
+            span_s,
             tables: vec![table],
+            merged,
             ..self.clone()
         }
     }
@@ -242,6 +254,7 @@ impl Question {
             services: (!self.services.is_empty()).then(|| self.services.clone()),
             span_s: self.span_s.clone(),
             tables: tables.to_vec(),
+            merged: self.merged,
         };
         let limit = RowLimit {
             rows_max,
@@ -307,6 +320,13 @@ pub(crate) fn nothing_of(
     })
 }
 
+/// Widens a time to whole hours; it ends as before where the hour of its end is not over.
+fn whole_hours(span_s: &Range<u64>, now_s: u64) -> Range<u64> {
+    let end_s = span_s.end.next_multiple_of(HOUR_S);
+    let end_s = if end_s <= now_s { end_s } else { span_s.end };
+    span_s.start / HOUR_S * HOUR_S..end_s
+}
+
 fn is_empty(batch: &Batch) -> bool {
     batch.samples.is_empty()
         && batch.branches.is_empty()
@@ -324,4 +344,52 @@ fn span_of(batch: &Batch, question: &Question, detail: Detail) -> Range<u64> {
     };
     let end_s = last_s.saturating_add(detail.step_s());
     first_s.max(asked.start)..end_s.min(asked.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(span_s: Range<u64>) -> Question {
+        Question {
+            span_s,
+            ..Question::default()
+        }
+    }
+
+    #[test]
+    fn a_long_time_is_of_whole_hours_but_for_the_one_that_is_not_over() {
+        let day = asked(1_000..90_000).for_stacks(100_000);
+        assert_eq!(
+            (day.span_s, &day.tables[..]),
+            (0..90_000, &[Table::Hourly][..])
+        );
+        let until_now = asked(3_601..90_100).for_stacks(90_100);
+        assert_eq!(until_now.span_s, 3_600..90_100);
+        let earlier = asked(3_601..90_100).for_stacks(93_600);
+        assert_eq!(earlier.span_s, 3_600..93_600);
+        let short = asked(1_000..22_599).for_stacks(100_000);
+        assert_eq!(
+            (short.span_s, &short.tables[..]),
+            (1_000..22_599, &[Table::Samples][..])
+        );
+    }
+
+    #[test]
+    fn what_samples_are_chosen_by_is_told_apart() {
+        let of = |hosts: &[&str], containers: &[&str]| {
+            let all = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+            let question = Question {
+                hosts: all(hosts),
+                containers: all(containers),
+                ..asked(0..90_000)
+            };
+            let question = question.for_stacks(100_000);
+            (question.merged, question.tables[0])
+        };
+        assert_eq!(of(&[], &[]), (&["container", "host"][..], Table::Hourly));
+        assert_eq!(of(&["a"], &[]), (&["container"][..], Table::Samples));
+        assert_eq!(of(&[], &["b"]), (&["host"][..], Table::Samples));
+        assert_eq!(of(&["a"], &["b"]), (&[][..], Table::Samples));
+    }
 }

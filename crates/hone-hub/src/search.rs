@@ -40,7 +40,8 @@ pub struct Fleet<'f> {
     pub store: &'f Store,
     /// The tenant, of which alone services are searched.
     pub tenant: &'f str,
-    /// Services, or all if it names none, with the time and whatever else samples are chosen by. Its tables do not matter.
+    /// Services, or all if it names none, with the time and whatever else samples are chosen by: what
+    /// [`Question::for_stacks`] makes.
     pub question: &'f Question,
     /// Different rows of one service in memory, as for [`answer`].
     pub samples_max: usize,
@@ -180,12 +181,12 @@ fn stacks_of(
     service: &str,
     names: impl Fn(&Profile, &Places) -> Names,
 ) -> Result<Option<(Stacks, f64)>, NoAnswer> {
-    let Some(asked_s) = whole_buckets(&fleet.question.span_s) else {
-        return Ok(None);
-    };
     let question = Question {
         services: vec![service.to_owned()],
-        ..fleet.question.for_stacks()
+        ..fleet.question.clone()
+    };
+    let Some(asked_s) = whole_buckets(&question.span_s) else {
+        return Ok(None);
     };
     let mut batch = answer(fleet.store, fleet.tenant, &question, fleet.samples_max)?.batch;
     let is_asked = |bucket: u64| asked_s.contains(&bucket.saturating_mul(BUCKET_S));

@@ -40,13 +40,19 @@ enum Source {
     Walk,
 }
 
-/// Rule that names a service, by one of the two expressions.
+/// Pattern of all of a label's value.
+const WHOLE: &str = "(?s)^.*$";
+
+/// Rule that names a service, by the control group, the executable, or a label of the container.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawRule {
     service: String,
     cgroup: Option<String>,
     executable: Option<String>,
+    label: Option<String>,
+    /// Pattern of the label's value; the whole value if there is none.
+    value: Option<String>,
 }
 
 impl Default for RawProfiles {
@@ -148,14 +154,24 @@ impl RawProfiles {
 
 impl RawRule {
     fn meant(&self) -> Result<ServiceRule> {
-        let (by, pattern) = match (&self.cgroup, &self.executable) {
-            (Some(pattern), None) => (RuleOf::Cgroup, pattern),
-            (None, Some(pattern)) => (RuleOf::Executable, pattern),
+        let (by, pattern) = match (&self.cgroup, &self.executable, &self.label) {
+            (Some(pattern), None, None) => (RuleOf::Cgroup, &**pattern),
+            (None, Some(pattern), None) => (RuleOf::Executable, &**pattern),
+            (None, None, Some(key)) => {
+                let pattern = self.value.as_deref().unwrap_or(WHOLE);
+                (RuleOf::Label(key.clone()), pattern)
+            }
             _ => bail!(
-                "the rule of profiles.rules for {:?} needs either cgroup or executable",
+                "the rule of profiles.rules for {:?} needs one of cgroup, executable and label",
                 self.service
             ),
         };
+        if self.value.is_some() && self.label.is_none() {
+            bail!(
+                "the rule of profiles.rules for {:?} has a value and no label; name the label's key",
+                self.service
+            );
+        }
         let pattern = Regex::new(pattern)
             .with_context(|| format!("the rule of profiles.rules for {:?}", self.service))?;
         Ok(ServiceRule {
@@ -180,7 +196,7 @@ mod tests {
     fn settings_become_those_of_the_collector() {
         assert!(profiles("").unwrap().is_none());
         let lines = "hub = \"http://hub:7007\"\nbranches = \"walk\"\nbranches_of = [\"shop\"]\nhz = 49\n\
-            token_file = \"/t\"\nrules = [{ service = \"b-$1\", cgroup = \"/batch/([a-z]+)\" }]";
+            token_file = \"/t\"\nrules = [{ service = \"b-$1\", cgroup = \"/batch/([a-z]+)\" }, { service = \"$0\", label = \"team\" }]";
         let options = profiles(lines).unwrap().unwrap().options;
         assert_eq!((options.host.as_str(), options.frequency_hz), ("h", 49));
         let labels = options.labels.iter().map(ToString::to_string);
@@ -189,6 +205,7 @@ mod tests {
         assert_eq!(options.branches.source, BranchSource::Walk);
         assert_eq!(options.branches.services, ["shop"]);
         assert_eq!(options.services[0].by, RuleOf::Cgroup);
+        assert_eq!(options.services[1].by, RuleOf::Label("team".into()));
         assert!(options.is_patient);
         let usual = Options::new("http://hub:7007", "h", "/var/lib/hone-agent/profiles");
         assert_eq!(options.cpu_share_max, usual.cpu_share_max);
@@ -220,7 +237,11 @@ mod tests {
             (format!("{hub}authorities = \"/nowhere\""), "/nowhere"),
             (
                 format!("{hub}rules = [{{ service = \"a\" }}]"),
-                "needs either",
+                "needs one of",
+            ),
+            (
+                format!("{hub}rules = [{{ service = \"a\", cgroup = \"x\", value = \"y\" }}]"),
+                "a value and no label",
             ),
             (
                 format!("{hub}rules = [{{ service = \"a\", cgroup = \"(\" }}]"),

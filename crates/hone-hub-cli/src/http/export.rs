@@ -47,7 +47,7 @@ pub(super) async fn text(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
     let form = |_: &Question, batch: &Batch, names: Naming<'_>| {
         Some(typed(StatusCode::OK, TEXT, folded(&stacks(batch, names)?)))
     };
-    formed(request, hub, asked(request)?.for_stacks(), form).await
+    formed(request, hub, asked(request)?.for_stacks(now_s()), form).await
 }
 
 /// Answers `/v1/findings`, as `hone diagnose --json` does.
@@ -59,7 +59,7 @@ pub(super) async fn diagnosis(
         let diagnosis = findings(batch, &question.span_s, names)?;
         Some(typed(StatusCode::OK, JSON, json!(diagnosis).to_string()))
     };
-    formed(request, hub, asked(request)?.for_stacks(), form).await
+    formed(request, hub, asked(request)?.for_stacks(now_s()), form).await
 }
 
 fn asked(request: &Request<Incoming>) -> Result<Question, Refused> {

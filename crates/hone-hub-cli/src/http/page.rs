@@ -201,7 +201,7 @@ fn view_asked(query: Option<&str>, now_s: u64) -> Result<Vec<Question>, String> 
         Ok(true)
     })?;
     if (from_s, to_s, &build) == (None, None, &None) {
-        return Ok(vec![question.for_stacks()]);
+        return Ok(vec![question.for_stacks(now_s)]);
     }
     let Range { start, end } = question.span_s;
     let span_s = span(from_s.unwrap_or(start), to_s.unwrap_or(end))?;
@@ -211,7 +211,7 @@ fn view_asked(query: Option<&str>, now_s: u64) -> Result<Vec<Question>, String> 
         builds,
         ..question.clone()
     };
-    Ok(vec![old.for_stacks(), question.for_stacks()])
+    Ok(vec![old.for_stacks(now_s), question.for_stacks(now_s)])
 }
 
 /// Returns the name of a question on the page: `checkout, build 4f2a, 2026-11-26 09:00 to 10:00 UTC`.

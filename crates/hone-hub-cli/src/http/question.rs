@@ -140,16 +140,7 @@ pub(super) fn parse_also(
     now_s: u64,
     mut also: impl FnMut(&str, &str) -> Result<bool, String>,
 ) -> Result<Question, String> {
-    let mut question = Question {
-        services: Vec::new(),
-        span_s: 0..0,
-        tables: Vec::new(),
-        builds: Vec::new(),
-        hosts: Vec::new(),
-        containers: Vec::new(),
-        threads: Vec::new(),
-        labels: Vec::new(),
-    };
+    let mut question = Question::default();
     let (mut from_s, mut to_s) = (None, None);
     for (key, value) in pairs(query)? {
         match &*key {
@@ -258,6 +249,7 @@ mod tests {
             containers: vec!["c0".into()],
             threads: vec!["tü".into()],
             labels: vec![("class".into(), "a:b".into())],
+            merged: &[],
         };
         assert_eq!(question, expected);
     }

@@ -38,12 +38,10 @@ pub(super) async fn search(
 ) -> Result<Answer, Refused> {
     let grant = allowed(hub, request.headers(), Scope::Read)?;
     let asked = Asked::parse(request.uri().query(), now_s()).map_err(Refused::bad)?;
+    let question = asked.question.for_stacks(now_s());
     let work = move |hub: &Hub, grant: &Grant| {
-        let Asked {
-            question,
-            function,
-            rows,
-        } = &asked;
+        let question = &question;
+        let Asked { function, rows, .. } = &asked;
         let fleet = Fleet {
             store: &hub.store,
             tenant: &grant.tenant,

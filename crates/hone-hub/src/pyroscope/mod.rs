@@ -178,11 +178,9 @@ fn find(
         services,
         span_s: span_s(asked),
         tables: vec![Table::Samples],
-        builds: Vec::new(),
         hosts: asked.selector.exactly("host"),
         containers: asked.selector.exactly("container"),
-        threads: Vec::new(),
-        labels: Vec::new(),
+        ..Question::default()
     };
     let found = match answer(store, tenant, &question, rows_max) {
         Ok(found) => found,

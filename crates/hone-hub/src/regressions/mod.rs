@@ -222,7 +222,7 @@ impl<'s> Regressions<'s> {
     }
 
     fn read(&self, name: &str) -> Result<(State, Option<Version>), StoreError> {
-        let Some(object) = self.objects.get(name).tried("read", name)? else {
+        let Some(object) = self.objects.get_versioned(name).tried("read", name)? else {
             return Ok((State::default(), None));
         };
         // A state that cannot be read is begun anew: steps are kept by themselves.
@@ -275,9 +275,9 @@ impl<'s> Regressions<'s> {
                     .tried("remove", &listed.name)?;
                 continue;
             }
-            let object = self.objects.get(&listed.name).tried("read", &listed.name)?;
+            let bytes = self.objects.get(&listed.name).tried("read", &listed.name)?;
             // One that cannot be read is gathered anew.
-            if let Some(Ok(step)) = object.map(|object| Step::from_bytes(&object.bytes)) {
+            if let Some(Ok(step)) = bytes.map(|bytes| Step::from_bytes(&bytes)) {
                 steps.insert(number, step);
             }
         }
@@ -306,11 +306,7 @@ impl<'s> Regressions<'s> {
             services: vec![service.to_owned()],
             span_s: start_s..start_s + STEP_S,
             tables: vec![Table::Samples],
-            builds: Vec::new(),
-            hosts: Vec::new(),
-            containers: Vec::new(),
-            threads: Vec::new(),
-            labels: Vec::new(),
+            ..Question::default()
         };
         let empty = Ok(Step::new(start_s));
         match answer(self.store, self.tenant, &question, self.rows_max) {

@@ -121,9 +121,9 @@ impl<'a> DeltaLog<'a> {
     }
 
     fn actions(&self, name: &str) -> Result<Vec<Action>, StoreError> {
-        let object = self.objects.get(name).tried("read", name)?;
-        let object = object.ok_or_else(|| self.damaged(name, "it is gone"))?;
-        let text = str::from_utf8(&object.bytes).map_err(|_| self.damaged(name, "not UTF-8"))?;
+        let bytes = self.objects.get(name).tried("read", name)?;
+        let bytes = bytes.ok_or_else(|| self.damaged(name, "it is gone"))?;
+        let text = str::from_utf8(&bytes).map_err(|_| self.damaged(name, "not UTF-8"))?;
         let read = |line| {
             serde_json::from_str(line).map_err(|error| self.damaged(name, &error.to_string()))
         };

@@ -129,12 +129,16 @@ impl Folder {
 }
 
 impl Objects for Folder {
-    fn get(&self, name: &str) -> io::Result<Option<Object>> {
-        let read = present(fs::read(self.path(name)?))?;
+    fn get_versioned(&self, name: &str) -> io::Result<Option<Object>> {
+        let read = self.get(name)?;
         Ok(read.map(|bytes| Object {
             version: version(&bytes),
             bytes,
         }))
+    }
+
+    fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        present(fs::read(self.path(name)?))
     }
 
     fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {

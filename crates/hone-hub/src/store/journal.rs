@@ -82,10 +82,10 @@ impl Journal {
     /// Reads an entry; `None` if it was not committed, or was removed long after a checkpoint.
     pub(crate) fn entry(&self, tenant: &str, number: u64) -> Result<Option<Entry>, StoreError> {
         let name = entry_name(tenant, number);
-        let Some(object) = self.objects.get(&name).tried("read", &name)? else {
+        let Some(bytes) = self.objects.get(&name).tried("read", &name)? else {
             return Ok(None);
         };
-        parse(&name, &object.bytes).map(Some)
+        parse(&name, &bytes).map(Some)
     }
 
     /// Returns the number of the oldest entry that was not removed; `None` if there is no entry.
@@ -117,7 +117,7 @@ impl Journal {
         if !matches!(put, Ok(true)) {
             // The answer to an earlier try may have been lost: then the entry that is there is this one.
             match self.objects.get(&name).tried("read", &name)? {
-                Some(object) if object.bytes == bytes => {}
+                Some(there) if there == bytes => {}
                 Some(_) => return Ok(Committed::Lost),
                 None => {
                     put.tried("commit", &name)?;
@@ -148,7 +148,7 @@ impl Journal {
         };
         let name = &listed.name;
         match self.objects.get(name).tried("read", name)? {
-            Some(object) => parse(name, &object.bytes),
+            Some(bytes) => parse(name, &bytes),
             None => Err(StoreError::Moving),
         }
     }

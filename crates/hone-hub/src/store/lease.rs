@@ -65,7 +65,7 @@ fn set(
         };
         serde_json::to_vec(&content).unwrap_or_default()
     };
-    let Some(object) = objects.get(&name).tried("read", &name)? else {
+    let Some(object) = objects.get_versioned(&name).tried("read", &name)? else {
         return objects
             .put_if_absent(&name, &content(1))
             .tried("take", &name);

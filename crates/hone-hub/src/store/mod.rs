@@ -64,7 +64,7 @@ use error::Tried;
 use journal::Journal;
 use limits::{BATCH_AHEAD_S_MAX, Limits, TENANT_BYTES_MAX};
 use objects::Objects;
-use segments::{Frame, Segments};
+use segments::{Frame, Index, Segments};
 
 /// Name of the object that tells the format of the store.
 const HUB: &str = "hub.json";
@@ -109,6 +109,7 @@ pub struct Store {
     objects: Arc<dyn Objects>,
     options: Options,
     segments: Segments,
+    index: Index,
     journal: Journal,
     /// Name under which this process holds leases.
     holder: String,
@@ -149,6 +150,7 @@ impl Store {
                 options.gather.unwrap_or(usual_gather),
                 id,
             ),
+            index: Index::default(),
             journal: Journal::new(objects.clone()),
             objects,
             options,
@@ -220,10 +222,9 @@ fn check_format(objects: &dyn Objects) -> Result<(), StoreError> {
         name: HUB.to_owned(),
         what,
     };
-    let object = objects.get(HUB).tried("read", HUB)?;
-    let object = object.ok_or_else(|| damaged("it is gone".to_owned()))?;
-    let hub: Hub =
-        serde_json::from_slice(&object.bytes).map_err(|error| damaged(error.to_string()))?;
+    let bytes = objects.get(HUB).tried("read", HUB)?;
+    let bytes = bytes.ok_or_else(|| damaged("it is gone".to_owned()))?;
+    let hub: Hub = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     if hub.format > FORMAT {
         return Err(StoreError::Newer {
             name: HUB.to_owned(),

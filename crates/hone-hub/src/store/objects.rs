@@ -25,24 +25,45 @@ pub struct Listed {
     pub bytes: u64,
 }
 
+/// Bytes of an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part<'n> {
+    /// Name of the object.
+    pub name: &'n str,
+    /// Positions of the bytes.
+    pub range: Range<u64>,
+}
+
 /// Objects with names, in a folder or in object storage.
 ///
 /// An operation that returned is durable. An operation that failed may still have been done, or be done later: a request
 /// that timed out. Lists and reads show everything that was done before they began.
 pub trait Objects: Send + Sync {
+    /// Reads an object with its version; `None` if there is none of that name.
+    fn get_versioned(&self, name: &str) -> io::Result<Option<Object>>;
+
     /// Reads an object; `None` if there is none of that name.
-    fn get(&self, name: &str) -> io::Result<Option<Object>>;
+    fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let object = self.get_versioned(name)?;
+        Ok(object.map(|object| object.bytes))
+    }
 
     /// Reads bytes of an object, fewer if the object ends before; `None` if there is none of that name.
     fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
-        let object = self.get(name)?;
-        Ok(object.map(|object| {
-            let position = |at: u64| {
-                usize::try_from(at).map_or(object.bytes.len(), |at| at.min(object.bytes.len()))
-            };
+        let bytes = self.get(name)?;
+        Ok(bytes.map(|bytes| {
+            let position =
+                |at: u64| usize::try_from(at).map_or(bytes.len(), |at| at.min(bytes.len()));
             let (start, end) = (position(range.start), position(range.end));
-            object.bytes[start..end.max(start)].to_vec()
+            bytes[start..end.max(start)].to_vec()
         }))
+    }
+
+    /// Reads several ranges of bytes as [`Objects::get_range`] does, in their order: at once, where each takes its time on the
+    /// way.
+    fn get_ranges(&self, wanted: &[Part<'_>]) -> io::Result<Vec<Option<Vec<u8>>>> {
+        let read = |part: &Part<'_>| self.get_range(part.name, part.range.clone());
+        wanted.iter().map(read).collect()
     }
 
     /// Writes an object, in place of what was there. Readers see the old one or the whole new one.
@@ -62,6 +83,28 @@ pub trait Objects: Send + Sync {
 
     /// Begins a new object that can be appended to; `None` if objects are always written whole.
     fn appender(&self, name: &str) -> io::Result<Option<Box<dyn Appender>>>;
+}
+
+/// Bytes that are read at once, as long as one object has no more.
+pub(crate) const READ_BYTES: u64 = 4 << 20;
+
+/// Divides what is to be read into slices of about [`READ_BYTES`], for [`Objects::get_ranges`].
+pub(crate) fn read_together<T>(
+    wanted: &[T],
+    bytes_of: impl Fn(&T) -> u64,
+) -> impl Iterator<Item = &[T]> {
+    let mut rest = wanted;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let has_room = |one: &&T| {
+            bytes += bytes_of(one);
+            bytes <= READ_BYTES
+        };
+        let count = rest.iter().take_while(has_room).count();
+        let (now, later) = rest.split_at(count.max(1).min(rest.len()));
+        rest = later;
+        (!now.is_empty()).then_some(now)
+    })
 }
 
 /// An object that is appended to.

@@ -101,7 +101,7 @@ fn write_column(
     writer.close()
 }
 
-/// Reads a file; `name` is for errors.
+/// Reads a file but for columns of texts that are `merged`, which are empty; `name` is for errors.
 ///
 /// # Errors
 ///
@@ -109,16 +109,17 @@ fn write_column(
 pub(crate) fn read(
     bytes: Vec<u8>,
     table: Table,
+    merged: &[&str],
     texts: &mut Texts,
     name: &str,
 ) -> std::result::Result<Rows, StoreError> {
-    read_rows(bytes, table, texts).map_err(|error| StoreError::Damaged {
+    read_rows(bytes, table, merged, texts).map_err(|error| StoreError::Damaged {
         name: name.to_owned(),
         what: error.to_string(),
     })
 }
 
-fn read_rows(bytes: Vec<u8>, table: Table, texts: &mut Texts) -> Result<Rows> {
+fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -> Result<Rows> {
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
     let descriptor = reader.metadata().file_metadata().schema_descr();
     let mut columns = Vec::new();
@@ -128,13 +129,22 @@ fn read_rows(bytes: Vec<u8>, table: Table, texts: &mut Texts) -> Result<Rows> {
             .find(|at| descriptor.column(*at).path() == &path)
             .ok_or_else(|| ParquetError::General(format!("there is no column {}", column.name)))?;
         let mut values = Values::new(column.kind);
-        for group in 0..reader.num_row_groups() {
-            let group = reader.get_row_group(group)?;
-            read_column(group.get_column_reader(at)?, &mut values, texts)?;
+        if !merged.contains(&column.name) {
+            for group in 0..reader.num_row_groups() {
+                let group = reader.get_row_group(group)?;
+                read_column(group.get_column_reader(at)?, &mut values, texts)?;
+            }
         }
         columns.push(values);
     }
-    let rows = columns.first().map_or(0, Values::len);
+    let rows = columns.iter().map(Values::len).max().unwrap_or(0);
+    for (column, values) in table.columns().iter().zip(&mut columns) {
+        if let Values::Text(values) = values
+            && merged.contains(&column.name)
+        {
+            values.resize(rows, texts.number(""));
+        }
+    }
     if columns.iter().any(|column| column.len() != rows) {
         return Err(ParquetError::General(
             "its columns have different lengths".to_owned(),
@@ -154,11 +164,17 @@ fn read_column(reader: ColumnReader, to: &mut Values, texts: &mut Texts) -> Resu
         (ColumnReader::ByteArrayColumnReader(mut reader), Values::Text(values)) => {
             let mut is_text = true;
             plain(&mut reader, |read: Vec<ByteArray>| {
+                // Rows are sorted: most texts are that of the row before.
+                let mut before: Option<(ByteArray, u32)> = None;
                 for bytes in read {
-                    match bytes.as_utf8() {
-                        Ok(text) => values.push(texts.number(text)),
-                        Err(_) => is_text = false,
+                    if before.as_ref().is_none_or(|(text, _)| *text != bytes) {
+                        let Ok(text) = bytes.as_utf8() else {
+                            is_text = false;
+                            continue;
+                        };
+                        before = Some((bytes.clone(), texts.number(text)));
                     }
+                    values.extend(before.as_ref().map(|(_, number)| *number));
                 }
             })?;
             let error = || ParquetError::General("a text is not UTF-8".to_owned());
@@ -310,7 +326,7 @@ mod tests {
         ) {
             let rows = stacks(&lists);
             let bytes = write(&rows, &Texts::default()).unwrap();
-            let again = read(bytes, Table::Stacks, &mut Texts::default(), "stacks").unwrap();
+            let again = read(bytes, Table::Stacks, &[], &mut Texts::default(), "stacks").unwrap();
             prop_assert_eq!(again, rows);
         }
 
@@ -323,7 +339,7 @@ mod tests {
             let length = bytes.len();
             bytes[at % length] = value;
             bytes.truncate(length - cut % length.min(40));
-            let _ = read(bytes, Table::Stacks, &mut Texts::default(), "stacks");
+            let _ = read(bytes, Table::Stacks, &[], &mut Texts::default(), "stacks");
         }
     }
 
@@ -348,7 +364,7 @@ mod tests {
         }
         let bytes = write(&rows, &texts).unwrap();
         assert!(bytes.len() < rows.len() * 8, "{} bytes", bytes.len());
-        let again = read(bytes, Table::Ranges, &mut texts, "ranges").unwrap();
+        let again = read(bytes, Table::Ranges, &[], &mut texts, "ranges").unwrap();
         assert_eq!(again, rows);
     }
 }

@@ -10,8 +10,9 @@ use super::detail::{Detail, RowLimit};
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
 use super::limits::READ_ATTEMPTS_MAX;
+use super::objects::read_together;
 use super::rows::Rows;
-use super::segments::{self, frames};
+use super::segments::{self, Recent, Stretch};
 use super::service_day::{DayKey, Part, Selection, ServiceDay, ServiceDays};
 use super::table_files::{DAYS, TableFiles};
 use super::tables::Table;
@@ -35,6 +36,17 @@ pub struct Query {
     pub span_s: Range<u64>,
     /// Tables of counts and of sums. Frames and stacks come with those that refer to them.
     pub tables: Vec<Table>,
+    /// Columns of texts that are empty in the answer: rows that differ in them alone are added up.
+    pub merged: &'static [&'static str],
+}
+
+impl Query {
+    fn selection(&self) -> Selection {
+        Selection {
+            services: self.services.clone(),
+            span_s: self.span_s.clone(),
+        }
+    }
 }
 
 /// A service of a tenant.
@@ -46,6 +58,16 @@ pub struct Service {
     pub days: Vec<String>,
     /// Bytes of its files; batches that are not compacted yet are not in it.
     pub bytes: u64,
+}
+
+/// A file of which something is asked for.
+struct Wanted<'f> {
+    file: &'f DataFile,
+    table: Table,
+    /// True if its own rows are asked for.
+    is_asked: bool,
+    /// Sums that are asked for and have to be made of its samples.
+    sums: Vec<Table>,
 }
 
 /// Days of services, read one by one.
@@ -82,16 +104,14 @@ impl Store {
         limit: RowLimit,
     ) -> Result<Parts<'_>, StoreError> {
         check_tenant(tenant)?;
-        let selection = Selection {
-            services: query.services.clone(),
-            span_s: query.span_s.clone(),
-        };
-        for _ in 0..READ_ATTEMPTS_MAX {
+        let selection = query.selection();
+        self.settled(tenant, |state, recent| {
             let mut limit = limit;
-            let looked = self.look(tenant, &selection, &query.tables, &mut limit)?;
-            let Some((state, from_segments)) = looked else {
-                self.journal.reread(tenant)?;
-                continue;
+            let stretches = recent.stretches(&selection);
+            let taken = self.take(tenant, &state, &stretches, query, &mut limit);
+            let from_segments = match taken {
+                Err(StoreError::Moving) => return Ok(None),
+                taken => taken?,
             };
             let mut days: BTreeMap<DayKey, Option<ServiceDay>> = state
                 .files
@@ -100,29 +120,32 @@ impl Store {
                 .map(|file| (key_of(file), None))
                 .collect();
             days.extend(from_segments.into_iter().map(|(key, day)| (key, Some(day))));
-            return Ok(Parts {
+            Ok(Some(Parts {
                 store: self,
                 tenant: tenant.to_owned(),
                 query: query.clone(),
                 limit,
                 state,
                 days: days.into_iter(),
-            });
-        }
-        Err(StoreError::Moving)
+            }))
+        })
     }
 
     /// Lists the services of which there is something in a time, with their days.
     pub fn services(&self, tenant: &str, span_s: Range<u64>) -> Result<Vec<Service>, StoreError> {
-        let query = Query {
+        check_tenant(tenant)?;
+        let selection = Selection {
             services: None,
             span_s,
-            tables: Vec::new(),
         };
-        let parts = self.read(tenant, &query)?;
+        let (state, mut days) = self.settled(tenant, |state, recent| {
+            Ok(Some((state, recent.days(&selection))))
+        })?;
+        let files = state.files.values();
+        days.extend(files.filter(|file| is_wanted(file, &selection)).map(key_of));
         let mut services: BTreeMap<String, Service> = BTreeMap::new();
-        for (key, _) in parts.days {
-            let files = parts.state.files_of(&key.day, &key.service);
+        for key in days {
+            let files = state.files_of(&key.day, &key.service);
             let bytes: u64 = files.map(|file| file.bytes).sum();
             let service = services
                 .entry(key.service.clone())
@@ -137,54 +160,78 @@ impl Store {
         Ok(services.into_values().collect())
     }
 
-    /// Reads the state, and the segments that it does not know; `None` if some went away meanwhile.
+    /// Hands over the state and what is in the segments that it does not know, until what is made of it is `Some`: `None` is for
+    /// segments that went away meanwhile.
     ///
     /// Segments are listed before the state is read: what is compacted in between is in the state.
-    fn look(
+    fn settled<T>(
         &self,
         tenant: &str,
-        selection: &Selection,
-        tables: &[Table],
+        mut make: impl FnMut(Arc<State>, Recent) -> Result<Option<T>, StoreError>,
+    ) -> Result<T, StoreError> {
+        for _ in 0..READ_ATTEMPTS_MAX {
+            let directory = segments::directory(tenant);
+            let mut listed = self.objects.list(&directory).tried("list", &directory)?;
+            let state = self.journal.refresh(tenant)?;
+            listed.retain(|listed| !state.segments.contains(&listed.name));
+            let recent = self.index.look(self.objects.as_ref(), tenant, &listed)?;
+            let made = match recent {
+                Some(recent) => make(state, recent)?,
+                None => None,
+            };
+            match made {
+                Some(made) => return Ok(made),
+                None => _ = self.journal.reread(tenant)?,
+            }
+        }
+        Err(StoreError::Moving)
+    }
+
+    /// Reads what is wanted of the batches in stretches of segments.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Moving`] if a segment went away.
+    fn take(
+        &self,
+        tenant: &str,
+        state: &State,
+        stretches: &[Stretch],
+        query: &Query,
         limit: &mut RowLimit,
-    ) -> Result<Option<(Arc<State>, Days)>, StoreError> {
-        let directory = segments::directory(tenant);
-        let listed = self.objects.list(&directory).tried("list", &directory)?;
-        let state = self.journal.refresh(tenant)?;
+    ) -> Result<Days, StoreError> {
         let files = TableFiles {
             objects: &self.objects,
             tenant,
         };
         let mut runs = TakenRuns::default();
-        let has_ids = have_ids(tables);
-        let mut days = ServiceDays::new(has_ids, |key: &DayKey| match has_ids {
-            true => files.day(&state, key),
+        let has_ids = have_ids(&query.tables);
+        let selection = query.selection();
+        let mut days = ServiceDays::new(has_ids, query.merged, |key: &DayKey| match has_ids {
+            true => files.day(state, key),
             false => Ok(ServiceDay::without_ids()),
         });
-        for listed in listed {
-            if state.segments.contains(&listed.name) {
-                continue;
-            }
-            let object = self.objects.get(&listed.name).tried("read", &listed.name)?;
-            let Some(object) = object else {
-                return Ok(None);
-            };
-            for frame in frames(&object.bytes).0 {
-                if !runs.add(&state, &frame) {
-                    continue;
-                }
-                // Compaction keeps aside what cannot be read, and counts it.
-                if let Ok(batch) = batches::decode(frame.batch) {
-                    match days.add(&batch, selection) {
-                        Err(StoreError::Moving) => return Ok(None),
-                        added => added?,
+        for stretches in read_together(stretches, Stretch::bytes) {
+            let parts: Vec<_> = stretches.iter().map(Stretch::part).collect();
+            let read = self
+                .objects
+                .get_ranges(&parts)
+                .tried("read", parts[0].name)?;
+            for (stretch, bytes) in stretches.iter().zip(read) {
+                let bytes = bytes.ok_or(StoreError::Moving)?;
+                for frame in stretch.frames(&bytes) {
+                    if !runs.add(state, &frame) {
+                        continue;
+                    }
+                    if let Ok(batch) = batches::decode(frame.batch) {
+                        days.add(&batch, &selection)?;
                     }
                 }
             }
-            days.keep(tables);
+            days.keep(&query.tables);
             days.fit(limit)?;
         }
-        let days = days.into_days();
-        Ok(Some((state, days)))
+        Ok(days.into_days())
     }
 }
 
@@ -243,34 +290,44 @@ impl Parts<'_> {
         };
         day.sum_samples(&self.query.tables, self.first_us());
         day.coarsen(self.limit.detail);
-        for file in files_of_day() {
-            self.add_file(&mut day, &files, file)?;
+        let wanted: Vec<Wanted<'_>> = files_of_day()
+            .filter_map(|file| self.wanted(file))
+            .collect();
+        for wanted in read_together(&wanted, |wanted| wanted.file.bytes) {
+            let read = files.fetch(wanted.iter().map(|wanted| wanted.file))?;
+            for (wanted, bytes) in wanted.iter().zip(read) {
+                self.add_file(&mut day, &files, wanted, bytes)?;
+            }
         }
         Ok(Part::new(key, day, &self.query.tables))
     }
 
-    /// Adds what is asked for of a file.
+    /// Returns what of a file is asked for; `None` if nothing is.
+    fn wanted<'f>(&self, file: &'f DataFile) -> Option<Wanted<'f>> {
+        let table = Table::timed().find(|table| file.is_of(*table))?;
+        let wanted = Wanted {
+            file,
+            table,
+            is_asked: self.query.tables.contains(&table),
+            sums: self.sums_of(file, table),
+        };
+        let is_used = wanted.is_asked || !wanted.sums.is_empty();
+        (is_used && is_wanted(file, &self.query.selection())).then_some(wanted)
+    }
+
+    /// Adds what is asked for of a file with these bytes.
     fn add_file(
         &mut self,
         day: &mut ServiceDay,
         files: &TableFiles<'_>,
-        file: &DataFile,
+        wanted: &Wanted<'_>,
+        bytes: Vec<u8>,
     ) -> Result<(), StoreError> {
-        let selection = Selection {
-            services: None,
-            span_s: self.query.span_s.clone(),
-        };
-        let Some(table) = Table::timed().find(|table| file.is_of(*table)) else {
-            return Ok(());
-        };
-        let is_asked = self.query.tables.contains(&table);
-        let sums = self.sums_of(file, table);
-        let is_used = is_asked || !sums.is_empty();
-        if !is_used || !is_wanted(file, &selection) {
-            return Ok(());
-        }
+        let selection = self.query.selection();
+        let Wanted { file, table, .. } = *wanted;
         self.check_files(file.rows)?;
-        let mut rows = files.read(file, table, &mut day.texts)?;
+        let merged = self.query.merged;
+        let mut rows = files.rows(file, bytes, table, merged, &mut day.texts)?;
         let damaged = |what| StoreError::Damaged {
             name: file.object(files.tenant),
             what,
@@ -279,14 +336,14 @@ impl Parts<'_> {
         let times = rows.longs("time").to_vec();
         let is_in = |row: usize| selection.has_time(Time::seconds(times[row]), length_s);
         let is_summed = |row: usize| has_sums(file, Time::seconds(times[row]), &selection.span_s);
-        for sum in sums {
+        for sum in &wanted.sums {
             let mut left = Rows::new(table);
             left.extend(&rows, |row| is_in(row) && !is_summed(row));
-            let mut summed = left.summed(sum, &day.texts, self.first_us());
+            let mut summed = left.summed(*sum, &day.texts, self.first_us());
             self.limit.detail.of_rows(&mut summed, &mut day.texts);
-            day.add_counts(&summed, |_| true).map_err(damaged)?;
+            day.add_counts(summed, |_| true).map_err(damaged)?;
         }
-        if is_asked {
+        if wanted.is_asked {
             if table == Table::Hourly {
                 let first_us = self.first_us();
                 rows.map_longs("time", |hour| hour.max(first_us));
@@ -296,7 +353,7 @@ impl Parts<'_> {
                 Table::Hourly => is_summed(row),
                 _ => is_in(row),
             };
-            day.add_counts(&rows, is_wanted).map_err(damaged)?;
+            day.add_counts(rows, is_wanted).map_err(damaged)?;
         }
         day.fit(&mut self.limit)
     }

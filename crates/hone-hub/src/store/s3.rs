@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder, S3ConditionalPut};
 use object_store::path::Path;
 use object_store::{
@@ -18,7 +18,7 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 
 use super::error::{StoreError, Tried};
-use super::objects::{Appender, Listed, Object, Objects, Version};
+use super::objects::{Appender, Listed, Object, Objects, Part, Version};
 
 /// Time after which a request is given up.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -26,6 +26,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 const RETRY_TIMEOUT: Duration = Duration::from_secs(120);
 /// Threads that wait for the network.
 const THREADS: usize = 2;
+/// Requests of one question that are under way at once.
+const REQUESTS_AT_ONCE: usize = 16;
 
 /// Where a bucket is. What is `None` comes from the environment (`AWS_REGION`, `AWS_ACCESS_KEY_ID` and the like) or from
 /// the machine's own role.
@@ -132,7 +134,7 @@ impl S3 {
 }
 
 impl Objects for S3 {
-    fn get(&self, name: &str) -> io::Result<Option<Object>> {
+    fn get_versioned(&self, name: &str) -> io::Result<Option<Object>> {
         let path = self.path(name);
         let read = async {
             let found = self.store.get(&path).await?;
@@ -151,12 +153,24 @@ impl Objects for S3 {
     }
 
     fn get_range(&self, name: &str, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
-        let path = self.path(name);
-        match self.runtime.block_on(self.store.get_range(&path, range)) {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(to_io(error)),
-        }
+        let read = self.get_ranges(&[Part { name, range }])?;
+        Ok(read.into_iter().next().flatten())
+    }
+
+    fn get_ranges(&self, wanted: &[Part<'_>]) -> io::Result<Vec<Option<Vec<u8>>>> {
+        let read = |part: &Part<'_>| {
+            let (path, range) = (self.path(part.name), part.range.clone());
+            async move {
+                match self.store.get_range(&path, range).await {
+                    Ok(bytes) => Ok(Some(bytes.to_vec())),
+                    Err(Error::NotFound { .. }) => Ok(None),
+                    Err(error) => Err(to_io(error)),
+                }
+            }
+        };
+        let reads: Vec<_> = wanted.iter().map(read).collect();
+        let all = futures_util::stream::iter(reads).buffered(REQUESTS_AT_ONCE);
+        self.runtime.block_on(all.try_collect())
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

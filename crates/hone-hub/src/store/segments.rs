@@ -5,9 +5,11 @@
 //! batch was never acknowledged, and readers ignore it.
 
 mod frame;
+mod index;
 mod writer;
 
 pub(crate) use frame::{Frame, frames};
+pub(crate) use index::{Index, Recent, Stretch};
 pub(crate) use writer::Segments;
 
 use super::error::StoreError;

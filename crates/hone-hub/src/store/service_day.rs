@@ -83,7 +83,7 @@ impl ServiceDay {
     /// Adds rows of counts whose texts are numbered by this day's; the error says what is wrong with them.
     pub(crate) fn add_counts(
         &mut self,
-        rows: &Rows,
+        rows: Rows,
         is_wanted: impl Fn(usize) -> bool,
     ) -> Result<(), String> {
         let frames = ["from_frame", "to_frame", "first_frame", "last_frame"];
@@ -98,7 +98,11 @@ impl ServiceDay {
         if !rows.ints("ip_frame").iter().all(|id| places.contains(id)) {
             return Err("ip_frame refers to what is not there".into());
         }
-        self.rows[rows.table() as usize].extend(rows, is_wanted);
+        let known = &mut self.rows[rows.table() as usize];
+        match known.is_empty() && (0..rows.len()).all(&is_wanted) {
+            true => *known = rows,
+            false => known.extend(&rows, is_wanted),
+        }
         Ok(())
     }
 
@@ -166,16 +170,20 @@ pub(crate) struct ServiceDays<L> {
     load: L,
     /// False if frames and stacks do not matter: then samples have none, and there are no branches.
     has_ids: bool,
+    /// Parts of groups that stay empty, by the names of their columns.
+    merged: &'static [&'static str],
     slots: BTreeMap<DayKey, usize>,
     days: Vec<ServiceDay>,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
-    /// Makes no days; `load` brings what the files of a day hold. Without `has_ids`, frames and stacks are left out.
-    pub(crate) fn new(has_ids: bool, load: L) -> Self {
+    /// Makes no days; `load` brings what the files of a day hold. Without `has_ids`, frames and stacks are left out. Columns of
+    /// groups that are `merged` stay empty.
+    pub(crate) fn new(has_ids: bool, merged: &'static [&'static str], load: L) -> Self {
         Self {
             load,
             has_ids,
+            merged,
             slots: BTreeMap::new(),
             days: Vec::new(),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
-use super::objects::Objects;
+use super::objects::{Objects, Part, read_together};
 use super::parquet_files;
 use super::rows::{Rows, Texts};
 use super::service_day::{DayKey, ServiceDay};
@@ -84,10 +84,45 @@ impl TableFiles<'_> {
         table: Table,
         texts: &mut Texts,
     ) -> Result<Rows, StoreError> {
+        let bytes = self.fetch([file])?.swap_remove(0);
+        self.rows(file, bytes, table, &[], texts)
+    }
+
+    /// Reads the bytes of files, in their order.
+    pub(crate) fn fetch<'f>(
+        &self,
+        files: impl IntoIterator<Item = &'f DataFile>,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let files = files.into_iter();
+        let (names, lengths): (Vec<String>, Vec<u64>) = files
+            .map(|file| (file.object(self.tenant), file.bytes))
+            .unzip();
+        let parts = names.iter().zip(&lengths);
+        let parts: Vec<Part<'_>> = parts
+            .map(|(name, length)| Part {
+                name,
+                range: 0..*length,
+            })
+            .collect();
+        let first = names.first().map_or("", String::as_str);
+        let read = self.objects.get_ranges(&parts).tried("read", first)?;
+        let read = read
+            .into_iter()
+            .map(|bytes| bytes.ok_or(StoreError::Moving));
+        read.collect()
+    }
+
+    /// Returns the rows in the bytes of a file but for columns of texts that are `merged`, which are empty.
+    pub(crate) fn rows(
+        &self,
+        file: &DataFile,
+        bytes: Vec<u8>,
+        table: Table,
+        merged: &[&str],
+        texts: &mut Texts,
+    ) -> Result<Rows, StoreError> {
         let name = file.object(self.tenant);
-        let object = self.objects.get(&name).tried("read", &name)?;
-        let object = object.ok_or(StoreError::Moving)?;
-        let rows = parquet_files::read(object.bytes, table, texts, &name)?;
+        let rows = parquet_files::read(bytes, table, merged, texts, &name)?;
         if rows.len() as u64 != file.rows {
             return Err(StoreError::Damaged {
                 name,
@@ -103,9 +138,11 @@ impl TableFiles<'_> {
         let mut dictionaries = BTreeMap::new();
         for table in [Table::Frames, Table::Stacks] {
             let mut rows = Rows::new(table);
-            for file in state.files_of(&key.day, &key.service) {
-                if file.is_of(table) {
-                    rows.extend(&self.read(file, table, &mut texts)?, |_| true);
+            let files = state.files_of(&key.day, &key.service);
+            let files: Vec<&DataFile> = files.filter(|file| file.is_of(table)).collect();
+            for files in read_together(&files, |file| file.bytes) {
+                for (file, bytes) in files.iter().zip(self.fetch(files.iter().copied())?) {
+                    rows.extend(&self.rows(file, bytes, table, &[], &mut texts)?, |_| true);
                 }
             }
             dictionaries.insert(table, rows);

@@ -54,7 +54,7 @@ fn manifest_name(blob: &str) -> String {
 /// Returns the manifest of a file; `None` if there is no file.
 pub(super) fn manifest(objects: &dyn Objects, blob: &str) -> Result<Option<Manifest>, StoreError> {
     let name = manifest_name(blob);
-    let Some(object) = objects.get(&name).tried("read", &name)? else {
+    let Some(bytes) = objects.get(&name).tried("read", &name)? else {
         return Ok(None);
     };
     let damaged = |what: String| StoreError::Damaged {
@@ -62,7 +62,7 @@ pub(super) fn manifest(objects: &dyn Objects, blob: &str) -> Result<Option<Manif
         what,
     };
     let read: Manifest =
-        serde_json::from_slice(&object.bytes).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     if read.format > FORMAT {
         let format = read.format;
         return Err(StoreError::Newer { name, format });

@@ -138,7 +138,7 @@ impl Content {
 }
 
 impl Objects for Disk {
-    fn get(&self, name: &str) -> io::Result<Option<Object>> {
+    fn get_versioned(&self, name: &str) -> io::Result<Option<Object>> {
         self.operate(|content| {
             let (bytes, change) = content.objects.get(name)?;
             let appended = content.appended.get(name);

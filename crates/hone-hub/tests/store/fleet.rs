@@ -286,6 +286,7 @@ pub(crate) fn sums_in(store: &Store, detail: Detail) -> Sums {
         services: None,
         span_s: 0..u64::MAX,
         tables: Table::ALL.to_vec(),
+        merged: &[],
     };
     let mut sums = Sums::new();
     for part in store.read(TENANT, &query).unwrap() {

@@ -39,7 +39,7 @@ fn files_are_written_whole_replaced_by_version_and_listed_in_order() {
     assert_eq!(part(20..30).as_deref(), Some(&b""[..]));
     assert_eq!(objects.get_range("a/b/four", 0..1).unwrap(), None);
     objects.delete("a/b/three").unwrap();
-    let version = objects.get("a/b/one").unwrap().unwrap().version;
+    let version = objects.get_versioned("a/b/one").unwrap().unwrap().version;
     assert!(
         !objects
             .replace("a/b/one", b"3", &Version("no".to_owned()))

@@ -35,6 +35,7 @@ fn weights(store: &Store, span_s: std::ops::Range<u64>) -> Vec<(u64, u64)> {
         services: Some(vec!["checkout".to_owned()]),
         span_s,
         tables: vec![Table::Samples],
+        merged: &[],
     };
     let mut weights = std::collections::BTreeMap::new();
     for part in store.read(TENANT, &query).unwrap() {
@@ -217,8 +218,8 @@ fn batches_that_cannot_be_read_are_kept_aside() {
     let done = store.compact(MIDNIGHT_S + 7200).unwrap();
     assert_eq!((done.batches, done.unreadable), (1, 1));
     let kept = disk.list("acme/unreadable/").unwrap();
-    let object = disk.get(&kept[0].name).unwrap().unwrap();
-    assert_eq!(object.bytes, odd.bytes);
+    let bytes = disk.get(&kept[0].name).unwrap().unwrap();
+    assert_eq!(bytes, odd.bytes);
     let mut expected = Sums::new();
     add_up(&batch(sent(2, 10)), Detail::Whole, &mut expected);
     assert_eq!(sums_in(&store, Detail::Whole), expected);

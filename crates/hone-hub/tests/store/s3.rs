@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hone_hub::store::objects::Objects;
+use hone_hub::store::objects::{Objects, Part};
 use hone_hub::store::s3::S3;
 use hone_hub::store::{Location, Store};
 
@@ -65,17 +65,21 @@ fn objects_of_a_bucket_are_put_under_conditions() {
     assert!(objects.get("a/one").unwrap().is_none());
     assert!(objects.put_if_absent("a/one", b"1").unwrap());
     assert!(!objects.put_if_absent("a/one", b"2").unwrap());
-    let version = objects.get("a/one").unwrap().unwrap().version;
+    let version = objects.get_versioned("a/one").unwrap().unwrap().version;
     assert!(objects.replace("a/one", b"3", &version).unwrap());
     assert!(!objects.replace("a/one", b"4", &version).unwrap());
     assert!(!objects.replace("a/none", b"4", &version).unwrap());
-    assert_eq!(objects.get("a/one").unwrap().unwrap().bytes, b"3");
+    assert_eq!(objects.get("a/one").unwrap().unwrap(), b"3");
     objects.put("a/b/two", b"22").unwrap();
     objects.put("b/three", b"0123456789").unwrap();
     let part = |range| objects.get_range("b/three", range).unwrap();
     assert_eq!(part(3..6).as_deref(), Some(&b"345"[..]));
     assert_eq!(part(8..20).as_deref(), Some(&b"89"[..]));
     assert_eq!(objects.get_range("b/four", 0..1).unwrap(), None);
+    let parts = [("b/three", 2..4), ("b/four", 0..1), ("b/three", 0..1)];
+    let parts = parts.map(|(name, range)| Part { name, range });
+    let read = objects.get_ranges(&parts).unwrap();
+    assert_eq!(read, [Some(b"23".to_vec()), None, Some(b"0".to_vec())]);
     let listed = objects.list("a/").unwrap();
     let names: Vec<_> = listed
         .iter()

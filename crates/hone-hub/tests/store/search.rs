@@ -119,14 +119,8 @@ fn filled() -> Store {
 
 fn question() -> Question {
     Question {
-        services: Vec::new(),
         span_s: MINUTE,
-        tables: Vec::new(),
-        builds: Vec::new(),
-        hosts: Vec::new(),
-        containers: Vec::new(),
-        threads: Vec::new(),
-        labels: Vec::new(),
+        ..Question::default()
     }
 }
 
@@ -139,7 +133,7 @@ fn search<R>(
     ask(&Fleet {
         store: &store,
         tenant: TENANT,
-        question,
+        question: &question.for_stacks(u64::MAX),
         samples_max,
         rows_max,
     })

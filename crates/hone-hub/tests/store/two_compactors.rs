@@ -17,8 +17,8 @@ struct BeforeCommit {
 }
 
 impl Objects for BeforeCommit {
-    fn get(&self, name: &str) -> io::Result<Option<Object>> {
-        self.inner.get(name)
+    fn get_versioned(&self, name: &str) -> io::Result<Option<Object>> {
+        self.inner.get_versioned(name)
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -183,7 +183,7 @@ fn a_damaged_table_gives_no_wrong_names() {
         .iter()
         .filter(|file| file.name.ends_with("/00000") && file.name.contains("/names-"));
     let name = &tables.next().unwrap().name;
-    let whole = disk.get(name).unwrap().unwrap().bytes;
+    let whole = disk.get(name).unwrap().unwrap();
     let mut wrong = 0;
     for at in 0..whole.len() {
         let mut damaged = whole.clone();

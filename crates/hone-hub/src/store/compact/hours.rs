@@ -81,19 +81,12 @@ impl Store {
         // Clocks may be set back by as much as a batch may be old.
         let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
         let mut runs = TakenRuns::remembered(now_s, kept_s);
-        let mut days = ServiceDays::new(true, |key: &DayKey| table_files.day(state, key));
+        let mut days = ServiceDays::new(true, &[], |key: &DayKey| table_files.day(state, key));
         for name in &due {
-            let Some(object) = self.objects.get(name).tried("read", name)? else {
+            let Some(bytes) = self.objects.get(name).tried("read", name)? else {
                 return Ok(Step::Overtaken);
             };
-            self.take_segment(
-                tenant,
-                state,
-                &object.bytes,
-                &mut runs,
-                &mut days,
-                &mut counted,
-            )?;
+            self.take_segment(tenant, state, &bytes, &mut runs, &mut days, &mut counted)?;
         }
         counted.segments = due.len() as u64;
 

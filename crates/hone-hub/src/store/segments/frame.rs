@@ -74,7 +74,8 @@ pub(crate) fn frames(segment: &[u8]) -> (Vec<Frame<'_>>, usize) {
     (found, rest.len())
 }
 
-fn frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
+/// Reads the first batch of bytes; returns what is behind it. `None` if it is not whole.
+pub(crate) fn frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD_BYTES)?;
     let (length, checksum) = head.split_at(4);
     let length = u32::from_le_bytes(length.try_into().ok()?) as usize;

@@ -121,7 +121,7 @@ impl Part {
 
     /// Returns the group of a row of counts.
     pub(crate) fn group_of(&self, rows: &Rows, row: usize) -> Group {
-        self.group(group_key(rows, row))
+        self.group(GroupColumns::of(rows).key(row))
     }
 
     fn group(&self, key: GroupKey) -> Group {
@@ -152,7 +152,7 @@ impl Part {
             groups: FxHashMap::default(),
             binaries: FxHashMap::default(),
             frames: FxHashMap::default(),
-            stacks: FxHashMap::default(),
+            stacks: vec![None; self.rows(Table::Stacks).len()],
         };
         writer.places();
         writer.samples();
@@ -165,9 +165,37 @@ impl Part {
 /// Numbers of a group's texts; `None` for those of columns that a table does not have.
 type GroupKey = [Option<u32>; 5];
 
-fn group_key(rows: &Rows, row: usize) -> GroupKey {
-    let columns = ["build", "container", "host", "thread", "labels"];
-    columns.map(|column| rows.texts(column).get(row).copied())
+/// Columns of groups.
+struct GroupColumns<'r>([&'r [u32]; 5]);
+
+impl<'r> GroupColumns<'r> {
+    fn of(rows: &'r Rows) -> Self {
+        let columns = ["build", "container", "host", "thread", "labels"];
+        Self(columns.map(|column| rows.texts(column)))
+    }
+
+    fn key(&self, row: usize) -> GroupKey {
+        self.0.map(|texts| texts.get(row).copied())
+    }
+}
+
+/// Columns of events.
+struct EventColumns<'r> {
+    names: &'r [u32],
+    bits: &'r [i64],
+}
+
+impl<'r> EventColumns<'r> {
+    fn of(rows: &'r Rows) -> Self {
+        Self {
+            names: rows.texts("event"),
+            bits: rows.longs("event_branches"),
+        }
+    }
+
+    fn key(&self, row: usize) -> (u32, i64) {
+        (self.names[row], self.bits[row])
+    }
 }
 
 /// A batch that is made of a part.
@@ -181,7 +209,7 @@ struct BatchWriter<'a> {
     binaries: FxHashMap<[u32; 3], BinaryIndex>,
     frames: FxHashMap<Frame, FrameIndex>,
     /// Innermost frames by the ids of the stacks.
-    stacks: FxHashMap<i32, FrameIndex>,
+    stacks: Vec<Option<FrameIndex>>,
 }
 
 impl BatchWriter<'_> {
@@ -235,7 +263,7 @@ impl BatchWriter<'_> {
 
     /// Adds the frames of a stack; the innermost is returned.
     fn stack(&mut self, id: i32) -> Option<FrameIndex> {
-        let known = self.stacks.get(&id).copied();
+        let known = *self.stacks.get(id as usize)?;
         known.or_else(|| self.new_stack(id))
     }
 
@@ -254,12 +282,11 @@ impl BatchWriter<'_> {
             }));
         }
         let innermost = caller?;
-        self.stacks.insert(id, innermost);
+        self.stacks[id as usize] = Some(innermost);
         Some(innermost)
     }
 
-    fn group(&mut self, rows: &Rows, row: usize) -> GroupIndex {
-        let key = group_key(rows, row);
+    fn group(&mut self, key: GroupKey) -> GroupIndex {
         let (part, groups) = (self.part, &mut self.batch.groups);
         *self.groups.entry(key).or_insert_with(|| {
             groups.push(part.group(key));
@@ -267,8 +294,7 @@ impl BatchWriter<'_> {
         })
     }
 
-    fn event(&mut self, rows: &Rows, row: usize) -> EventIndex {
-        let (name, bits) = (rows.texts("event")[row], rows.longs("event_branches")[row]);
+    fn event(&mut self, (name, bits): (u32, i64)) -> EventIndex {
         let (part, events) = (self.part, &mut self.batch.events);
         *self.events.entry((name, bits)).or_insert_with(|| {
             events.push(Event {
@@ -290,23 +316,28 @@ impl BatchWriter<'_> {
             false => Table::Samples,
         };
         let rows = part.rows(table);
-        for row in self.rows_of(table) {
-            let stack_id = rows.ints("stack")[row];
-            let Some(stack) = self.stack(stack_id) else {
+        let (groups, events) = (GroupColumns::of(rows), EventColumns::of(rows));
+        let [stacks, ips, have_branches] =
+            ["stack", "ip_frame", "has_branches"].map(|column| rows.ints(column));
+        let [times, counts, weights] = ["time", "times", "weight"].map(|column| rows.longs(column));
+        let are_leaf_only = part.rows(Table::Stacks).ints("is_leaf_only");
+        let wanted = self.rows_of(table);
+        self.batch.samples.reserve(wanted.len());
+        for row in wanted {
+            let Some(stack) = self.stack(stacks[row]) else {
                 continue;
             };
-            let stacks = part.rows(Table::Stacks);
-            let ip = rows.ints("ip_frame")[row];
+            let ip = ips[row];
             let samples = Samples {
-                event: self.event(rows, row),
-                group: self.group(rows, row),
+                event: self.event(events.key(row)),
+                group: self.group(groups.key(row)),
                 stack,
                 ip: (ip != INNERMOST).then_some(PlaceIndex(ip as u32)),
-                has_branches: rows.ints("has_branches")[row] != 0,
-                is_leaf_only: stacks.ints("is_leaf_only")[stack_id as usize] != 0,
-                bucket: Time::seconds(rows.longs("time")[row]) / BUCKET_S,
-                times: rows.longs("times")[row] as u64,
-                weight: rows.longs("weight")[row] as u64,
+                has_branches: have_branches[row] != 0,
+                is_leaf_only: are_leaf_only[stacks[row] as usize] != 0,
+                bucket: Time::seconds(times[row]) / BUCKET_S,
+                times: counts[row] as u64,
+                weight: weights[row] as u64,
             };
             self.batch.samples.push(samples);
         }
@@ -314,23 +345,29 @@ impl BatchWriter<'_> {
 
     fn branches(&mut self) {
         let rows = self.part.rows(Table::Branches);
+        let groups = GroupColumns::of(rows);
+        let [from, to] = ["from_frame", "to_frame"].map(|column| rows.ints(column));
+        let [taken, mispredicted] = ["taken", "mispredicted"].map(|column| rows.longs(column));
         for row in self.rows_of(Table::Branches) {
             let branches = Branches {
-                group: self.group(rows, row),
-                from: PlaceIndex(rows.ints("from_frame")[row] as u32),
-                to: PlaceIndex(rows.ints("to_frame")[row] as u32),
-                taken: rows.longs("taken")[row] as u64,
-                mispredicted: rows.longs("mispredicted")[row] as u64,
+                group: self.group(groups.key(row)),
+                from: PlaceIndex(from[row] as u32),
+                to: PlaceIndex(to[row] as u32),
+                taken: taken[row] as u64,
+                mispredicted: mispredicted[row] as u64,
             };
             self.batch.branches.push(branches);
         }
         let rows = self.part.rows(Table::Ranges);
+        let groups = GroupColumns::of(rows);
+        let [first, last] = ["first_frame", "last_frame"].map(|column| rows.ints(column));
+        let times = rows.longs("times");
         for row in self.rows_of(Table::Ranges) {
             let ranges = Ranges {
-                group: self.group(rows, row),
-                first: PlaceIndex(rows.ints("first_frame")[row] as u32),
-                last: PlaceIndex(rows.ints("last_frame")[row] as u32),
-                times: rows.longs("times")[row] as u64,
+                group: self.group(groups.key(row)),
+                first: PlaceIndex(first[row] as u32),
+                last: PlaceIndex(last[row] as u32),
+                times: times[row] as u64,
             };
             self.batch.ranges.push(ranges);
         }
@@ -338,13 +375,16 @@ impl BatchWriter<'_> {
 
     fn records(&mut self) {
         let rows = self.part.rows(Table::Records);
+        let (groups, events) = (GroupColumns::of(rows), EventColumns::of(rows));
+        let [samples, branches, repeated] =
+            ["samples", "branches", "repeated"].map(|column| rows.longs(column));
         for row in self.rows_of(Table::Records) {
             let records = Records {
-                event: self.event(rows, row),
-                group: self.group(rows, row),
-                samples: rows.longs("samples")[row] as u64,
-                branches: rows.longs("branches")[row] as u64,
-                repeated: rows.longs("repeated")[row] as u64,
+                event: self.event(events.key(row)),
+                group: self.group(groups.key(row)),
+                samples: samples[row] as u64,
+                branches: branches[row] as u64,
+                repeated: repeated[row] as u64,
             };
             self.batch.records.push(records);
         }

@@ -246,6 +246,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let group = &self.batch.groups[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let sender = &self.batch.origin.host;
+        let merged = self.days.merged;
         let numbers = &mut translated(&mut self.translated, slot).groups[index.index()];
         let numbers = numbers.get_or_insert_with(|| {
             let host = if group.host.is_empty() {
@@ -253,13 +254,17 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             } else {
                 &group.host
             };
-            [
-                texts.number(&group.build),
-                texts.number(&group.container),
-                texts.number(host),
-                texts.number(&group.thread),
-                texts.number(&labels_text(&group.labels)),
-            ]
+            let parts = [
+                ("build", &*group.build),
+                ("container", &*group.container),
+                ("host", &**host),
+                ("thread", &*group.thread),
+                ("labels", &*labels_text(&group.labels)),
+            ];
+            parts.map(|(column, text)| match merged.contains(&column) {
+                true => texts.number(""),
+                false => texts.number(text),
+            })
         });
         numbers.map(Cell::Text)
     }
