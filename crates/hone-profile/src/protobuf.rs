@@ -108,12 +108,28 @@ fn fixed<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], ProtobufError> {
 }
 
 /// Takes one number of 1 to 10 bytes.
+#[inline]
 pub fn varint(rest: &mut &[u8]) -> Result<u64, ProtobufError> {
+    // Most numbers are small.
+    match **rest {
+        [byte, ref after @ ..] if byte < 0x80 => {
+            *rest = after;
+            Ok(byte.into())
+        }
+        [first, second, ref after @ ..] if second < 0x80 => {
+            *rest = after;
+            Ok(u64::from(first & 0x7f) | u64::from(second) << 7)
+        }
+        _ => long_varint(rest),
+    }
+}
+
+fn long_varint(rest: &mut &[u8]) -> Result<u64, ProtobufError> {
     let mut number = 0;
-    for shift in (0..70).step_by(7) {
+    for place in 0..10 {
         let (&byte, after) = rest.split_first().ok_or(ProtobufError::Cut)?;
         *rest = after;
-        number |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+        number |= u64::from(byte & 0x7f) << (7 * place);
         if byte < 0x80 {
             return Ok(number);
         }

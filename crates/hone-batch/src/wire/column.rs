@@ -171,12 +171,14 @@ impl Column<'_> {
     }
 
     /// Returns the next number.
+    #[inline]
     pub(super) fn number(&mut self) -> Result<u64, BatchError> {
         self.row += 1;
         Ok(varint(&mut self.rest)?)
     }
 
     /// Returns the next value of a column of differences.
+    #[inline]
     pub(super) fn value(&mut self) -> Result<u64, BatchError> {
         let delta = self.number()?;
         self.value = after(self.value, delta);
@@ -184,6 +186,7 @@ impl Column<'_> {
     }
 
     /// Returns the next count. The sum of all counts is limited.
+    #[inline]
     pub(super) fn count(&mut self) -> Result<u64, BatchError> {
         let count = self.number()?;
         let sum = self.value.checked_add(count).filter(|sum| *sum <= SUM_MAX);
@@ -192,18 +195,21 @@ impl Column<'_> {
     }
 
     /// Returns the next value of a column of differences, an index into a table of so many rows.
+    #[inline]
     pub(super) fn index(&mut self, rows: usize) -> Result<u32, BatchError> {
         let value = self.value()?;
         self.within(value, rows)
     }
 
     /// Returns the next index of a column of differences to another column, whose row has the index `from`.
+    #[inline]
     pub(super) fn beside(&mut self, from: u32, rows: usize) -> Result<u32, BatchError> {
         let delta = self.number()?;
         self.within(after(from.into(), delta), rows)
     }
 
     /// Returns an index that this row stands for, if the table has so many rows.
+    #[inline]
     pub(super) fn within(&self, index: u64, rows: usize) -> Result<u32, BatchError> {
         let narrow = u32::try_from(index).ok();
         narrow

@@ -53,6 +53,18 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Batch, BatchError> {
     Ok(batch)
 }
 
+/// Reads so many rows of a table; each has a byte at least in what arrived.
+fn read_rows<T>(
+    count: usize,
+    mut read: impl FnMut(usize) -> Result<T, BatchError>,
+) -> Result<Vec<T>, BatchError> {
+    let mut rows = Vec::with_capacity(count);
+    for row in 0..count {
+        rows.push(read(row)?);
+    }
+    Ok(rows)
+}
+
 /// Unpacks in pieces, so that memory grows with the bytes that are really there.
 fn unpacked(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, BatchError> {
     let damaged = |_| BatchError::Compression;
@@ -94,7 +106,7 @@ fn origin(columns: &Columns<'_>) -> Result<Origin, BatchError> {
 
 fn events(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Event>, BatchError> {
     let ([mut stacks], rows) = columns.table([columns::EVENT_STACKS])?;
-    let events = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         Ok(Event {
             name: texts.take()?.to_owned(),
             branches: match stacks.number()? {
@@ -102,22 +114,20 @@ fn events(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Event>, Ba
                 bits => BranchStacks::recorded_with(bits),
             },
         })
-    });
-    events.collect()
+    })
 }
 
 fn binaries(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Binary>, BatchError> {
     let fields = [columns::BINARY_KIND, columns::BINARY_ID_LENGTHS];
     let ([mut kinds, mut lengths], rows) = columns.table(fields)?;
     let mut ids = columns.bytes(columns::BINARY_ID_BYTES);
-    let binaries = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         Ok(Binary {
             path: texts.take()?.to_owned(),
             build_id: build_id(&mut lengths, &mut ids)?,
             kind: kind(&mut kinds)?,
         })
-    });
-    binaries.collect()
+    })
 }
 
 fn build_id(lengths: &mut Column<'_>, ids: &mut &[u8]) -> Result<Option<BuildId>, BatchError> {
@@ -151,7 +161,7 @@ fn names(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<String>, Ba
 
 fn groups(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Group>, BatchError> {
     let ([mut labels], rows) = columns.table([columns::GROUP_LABELS])?;
-    let groups = (0..rows).map(|group| {
+    read_rows(rows, |group| {
         let mut text = || texts.take().map(str::to_owned);
         Ok(Group {
             host: text()?,
@@ -161,8 +171,7 @@ fn groups(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Group>, Ba
             thread: text()?,
             labels: labels_of(group, labels.number()?, texts)?,
         })
-    });
-    groups.collect()
+    })
 }
 
 fn labels_of(group: usize, labels: u64, texts: &mut Texts<'_>) -> Result<Labels, BatchError> {
@@ -181,7 +190,7 @@ fn labels_of(group: usize, labels: u64, texts: &mut Texts<'_>) -> Result<Labels,
 fn places(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Place>, BatchError> {
     let fields = [columns::PLACE_BINARY, columns::PLACE_VALUE];
     let ([mut binaries, mut values], rows) = columns.table(fields)?;
-    let places = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         let both = binaries.value()?;
         let binary = BinaryIndex(binaries.within(both / 2, batch.binaries.len())?);
         let value = values.value()?;
@@ -194,15 +203,14 @@ fn places(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Place>, BatchError
             let name = NameIndex(values.within(value, batch.names.len())?);
             Place::Named { binary, name }
         })
-    });
-    places.collect()
+    })
 }
 
 fn frames(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Frame>, BatchError> {
     let fields = [columns::FRAME_CALLER, columns::FRAME_PLACE];
     let ([mut callers, mut places], rows) = columns.table(fields)?;
     let mut depths: Vec<u16> = Vec::with_capacity(rows);
-    let frames = (0..rows).map(|frame| {
+    read_rows(rows, |frame| {
         let (caller, depth) = match callers.value()? {
             0 => (None, 1),
             above => {
@@ -217,8 +225,7 @@ fn frames(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Frame>, BatchError
         depths.push(depth);
         let place = PlaceIndex(places.index(batch.places.len())?);
         Ok(Frame { place, caller })
-    });
-    frames.collect()
+    })
 }
 
 fn samples(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Samples>, BatchError> {
@@ -245,7 +252,7 @@ fn samples(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Samples>, BatchEr
         mut rests,
     ] = table;
     let mut all = Sum::default();
-    let samples = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         let flag = flags.number()?;
         if flag > columns::LEAF_ONLY | columns::HAS_BRANCHES {
             return Err(flags.impossible(flag));
@@ -269,8 +276,7 @@ fn samples(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Samples>, BatchEr
             times,
             weight: all.add(columns::SAMPLE_WEIGHT, weight)?,
         })
-    });
-    samples.collect()
+    })
 }
 
 fn branches(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Branches>, BatchError> {
@@ -288,7 +294,7 @@ fn branches(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Branches>, Batch
         mut taken,
         mut mispredicted,
     ] = table;
-    let branches = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         let from = sources.index(batch.places.len())?;
         Ok(Branches {
             group: GroupIndex(groups.index(batch.groups.len())?),
@@ -297,8 +303,7 @@ fn branches(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Branches>, Batch
             taken: taken.count()?,
             mispredicted: mispredicted.count()?,
         })
-    });
-    branches.collect()
+    })
 }
 
 fn ranges(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Ranges>, BatchError> {
@@ -309,7 +314,7 @@ fn ranges(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Ranges>, BatchErro
         columns::RANGE_TIMES,
     ])?;
     let [mut groups, mut starts, mut ends, mut times] = table;
-    let ranges = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         let first = starts.index(batch.places.len())?;
         Ok(Ranges {
             group: GroupIndex(groups.index(batch.groups.len())?),
@@ -317,8 +322,7 @@ fn ranges(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Ranges>, BatchErro
             last: PlaceIndex(ends.beside(first, batch.places.len())?),
             times: times.count()?,
         })
-    });
-    ranges.collect()
+    })
 }
 
 fn records(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Records>, BatchError> {
@@ -336,7 +340,7 @@ fn records(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Records>, BatchEr
         mut branches,
         mut repeated,
     ] = table;
-    let records = (0..rows).map(|_| {
+    read_rows(rows, |_| {
         Ok(Records {
             event: EventIndex(events.index(batch.events.len())?),
             group: GroupIndex(groups.index(batch.groups.len())?),
@@ -344,6 +348,5 @@ fn records(columns: &Columns<'_>, batch: &Batch) -> Result<Vec<Records>, BatchEr
             branches: branches.count()?,
             repeated: repeated.count()?,
         })
-    });
-    records.collect()
+    })
 }

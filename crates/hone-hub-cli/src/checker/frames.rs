@@ -109,11 +109,19 @@ pub(super) enum Made {
     Refused(Refusal),
 }
 
+/// Bytes of frames that are copied, so that they are written together: less than another write costs.
+pub(super) const TOGETHER_BYTES_MAX: usize = 64 << 10;
+
 /// Writes a frame.
 pub(crate) fn write(output: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
-    output.write_all(&length.to_le_bytes())?;
-    output.write_all(bytes)?;
+    let length = length.to_le_bytes();
+    if bytes.len() <= TOGETHER_BYTES_MAX {
+        output.write_all(&[&length, bytes].concat())?;
+    } else {
+        output.write_all(&length)?;
+        output.write_all(bytes)?;
+    }
     output.flush()
 }
 
@@ -131,7 +139,7 @@ pub(crate) fn read(input: &mut impl Read, bytes_max: usize) -> io::Result<Vec<u8
         let what = format!("a frame of {length} bytes, where {bytes_max} are allowed");
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(TOGETHER_BYTES_MAX.min(length as usize));
     input.take(length.into()).read_to_end(&mut bytes)?;
     if bytes.len() < length as usize {
         return Err(io::ErrorKind::UnexpectedEof.into());

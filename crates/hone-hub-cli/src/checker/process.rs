@@ -1,7 +1,7 @@
 //! A checker of batches or a reader of symbols as the hub sees it: a process with a connection, and nothing that is believed
 //! without a check.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -12,7 +12,7 @@ use hone_hub::check::Checked;
 use hone_hub::others::{Refusal, Sent, Taken};
 use hone_hub::store::limits::BATCH_BYTES_MAX;
 
-use super::frames::{self, Hello, Job, Made, Verdict};
+use super::frames::{self, Hello, Job, Made, TOGETHER_BYTES_MAX, Verdict};
 
 /// How a process is started.
 #[derive(Clone, Debug)]
@@ -97,7 +97,8 @@ impl Process {
     ) -> Result<Result<Checked, String>, Lost> {
         let mut stream = self.timed(time);
         let asked = ask(&mut stream, &Job::Check, batch);
-        let answered = asked.and_then(|()| frames::read_json::<Verdict>(&mut stream));
+        let answered =
+            asked.and_then(|()| frames::read_json::<Verdict>(&mut BufReader::new(stream)));
         self.meant(answered.map(Verdict::meant))
     }
 
@@ -110,7 +111,7 @@ impl Process {
     ) -> Result<Result<Taken, Refusal>, Lost> {
         let mut stream = self.timed(time);
         let asked = ask(&mut stream, &Job::Take(sent.clone()), body);
-        let answered = asked.and_then(|()| made(&mut stream));
+        let answered = asked.and_then(|()| made(&mut BufReader::new(stream)));
         self.meant(answered)
     }
 
@@ -162,12 +163,19 @@ impl Process {
     }
 }
 
+/// Writes a job and its bytes: at once, as long as they are few, since each write wakes the other process.
 fn ask(stream: &mut Timed<'_>, job: &Job, bytes: &[u8]) -> io::Result<()> {
-    frames::write_json(stream, job)?;
-    frames::write(stream, bytes)
+    if bytes.len() > TOGETHER_BYTES_MAX {
+        frames::write_json(stream, job)?;
+        return frames::write(stream, bytes);
+    }
+    let mut together = Vec::new();
+    frames::write_json(&mut together, job)?;
+    frames::write(&mut together, bytes)?;
+    stream.write_all(&together)
 }
 
-fn made(stream: &mut Timed<'_>) -> io::Result<Option<Result<Taken, Refusal>>> {
+fn made(stream: &mut impl Read) -> io::Result<Option<Result<Taken, Refusal>>> {
     let (told, left_out) = match frames::read_json(stream)? {
         Made::Refused(refusal) => return Ok(Some(Err(refusal))),
         Made::Batch(told, left_out) => (told, left_out),
