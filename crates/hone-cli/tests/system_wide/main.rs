@@ -4,6 +4,7 @@
 mod collected;
 #[path = "../common/mod.rs"]
 mod common;
+mod containers;
 mod to_hub;
 
 use common::{hone, is_in_path, run_in, stderr, stdout};

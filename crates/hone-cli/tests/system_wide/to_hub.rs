@@ -13,7 +13,7 @@ use crate::may_record_all;
 /// A command that uses its CPU until there is a file of this name.
 const UNTIL_A_FILE: &str = "while [ ! -e over ]; do :; done; exit 7";
 
-fn start(directory: &Path, hub: &str) -> Child {
+pub(crate) fn start(directory: &Path, hub: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_hone"))
         .args([
             "record", "--to-hub", hub, "-a", "--round", "0.5s", "-F", "99",
@@ -28,7 +28,7 @@ fn start(directory: &Path, hub: &str) -> Child {
 }
 
 /// Waits for something, on a machine however busy.
-fn until(what: &str, is_there: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, is_there: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(120);
     while !is_there() {
         assert!(Instant::now() < end, "waited in vain: {what}");
