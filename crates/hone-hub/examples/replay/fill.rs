@@ -26,7 +26,12 @@ struct Sent {
 
 /// Fills a folder.
 pub(crate) fn fill(folder: &Path, fleet: &Fleet) -> Result<Value, Failure> {
-    let store = Store::open(Location::Folder(folder.to_owned()), Options::default())?;
+    let mut options = Options::default();
+    if fleet.spec.compact_bytes > 0 {
+        options.limits.compact_bytes = fleet.spec.compact_bytes;
+        options.limits.segment_bytes = fleet.spec.compact_bytes / 2;
+    }
+    let store = Store::open(Location::Folder(folder.to_owned()), options)?;
     let sent = Sent::default();
     let mut done = Done::default();
     for hour in 0..fleet.spec.hours {

@@ -47,6 +47,9 @@ pub(crate) struct Spec {
     pub(crate) from_s: u64,
     /// Hours of a store that is filled.
     pub(crate) hours: u64,
+    /// Bytes of batches that one compaction takes; 0 for as many as the hub does. A part of a fleet is compacted as often as all of
+    /// it with the same part of the hub's bytes.
+    pub(crate) compact_bytes: u64,
     /// Rounds of each host in an hour: 120 are all.
     pub(crate) rounds_of_hour: u64,
     /// Seconds for which batches are sent to a hub.

@@ -182,6 +182,15 @@ fn find(
         containers: asked.selector.exactly("container"),
         ..Question::default()
     };
+    let is_of_stacks = matches!(
+        asked.method,
+        Method::SelectMergeStacktraces | Method::SelectMergeProfile
+    );
+    let apart = ["host", "container", "thread"];
+    let question = match is_of_stacks && !apart.iter().any(|name| asked.selector.looks_at(name)) {
+        true => question.for_stacks(question.span_s.end),
+        false => question,
+    };
     let found = match answer(store, tenant, &question, rows_max) {
         Ok(found) => found,
         Err(error @ (NoAnswer::TooManyRows { .. } | NoAnswer::Store(_))) => return Err(error),

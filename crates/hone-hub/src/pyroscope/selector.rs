@@ -150,6 +150,11 @@ impl Selector {
         conditions.all(|condition| condition.holds(service))
     }
 
+    /// True if a condition looks at the label.
+    pub(super) fn looks_at(&self, name: &str) -> bool {
+        self.0.iter().any(|condition| condition.name == name)
+    }
+
     /// Returns the hosts and containers that must be, so that answers tell them apart.
     pub(super) fn exactly(&self, name: &str) -> Vec<String> {
         let conditions = self.0.iter().filter(|condition| condition.name == name);
