@@ -6,10 +6,12 @@
 
 mod frame;
 mod index;
+mod pieces;
 mod writer;
 
-pub(crate) use frame::{Frame, frames};
+pub(crate) use frame::Frame;
 pub(crate) use index::{Index, Recent, Stretch};
+pub(crate) use pieces::each_frame;
 pub(crate) use writer::Segments;
 
 use super::error::StoreError;

@@ -75,6 +75,8 @@ fn objects_of_a_bucket_are_put_under_conditions() {
     let part = |range| objects.get_range("b/three", range).unwrap();
     assert_eq!(part(3..6).as_deref(), Some(&b"345"[..]));
     assert_eq!(part(8..20).as_deref(), Some(&b"89"[..]));
+    assert_eq!(part(10..12).as_deref(), Some(&b""[..]));
+    assert_eq!(part(20..30).as_deref(), Some(&b""[..]));
     assert_eq!(objects.get_range("b/four", 0..1).unwrap(), None);
     let parts = [("b/three", 2..4), ("b/four", 0..1), ("b/three", 0..1)];
     let parts = parts.map(|(name, range)| Part { name, range });

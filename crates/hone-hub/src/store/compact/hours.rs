@@ -9,7 +9,7 @@ use super::super::error::{StoreError, Tried};
 use super::super::journal::{Entry, Run, State, add_numbers, has_number};
 use super::super::limits::{REQUEST_KEPT_S, REQUEST_NUMBER};
 use super::super::objects::Listed;
-use super::super::segments::{self, SegmentName, frames};
+use super::super::segments::{self, SegmentName, each_frame};
 use super::super::service_day::{DayKey, Selection, ServiceDay, ServiceDays};
 use super::super::table_files::{HOURS, TableFiles};
 use super::super::time::HOUR_S;
@@ -83,10 +83,13 @@ impl Store {
         let mut runs = TakenRuns::remembered(now_s, kept_s);
         let mut days = ServiceDays::new(true, &[], |key: &DayKey| table_files.day(state, key));
         for name in &due {
-            let Some(bytes) = self.objects.get(name).tried("read", name)? else {
+            let torn = each_frame(self.objects.as_ref(), name, |frame| {
+                self.take_batch(tenant, state, frame, &mut runs, &mut days, &mut counted)
+            })?;
+            let Some(torn) = torn else {
                 return Ok(Step::Overtaken);
             };
-            self.take_segment(tenant, state, &bytes, &mut runs, &mut days, &mut counted)?;
+            counted.torn_bytes += torn;
         }
         counted.segments = due.len() as u64;
 
@@ -107,34 +110,30 @@ impl Store {
         Ok(step)
     }
 
-    /// Adds the batches of a segment to days.
-    fn take_segment<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>>(
+    /// Adds a batch to days, unless it is a copy; what cannot be read is kept aside.
+    fn take_batch<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>>(
         &self,
         tenant: &str,
         state: &State,
-        segment: &[u8],
+        frame: &segments::Frame<'_>,
         runs: &mut TakenRuns,
         days: &mut ServiceDays<L>,
         counted: &mut Compacted,
     ) -> Result<(), StoreError> {
-        let (found, torn) = frames(segment);
-        counted.torn_bytes += torn as u64;
-        for frame in found {
-            if !runs.add(state, &frame) {
-                counted.copies += 1;
-                continue;
+        if !runs.add(state, frame) {
+            counted.copies += 1;
+            return Ok(());
+        }
+        match batches::decode(frame.batch) {
+            Ok(batch) => {
+                days.add(&batch, &Selection::ALL)?;
+                counted.batches += 1;
             }
-            match batches::decode(frame.batch) {
-                Ok(batch) => {
-                    days.add(&batch, &Selection::ALL)?;
-                    counted.batches += 1;
-                }
-                Err(_) => {
-                    let (run, number) = (frame.origin.run, frame.origin.number);
-                    let name = format!("{tenant}/unreadable/{run:032x}-{number:020}.batch");
-                    self.objects.put(&name, frame.batch).tried("write", &name)?;
-                    counted.unreadable += 1;
-                }
+            Err(_) => {
+                let (run, number) = (frame.origin.run, frame.origin.number);
+                let name = format!("{tenant}/unreadable/{run:032x}-{number:020}.batch");
+                self.objects.put(&name, frame.batch).tried("write", &name)?;
+                counted.unreadable += 1;
             }
         }
         Ok(())

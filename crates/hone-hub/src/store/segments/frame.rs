@@ -61,19 +61,6 @@ impl Frame<'_> {
     }
 }
 
-/// Reads the batches of a segment up to the first that is not whole, and the number of bytes that are left behind them.
-pub(crate) fn frames(segment: &[u8]) -> (Vec<Frame<'_>>, usize) {
-    let mut found = Vec::new();
-    let Some(mut rest) = segment.strip_prefix(HEADER.as_slice()) else {
-        return (found, segment.len());
-    };
-    while let Some((frame, behind)) = frame(rest) {
-        found.push(frame);
-        rest = behind;
-    }
-    (found, rest.len())
-}
-
 /// Reads the first batch of bytes; returns what is behind it. `None` if it is not whole.
 pub(crate) fn frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD_BYTES)?;
@@ -107,6 +94,19 @@ fn parse(payload: &[u8]) -> Option<Frame<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Reads the batches of a segment up to the first that is not whole, and the number of bytes that are left behind them.
+    fn frames(segment: &[u8]) -> (Vec<Frame<'_>>, usize) {
+        let mut found = Vec::new();
+        let Some(mut rest) = segment.strip_prefix(HEADER.as_slice()) else {
+            return (found, segment.len());
+        };
+        while let Some((frame, behind)) = frame(rest) {
+            found.push(frame);
+            rest = behind;
+        }
+        (found, rest.len())
+    }
 
     fn segment(batches: &[&[u8]]) -> Vec<u8> {
         let mut bytes = HEADER.to_vec();
