@@ -42,13 +42,19 @@ fn json(hub: &Hub, path: &str) -> Value {
     serde_json::from_slice(&answer.body).unwrap()
 }
 
-/// Cores of a day are these samples of a microsecond.
-fn are_samples(cores: &Value, samples: f64) -> bool {
-    let per_sample = 1e-6 / 86_400.0;
+/// Cores of the time of an answer, about a day, are these samples of a microsecond.
+fn are_samples(answer: &Value, cores: &Value, samples: f64) -> bool {
+    let time_s = |key: &str| answer[key].as_f64().unwrap();
+    let seconds = time_s("to") - time_s("from");
+    assert!(
+        (86_400.0..=86_400.0 + 3_600.0).contains(&seconds),
+        "{answer}"
+    );
+    let per_sample = 1e-6 / seconds;
     let expected = [samples * per_sample, samples.sqrt() * per_sample];
-    // A day that begins within a minute has a minute more.
+    // A time that begins within a minute has a minute more.
     let is_near = |(value, expected): (&Value, f64)| {
-        (value.as_f64().unwrap() / expected - 1.0).abs() < 2.0 * 60.0 / 86_400.0
+        (value.as_f64().unwrap() / expected - 1.0).abs() < 2.0 * 60.0 / seconds
     };
     cores.as_array().unwrap().iter().zip(expected).all(is_near)
 }
@@ -66,7 +72,8 @@ fn a_function_and_its_callers_are_told_of_all_services() {
             (&json!("parse<int>"), &json!(service))
         );
         assert!(
-            are_samples(&row["self"], samples) && are_samples(&row["total"], samples),
+            are_samples(&found, &row["self"], samples)
+                && are_samples(&found, &row["total"], samples),
             "{row}"
         );
     }
@@ -79,7 +86,7 @@ fn a_function_and_its_callers_are_told_of_all_services() {
     let serve = json(&hub, "/v1/search?function=serve&service=shop&host=two");
     let row = &serve["functions"][0];
     assert!(
-        are_samples(&row["self"], 3.0) && are_samples(&row["total"], 7.0),
+        are_samples(&serve, &row["self"], 3.0) && are_samples(&serve, &row["total"], 7.0),
         "{row}"
     );
     let callers = json(&hub, "/v1/callers?function=parse%3Cint%3E&rows=1");
@@ -88,7 +95,7 @@ fn a_function_and_its_callers_are_told_of_all_services() {
         (&row["service"], &row["caller"]),
         (&json!("shop"), &json!("serve"))
     );
-    assert!(are_samples(&row["cores"], 8.0), "{row}");
+    assert!(are_samples(&callers, &row["cores"], 8.0), "{row}");
     assert_eq!(callers["left_out"], 1);
     assert_eq!(
         json(&hub, "/v1/callers?function=serve&service=till")["callers"][0]["caller"],
