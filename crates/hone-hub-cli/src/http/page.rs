@@ -258,9 +258,10 @@ mod tests {
         assert_eq!(one.len(), 1);
         assert_eq!(name(&one[0]), "a, 2025-11-26 09:00 to 10:00 UTC");
         let before = asked("service=a&from=1764147600&old_from=1764060000&old_to=1764147600");
+        // A long time is of whole hours: it was to begin at 08:40.
         assert_eq!(
             name(&before[0]),
-            "a, 2025-11-25 08:40 to 2025-11-26 09:00 UTC"
+            "a, 2025-11-25 08:00 to 2025-11-26 09:00 UTC"
         );
         assert_eq!(before[1], one[0]);
         let builds = asked("service=a&build=bb&host=h&from=1764147600&old_build=aa");
