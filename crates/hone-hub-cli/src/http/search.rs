@@ -37,8 +37,9 @@ pub(super) async fn search(
     hub: &Arc<Hub>,
 ) -> Result<Answer, Refused> {
     let grant = allowed(hub, request.headers(), Scope::Read)?;
-    let asked = Asked::parse(request.uri().query(), now_s()).map_err(Refused::bad)?;
-    let question = asked.question.for_stacks(now_s());
+    let now_s = now_s();
+    let asked = Asked::parse(request.uri().query(), now_s).map_err(Refused::bad)?;
+    let question = asked.question.for_stacks(now_s);
     let work = move |hub: &Hub, grant: &Grant| {
         let question = &question;
         let Asked { function, rows, .. } = &asked;

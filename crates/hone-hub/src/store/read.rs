@@ -290,19 +290,21 @@ impl Parts<'_> {
         };
         day.sum_samples(&self.query.tables, self.first_us());
         day.coarsen(self.limit.detail);
+        let selection = self.query.selection();
         let wanted: Vec<Wanted<'_>> = files_of_day()
+            .filter(|file| is_wanted(file, &selection))
             .filter_map(|file| self.wanted(file))
             .collect();
         for wanted in read_together(&wanted, |wanted| wanted.file.bytes) {
             let read = files.fetch(wanted.iter().map(|wanted| wanted.file))?;
             for (wanted, bytes) in wanted.iter().zip(read) {
-                self.add_file(&mut day, &files, wanted, bytes)?;
+                self.add_file(&mut day, &files, wanted, &selection, bytes)?;
             }
         }
         Ok(Part::new(key, day, &self.query.tables))
     }
 
-    /// Returns what of a file is asked for; `None` if nothing is.
+    /// Returns what of a file of the asked time is asked for; `None` if nothing is.
     fn wanted<'f>(&self, file: &'f DataFile) -> Option<Wanted<'f>> {
         let table = Table::timed().find(|table| file.is_of(*table))?;
         let wanted = Wanted {
@@ -312,7 +314,7 @@ impl Parts<'_> {
             sums: self.sums_of(file, table),
         };
         let is_used = wanted.is_asked || !wanted.sums.is_empty();
-        (is_used && is_wanted(file, &self.query.selection())).then_some(wanted)
+        is_used.then_some(wanted)
     }
 
     /// Adds what is asked for of a file with these bytes.
@@ -321,9 +323,9 @@ impl Parts<'_> {
         day: &mut ServiceDay,
         files: &TableFiles<'_>,
         wanted: &Wanted<'_>,
+        selection: &Selection,
         bytes: Vec<u8>,
     ) -> Result<(), StoreError> {
-        let selection = self.query.selection();
         let Wanted { file, table, .. } = *wanted;
         self.check_files(file.rows)?;
         let merged = self.query.merged;

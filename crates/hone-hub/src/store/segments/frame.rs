@@ -61,8 +61,39 @@ impl Frame<'_> {
     }
 }
 
+/// Batches in bytes of a segment, one after the other up to the first that is not whole.
+pub(super) struct Frames<'b> {
+    rest: &'b [u8],
+}
+
+impl<'b> Frames<'b> {
+    /// Begins with bytes that lie at a position of a segment, which is the end of a batch or 0; `None` if they are of no segment.
+    pub(super) fn at(position: u64, bytes: &'b [u8]) -> Option<Self> {
+        let rest = match position {
+            0 => bytes.strip_prefix(HEADER.as_slice())?,
+            _ => bytes,
+        };
+        Some(Self { rest })
+    }
+
+    /// Returns the number of bytes behind the batches so far.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+}
+
+impl<'b> Iterator for Frames<'b> {
+    type Item = Frame<'b>;
+
+    fn next(&mut self) -> Option<Frame<'b>> {
+        let (frame, behind) = frame(self.rest)?;
+        self.rest = behind;
+        Some(frame)
+    }
+}
+
 /// Reads the first batch of bytes; returns what is behind it. `None` if it is not whole.
-pub(crate) fn frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
+fn frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD_BYTES)?;
     let (length, checksum) = head.split_at(4);
     let length = u32::from_le_bytes(length.try_into().ok()?) as usize;
@@ -97,15 +128,10 @@ mod tests {
 
     /// Reads the batches of a segment up to the first that is not whole, and the number of bytes that are left behind them.
     fn frames(segment: &[u8]) -> (Vec<Frame<'_>>, usize) {
-        let mut found = Vec::new();
-        let Some(mut rest) = segment.strip_prefix(HEADER.as_slice()) else {
-            return (found, segment.len());
-        };
-        while let Some((frame, behind)) = frame(rest) {
-            found.push(frame);
-            rest = behind;
+        match Frames::at(0, segment) {
+            Some(mut frames) => (frames.by_ref().collect(), frames.left()),
+            None => (Vec::new(), segment.len()),
         }
-        (found, rest.len())
     }
 
     fn segment(batches: &[&[u8]]) -> Vec<u8> {

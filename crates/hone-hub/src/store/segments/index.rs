@@ -14,7 +14,7 @@ use super::super::error::{StoreError, Tried};
 use super::super::objects::{Listed, Objects, Part, READ_BYTES, read_together};
 use super::super::service_day::{DayKey, Selection};
 use super::super::time::{DAY_S, HOUR_S, day_of};
-use super::frame::{Frame, HEADER, frame};
+use super::frame::{Frame, Frames};
 
 /// Bytes between two batches that are read with them: less than another read costs.
 const GAP_BYTES: u64 = 64 << 10;
@@ -90,7 +90,7 @@ impl Stretch {
     pub(crate) fn frames<'b>(&self, read: &'b [u8]) -> impl Iterator<Item = Frame<'b>> {
         self.batches.iter().filter_map(|at| {
             let [start, end] = [at.start, at.end].map(|at| (at - self.at.start) as usize);
-            Some(frame(read.get(start..end)?)?.0)
+            Frames::at(at.start, read.get(start..end)?)?.next()
         })
     }
 }
@@ -165,25 +165,20 @@ impl Known {
             return;
         };
         let segment = Arc::make_mut(segment);
-        let mut rest = bytes;
-        if part.range.start == 0 {
-            let Some(behind) = bytes.strip_prefix(HEADER.as_slice()) else {
-                return;
-            };
-            rest = behind;
-        }
-        let position = |rest: &[u8]| part.range.start + (bytes.len() - rest.len()) as u64;
-        while let Some((frame, behind)) = frame(rest) {
+        let Some(mut frames) = Frames::at(part.range.start, bytes) else {
+            return;
+        };
+        let position = |left: usize| part.range.start + (bytes.len() - left) as u64;
+        segment.bytes = position(frames.left());
+        while let Some(frame) = frames.next() {
+            let at = segment.bytes..position(frames.left());
+            segment.bytes = at.end;
             // Compaction keeps aside what cannot be read, and counts it.
             if let Ok(batch) = batches::decode(frame.batch) {
-                segment.batches.push(Held {
-                    at: position(rest)..position(behind),
-                    parts: parts_of(&batch, &mut self.services),
-                });
+                let parts = parts_of(&batch, &mut self.services);
+                segment.batches.push(Held { at, parts });
             }
-            rest = behind;
         }
-        segment.bytes = position(rest);
     }
 }
 
@@ -278,6 +273,7 @@ mod tests {
     use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
 
     use super::super::super::folder::Folder;
+    use super::super::frame::HEADER;
     use super::*;
 
     const TENANT: &str = "acme";

@@ -3,7 +3,7 @@
 use super::super::error::{StoreError, Tried};
 use super::super::limits::BATCH_BYTES_MAX;
 use super::super::objects::{Objects, READ_BYTES};
-use super::frame::{Frame, HEADER, frame};
+use super::frame::{Frame, Frames};
 
 /// Bytes of the largest piece: more than the longest batch takes with what stands before it.
 const PIECE_BYTES_MAX: u64 = 2 * BATCH_BYTES_MAX as u64;
@@ -21,21 +21,16 @@ pub(crate) fn each_frame(
         let Some(bytes) = read.tried("read", name)? else {
             return Ok(None);
         };
-        let mut rest = &bytes[..];
-        if at == 0 {
-            let Some(behind) = bytes.strip_prefix(HEADER.as_slice()) else {
-                return Ok(Some(bytes.len() as u64));
-            };
-            rest = behind;
-        }
-        while let Some((frame, behind)) = frame(rest) {
+        let Some(mut frames) = Frames::at(at, &bytes) else {
+            return Ok(Some(bytes.len() as u64));
+        };
+        for frame in frames.by_ref() {
             take(&frame)?;
-            rest = behind;
         }
         let is_all = (bytes.len() as u64) < piece_bytes;
-        let used = (bytes.len() - rest.len()) as u64;
+        let used = (bytes.len() - frames.left()) as u64;
         if is_all || (used == 0 && piece_bytes >= PIECE_BYTES_MAX) {
-            return Ok(Some(rest.len() as u64));
+            return Ok(Some(frames.left() as u64));
         }
         // A batch that is longer than the piece, or is damaged.
         if used == 0 {
@@ -50,6 +45,7 @@ mod tests {
     use hone_batch::Origin;
 
     use super::super::super::folder::Folder;
+    use super::super::frame::HEADER;
     use super::*;
 
     const NAME: &str = "acme/segments/000000000060-00000000000000aa-00000000.segment";
