@@ -9,15 +9,17 @@ CPU_US, CORE_DAY_MB, RSS_MIB = 2, 2, 512
 VIEW_S = {"folder": {"view, 1 day": 0.3, "view, 7 days": 2.5}, "bucket": {"view, 1 day": 1.0, "view, 7 days": 2.5}}
 PAGE_S, MERGED_S = 1, 5
 RATE_HZ = 19
+# Hosts at their pace: with few cores, and with many.
+PACES = ["pace", "wide"]
 
 
 def of(results):
     lines = ["# What the fleet hub costs", "", "Made by `bench/hub/run`, which says how. Raw: fleet.json.", "",
              f"Machine: {results['machine']}; load average {results['load_before']:.1f} at the start" + "".join(
-                 f", {results[part]['load']:.1f} after {part}" for part in ["live", "dense", "day", "history"] if part in results) + "."]
+                 f", {results[part]['load']:.1f} after {part}" for part in ["live", "hour", "dense", "day", "history"] if part in results) + "."]
     if results["is_quick"]:
         lines += ["", "**For orientation**: `--quick`, beside other work on the machine. Times of questions are then too long, CPU times a little."]
-    for part in [targets, pools, live, dense, questions, history, sizing]:
+    for part in [targets, pools, live, hour, dense, questions, history, sizing]:
         lines += part(results) or []
     return "\n".join(lines) + "\n"
 
@@ -33,11 +35,13 @@ def targets(results):
 def judged(results):
     """Each target, with what was measured."""
     if live := results.get("live"):
-        cost = cpu_us(results)
-        yield "CPU time of a sample, compaction included", f"<= {CPU_US} us", f"{cost['all']:.2f} us", cost["all"] <= CPU_US
-        peak = live["pace"]["peak_pss_bytes"] / MIB
         hosts = results["fleet"]["hosts"]
-        yield f"memory with {hosts:,} hosts that send", f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
+        for name in PACES:
+            cores, peak = live[name]["cores"], live[name]["peak_pss_bytes"] / MIB
+            if "hour" in results:
+                cost = cpu_us(results, name)
+                yield f"CPU time of a sample, compaction included, hosts with {cores} cores", f"<= {CPU_US} us", f"{cost['all']:.2f} us", cost["all"] <= CPU_US
+            yield f"memory with {hosts:,} hosts with {cores} cores that send", f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
     if "dense" in results:
         stored = core_day_mb(results)
         yield "stored of a core and day, half busy, all in", f"<= {CORE_DAY_MB} MB", f"{stored:.2f} MB", stored <= CORE_DAY_MB
@@ -65,15 +69,13 @@ def judged(results):
         yield f"profile of {merged['hosts']} hosts and {days} days of a service{thin}", f"<= {MERGED_S} s", f"{merged['whole_s']:.2f} s", merged["whole_s"] <= MERGED_S
 
 
-def cpu_us(results):
+def cpu_us(results, pace="pace"):
     """CPU microseconds of a sample: taking it, compacting it, and both."""
-    sent = results["live"]["pace"]
-    # Compaction is counted once, where it is of a whole day.
+    sent = results["live"][pace]
+    # Compaction is counted once, where all that was taken is compacted.
     taken = (sent["hub_cpu_s"] - sent["by_thread_cpu_s"].get("compaction", 0)) / sent["samples"] * 1e6
-    compacted = 0.0
-    if "dense" in results:
-        filled = results["dense"]["filled"]
-        compacted = filled["compaction"]["cpu_s"] / filled["samples"] * 1e6
+    filled = results["hour"][str(sent["cores"])]
+    compacted = filled["compaction"]["cpu_s"] / filled["samples"] * 1e6
     return {"taken": taken, "compacted": compacted, "all": taken + compacted}
 
 
@@ -115,8 +117,8 @@ def live(results):
     lines = ["", "## Taking batches", "",
              "| | batches a second | samples a second | CPU us a sample | CPU us a batch | bytes a batch | answered in, p50 and p99 | refused | memory |",
              "|---|---:|---:|---:|---:|---:|---|---:|---:|"]
-    for name, title in [("pace", f"{results['fleet']['hosts']:,} hosts at their pace"), ("flood", "as fast as the hub takes")]:
-        part = results["live"][name]
+    for name, part in [(name, results["live"][name]) for name in [*PACES, "flood"]]:
+        title = f"{results['fleet']['hosts']:,} hosts with {part['cores']} cores, {'as fast as the hub takes' if name == 'flood' else 'at their pace'}"
         lines.append(
             f"| {title} | {part['batches'] / part['wall_s']:,.0f} | {part['samples'] / part['wall_s']:,.0f} | {part['hub_cpu_s'] / part['samples'] * 1e6:.2f} | "
             f"{part['hub_cpu_s'] / part['batches'] * 1e6:,.0f} | {part['batch_bytes'] / part['batches']:,.0f} | {part['wait_p50_s'] * 1000:.1f} and "
@@ -124,6 +126,18 @@ def live(results):
     asked = results["live"]["asked"]
     return lines + ["", f"Questions of the last hour after that, of which {asked['segment_bytes'] / MIB:,.0f} MiB of batches were not compacted yet:", "",
                     *ASKED, *asked_rows(asked, "folder")]
+
+
+def hour(results):
+    if "hour" not in results:
+        return []
+    lines = ["", "## Compacting them", "", "| hosts with | samples | batches | rows a sample | CPU us a sample | CPU us a batch |", "|---|---:|---:|---:|---:|---:|"]
+    for cores, filled in results["hour"].items():
+        if cores != "load":
+            cpu_s = filled["compaction"]["cpu_s"]
+            lines.append(f"| {cores} cores | {filled['samples']:,} | {filled['batches']:,} | {filled['rows'] / filled['samples']:.2f} | "
+                         f"{cpu_s / filled['samples'] * 1e6:.2f} | {cpu_s / filled['batches'] * 1e6:,.0f} |")
+    return lines
 
 
 def dense(results):
@@ -186,19 +200,20 @@ def history(results):
 
 
 def sizing(results):
-    if not {"live", "dense"} <= results.keys():
+    if not {"live", "hour", "dense"} <= results.keys():
         return []
-    cost, sent, part = cpu_us(results), results["live"]["pace"], results["dense"]
-    filled = part["filled"]
+    part = results["dense"]
     hourly = core_day_mb(results) * 1e6
     daily = part["week_later"]["file_bytes"] / core_days(part)
-    batch = filled["batch_bytes"] / filled["batches"]
     lines = ["", "## What a fleet needs", "",
-             f"Reckoned from the above: hosts with {part['cores']} cores, half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all.", "",
-             "| hosts | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|"]
-    for hosts in [10, 100, 1000, 10_000]:
-        cores = hosts * part["cores"]
-        samples_s = sent["samples"] / sent["batches"] / 30 * hosts
-        lines.append(f"| {hosts:,} | {hosts / 30:,.1f} | {hosts / 30 * batch / 1e6:.2f} MB/s | {samples_s * cost['all'] / 1e6:.3f} | {cores * hourly * 7 / GIB:,.1f} GiB | "
-                     f"{cores * (hourly * 7 + daily * 393) / GIB:,.1f} GiB |")
+             f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
+             f"Bytes are those of hosts with {part['cores']} cores.", "",
+             "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
+    for name in PACES:
+        cost, sent = cpu_us(results, name), results["live"][name]
+        for hosts in [10, 100, 1000, 10_000]:
+            cores, batches_s = hosts * sent["cores"], hosts / 30
+            samples_s = sent["samples"] / sent["batches"] * batches_s
+            lines.append(f"| {hosts:,} | {sent['cores']} | {batches_s:,.1f} | {batches_s * sent['batch_bytes'] / sent['batches'] / 1e6:.2f} MB/s | "
+                         f"{samples_s * cost['all'] / 1e6:.3f} | {cores * hourly * 7 / GIB:,.1f} GiB | {cores * (hourly * 7 + daily * 393) / GIB:,.1f} GiB |")
     return lines

@@ -6,6 +6,8 @@
 mod answer;
 mod ids;
 mod intake;
+mod lookup;
+mod translated;
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,12 @@
 //! Ids of frames and stacks.
 
-use rustc_hash::FxHashMap;
+use std::hash::{BuildHasher, Hash};
 
-use super::super::rows::{Cell, Rows};
+use rustc_hash::FxBuildHasher;
+
+use super::super::rows::{Cell, Rows, Values, list};
+use super::super::tables::Table;
+use super::lookup::{Keys, Lookup};
 
 /// What a frame is: numbers of texts, and the offset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,12 +19,36 @@ pub(super) struct FrameKey {
     pub(super) name: u32,
 }
 
+/// Stacks that are looked up: ids of their frames, innermost first.
+#[derive(Default)]
+pub(super) struct StackKeys {
+    are_leaf_only: Vec<bool>,
+    ends: Vec<u32>,
+    frames: Vec<i32>,
+}
+
+impl StackKeys {
+    /// Adds a stack.
+    pub(super) fn push(&mut self, is_leaf_only: bool, frames: impl IntoIterator<Item = i32>) {
+        self.frames.extend(frames);
+        self.ends.push(self.frames.len() as u32);
+        self.are_leaf_only.push(is_leaf_only);
+    }
+
+    fn get(&self, at: usize) -> (bool, &[i32]) {
+        let frames = list(&self.ends, &self.frames, at);
+        (self.are_leaf_only[at], frames)
+    }
+}
+
 /// Ids by what they stand for.
 #[derive(Default)]
 pub(super) struct Ids {
-    frames: FxHashMap<FrameKey, i32>,
-    /// Those with callers, and those without.
-    stacks: [FxHashMap<Box<[i32]>, i32>; 2],
+    /// Frames at their ids: in rows their parts lie far from each other.
+    frame_keys: Vec<FrameKey>,
+    frames: Lookup,
+    stacks: Lookup,
+    hashes: Vec<u64>,
 }
 
 impl Ids {
@@ -40,7 +68,8 @@ impl Ids {
                 file_offset: frames.longs("file_offset")[row],
                 name: frames.texts("name")[row],
             };
-            ids.frames.insert(key, row as i32);
+            ids.frame_keys.push(key);
+            ids.frames.insert(hash(key), row as u32);
         }
         for row in 0..stacks.len() {
             let list = stacks.list("frames", row);
@@ -49,41 +78,91 @@ impl Ids {
                 return None;
             }
             let is_leaf_only = stacks.ints("is_leaf_only")[row] != 0;
-            ids.stacks[usize::from(is_leaf_only)].insert(list.into(), row as i32);
+            ids.stacks.insert(hash((is_leaf_only, list)), row as u32);
         }
         Some(ids)
     }
 
-    /// Returns the id of a frame, and adds its row if it is new.
-    pub(super) fn frame(&mut self, key: FrameKey, rows: &mut Rows) -> i32 {
-        *self.frames.entry(key).or_insert_with(|| {
-            let id = rows.len() as i32;
-            rows.push([
-                Cell::Int(id),
-                Cell::Text(key.file),
-                Cell::Text(key.file_build),
-                Cell::Text(key.file_kind),
-                Cell::Int(key.is_named.into()),
-                Cell::Long(key.file_offset),
-                Cell::Text(key.name),
-            ]);
-            id
-        })
+    /// Writes the ids of frames in their order, and adds rows of those that are new.
+    pub(super) fn frames(&mut self, wanted: &[FrameKey], rows: &mut Rows, ids: &mut Vec<i32>) {
+        self.hashes.clear();
+        self.hashes.extend(wanted.iter().map(hash));
+        let mut keys = WantedFrames {
+            wanted,
+            known: &mut self.frame_keys,
+            rows,
+        };
+        self.frames.find_or_add(&self.hashes, &mut keys, ids);
     }
 
-    /// Returns the id of a stack, and adds its row if it is new.
-    pub(super) fn stack(&mut self, is_leaf_only: bool, frames: &[i32], rows: &mut Rows) -> i32 {
-        let stacks = &mut self.stacks[usize::from(is_leaf_only)];
-        if let Some(id) = stacks.get(frames) {
-            return *id;
-        }
-        let id = rows.len() as i32;
-        rows.push([
-            Cell::Int(id),
+    /// Writes the ids of stacks in their order, and adds rows of those that are new.
+    pub(super) fn stacks(&mut self, wanted: &StackKeys, rows: &mut Rows, ids: &mut Vec<i32>) {
+        self.hashes.clear();
+        let stacks = 0..wanted.ends.len();
+        self.hashes.extend(stacks.map(|at| hash(wanted.get(at))));
+        let mut keys = WantedStacks { wanted, rows };
+        self.stacks.find_or_add(&self.hashes, &mut keys, ids);
+    }
+}
+
+fn hash(key: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
+
+struct WantedFrames<'a> {
+    wanted: &'a [FrameKey],
+    known: &'a mut Vec<FrameKey>,
+    rows: &'a mut Rows,
+}
+
+impl Keys for WantedFrames<'_> {
+    fn has_id(&self, at: usize, id: u32) -> bool {
+        self.known[id as usize] == self.wanted[at]
+    }
+
+    fn add(&mut self, at: usize) -> u32 {
+        let (key, id) = (self.wanted[at], self.known.len() as u32);
+        self.known.push(key);
+        self.rows.push([
+            Cell::Int(id as i32),
+            Cell::Text(key.file),
+            Cell::Text(key.file_build),
+            Cell::Text(key.file_kind),
+            Cell::Int(key.is_named.into()),
+            Cell::Long(key.file_offset),
+            Cell::Text(key.name),
+        ]);
+        id
+    }
+}
+
+struct WantedStacks<'a> {
+    wanted: &'a StackKeys,
+    rows: &'a mut Rows,
+}
+
+impl Keys for WantedStacks<'_> {
+    fn has_id(&self, at: usize, id: u32) -> bool {
+        let [_, Values::Int(are_leaf_only), Values::List { ends, items }] = self.rows.columns()
+        else {
+            unreachable!(
+                "columns of {:?} are an id, a number and a list",
+                Table::Stacks
+            );
+        };
+        let (is_leaf_only, frames) = self.wanted.get(at);
+        let id = id as usize;
+        list(ends, items, id) == frames && are_leaf_only[id] == i32::from(is_leaf_only)
+    }
+
+    fn add(&mut self, at: usize) -> u32 {
+        let (is_leaf_only, frames) = self.wanted.get(at);
+        let id = self.rows.len() as u32;
+        self.rows.push([
+            Cell::Int(id as i32),
             Cell::Int(is_leaf_only.into()),
             Cell::List(frames),
         ]);
-        stacks.insert(frames.into(), id);
         id
     }
 }

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, EventIndex, FrameIndex, GroupIndex, Place, PlaceIndex};
+use hone_batch::{BUCKET_S, Batch, EventIndex, GroupIndex, PlaceIndex, Samples};
 use rustc_hash::FxHashMap;
 
 use super::super::StoreError;
 use super::super::rows::{Cell, Rows};
 use super::super::tables::Table;
 use super::super::time::{HOUR_S, Time, day_of};
-use super::answer::{INNERMOST, kind_name, labels_text};
-use super::ids::FrameKey;
+use super::answer::{INNERMOST, labels_text};
+use super::translated::Translated;
 use super::{DayKey, ServiceDay, ServiceDays};
 
 /// What of the batches is wanted.
@@ -41,32 +41,6 @@ impl Selection {
     }
 }
 
-/// In place of the number of what was not translated yet.
-const UNKNOWN: i32 = -1;
-
-/// Numbers that the parts of a batch have in one of the days that it goes to, at the positions that they have in the batch.
-struct Translated {
-    places: Vec<i32>,
-    /// By the innermost frame, without callers and with them.
-    stacks: [Vec<i32>; 2],
-    groups: Vec<Option<[u32; 5]>>,
-    events: Vec<Option<u32>>,
-    binaries: Vec<Option<[u32; 3]>>,
-}
-
-impl Translated {
-    fn new(batch: &Batch) -> Self {
-        let unknown = |count| vec![UNKNOWN; count];
-        Self {
-            places: unknown(batch.places.len()),
-            stacks: [unknown(batch.frames.len()), unknown(batch.frames.len())],
-            groups: vec![None; batch.groups.len()],
-            events: vec![None; batch.events.len()],
-            binaries: vec![None; batch.binaries.len()],
-        }
-    }
-}
-
 /// A batch on its way into the days.
 struct Intake<'a, L> {
     batch: &'a Batch,
@@ -76,8 +50,6 @@ struct Intake<'a, L> {
     translated: FxHashMap<usize, Translated>,
     /// Numbers of the days by day since 1970 and group; `None` where the service is not wanted.
     slots: FxHashMap<(u64, GroupIndex), Option<usize>>,
-    /// Frames of the stack that is looked up.
-    stack: Vec<i32>,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
@@ -89,11 +61,14 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
             days: self,
             translated: FxHashMap::default(),
             slots: FxHashMap::default(),
-            stack: Vec::new(),
         };
-        intake.samples()?;
         let hour_s = batch.span_s.start / HOUR_S * HOUR_S;
-        if selection.has_time(hour_s, HOUR_S) {
+        let hour_s = selection.has_time(hour_s, HOUR_S).then_some(hour_s);
+        if intake.days.has_ids {
+            intake.look_up(hour_s)?;
+        }
+        intake.samples()?;
+        if let Some(hour_s) = hour_s {
             if intake.days.has_ids {
                 intake.branches(hour_s)?;
                 intake.ranges(hour_s)?;
@@ -105,23 +80,57 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
+    /// Looks up the places and stacks of all rows, those of branches and ranges in the hour if that is wanted.
+    fn look_up(&mut self, hour_s: Option<u64>) -> Result<(), StoreError> {
+        let batch = self.batch;
+        for row in &batch.samples {
+            if let Some(slot) = self.sample_slot(row)? {
+                let translated = self.translated(slot);
+                translated.want_stack(batch, row.stack, row.is_leaf_only);
+                if let Some(ip) = row.ip {
+                    translated.want_place(ip);
+                }
+            }
+        }
+        if let Some(hour_s) = hour_s {
+            let branches = batch
+                .branches
+                .iter()
+                .map(|row| (row.group, [row.from, row.to]));
+            let ranges = batch
+                .ranges
+                .iter()
+                .map(|row| (row.group, [row.first, row.last]));
+            for (group, places) in branches.chain(ranges) {
+                if let Some(slot) = self.slot(hour_s, group)? {
+                    let translated = self.translated(slot);
+                    for place in places {
+                        translated.want_place(place);
+                    }
+                }
+            }
+        }
+        for (slot, translated) in &mut self.translated {
+            translated.look_up(batch, &mut self.days.days[*slot]);
+        }
+        Ok(())
+    }
+
     fn samples(&mut self) -> Result<(), StoreError> {
         let batch = self.batch;
         for row in &batch.samples {
-            let time_s = row.bucket * BUCKET_S;
-            if !self.selection.has_time(time_s, BUCKET_S) {
-                continue;
-            }
-            let Some(slot) = self.slot(time_s, row.group)? else {
+            let Some(slot) = self.sample_slot(row)? else {
                 continue;
             };
+            let time_s = row.bucket * BUCKET_S;
             let [event, branches] = self.event(slot, row.event);
             let [build, container, host, thread, labels] = self.group(slot, row.group);
             let (stack, ip) = match self.days.has_ids {
-                true => (
-                    self.stack(slot, row.stack, row.is_leaf_only),
-                    row.ip.map_or(INNERMOST, |ip| self.place(slot, ip)),
-                ),
+                true => {
+                    let translated = self.translated(slot);
+                    let stack = translated.stack(row.stack, row.is_leaf_only);
+                    (stack, row.ip.map_or(INNERMOST, |ip| translated.place(ip)))
+                }
                 false => (0, INNERMOST),
             };
             self.rows(slot, Table::Samples).push([
@@ -180,7 +189,8 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let Some(slot) = self.slot(hour_s, group)? else {
             return Ok(());
         };
-        let places = places.map(|place| Cell::Int(self.place(slot, place)));
+        let translated = self.translated(slot);
+        let places = places.map(|place| Cell::Int(translated.place(place)));
         let group = self.group(slot, group);
         let time = [Cell::Long(Time::micros(hour_s))];
         let cells = group.into_iter().chain(time).chain(places);
@@ -207,6 +217,15 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
 
     fn rows(&mut self, slot: usize, table: Table) -> &mut Rows {
         &mut self.days.days[slot].rows[table as usize]
+    }
+
+    /// Returns the day that a row of samples belongs to; `None` if it is not wanted.
+    fn sample_slot(&mut self, row: &Samples) -> Result<Option<usize>, StoreError> {
+        let time_s = row.bucket * BUCKET_S;
+        match self.selection.has_time(time_s, BUCKET_S) {
+            true => self.slot(time_s, row.group),
+            false => Ok(None),
+        }
     }
 
     /// Returns the day that a row belongs to; `None` if its service is not wanted.
@@ -269,31 +288,9 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         numbers.map(Cell::Text)
     }
 
-    fn place(&mut self, slot: usize, index: PlaceIndex) -> i32 {
-        let translated = translated(&mut self.translated, slot);
-        let day = &mut self.days.days[slot];
-        place(self.batch, translated, day, index)
-    }
-
-    fn stack(&mut self, slot: usize, leaf: FrameIndex, is_leaf_only: bool) -> i32 {
-        let translated = translated(&mut self.translated, slot);
-        let known = translated.stacks[usize::from(is_leaf_only)][leaf.index()];
-        if known != UNKNOWN {
-            return known;
-        }
-        let day = &mut self.days.days[slot];
-        self.stack.clear();
-        let mut next = Some(leaf);
-        while let Some(index) = next {
-            let frame = self.batch.frames[index.index()];
-            let place = place(self.batch, translated, day, frame.place);
-            self.stack.push(place);
-            next = frame.caller;
-        }
-        let rows = &mut day.rows[Table::Stacks as usize];
-        let id = day.ids.stack(is_leaf_only, &self.stack, rows);
-        translated.stacks[usize::from(is_leaf_only)][leaf.index()] = id;
-        id
+    /// Returns the numbers of a day that [`Intake::slot`] gave.
+    fn translated(&mut self, slot: usize) -> &mut Translated {
+        translated(&mut self.translated, slot)
     }
 }
 
@@ -301,42 +298,6 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
 fn translated(days: &mut FxHashMap<usize, Translated>, slot: usize) -> &mut Translated {
     days.get_mut(&slot)
         .expect("a slot is translated when it is given")
-}
-
-/// Returns the id of a place's frame in a day.
-fn place(
-    batch: &Batch,
-    translated: &mut Translated,
-    day: &mut ServiceDay,
-    index: PlaceIndex,
-) -> i32 {
-    let known = translated.places[index.index()];
-    if known != UNKNOWN {
-        return known;
-    }
-    let texts = &mut day.texts;
-    let (binary, file_offset, name) = match batch.places[index.index()] {
-        Place::Code { binary, offset } => (binary, offset as i64, None),
-        Place::Named { binary, name } => (binary, 0, Some(&batch.names[name.index()])),
-    };
-    let numbers = &mut translated.binaries[binary.index()];
-    let [file, file_build, file_kind] = *numbers.get_or_insert_with(|| {
-        let binary = &batch.binaries[binary.index()];
-        let build = binary.build_id.as_ref();
-        let build = build.map_or_else(String::new, ToString::to_string);
-        [&*binary.path, &*build, kind_name(binary.kind)].map(|text| texts.number(text))
-    });
-    let key = FrameKey {
-        file,
-        file_build,
-        file_kind,
-        is_named: name.is_some(),
-        file_offset,
-        name: texts.number(name.map_or("", String::as_str)),
-    };
-    let id = day.ids.frame(key, &mut day.rows[Table::Frames as usize]);
-    translated.places[index.index()] = id;
-    id
 }
 
 /// Returns a count as a signed number; what is larger becomes the largest.
