@@ -220,7 +220,15 @@ impl Rows {
         }
     }
 
-    /// Adds the rows of another that has the same table and texts.
+    /// Adds all rows of another that has the same table and texts.
+    pub(crate) fn append(&mut self, other: Self) {
+        match self.is_empty() {
+            true => *self = other,
+            false => self.extend(&other, |_| true),
+        }
+    }
+
+    /// Adds those rows of another that are wanted; it has the same table and texts.
     pub(crate) fn extend(&mut self, other: &Self, is_wanted: impl Fn(usize) -> bool) {
         let wanted: Vec<u32> = (0..other.len() as u32)
             .filter(|row| is_wanted(*row as usize))

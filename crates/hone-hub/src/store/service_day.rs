@@ -7,9 +7,11 @@ mod answer;
 mod ids;
 mod intake;
 mod lookup;
+mod samples;
 mod translated;
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use super::StoreError;
 use super::detail::{Detail, RowLimit};
@@ -17,6 +19,7 @@ use super::rows::{Rows, Texts};
 use super::tables::Table;
 use answer::INNERMOST;
 use ids::Ids;
+use samples::NewSamples;
 
 pub use answer::Part;
 pub(crate) use intake::Selection;
@@ -34,6 +37,8 @@ pub(crate) struct DayKey {
 pub(crate) struct ServiceDay {
     pub(crate) texts: Texts,
     rows: [Rows; Table::ALL.len()],
+    /// Samples that are not in the rows yet.
+    new_samples: NewSamples,
     ids: Ids,
     /// Frames and stacks that files hold already.
     known_frames: usize,
@@ -65,6 +70,7 @@ impl ServiceDay {
         Ok(Self {
             texts,
             rows,
+            new_samples: NewSamples::default(),
             ids,
             known_frames,
             known_stacks,
@@ -76,6 +82,7 @@ impl ServiceDay {
         Self {
             texts: Texts::default(),
             rows: Table::ALL.map(Rows::new),
+            new_samples: NewSamples::default(),
             ids: Ids::default(),
             known_frames: 0,
             known_stacks: 0,
@@ -101,8 +108,8 @@ impl ServiceDay {
             return Err("ip_frame refers to what is not there".into());
         }
         let known = &mut self.rows[rows.table() as usize];
-        match known.is_empty() && (0..rows.len()).all(&is_wanted) {
-            true => *known = rows,
+        match (0..rows.len()).all(&is_wanted) {
+            true => known.append(rows),
             false => known.extend(&rows, is_wanted),
         }
         Ok(())
@@ -110,17 +117,37 @@ impl ServiceDay {
 
     /// Returns the number of all rows.
     fn count_rows(&self) -> usize {
-        self.rows.iter().map(Rows::len).sum()
+        let rows: usize = self.rows.iter().map(Rows::len).sum();
+        rows + self.new_samples.len()
     }
 
+    /// Makes rows of new samples.
+    fn make_rows(&mut self) {
+        let new = mem::take(&mut self.new_samples).into_rows(&self.texts);
+        self.rows[Table::Samples as usize].append(new);
+    }
+
+    /// Makes rows of new samples, and adds up all rows of counts and sums.
     fn add_up(&mut self) {
-        for table in Table::timed() {
+        // Those of new samples are added up already.
+        let is_done = self.rows[Table::Samples as usize].is_empty();
+        self.make_rows();
+        for table in Table::timed().filter(|table| !(is_done && *table == Table::Samples)) {
             self.rows[table as usize].add_up(&self.texts);
+        }
+    }
+
+    /// Forgets the rows of a table.
+    fn forget(&mut self, table: Table) {
+        self.rows[table as usize] = Rows::new(table);
+        if table == Table::Samples {
+            self.new_samples = NewSamples::default();
         }
     }
 
     /// Leaves out what a detail does not have.
     pub(crate) fn coarsen(&mut self, detail: Detail) {
+        self.make_rows();
         for table in Table::timed() {
             detail.of_rows(&mut self.rows[table as usize], &mut self.texts);
         }
@@ -141,6 +168,7 @@ impl ServiceDay {
     /// Fills those of the tables that sum up samples, with times from `from_us` on, and forgets the samples unless their own table
     /// is one of them.
     pub(crate) fn sum_samples(&mut self, tables: &[Table], from_us: i64) {
+        self.make_rows();
         for table in Table::SUMS {
             if tables.contains(&table) {
                 let samples = &self.rows[Table::Samples as usize];
@@ -148,7 +176,7 @@ impl ServiceDay {
             }
         }
         if !tables.contains(&Table::Samples) {
-            self.rows[Table::Samples as usize] = Rows::new(Table::Samples);
+            self.forget(Table::Samples);
         }
     }
 
@@ -207,7 +235,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
             let is_summed = has_sums && table == Table::Samples;
             if !tables.contains(&table) && !is_summed {
                 for day in &mut self.days {
-                    day.rows[table as usize] = Rows::new(table);
+                    day.forget(table);
                 }
             }
         }

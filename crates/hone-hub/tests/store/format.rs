@@ -1,13 +1,17 @@
-//! A store that the first version wrote: every later version reads it, and goes on with it.
+//! A store that the first version wrote: every later version reads it, and goes on with it, also in a bucket.
 //!
 //! `cargo test -p hone-hub --test store -- --ignored writes_the_first_format` wrote `tests/data/first`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use hone_hub::store::objects::Objects;
+use hone_hub::store::s3::S3;
 use hone_hub::store::{Location, Store};
 
 use super::fleet::{Detail, MIDNIGHT_S, Sent, TENANT, options, sums_in, sums_of};
+use super::s3_server::Server;
 use super::summed::agree;
 
 const DAY_MINUTES: u32 = 24 * 60;
@@ -61,10 +65,28 @@ fn the_first_format_is_read_and_gone_on_with() {
     copy(&first(), folder.path());
     let has = |ending: &str| contains(folder.path(), ending);
     assert!(has("-1.parquet") && has("-2.parquet") && has(".segment"));
-    let store = open(folder.path());
+    is_gone_on_with(&open(folder.path()));
+}
+
+#[test]
+fn the_files_of_a_folder_go_on_in_a_bucket() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let objects = S3::open(&server.bucket()).unwrap();
+    for file in files(&first()) {
+        let name = file.strip_prefix(first()).unwrap().to_str().unwrap();
+        objects.put(name, &fs::read(&file).unwrap()).unwrap();
+    }
+    let mut options = options();
+    options.gather = Some(Duration::ZERO);
+    is_gone_on_with(&Store::open(Location::Bucket(server.bucket()), options).unwrap());
+}
+
+fn is_gone_on_with(store: &Store) {
     let expected = sums_of(NUMBERS.map(sent), Detail::Days);
-    assert_eq!(sums_in(&store, Detail::Days), expected);
-    sums_agree(&store);
+    assert_eq!(sums_in(store, Detail::Days), expected);
+    sums_agree(store);
     // What it knew of copies counts still.
     let now_s = MIDNIGHT_S + 2 * 86_400;
     for number in NUMBERS.start..=NUMBERS.end {
@@ -74,8 +96,8 @@ fn the_first_format_is_read_and_gone_on_with() {
     store.compact(now_s + 7200).unwrap();
     store.retain(now_s + 7200).unwrap();
     let expected = sums_of((NUMBERS.start..=NUMBERS.end).map(sent), Detail::Days);
-    assert_eq!(sums_in(&store, Detail::Days), expected);
-    sums_agree(&store);
+    assert_eq!(sums_in(store, Detail::Days), expected);
+    sums_agree(store);
 }
 
 /// Files of the first format have no sums: they are made of the samples.
@@ -86,25 +108,27 @@ fn sums_agree(store: &Store) {
 }
 
 fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), &target).unwrap();
-        }
+    for file in files(from) {
+        let target = to.join(file.strip_prefix(from).unwrap());
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::copy(&file, &target).unwrap();
     }
 }
 
 fn contains(folder: &Path, ending: &str) -> bool {
-    fs::read_dir(folder).unwrap().any(|entry| {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            contains(&path, ending)
-        } else {
-            path.to_string_lossy().ends_with(ending)
-        }
-    })
+    let files = files(folder);
+    let mut names = files.iter().map(|file| file.to_string_lossy());
+    names.any(|name| name.ends_with(ending))
+}
+
+/// Returns the files of a directory and of those in it.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files(&path),
+            false => vec![path],
+        })
+        .collect()
 }

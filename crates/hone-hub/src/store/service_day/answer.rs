@@ -95,22 +95,16 @@ pub struct Part {
 
 impl Part {
     /// Makes a part of a day; rows of counts are added up, and those of tables that were not asked for left out.
-    pub(crate) fn new(key: DayKey, day: ServiceDay, tables: &[Table]) -> Self {
-        let ServiceDay {
-            texts, mut rows, ..
-        } = day;
-        for table in Table::timed() {
-            if tables.contains(&table) {
-                rows[table as usize].add_up(&texts);
-            } else {
-                rows[table as usize] = Rows::new(table);
-            }
+    pub(crate) fn new(key: DayKey, mut day: ServiceDay, tables: &[Table]) -> Self {
+        for table in Table::timed().filter(|table| !tables.contains(table)) {
+            day.forget(table);
         }
+        day.add_up();
         Self {
             day: key.day,
             service: key.service,
-            texts,
-            rows,
+            texts: day.texts,
+            rows: day.rows,
         }
     }
 

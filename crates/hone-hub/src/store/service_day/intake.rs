@@ -10,6 +10,7 @@ use super::super::rows::{Cell, Rows};
 use super::super::tables::Table;
 use super::super::time::{HOUR_S, Time, day_of};
 use super::answer::{INNERMOST, labels_text};
+use super::samples::{Common, Sample};
 use super::translated::Translated;
 use super::{DayKey, ServiceDay, ServiceDays};
 
@@ -122,10 +123,8 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             let Some(slot) = self.sample_slot(row)? else {
                 continue;
             };
-            let time_s = row.bucket * BUCKET_S;
-            let [event, branches] = self.event(slot, row.event);
-            let [build, container, host, thread, labels] = self.group(slot, row.group);
-            let (stack, ip) = match self.days.has_ids {
+            let common = self.common(slot, row);
+            let (stack, ip_frame) = match self.days.has_ids {
                 true => {
                     let translated = self.translated(slot);
                     let stack = translated.stack(row.stack, row.is_leaf_only);
@@ -133,21 +132,15 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
                 }
                 false => (0, INNERMOST),
             };
-            self.rows(slot, Table::Samples).push([
-                event,
-                branches,
-                build,
-                container,
-                host,
-                thread,
-                labels,
-                Cell::Int(stack),
-                Cell::Int(ip),
-                Cell::Int(row.has_branches.into()),
-                Cell::Long(Time::micros(time_s)),
-                count(row.times),
-                count(row.weight),
-            ]);
+            self.days.days[slot].new_samples.push(Sample {
+                common,
+                stack,
+                ip_frame,
+                has_branches: row.has_branches,
+                time_s: row.bucket * BUCKET_S,
+                times: count(row.times),
+                weight: count(row.weight),
+            });
         }
         Ok(())
     }
@@ -156,7 +149,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let batch = self.batch;
         for row in &batch.branches {
             let places = [row.from, row.to];
-            let counts = [count(row.taken), count(row.mispredicted)];
+            let counts = [row.taken, row.mispredicted];
             self.pair(Table::Branches, hour_s, row.group, places, &counts)?;
         }
         Ok(())
@@ -166,13 +159,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let batch = self.batch;
         for row in &batch.ranges {
             let places = [row.first, row.last];
-            self.pair(
-                Table::Ranges,
-                hour_s,
-                row.group,
-                places,
-                &[count(row.times)],
-            )?;
+            self.pair(Table::Ranges, hour_s, row.group, places, &[row.times])?;
         }
         Ok(())
     }
@@ -184,18 +171,18 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         hour_s: u64,
         group: GroupIndex,
         places: [PlaceIndex; 2],
-        counts: &[Cell<'_>],
+        counts: &[u64],
     ) -> Result<(), StoreError> {
         let Some(slot) = self.slot(hour_s, group)? else {
             return Ok(());
         };
         let translated = self.translated(slot);
         let places = places.map(|place| Cell::Int(translated.place(place)));
-        let group = self.group(slot, group);
+        let group = self.group(slot, group).map(Cell::Text);
         let time = [Cell::Long(Time::micros(hour_s))];
         let cells = group.into_iter().chain(time).chain(places);
-        self.rows(slot, table)
-            .push(cells.chain(counts.iter().copied()));
+        let counts = counts.iter().map(|number| Cell::Long(count(*number)));
+        self.rows(slot, table).push(cells.chain(counts));
         Ok(())
     }
 
@@ -205,9 +192,11 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             let Some(slot) = self.slot(hour_s, row.group)? else {
                 continue;
             };
-            let event = self.event(slot, row.event);
-            let group = self.group(slot, row.group);
-            let counts = [row.samples, row.branches, row.repeated].map(count);
+            let (event, event_branches) = self.event(slot, row.event);
+            let event = [Cell::Text(event), Cell::Long(event_branches)];
+            let group = self.group(slot, row.group).map(Cell::Text);
+            let counts = [row.samples, row.branches, row.repeated];
+            let counts = counts.map(|number| Cell::Long(count(number)));
             let time = [Cell::Long(Time::micros(hour_s))];
             let cells = event.into_iter().chain(group).chain(time).chain(counts);
             self.rows(slot, Table::Records).push(cells);
@@ -251,23 +240,40 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         Ok(slot)
     }
 
-    /// Returns an event as cells: its name and its branch stacks.
-    fn event(&mut self, slot: usize, index: EventIndex) -> [Cell<'static>; 2] {
+    /// Returns the number of what samples have in common.
+    fn common(&mut self, slot: usize, row: &Samples) -> u32 {
+        let key = (row.event, row.group);
+        if let Some(number) = self.translated(slot).commons.get(&key) {
+            return *number;
+        }
+        let (event, event_branches) = self.event(slot, row.event);
+        let common = Common {
+            event,
+            event_branches,
+            group: self.group(slot, row.group),
+        };
+        let number = self.days.days[slot].new_samples.common(common);
+        self.translated(slot).commons.insert(key, number);
+        number
+    }
+
+    /// Returns an event: its name and its branch stacks.
+    fn event(&mut self, slot: usize, index: EventIndex) -> (u32, i64) {
         let event = &self.batch.events[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let name = &mut translated(&mut self.translated, slot).events[index.index()];
         let name = *name.get_or_insert_with(|| texts.number(&event.name));
         let bits = event.branches.bits().map_or(-1, |bits| bits as i64);
-        [Cell::Text(name), Cell::Long(bits)]
+        (name, bits)
     }
 
-    fn group(&mut self, slot: usize, index: GroupIndex) -> [Cell<'static>; 5] {
+    fn group(&mut self, slot: usize, index: GroupIndex) -> [u32; 5] {
         let group = &self.batch.groups[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let sender = &self.batch.origin.host;
         let merged = self.days.merged;
         let numbers = &mut translated(&mut self.translated, slot).groups[index.index()];
-        let numbers = numbers.get_or_insert_with(|| {
+        *numbers.get_or_insert_with(|| {
             let host = if group.host.is_empty() {
                 sender
             } else {
@@ -284,8 +290,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
                 true => texts.number(""),
                 false => texts.number(text),
             })
-        });
-        numbers.map(Cell::Text)
+        })
     }
 
     /// Returns the numbers of a day that [`Intake::slot`] gave.
@@ -301,6 +306,6 @@ fn translated(days: &mut FxHashMap<usize, Translated>, slot: usize) -> &mut Tran
 }
 
 /// Returns a count as a signed number; what is larger becomes the largest.
-fn count(number: u64) -> Cell<'static> {
-    Cell::Long(i64::try_from(number).unwrap_or(i64::MAX))
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

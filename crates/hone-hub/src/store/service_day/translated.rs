@@ -1,6 +1,7 @@
 //! Numbers that the parts of a batch have in one of the days that it goes to.
 
-use hone_batch::{Batch, FrameIndex, Place, PlaceIndex};
+use hone_batch::{Batch, EventIndex, FrameIndex, GroupIndex, Place, PlaceIndex};
+use rustc_hash::FxHashMap;
 
 use super::super::tables::Table;
 use super::ServiceDay;
@@ -19,6 +20,7 @@ pub(super) struct Translated {
     stacks: [Vec<i32>; 2],
     pub(super) groups: Vec<Option<[u32; 5]>>,
     pub(super) events: Vec<Option<u32>>,
+    pub(super) commons: FxHashMap<(EventIndex, GroupIndex), u32>,
     /// Frames whose places are wanted, with those of their callers.
     walked: Vec<bool>,
     wanted_places: Vec<PlaceIndex>,
@@ -33,6 +35,7 @@ impl Translated {
             stacks: [unknown(batch.frames.len()), unknown(batch.frames.len())],
             groups: vec![None; batch.groups.len()],
             events: vec![None; batch.events.len()],
+            commons: FxHashMap::default(),
             walked: vec![false; batch.frames.len()],
             wanted_places: Vec::new(),
             wanted_stacks: Vec::new(),
