@@ -42,9 +42,13 @@ def judged(results):
                 cost = cpu_us(results, name)
                 yield f"CPU time of a sample, compaction included, hosts with {cores} cores", f"<= {CPU_US} us", f"{cost['all']:.2f} us", cost["all"] <= CPU_US
             yield f"memory with {hosts:,} hosts with {cores} cores that send", f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
-    if "dense" in results:
-        stored = core_day_mb(results)
-        yield "stored of a core and day, half busy, all in", f"<= {CORE_DAY_MB} MB", f"{stored:.2f} MB", stored <= CORE_DAY_MB
+        asked = live["asked"]
+        peak = max(one["peak_pss_bytes"] for kind in asked["folder"].values() for one in kind) / MIB
+        what = f"memory with questions of the last hour, of which {asked['segment_bytes'] / MIB:,.0f} MiB are not compacted"
+        yield what, f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
+    for part in dense_parts(results):
+        stored = core_day_mb(part)
+        yield f"stored of a core and day, half busy, all in, hosts with {part['cores']} cores", f"<= {CORE_DAY_MB} MB", f"{stored:.2f} MB", stored <= CORE_DAY_MB
     if day := results.get("day"):
         median = statistics.median(one["s"] for one in day["folder"]["view, 1 day"])
         limit = VIEW_S["folder"]["view, 1 day"]
@@ -83,9 +87,13 @@ def core_days(part):
     return part["hosts"] * part["cores"] * part["hours"] / 24
 
 
-def core_day_mb(results):
-    dense = results["dense"]
-    return sum(dense["tables"].values()) / core_days(dense) / 1e6
+def core_day_mb(part):
+    return sum(part["tables"].values()) / core_days(part) / 1e6
+
+
+def dense_parts(results):
+    """Stored days, of hosts of each kind."""
+    return [part for name, part in results.get("dense", {}).items() if name != "load"]
 
 
 def pools(results):
@@ -141,25 +149,23 @@ def hour(results):
 
 
 def dense(results):
-    if "dense" not in results:
-        return []
-    part, days = results["dense"], core_days(results["dense"])
-    filled = part["filled"]
-    rows = part["rows"]
-    lines = ["", "## What is stored", "",
-             f"{part['hosts']} hosts of {part['services']} services, with {part['cores']} cores, half busy, every round of {part['hours']} hours: {filled['samples']:,} samples in {filled['batches']:,} batches.", "",
-             "| | MB per core and day | bytes a sample |", "|---|---:|---:|"]
-    amounts = [("batches as they came", filled["batch_bytes"]), ("files of hours", filled["compaction"]["file_bytes"]), ("files of a day, a week later", part["week_later"]["file_bytes"])]
-    lines += [f"| {name} | {size / days / 1e6:.2f} | {size / filled['samples']:.2f} |" for name, size in amounts]
-    lines += ["", "| table | rows | bytes a row | MB per core and day | a week later |", "|---|---:|---:|---:|---:|"]
-    for table, size in sorted(part["tables"].items(), key=lambda pair: -pair[1]):
-        later = part["tables_week_later"].get(table, 0)
-        count = rows.get(table)
-        each = f"{count:,} | {size / count:.1f}" if count else " | "
-        lines.append(f"| {table} | {each} | {size / days / 1e6:.3f} | {later / days / 1e6:.3f} |")
-    cost = filled["compaction"]
-    lines += ["", f"Compaction took {cost['cpu_s'] / filled['samples'] * 1e6:.2f} us of CPU time a sample, {cost['longest_s']:.1f} s the longest hour. "
-              f"New stacks: {rows.get('stacks', 0) / filled['samples']:.2%} of the samples, {rows.get('samples', 0) / filled['samples']:.2f} rows a sample."]
+    lines = []
+    for part in dense_parts(results):
+        days, filled, rows = core_days(part), part["filled"], part["rows"]
+        lines += ["", f"## What is stored of hosts with {part['cores']} cores", "",
+                  f"{part['hosts']} hosts of {part['services']} services, half busy, every round of {part['hours']} hours: {filled['samples']:,} samples in {filled['batches']:,} batches.", "",
+                  "| | MB per core and day | bytes a sample |", "|---|---:|---:|"]
+        amounts = [("batches as they came", filled["batch_bytes"]), ("files of hours", filled["compaction"]["file_bytes"]), ("files of a day, a week later", part["week_later"]["file_bytes"])]
+        lines += [f"| {name} | {size / days / 1e6:.2f} | {size / filled['samples']:.2f} |" for name, size in amounts]
+        lines += ["", "| table | rows | bytes a row | MB per core and day | a week later |", "|---|---:|---:|---:|---:|"]
+        for table, size in sorted(part["tables"].items(), key=lambda pair: -pair[1]):
+            later = part["tables_week_later"].get(table, 0)
+            count = rows.get(table)
+            each = f"{count:,} | {size / count:.1f}" if count else " | "
+            lines.append(f"| {table} | {each} | {size / days / 1e6:.3f} | {later / days / 1e6:.3f} |")
+        cost = filled["compaction"]
+        lines += ["", f"Compaction took {cost['cpu_s'] / filled['samples'] * 1e6:.2f} us of CPU time a sample, {cost['longest_s']:.1f} s the longest hour. "
+                  f"New stacks: {rows.get('stacks', 0) / filled['samples']:.2%} of the samples, {rows.get('samples', 0) / filled['samples']:.2f} rows a sample."]
     return lines
 
 
@@ -202,15 +208,13 @@ def history(results):
 def sizing(results):
     if not {"live", "hour", "dense"} <= results.keys():
         return []
-    part = results["dense"]
-    hourly = core_day_mb(results) * 1e6
-    daily = part["week_later"]["file_bytes"] / core_days(part)
     lines = ["", "## What a fleet needs", "",
              f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
-             f"Bytes are those of hosts with {part['cores']} cores.", "",
+             "Files of days tell hosts not apart, and the services above have few hosts: those of a large fleet need less.", "",
              "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
-    for name in PACES:
+    for name, part in zip(PACES, dense_parts(results)):
         cost, sent = cpu_us(results, name), results["live"][name]
+        hourly, daily = core_day_mb(part) * 1e6, part["week_later"]["file_bytes"] / core_days(part)
         for hosts in [10, 100, 1000, 10_000]:
             cores, batches_s = hosts * sent["cores"], hosts / 30
             samples_s = sent["samples"] / sent["batches"] * batches_s
