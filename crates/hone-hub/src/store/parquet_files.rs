@@ -27,6 +27,8 @@ use super::tables::{Column, Kind, Table};
 const ZSTD_LEVEL: i32 = 3;
 /// Rows that are read at a time.
 const READ_ROWS: usize = 1 << 16;
+/// Rows whose texts and lists are copied for the writer at a time.
+const COPIED_ROWS: usize = 1 << 13;
 
 /// Writes rows as a file.
 pub(crate) fn write(rows: &Rows, texts: &Texts) -> Result<Vec<u8>> {
@@ -72,30 +74,34 @@ fn write_column(
                 .write_batch(&values[rows], None, None)?;
         }
         Values::Text(values) => {
-            let bytes: Vec<ByteArray> = values[rows]
-                .iter()
-                .map(|number| texts[*number as usize].clone())
-                .collect();
-            writer
-                .typed::<ByteArrayType>()
-                .write_batch(&bytes, None, None)?;
+            for numbers in values[rows].chunks(COPIED_ROWS) {
+                let numbers = numbers.iter();
+                let bytes = numbers.map(|number| texts[*number as usize].clone());
+                let bytes: Vec<ByteArray> = bytes.collect();
+                writer
+                    .typed::<ByteArrayType>()
+                    .write_batch(&bytes, None, None)?;
+            }
         }
         Values::List { ends, items } => {
-            let (mut defined, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
-            for row in rows {
-                let list = super::rows::list(ends, items, row);
-                // An empty list is one entry without a value.
-                defined.extend(std::iter::repeat_n(
-                    i16::from(!list.is_empty()),
-                    list.len().max(1),
-                ));
-                repeated.push(0);
-                repeated.extend(std::iter::repeat_n(1, list.len().saturating_sub(1)));
-                values.extend_from_slice(list);
+            for start in rows.clone().step_by(COPIED_ROWS) {
+                let rows = start..rows.end.min(start + COPIED_ROWS);
+                let (mut defined, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
+                for row in rows {
+                    let list = super::rows::list(ends, items, row);
+                    // An empty list is one entry without a value.
+                    let length = list.len().max(1);
+                    defined.extend(std::iter::repeat_n(i16::from(!list.is_empty()), length));
+                    repeated.push(0);
+                    repeated.extend(std::iter::repeat_n(1, length - 1));
+                    values.extend_from_slice(list);
+                }
+                writer.typed::<Int32Type>().write_batch(
+                    &values,
+                    Some(&defined),
+                    Some(&repeated),
+                )?;
             }
-            writer
-                .typed::<Int32Type>()
-                .write_batch(&values, Some(&defined), Some(&repeated))?;
         }
     }
     writer.close()

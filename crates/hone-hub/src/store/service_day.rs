@@ -183,7 +183,8 @@ impl ServiceDay {
     /// Returns the rows that no file holds yet, added up, with the sums of samples.
     pub(crate) fn into_new_rows(mut self) -> (Texts, Vec<Rows>) {
         let known = [self.known_frames, self.known_stacks];
-        for (table, known) in [Table::Frames, Table::Stacks].into_iter().zip(known) {
+        let tables = [Table::Frames, Table::Stacks].into_iter().zip(known);
+        for (table, known) in tables.filter(|(_, known)| *known > 0) {
             let mut new = Rows::new(table);
             new.extend(&self.rows[table as usize], |row| row >= known);
             self.rows[table as usize] = new;
