@@ -46,7 +46,7 @@ def judged(results):
         peak = max(one["peak_pss_bytes"] for kind in asked["folder"].values() for one in kind) / MIB
         what = f"memory with questions of the last hour, of which {asked['segment_bytes'] / MIB:,.0f} MiB are not compacted"
         yield what, f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
-    for part in dense_parts(results):
+    for part in of_kinds(results, "dense").values():
         stored = core_day_mb(part)
         yield f"stored of a core and day, half busy, all in, hosts with {part['cores']} cores", f"<= {CORE_DAY_MB} MB", f"{stored:.2f} MB", stored <= CORE_DAY_MB
     if day := results.get("day"):
@@ -73,7 +73,7 @@ def judged(results):
         yield f"profile of {merged['hosts']} hosts and {days} days of a service{thin}", f"<= {MERGED_S} s", f"{merged['whole_s']:.2f} s", merged["whole_s"] <= MERGED_S
 
 
-def cpu_us(results, pace="pace"):
+def cpu_us(results, pace):
     """CPU microseconds of a sample: taking it, compacting it, and both."""
     sent = results["live"][pace]
     # Compaction is counted once, where all that was taken is compacted.
@@ -91,9 +91,9 @@ def core_day_mb(part):
     return sum(part["tables"].values()) / core_days(part) / 1e6
 
 
-def dense_parts(results):
-    """Stored days, of hosts of each kind."""
-    return [part for name, part in results.get("dense", {}).items() if name != "load"]
+def of_kinds(results, part):
+    """What a part found, by the cores of hosts of each kind."""
+    return {cores: found for cores, found in results.get(part, {}).items() if cores != "load"}
 
 
 def pools(results):
@@ -140,17 +140,16 @@ def hour(results):
     if "hour" not in results:
         return []
     lines = ["", "## Compacting them", "", "| hosts with | samples | batches | rows a sample | CPU us a sample | CPU us a batch |", "|---|---:|---:|---:|---:|---:|"]
-    for cores, filled in results["hour"].items():
-        if cores != "load":
-            cpu_s = filled["compaction"]["cpu_s"]
-            lines.append(f"| {cores} cores | {filled['samples']:,} | {filled['batches']:,} | {filled['rows'] / filled['samples']:.2f} | "
-                         f"{cpu_s / filled['samples'] * 1e6:.2f} | {cpu_s / filled['batches'] * 1e6:,.0f} |")
+    for cores, filled in of_kinds(results, "hour").items():
+        cpu_s = filled["compaction"]["cpu_s"]
+        lines.append(f"| {cores} cores | {filled['samples']:,} | {filled['batches']:,} | {filled['rows'] / filled['samples']:.2f} | "
+                     f"{cpu_s / filled['samples'] * 1e6:.2f} | {cpu_s / filled['batches'] * 1e6:,.0f} |")
     return lines
 
 
 def dense(results):
     lines = []
-    for part in dense_parts(results):
+    for part in of_kinds(results, "dense").values():
         days, filled, rows = core_days(part), part["filled"], part["rows"]
         lines += ["", f"## What is stored of hosts with {part['cores']} cores", "",
                   f"{part['hosts']} hosts of {part['services']} services, half busy, every round of {part['hours']} hours: {filled['samples']:,} samples in {filled['batches']:,} batches.", "",
@@ -212,7 +211,7 @@ def sizing(results):
              f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
              "Files of days tell hosts not apart, and the services above have few hosts: those of a large fleet need less.", "",
              "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
-    for name, part in zip(PACES, dense_parts(results)):
+    for name, part in zip(PACES, of_kinds(results, "dense").values()):
         cost, sent = cpu_us(results, name), results["live"][name]
         hourly, daily = core_day_mb(part) * 1e6, part["week_later"]["file_bytes"] / core_days(part)
         for hosts in [10, 100, 1000, 10_000]:

@@ -27,8 +27,8 @@ use super::tables::{Column, Kind, Table};
 const ZSTD_LEVEL: i32 = 3;
 /// Rows that are read at a time.
 const READ_ROWS: usize = 1 << 16;
-/// Rows whose texts and lists are copied for the writer at a time.
-const COPIED_ROWS: usize = 1 << 13;
+/// Rows that are handed to the writer at a time: their texts and lists are copied for it.
+const WRITE_ROWS: usize = 1 << 13;
 
 /// Writes rows as a file.
 pub(crate) fn write(rows: &Rows, texts: &Texts) -> Result<Vec<u8>> {
@@ -62,30 +62,28 @@ fn write_column(
     let mut writer = group
         .next_column()?
         .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
-    match column {
-        Values::Int(values) => {
-            writer
-                .typed::<Int32Type>()
-                .write_batch(&values[rows], None, None)?;
-        }
-        Values::Long(values) => {
-            writer
-                .typed::<Int64Type>()
-                .write_batch(&values[rows], None, None)?;
-        }
-        Values::Text(values) => {
-            for numbers in values[rows].chunks(COPIED_ROWS) {
-                let numbers = numbers.iter();
+    for start in rows.clone().step_by(WRITE_ROWS) {
+        let rows = start..rows.end.min(start + WRITE_ROWS);
+        match column {
+            Values::Int(values) => {
+                writer
+                    .typed::<Int32Type>()
+                    .write_batch(&values[rows], None, None)?;
+            }
+            Values::Long(values) => {
+                writer
+                    .typed::<Int64Type>()
+                    .write_batch(&values[rows], None, None)?;
+            }
+            Values::Text(values) => {
+                let numbers = values[rows].iter();
                 let bytes = numbers.map(|number| texts[*number as usize].clone());
                 let bytes: Vec<ByteArray> = bytes.collect();
                 writer
                     .typed::<ByteArrayType>()
                     .write_batch(&bytes, None, None)?;
             }
-        }
-        Values::List { ends, items } => {
-            for start in rows.clone().step_by(COPIED_ROWS) {
-                let rows = start..rows.end.min(start + COPIED_ROWS);
+            Values::List { ends, items } => {
                 let (mut defined, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
                 for row in rows {
                     let list = super::rows::list(ends, items, row);

@@ -10,6 +10,8 @@ use super::tables::{Kind, Role, Table};
 use super::time::{HOUR_S, Time};
 use order::sorted;
 
+pub(crate) use order::ranked;
+
 /// Texts, each once: rows hold their numbers.
 #[derive(Clone, Default, Debug)]
 pub struct Texts {

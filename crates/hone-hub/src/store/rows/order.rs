@@ -85,7 +85,7 @@ fn add(packed: &mut [(u128, u32)], values: impl Iterator<Item = i64> + Clone) ->
 fn ranks(texts: &Texts) -> Vec<u32> {
     let mut order: Vec<u32> = (0..texts.all().len() as u32).collect();
     order.sort_unstable_by_key(|number| texts.text(*number));
-    ranked(texts, &order)
+    ranked(texts.all().len(), &order)
 }
 
 /// Returns for each text of a column its position among the column's texts in order; 0 for the others.
@@ -97,11 +97,12 @@ fn ranks_of(values: &[u32], texts: &Texts) -> Vec<u32> {
     let numbers = 0..is_used.len() as u32;
     let mut order: Vec<u32> = numbers.filter(|number| is_used[*number as usize]).collect();
     order.sort_unstable_by_key(|number| texts.text(*number));
-    ranked(texts, &order)
+    ranked(texts.all().len(), &order)
 }
 
-fn ranked(texts: &Texts, order: &[u32]) -> Vec<u32> {
-    let mut ranks = vec![0; texts.all().len()];
+/// Returns the positions in an order of so many numbers, at the numbers; 0 for those that are not in it.
+pub(crate) fn ranked(count: usize, order: &[u32]) -> Vec<u32> {
+    let mut ranks = vec![0; count];
     for (rank, number) in order.iter().enumerate() {
         ranks[*number as usize] = rank as u32;
     }

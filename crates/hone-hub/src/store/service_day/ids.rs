@@ -48,7 +48,6 @@ pub(super) struct Ids {
     frame_keys: Vec<FrameKey>,
     frames: Lookup,
     stacks: Lookup,
-    hashes: Vec<u64>,
 }
 
 impl Ids {
@@ -83,25 +82,23 @@ impl Ids {
         Some(ids)
     }
 
-    /// Writes the ids of frames in their order, and adds rows of those that are new.
-    pub(super) fn frames(&mut self, wanted: &[FrameKey], rows: &mut Rows, ids: &mut Vec<i32>) {
-        self.hashes.clear();
-        self.hashes.extend(wanted.iter().map(hash));
+    /// Returns the ids of frames in their order, and adds rows of those that are new.
+    pub(super) fn frames(&mut self, wanted: &[FrameKey], rows: &mut Rows) -> Vec<i32> {
+        let hashes: Vec<u64> = wanted.iter().map(hash).collect();
         let mut keys = WantedFrames {
             wanted,
             known: &mut self.frame_keys,
             rows,
         };
-        self.frames.find_or_add(&self.hashes, &mut keys, ids);
+        self.frames.find_or_add(&hashes, &mut keys)
     }
 
-    /// Writes the ids of stacks in their order, and adds rows of those that are new.
-    pub(super) fn stacks(&mut self, wanted: &StackKeys, rows: &mut Rows, ids: &mut Vec<i32>) {
-        self.hashes.clear();
+    /// Returns the ids of stacks in their order, and adds rows of those that are new.
+    pub(super) fn stacks(&mut self, wanted: &StackKeys, rows: &mut Rows) -> Vec<i32> {
         let stacks = 0..wanted.ends.len();
-        self.hashes.extend(stacks.map(|at| hash(wanted.get(at))));
+        let hashes: Vec<u64> = stacks.map(|at| hash(wanted.get(at))).collect();
         let mut keys = WantedStacks { wanted, rows };
-        self.stacks.find_or_add(&self.hashes, &mut keys, ids);
+        self.stacks.find_or_add(&hashes, &mut keys)
     }
 }
 

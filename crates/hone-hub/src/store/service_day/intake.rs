@@ -137,7 +137,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
                 stack,
                 ip_frame,
                 has_branches: row.has_branches,
-                time_s: row.bucket * BUCKET_S,
+                bucket: row.bucket,
                 times: count(row.times),
                 weight: count(row.weight),
             });

@@ -30,12 +30,12 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    /// Writes the ids of keys with these hashes, in their order; keys that have none get the next ones.
-    pub(super) fn find_or_add(&mut self, hashes: &[u64], keys: &mut impl Keys, ids: &mut Vec<i32>) {
-        self.reserve(1);
-        ids.clear();
+    /// Returns the ids of keys with these hashes, in their order; keys that have none get the next ones.
+    pub(super) fn find_or_add(&mut self, hashes: &[u64], keys: &mut impl Keys) -> Vec<i32> {
+        self.make_room();
         // Nearly all of these are the ids, or of keys that are new.
-        ids.extend(hashes.iter().map(|hash| self.first(folded(*hash)) as i32));
+        let firsts = hashes.iter().map(|hash| self.first(folded(*hash)) as i32);
+        let mut ids: Vec<i32> = firsts.collect();
         let mut others = Vec::new();
         for (at, id) in ids.iter().enumerate() {
             if *id as u32 == FREE || !keys.has_id(at, *id as u32) {
@@ -45,20 +45,21 @@ impl Lookup {
         for at in others {
             ids[at] = self.find_or_add_one(hashes[at], keys, at) as i32;
         }
+        ids
     }
 
     /// Adds an id that is not there.
     pub(super) fn insert(&mut self, hash: u64, id: u32) {
-        self.reserve(1);
+        self.make_room();
         self.put(Slot {
             hash: folded(hash),
             id,
         });
     }
 
-    /// Makes room for more ids.
-    fn reserve(&mut self, more: usize) {
-        let wanted = (self.used + more) * 2;
+    /// Makes room for one more id.
+    fn make_room(&mut self) {
+        let wanted = (self.used + 1) * 2;
         if wanted > self.slots.len() {
             let length = wanted.next_power_of_two();
             let free = Slot { hash: 0, id: FREE };
@@ -146,11 +147,11 @@ mod tests {
         fn each_key_has_one_id_also_where_hashes_collide(
             rounds in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..6), bits in 0..8_u32
         ) {
-            let (mut lookup, mut known, mut ids) = (Lookup::default(), Vec::new(), Vec::new());
+            let (mut lookup, mut known) = (Lookup::default(), Vec::new());
             for wanted in &rounds {
                 let hashes: Vec<u64> = wanted.iter().map(|key| u64::from(key >> bits)).collect();
                 let mut keys = Numbers { wanted, known: &mut known };
-                lookup.find_or_add(&hashes, &mut keys, &mut ids);
+                let ids = lookup.find_or_add(&hashes, &mut keys);
                 let found: Vec<u8> = ids.iter().map(|id| known[*id as usize]).collect();
                 prop_assert_eq!(&found, wanted);
             }

@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
+use hone_batch::BUCKET_S;
 use rustc_hash::FxHashMap;
 
-use super::super::rows::{Rows, Texts, Values};
+use super::super::rows::{Rows, Texts, Values, ranked};
 use super::super::tables::Table;
 use super::super::time::Time;
 
@@ -41,8 +42,8 @@ pub(super) struct Sample {
     /// From -1 up to the last but one of 32 bits.
     pub(super) ip_frame: i32,
     pub(super) has_branches: bool,
-    /// Seconds since 1970, a multiple of [`STEP_S`].
-    pub(super) time_s: u64,
+    /// Bucket of time, as in [`hone_batch::Samples`]: those of all times that the store takes have 32 bits.
+    pub(super) bucket: u64,
     pub(super) times: i64,
     pub(super) weight: i64,
 }
@@ -54,17 +55,14 @@ struct Packed {
     stack: u32,
     /// The frame, counted from -1, and in the lowest bit whether there are branches.
     ip_and_branches: u32,
-    step: u32,
+    bucket: u32,
     times: i64,
     weight: i64,
 }
 
-/// Seconds of the steps of time: those of all times that the store takes fit into 32 bits.
-const STEP_S: u64 = hone_batch::BUCKET_S;
-
 impl Packed {
     fn key(&self) -> u128 {
-        let parts = [self.common, self.stack, self.ip_and_branches, self.step];
+        let parts = [self.common, self.stack, self.ip_and_branches, self.bucket];
         parts
             .iter()
             .fold(0, |key, part| key << 32 | u128::from(*part))
@@ -107,7 +105,7 @@ impl NewSamples {
             common: sample.common,
             stack: sample.stack as u32,
             ip_and_branches: ((sample.ip_frame + 1) as u32) << 1 | u32::from(sample.has_branches),
-            step: (sample.time_s / STEP_S) as u32,
+            bucket: sample.bucket as u32,
             times: sample.times,
             weight: sample.weight,
         });
@@ -116,7 +114,7 @@ impl NewSamples {
     /// Returns the rows, added up and in order.
     pub(super) fn into_rows(self, texts: &Texts) -> Rows {
         let Self {
-            mut commons,
+            commons,
             mut samples,
             ..
         } = self;
@@ -125,11 +123,7 @@ impl NewSamples {
             let [a, b] = [a, b].map(|number| &commons[*number as usize]);
             a.compare(b, texts)
         });
-        let mut ranks = vec![0; commons.len()];
-        for (rank, number) in order.iter().enumerate() {
-            ranks[*number as usize] = rank as u32;
-        }
-        commons.sort_unstable_by(|a, b| a.compare(b, texts));
+        let ranks = ranked(commons.len(), &order);
         for sample in &mut samples {
             sample.common = ranks[sample.common as usize];
         }
@@ -142,7 +136,7 @@ impl NewSamples {
             is_same
         });
 
-        let of = |sample: &Packed| &commons[sample.common as usize];
+        let of = |sample: &Packed| &commons[order[sample.common as usize] as usize];
         let ints = |get: fn(&Packed) -> i32| Values::Int(samples.iter().map(get).collect());
         let longs = |get: fn(&Packed) -> i64| Values::Long(samples.iter().map(get).collect());
         let texts = |get: &dyn Fn(&Common) -> u32| {
@@ -158,7 +152,7 @@ impl NewSamples {
             ints(|sample| sample.stack as i32),
             ints(|sample| (sample.ip_and_branches >> 1) as i32 - 1),
             ints(|sample| (sample.ip_and_branches & 1) as i32),
-            longs(|sample| Time::micros(u64::from(sample.step) * STEP_S)),
+            longs(|sample| Time::micros(u64::from(sample.bucket) * BUCKET_S)),
             longs(|sample| sample.times),
             longs(|sample| sample.weight),
         ]);
@@ -173,7 +167,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STEPS: [u64; 3] = [0, 29_000_000, TIME_S_MAX / STEP_S];
+    const BUCKETS: [u64; 3] = [0, 29_000_000, TIME_S_MAX / BUCKET_S];
 
     proptest! {
         #[test]
@@ -185,17 +179,17 @@ mod tests {
             let mut texts = Texts::default();
             let names = ["b", "", "a"].map(|name| texts.number(name));
             let (mut new, mut rows) = (NewSamples::default(), Rows::new(Table::Samples));
-            for ((event, event_branches), group, stack, ip_frame, has_branches, step, times) in samples {
+            for ((event, event_branches), group, stack, ip_frame, has_branches, bucket, times) in samples {
                 let common = Common { event: names[event], event_branches, group: group.map(|part| names[part]) };
                 let number = new.common(common);
-                let (time_s, weight) = (STEPS[step] * STEP_S, times / 2);
+                let (bucket, weight) = (BUCKETS[bucket], times / 2);
                 // The last of the frames that there can be.
                 let ip_frame = if ip_frame == 1 { i32::MAX - 1 } else { ip_frame };
-                new.push(Sample { common: number, stack, ip_frame, has_branches, time_s, times, weight });
+                new.push(Sample { common: number, stack, ip_frame, has_branches, bucket, times, weight });
                 let [build, container, host, thread, labels] = common.group.map(Cell::Text);
                 rows.push([
                     Cell::Text(common.event), Cell::Long(event_branches), build, container, host, thread, labels, Cell::Int(stack),
-                    Cell::Int(ip_frame), Cell::Int(has_branches.into()), Cell::Long(Time::micros(time_s)), Cell::Long(times), Cell::Long(weight),
+                    Cell::Int(ip_frame), Cell::Int(has_branches.into()), Cell::Long(Time::micros(bucket * BUCKET_S)), Cell::Long(times), Cell::Long(weight),
                 ]);
             }
             rows.add_up(&texts);

@@ -69,12 +69,11 @@ impl Translated {
 
     /// Looks up what is wanted; a day gets what is new.
     pub(super) fn look_up(&mut self, batch: &Batch, day: &mut ServiceDay) {
-        let mut ids = Vec::new();
         let keys = frame_keys(batch, &self.wanted_places, day);
         let rows = &mut day.rows[Table::Frames as usize];
-        day.ids.frames(&keys, rows, &mut ids);
-        for (place, id) in self.wanted_places.drain(..).zip(&ids) {
-            self.places[place.index()] = *id;
+        let ids = day.ids.frames(&keys, rows);
+        for (place, id) in self.wanted_places.drain(..).zip(ids) {
+            self.places[place.index()] = id;
         }
 
         let mut keys = StackKeys::default();
@@ -85,9 +84,9 @@ impl Translated {
             keys.push(*is_leaf_only, places.map(|place| self.place(place)));
         }
         let rows = &mut day.rows[Table::Stacks as usize];
-        day.ids.stacks(&keys, rows, &mut ids);
-        for ((leaf, is_leaf_only), id) in self.wanted_stacks.drain(..).zip(&ids) {
-            self.stacks[usize::from(is_leaf_only)][leaf.index()] = *id;
+        let ids = day.ids.stacks(&keys, rows);
+        for ((leaf, is_leaf_only), id) in self.wanted_stacks.drain(..).zip(ids) {
+            self.stacks[usize::from(is_leaf_only)][leaf.index()] = id;
         }
     }
 
