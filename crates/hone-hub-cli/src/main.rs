@@ -2,7 +2,7 @@
 //!
 //! Exit status: 0 done, 1 not all files with symbols were taken, or a profile may not be used, 2 wrong usage or environment.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod access;
 mod checker;
@@ -12,6 +12,7 @@ mod figures;
 mod handed_out;
 mod http;
 mod log;
+mod memory;
 mod pgo;
 mod regressions;
 mod run;

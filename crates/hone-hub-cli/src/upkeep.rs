@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use hone_hub::regressions;
 
 use crate::log;
+use crate::memory;
 use crate::regressions::Watch;
 use crate::run::{Hub, now_s};
 use crate::settings::Every;
@@ -163,7 +164,7 @@ pub(crate) fn attempt<T, E: Display>(
     step: impl FnOnce(&Hub) -> Result<T, E>,
 ) -> Option<T> {
     // A fault in one tenant's data must not end the upkeep of all.
-    let outcome = catch_unwind(AssertUnwindSafe(|| step(hub)));
+    let outcome = memory::giving_back(|| catch_unwind(AssertUnwindSafe(|| step(hub))));
     let why = match outcome {
         Ok(Ok(done)) => return Some(done),
         Ok(Err(error)) => error.to_string(),

@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use super::allowed;
 use super::answer::{Answer, Refused, typed};
 use crate::log;
+use crate::memory;
 use crate::run::{Hub, now_s};
 
 /// Kind of an answer that is a batch.
@@ -97,7 +98,7 @@ pub(super) async fn in_turn_of(
     };
     let hub = Arc::clone(hub);
     let working = tokio::task::spawn_blocking(move || {
-        let worked = work(&hub, &grant);
+        let worked = memory::giving_back(|| work(&hub, &grant));
         drop(turn);
         worked
     });

@@ -9,6 +9,9 @@ use super::error::StoreError;
 use super::rows::{Rows, Texts};
 use super::time::{DAY_S, HOUR_S, Time};
 
+const HOST: &str = "host";
+const CONTAINER: &str = "container";
+
 /// How finely rows are told apart: each detail has less than the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Detail {
@@ -57,12 +60,21 @@ impl Detail {
         }
     }
 
+    /// True if this detail has no column of that name.
+    pub(crate) fn leaves_out(self, column: &str) -> bool {
+        match column {
+            HOST => self >= Self::NoHosts,
+            CONTAINER => self >= Self::NoContainers,
+            _ => false,
+        }
+    }
+
     /// Leaves out of a group what this detail does not have.
     pub fn of_group(self, mut group: Group) -> Group {
-        if self >= Self::NoHosts {
+        if self.leaves_out(HOST) {
             group.host.clear();
         }
-        if self >= Self::NoContainers {
+        if self.leaves_out(CONTAINER) {
             group.container.clear();
         }
         group
@@ -75,11 +87,10 @@ impl Detail {
         }
         rows.map_longs("time", |time| Time::begin_of_step(time, self.step_s()));
         let nobody = texts.number("");
-        if self >= Self::NoHosts {
-            rows.set_text("host", nobody);
-        }
-        if self >= Self::NoContainers {
-            rows.set_text("container", nobody);
+        for column in [HOST, CONTAINER] {
+            if self.leaves_out(column) {
+                rows.set_text(column, nobody);
+            }
         }
     }
 }

@@ -288,7 +288,7 @@ impl Parts<'_> {
             None if has_ids => files.day(&state, &key)?,
             None => ServiceDay::without_ids(),
         };
-        day.sum_samples(&self.query.tables, self.first_us());
+        day.make_rows(&self.query.tables, self.first_us());
         day.coarsen(self.limit.detail);
         let selection = self.query.selection();
         let wanted: Vec<Wanted<'_>> = files_of_day()

@@ -121,18 +121,10 @@ impl ServiceDay {
         rows + self.new_samples.len()
     }
 
-    /// Makes rows of new samples.
-    fn make_rows(&mut self) {
-        let new = mem::take(&mut self.new_samples).into_rows(&self.texts);
-        self.rows[Table::Samples as usize].append(new);
-    }
-
-    /// Makes rows of new samples, and adds up all rows of counts and sums.
+    /// Adds up new samples, and all rows of counts and sums.
     fn add_up(&mut self) {
-        // Those of new samples are added up already.
-        let is_done = self.rows[Table::Samples as usize].is_empty();
-        self.make_rows();
-        for table in Table::timed().filter(|table| !(is_done && *table == Table::Samples)) {
+        self.new_samples.add_up(&self.texts);
+        for table in Table::timed() {
             self.rows[table as usize].add_up(&self.texts);
         }
     }
@@ -147,7 +139,7 @@ impl ServiceDay {
 
     /// Leaves out what a detail does not have.
     pub(crate) fn coarsen(&mut self, detail: Detail) {
-        self.make_rows();
+        self.new_samples.coarsen(detail, &mut self.texts);
         for table in Table::timed() {
             detail.of_rows(&mut self.rows[table as usize], &mut self.texts);
         }
@@ -165,18 +157,16 @@ impl ServiceDay {
         })
     }
 
-    /// Fills those of the tables that sum up samples, with times from `from_us` on, and forgets the samples unless their own table
-    /// is one of them.
-    pub(crate) fn sum_samples(&mut self, tables: &[Table], from_us: i64) {
-        self.make_rows();
+    /// Makes rows of new samples: of their sums with times from `from_us` on, and their own, if these tables are wanted.
+    pub(crate) fn make_rows(&mut self, tables: &[Table], from_us: i64) {
+        let samples = mem::take(&mut self.new_samples);
         for table in Table::SUMS {
             if tables.contains(&table) {
-                let samples = &self.rows[Table::Samples as usize];
-                self.rows[table as usize] = samples.summed(table, &self.texts, from_us);
+                self.rows[table as usize] = samples.summed(table, &mut self.texts, from_us);
             }
         }
-        if !tables.contains(&Table::Samples) {
-            self.forget(Table::Samples);
+        if tables.contains(&Table::Samples) {
+            self.rows[Table::Samples as usize] = samples.into_rows(&self.texts);
         }
     }
 
@@ -190,7 +180,7 @@ impl ServiceDay {
             self.rows[table as usize] = new;
         }
         self.add_up();
-        self.sum_samples(&[Table::Samples, Table::Hourly, Table::Totals], i64::MIN);
+        self.make_rows(&[Table::Samples, Table::Hourly, Table::Totals], i64::MIN);
         let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
         (self.texts, rows.collect())
     }

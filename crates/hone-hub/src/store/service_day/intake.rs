@@ -10,7 +10,7 @@ use super::super::rows::{Cell, Rows};
 use super::super::tables::Table;
 use super::super::time::{HOUR_S, Time, day_of};
 use super::answer::{INNERMOST, labels_text};
-use super::samples::{Common, Sample};
+use super::samples::{Common, GROUP, Sample};
 use super::translated::Translated;
 use super::{DayKey, ServiceDay, ServiceDays};
 
@@ -279,16 +279,11 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             } else {
                 &group.host
             };
-            let parts = [
-                ("build", &*group.build),
-                ("container", &*group.container),
-                ("host", &**host),
-                ("thread", &*group.thread),
-                ("labels", &*labels_text(&group.labels)),
-            ];
-            parts.map(|(column, text)| match merged.contains(&column) {
+            let labels = labels_text(&group.labels);
+            let parts = [&group.build, &group.container, host, &group.thread, &labels];
+            std::array::from_fn(|part| match merged.contains(&GROUP[part]) {
                 true => texts.number(""),
-                false => texts.number(text),
+                false => texts.number(parts[part]),
             })
         })
     }

@@ -1,20 +1,28 @@
 //! Samples that batches bring to a day, before they are rows: in half of the memory, and sorted without being packed first.
 
 use std::cmp::Ordering;
+use std::mem;
 
 use hone_batch::BUCKET_S;
 use rustc_hash::FxHashMap;
 
+use super::super::detail::Detail;
 use super::super::rows::{Rows, Texts, Values, ranked};
 use super::super::tables::Table;
-use super::super::time::Time;
+use super::super::time::{HOUR_S, Time};
+
+/// Columns of the parts of a group.
+pub(super) const GROUP: [&str; 5] = ["build", "container", "host", "thread", "labels"];
+
+/// Buckets of an hour.
+const BUCKETS_OF_HOUR: u32 = (HOUR_S / BUCKET_S) as u32;
 
 /// What many samples have in common: numbers of texts, and bits of branch stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Common {
     pub(super) event: u32,
     pub(super) event_branches: i64,
-    /// Build, container, host, thread and labels.
+    /// Parts of the group, in the order of [`GROUP`].
     pub(super) group: [u32; 5],
 }
 
@@ -68,6 +76,18 @@ impl Packed {
             .fold(0, |key, part| key << 32 | u128::from(*part))
     }
 
+    fn ip_frame(&self) -> i32 {
+        (self.ip_and_branches >> 1) as i32 - 1
+    }
+
+    fn has_branches(&self) -> i32 {
+        (self.ip_and_branches & 1) as i32
+    }
+
+    fn time(&self) -> i64 {
+        Time::micros(u64::from(self.bucket) * BUCKET_S)
+    }
+
     /// Adds another one with the same key. Sums end at the largest 64-bit number.
     fn add(&mut self, other: &Self) {
         self.times = self.times.saturating_add(other.times);
@@ -76,7 +96,7 @@ impl Packed {
 }
 
 /// Samples that are no rows yet.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct NewSamples {
     commons: Vec<Common>,
     numbers: FxHashMap<Common, u32>,
@@ -89,7 +109,7 @@ impl NewSamples {
         self.samples.len()
     }
 
-    /// Returns the number of what samples have in common.
+    /// Returns the number of what samples have in common, which holds until they are added up or coarsened.
     pub(super) fn common(&mut self, common: Common) -> u32 {
         let next = self.commons.len() as u32;
         let number = *self.numbers.entry(common).or_insert(next);
@@ -111,52 +131,119 @@ impl NewSamples {
         });
     }
 
-    /// Returns the rows, added up and in order.
-    pub(super) fn into_rows(self, texts: &Texts) -> Rows {
-        let Self {
-            commons,
-            mut samples,
-            ..
-        } = self;
+    /// Leaves out what a detail does not have; equal samples are not added up yet.
+    pub(super) fn coarsen(&mut self, detail: Detail, texts: &mut Texts) {
+        let step = (detail.step_s() / BUCKET_S) as u32;
+        for sample in &mut self.samples {
+            sample.bucket -= sample.bucket % step;
+        }
+        self.leave_out(|column| detail.leaves_out(column), texts);
+    }
+
+    /// Puts samples in order, and adds up equal ones.
+    pub(super) fn add_up(&mut self, texts: &Texts) {
+        let commons = mem::take(&mut self.commons);
         let mut order: Vec<u32> = (0..commons.len() as u32).collect();
         order.sort_unstable_by(|a, b| {
             let [a, b] = [a, b].map(|number| &commons[*number as usize]);
             a.compare(b, texts)
         });
-        let ranks = ranked(commons.len(), &order);
-        for sample in &mut samples {
-            sample.common = ranks[sample.common as usize];
+        self.numbers.clear();
+        for number in &order {
+            self.common(commons[*number as usize]);
         }
-        samples.sort_unstable_by_key(Packed::key);
-        samples.dedup_by(|next, kept| {
+        self.renumber(&ranked(commons.len(), &order));
+        self.samples.sort_unstable_by_key(Packed::key);
+        self.samples.dedup_by(|next, kept| {
             let is_same = next.key() == kept.key();
             if is_same {
                 kept.add(next);
             }
             is_same
         });
+    }
 
-        let of = |sample: &Packed| &commons[order[sample.common as usize] as usize];
-        let ints = |get: fn(&Packed) -> i32| Values::Int(samples.iter().map(get).collect());
-        let longs = |get: fn(&Packed) -> i64| Values::Long(samples.iter().map(get).collect());
-        let texts = |get: &dyn Fn(&Common) -> u32| {
-            Values::Text(samples.iter().map(|sample| get(of(sample))).collect())
+    /// Returns the rows of a table that sums up samples, added up and in order. Those of [`Table::Hourly`] have the begin of their
+    /// hour, but none before `from_us` that are not there.
+    pub(super) fn summed(&self, table: Table, texts: &mut Texts, from_us: i64) -> Rows {
+        let mut summed = self.clone();
+        let from = (Time::seconds(from_us) / BUCKET_S) as u32;
+        for sample in &mut summed.samples {
+            match table {
+                Table::Hourly => {
+                    let hour = sample.bucket - sample.bucket % BUCKETS_OF_HOUR;
+                    sample.bucket = hour.max(from.min(sample.bucket));
+                }
+                _ => (sample.stack, sample.ip_and_branches) = (0, 0),
+            }
+        }
+        summed.leave_out(|column| table.position(column).is_none(), texts);
+        summed.add_up(texts);
+        summed.rows(table)
+    }
+
+    /// Returns the rows, added up and in order.
+    pub(super) fn into_rows(mut self, texts: &Texts) -> Rows {
+        self.add_up(texts);
+        self.rows(Table::Samples)
+    }
+
+    /// Empties parts of groups by the names of their columns.
+    fn leave_out(&mut self, is_left_out: impl Fn(&str) -> bool, texts: &mut Texts) {
+        let are_left_out = GROUP.map(is_left_out);
+        if are_left_out.contains(&true) {
+            let nobody = texts.number("");
+            let before = mem::take(&mut self.commons);
+            self.numbers.clear();
+            let left = before.into_iter().map(|mut common| {
+                for (part, is_left_out) in common.group.iter_mut().zip(are_left_out) {
+                    if is_left_out {
+                        *part = nobody;
+                    }
+                }
+                self.common(common)
+            });
+            let numbers: Vec<u32> = left.collect();
+            self.renumber(&numbers);
+        }
+    }
+
+    fn renumber(&mut self, numbers: &[u32]) {
+        for sample in &mut self.samples {
+            sample.common = numbers[sample.common as usize];
+        }
+    }
+
+    /// Returns the samples as rows of a table whose columns are some of those of samples.
+    fn rows(&self, table: Table) -> Rows {
+        let columns = table.columns().iter();
+        let columns = columns.map(|column| self.column(column.name));
+        Rows::of_columns(table, columns.collect())
+    }
+
+    fn column(&self, name: &str) -> Values {
+        let samples = self.samples.iter();
+        let commons = || {
+            let samples = self.samples.iter();
+            samples.map(|sample| &self.commons[sample.common as usize])
         };
-        let branches = samples.iter().map(|sample| of(sample).event_branches);
-        let mut columns = vec![
-            texts(&|common| common.event),
-            Values::Long(branches.collect()),
-        ];
-        columns.extend((0..5).map(|part| texts(&|common| common.group[part])));
-        columns.extend([
-            ints(|sample| sample.stack as i32),
-            ints(|sample| (sample.ip_and_branches >> 1) as i32 - 1),
-            ints(|sample| (sample.ip_and_branches & 1) as i32),
-            longs(|sample| Time::micros(u64::from(sample.bucket) * BUCKET_S)),
-            longs(|sample| sample.times),
-            longs(|sample| sample.weight),
-        ]);
-        Rows::of_columns(Table::Samples, columns)
+        match name {
+            "event" => Values::Text(commons().map(|common| common.event).collect()),
+            "event_branches" => {
+                Values::Long(commons().map(|common| common.event_branches).collect())
+            }
+            "stack" => Values::Int(samples.map(|sample| sample.stack as i32).collect()),
+            "ip_frame" => Values::Int(samples.map(Packed::ip_frame).collect()),
+            "has_branches" => Values::Int(samples.map(Packed::has_branches).collect()),
+            "time" => Values::Long(samples.map(Packed::time).collect()),
+            "times" => Values::Long(samples.map(|sample| sample.times).collect()),
+            "weight" => Values::Long(samples.map(|sample| sample.weight).collect()),
+            part => {
+                let part = GROUP.iter().position(|column| *column == part);
+                let part = part.expect("columns of sums are columns of samples");
+                Values::Text(commons().map(|common| common.group[part]).collect())
+            }
+        }
     }
 }
 
@@ -167,14 +254,23 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const BUCKETS: [u64; 3] = [0, 29_000_000, TIME_S_MAX / BUCKET_S];
+    const DETAILS: &[Detail] = &[
+        Detail::Minutes,
+        Detail::Hours,
+        Detail::Days,
+        Detail::NoHosts,
+        Detail::NoContainers,
+    ];
+    const BUCKETS: [u64; 3] = [0, 29_000_003, TIME_S_MAX / BUCKET_S];
 
     proptest! {
         #[test]
-        fn samples_become_the_rows_that_are_added_up(
+        fn samples_become_the_rows_that_are_added_up_coarsened_or_summed(
             samples in prop::collection::vec(
                 ((0..3_usize, -1..2_i64), prop::array::uniform5(0..3_usize), 0..3_i32, -1..2_i32, any::<bool>(), 0..3_usize, 1..i64::MAX), 0..60
-            )
+            ),
+            detail in prop::sample::select(DETAILS),
+            from_us in prop::sample::select(vec![i64::MIN, Time::micros(29_000_001 * BUCKET_S)]),
         ) {
             let mut texts = Texts::default();
             let names = ["b", "", "a"].map(|name| texts.number(name));
@@ -192,6 +288,12 @@ mod tests {
                     Cell::Int(ip_frame), Cell::Int(has_branches.into()), Cell::Long(Time::micros(bucket * BUCKET_S)), Cell::Long(times), Cell::Long(weight),
                 ]);
             }
+            for table in Table::SUMS {
+                let summed = rows.summed(table, &texts, from_us);
+                prop_assert_eq!(new.summed(table, &mut texts, from_us), summed);
+            }
+            new.coarsen(detail, &mut texts);
+            detail.of_rows(&mut rows, &mut texts);
             rows.add_up(&texts);
             prop_assert_eq!(new.into_rows(&texts), rows);
         }
