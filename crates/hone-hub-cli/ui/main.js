@@ -2,6 +2,10 @@
 
 const REFRESH_MS = 60_000;
 const NAMELESS = "(no name)";
+/** Services with a smaller part of all cores are listed on request. */
+const SMALL_SHARE = 0.001;
+/** Characters of ids that are shown. */
+const ID_SHOWN = 12;
 /** Files without names that are shown, and what each may lack. */
 const LACKING_SHOWN = 3;
 const LACKS = {
@@ -126,15 +130,32 @@ class HubPage {
     const { cost } = this.settings;
     this.parts["cost-head"].hidden = !cost;
     if (cost) this.parts["cost-head"].textContent = `${cost.unit} a month`;
-    this.parts.services.tBodies[0].replaceChildren(...lines.map((line) => {
-      const button = made("button", line.name || NAMELESS);
-      button.addEventListener("click", () => this.change({ ...initialChoice(), service: line.name }));
-      const cells = [button, coresCell(line.mean)];
-      if (cost) cells.push(monthText(line.mean, cost));
-      const row = made("tr", ...cells.map((cell) => made("td", cell)));
-      row.setAttribute("aria-selected", String(line.name === this.state.service && this.state.find === null));
-      return row;
-    }));
+    const least = SMALL_SHARE * lines.reduce((sum, { mean }) => sum + mean[0], 0);
+    const isShown = ({ name, mean }) => this.showsSmall || name === this.state.service || mean[0] >= least;
+    const rows = lines.filter(isShown).map((line) => this.serviceRow(line));
+    if (rows.length < lines.length) rows.push(this.smallRow(lines.length - rows.length));
+    this.parts.services.tBodies[0].replaceChildren(...rows);
+  }
+
+  serviceRow({ name, mean }) {
+    const { cost } = this.settings;
+    const button = made("button", name || NAMELESS);
+    button.addEventListener("click", () => this.change({ ...initialChoice(), service: name }));
+    const cells = [button, coresCell(mean)];
+    if (cost) cells.push(monthText(mean, cost));
+    const row = made("tr", ...cells.map((cell) => made("td", cell)));
+    row.setAttribute("aria-selected", String(name === this.state.service && this.state.find === null));
+    return row;
+  }
+
+  /** In place of services that use next to nothing; a click shows them. */
+  smallRow(count) {
+    const button = made("button", `${count} more, each below ${100 * SMALL_SHARE} % of all`);
+    button.addEventListener("click", () => {
+      this.showsSmall = true;
+      this.load(false);
+    });
+    return made("tr", made("td", button), made("td"));
   }
 
   /** Regressions that stand; nothing where there are none. A click shows the build or the day beside what was before. */
@@ -171,8 +192,10 @@ class HubPage {
     this.parts.lines.tBodies[0].replaceChildren(...lines.map(({ name, mean, colour, isRest }) => {
       const mark = made("i");
       mark.style.background = colour;
-      const label = by === "nothing" ? this.state.service || NAMELESS : name || NAMELESS;
+      const known = by === "nothing" ? this.state.service : name;
+      const label = (isRest ? known : shortName(by, known)) || NAMELESS;
       const cell = isRest || by === "nothing" || name === "" ? made("span", label) : made("button", label);
+      if (label !== known) cell.title = known;
       cell.addEventListener("click", () => cell.tagName === "BUTTON" && this.filter(by, name));
       return made("tr", made("td", mark, cell), made("td", coresCell(mean)));
     }));
@@ -183,7 +206,7 @@ class HubPage {
     const { against, by } = this.state;
     const options = [["", "nothing"], ["before", "the time before"]];
     const builds = by === "build" ? lines.filter(({ name, isRest }) => name !== "" && !isRest) : [];
-    options.push(...builds.map(({ name }) => [`build:${name}`, `build ${name.slice(0, 12)}`]));
+    options.push(...builds.map(({ name }) => [`build:${name}`, `build ${shortName("build", name)}`]));
     if (against !== null && !options.some(([value]) => value === against)) options.push([against, against.replace(":", " ")]);
     this.parts.against.replaceChildren(...options.map(([value, text]) => {
       const option = made("option", text);
@@ -209,7 +232,7 @@ class HubPage {
     line.hidden = files.length === 0;
     if (line.hidden) return;
     const told = files.slice(0, LACKING_SHOWN).map(({ file, build, lacks, share }) => {
-      const what = [build === null ? "" : `build ${build.slice(0, 12)}`, LACKS[lacks] ?? ""].filter(Boolean).join(", ");
+      const what = [build === null ? "" : `build ${shortName("build", build)}`, LACKS[lacks] ?? ""].filter(Boolean).join(", ");
       return `${file.split("/").at(-1)} ${(100 * share).toFixed(1)} % (${what})`;
     });
     if (files.length > told.length) told.push("and others");
@@ -233,6 +256,11 @@ class HubPage {
     this.parts.message.textContent = text;
     this.parts.message.classList.toggle("wrong", isWrong);
   }
+}
+
+/** The name of a line; of ids, which are long, the beginning. */
+function shortName(by, name) {
+  return by === "build" || by === "container" ? name.slice(0, ID_SHOWN) : name;
 }
 
 /** A word for a shell. */

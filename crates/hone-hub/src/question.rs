@@ -1,6 +1,7 @@
 //! Questions, answered as one batch: what was recorded of services in a time.
 
 mod filter;
+mod short;
 mod totals;
 
 use std::cell::RefCell;
@@ -15,6 +16,7 @@ use crate::store::time::HOUR_S;
 use crate::store::{Detail, Parts, Query, RowLimit, Store, StoreError};
 use filter::Filter;
 pub use filter::Kind;
+pub use short::{ShortAnswer, short_answer};
 pub use totals::add_totals;
 
 /// Names that a refusal tells.
@@ -222,9 +224,7 @@ impl Question {
     /// to whole hours, of which no minutes need be read, but not beyond `now_s`.
     pub fn for_stacks(&self, now_s: u64) -> Self {
         let is_long = self.span_s.end.saturating_sub(self.span_s.start) >= HOURLY_FROM_S;
-        let is_of_all =
-            self.hosts.is_empty() && self.containers.is_empty() && self.threads.is_empty();
-        let (table, span_s) = match is_long && is_of_all {
+        let (table, span_s) = match is_long && self.is_of_all() {
             true => (Table::Hourly, whole_hours(&self.span_s, now_s)),
             false => (Table::Samples, self.span_s.clone()),
         };
@@ -242,6 +242,33 @@ impl Question {
         }
     }
 
+    /// True if samples are chosen neither by hosts nor by containers or threads.
+    fn is_of_all(&self) -> bool {
+        self.hosts.is_empty() && self.containers.is_empty() && self.threads.is_empty()
+    }
+
+    /// Returns the same question for sums by the hour in place of samples.
+    fn summed(&self) -> Self {
+        let tables = self.tables.iter().map(|table| match table {
+            Table::Samples => Table::Hourly,
+            other => *other,
+        });
+        Self {
+            tables: tables.collect(),
+            merged: &["container", "host"],
+            ..self.clone()
+        }
+    }
+
+    fn query(&self, tables: &[Table]) -> Query {
+        Query {
+            services: (!self.services.is_empty()).then(|| self.services.clone()),
+            span_s: self.span_s.clone(),
+            tables: tables.to_vec(),
+            merged: self.merged,
+        }
+    }
+
     /// Asks the store for tables, with a limit on the rows in memory.
     fn read<'s>(
         &self,
@@ -250,18 +277,12 @@ impl Question {
         tables: &[Table],
         rows_max: usize,
     ) -> Result<Parts<'s>, StoreError> {
-        let query = Query {
-            services: (!self.services.is_empty()).then(|| self.services.clone()),
-            span_s: self.span_s.clone(),
-            tables: tables.to_vec(),
-            merged: self.merged,
-        };
         let limit = RowLimit {
             rows_max,
             detail: Detail::Minutes,
             least: self.least_detail(),
         };
-        store.read_within(tenant, &query, limit)
+        store.read_within(tenant, &self.query(tables), limit)
     }
 
     /// Returns the least detail that still has what is asked for.

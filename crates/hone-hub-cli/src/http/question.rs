@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hone_batch::wire;
-use hone_hub::question::{NoAnswer, Question, answer, label};
+use hone_hub::question::{NoAnswer, Question, label, short_answer};
 use hone_hub::store::tables::Table;
 use hone_hub::store::{Service, StoreError};
 use hone_hub::tokens::{Grant, Scope};
@@ -42,10 +42,12 @@ pub(super) async fn query(
     let question = parse(request.uri().query(), now_s()).map_err(Refused::bad)?;
     let work = move |hub: &Hub, grant: &Grant| {
         let rows_max = hub.limits.question_rows;
-        let found = answer(&hub.store, &grant.tenant, &question, rows_max).map_err(refusal)?;
+        let found = short_answer(&hub.store, &grant.tenant, &question, rows_max);
+        let found = found.map_err(refusal)?;
         let mut answer = typed(StatusCode::OK, BATCH, wire::write(&found.batch));
-        if !found.detail.left_out().is_empty() {
-            let left_out = HeaderValue::from_static(found.detail.left_out());
+        if !found.left_out.is_empty()
+            && let Ok(left_out) = HeaderValue::try_from(found.left_out)
+        {
             answer.headers_mut().insert(LEFT_OUT, left_out);
         }
         Ok(answer)

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use hone_batch::Batch;
+use hone_hub::store::{Location, Options, Store};
 use hone_profile::Label;
 use tempfile::tempdir;
 
 use super::fleet::{BUILDS, batch, batch_of, is_sum_of, now_s, read, send};
 use super::page::shows;
-use super::process::{ANY_PORT, Hub};
+use super::process::{ANY_PORT, Hub, until};
+use super::upkeep::received;
 
 fn hosts_of(batch: &Batch) -> Vec<&str> {
     batch.groups.iter().map(|group| &*group.host).collect()
@@ -167,6 +169,40 @@ fn an_answer_that_would_take_too_much_memory_is_refused() {
     send(&hub, &batch("host-0", 100, "till"));
     // Other services do not count.
     assert_eq!(hub.get("/v1/query?service=till").status, 200);
+}
+
+#[test]
+fn an_answer_of_very_many_samples_is_of_their_sums_and_says_so() {
+    let directory = tempdir().unwrap();
+    let settings = format!("{ANY_PORT}[limits]\nquestion_rows = 40\n[upkeep]\ncompact_s = 1\n");
+    let folder = directory.path().join("hub-data");
+    let store = Store::open(Location::Folder(folder), Options::default()).unwrap();
+    // All of an hour that is over.
+    let start_s = (now_s() / 3600 - 3) * 3600;
+    for host in 0..10 {
+        for minute in 0..30 {
+            let name = format!("host-{host}");
+            let mut batch = batch_of(&name, 0, "shop", start_s + minute * 60);
+            batch.origin.number = minute;
+            store.append("default", &received(&batch), start_s).unwrap();
+        }
+    }
+    drop(store);
+    let hub = Hub::start(directory.path(), &settings);
+    until("compaction", || {
+        (hub.figure("hone_hub_compacted_batches_total") == 300).then_some(())
+    });
+    let path = format!("/v1/query?service=shop&tables=samples,branches&from={start_s}");
+    let answer = hub.get(&path);
+    let left_out = answer.header("hone-left-out");
+    assert_eq!(left_out, Some("minutes, hosts, containers, threads"));
+    let answered = read(&answer);
+    let mut groups = answered.groups.iter();
+    assert!(groups.all(|group| group.host.is_empty() && group.container.is_empty()));
+    let times: u64 = answered.samples.iter().map(|row| row.times).sum();
+    assert_eq!(times, 300 * 7);
+    let one = hub.get(&format!("{path}&host=host-1&thread=worker"));
+    assert_eq!(one.status, 413, "who asks for hosts gets them, or is told");
 }
 
 #[test]

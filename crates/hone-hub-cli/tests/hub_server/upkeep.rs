@@ -14,7 +14,8 @@ fn busy() -> String {
     format!("{ANY_PORT}[upkeep]\ncompact_s = 1\nretain_s = 1\n")
 }
 
-fn received(batch: &Batch) -> Received {
+/// What a store appends of a batch.
+pub(crate) fn received(batch: &Batch) -> Received {
     Received {
         origin: batch.origin.clone(),
         span_s: batch.span_s.clone(),

@@ -9,6 +9,9 @@ use super::error::StoreError;
 use super::rows::{Rows, Texts};
 use super::time::{DAY_S, HOUR_S, Time};
 
+/// Part of the rows that may be in memory below which they are not added up.
+const FEW_PART: usize = 8;
+
 const HOST: &str = "host";
 const CONTAINER: &str = "container";
 
@@ -126,9 +129,11 @@ impl RowLimit {
         Ok(())
     }
 
-    /// True if so many rows should be added up.
-    pub(crate) fn is_due(&self, rows: usize) -> bool {
-        rows > self.rows_max.saturating_mul(2)
+    /// True if so many rows should be added up, which were so many when they were last: twice as many as then, but not while they
+    /// are few, nor later than at twice the limit.
+    pub(crate) fn is_due(&self, rows: usize, added_up: usize) -> bool {
+        let least = self.rows_max / FEW_PART;
+        rows > (added_up.max(least).min(self.rows_max)).saturating_mul(2)
     }
 
     /// Gives up detail until the rows are few enough; `count` adds them up in a detail, and counts them.

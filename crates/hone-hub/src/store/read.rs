@@ -131,6 +131,16 @@ impl Store {
         })
     }
 
+    /// Counts the rows of a table that files have of services in a time.
+    pub fn file_rows(&self, tenant: &str, query: &Query, table: Table) -> Result<u64, StoreError> {
+        check_tenant(tenant)?;
+        let selection = query.selection();
+        let state = self.journal.refresh(tenant)?;
+        let files = state.files.values();
+        let files = files.filter(|file| file.is_of(table) && is_wanted(file, &selection));
+        Ok(files.map(|file| file.rows).sum())
+    }
+
     /// Lists the services of which there is something in a time, with their days.
     pub fn services(&self, tenant: &str, span_s: Range<u64>) -> Result<Vec<Service>, StoreError> {
         check_tenant(tenant)?;

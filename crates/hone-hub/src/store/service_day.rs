@@ -18,7 +18,7 @@ use super::detail::{Detail, RowLimit};
 use super::rows::{Rows, Texts};
 use super::tables::Table;
 use answer::INNERMOST;
-use ids::Ids;
+use ids::{Ids, KnownIds};
 use samples::NewSamples;
 
 pub use answer::Part;
@@ -33,6 +33,9 @@ pub(crate) struct DayKey {
     pub(crate) service: String,
 }
 
+/// Takes rows of a file.
+pub(crate) type TakeRows<'a> = dyn FnMut(Rows) -> Result<(), StoreError> + 'a;
+
 /// A day of a service.
 pub(crate) struct ServiceDay {
     pub(crate) texts: Texts,
@@ -40,9 +43,8 @@ pub(crate) struct ServiceDay {
     /// Samples that are not in the rows yet.
     new_samples: NewSamples,
     ids: Ids,
-    /// Frames and stacks that files hold already.
-    known_frames: usize,
-    known_stacks: usize,
+    /// Rows that were left when they were last added up.
+    added_up: usize,
 }
 
 impl ServiceDay {
@@ -59,33 +61,46 @@ impl ServiceDay {
     ) -> Result<Self, StoreError> {
         frames.add_up(&texts);
         stacks.add_up(&texts);
-        let ids = Ids::new(&frames, &stacks).ok_or_else(|| StoreError::Damaged {
-            name: format!("day {} of the service {:?}", key.day, key.service),
-            what: "ids of frames or stacks are missing or doubled".to_owned(),
+        let ids = Ids::new(&frames, &stacks).ok_or_else(|| damaged(key))?;
+        let mut day = Self::with_ids(texts, ids);
+        day.rows[Table::Frames as usize] = frames;
+        day.rows[Table::Stacks as usize] = stacks;
+        Ok(day)
+    }
+
+    /// Makes a day for what its files do not hold yet: it has no rows of the frames and stacks that they do, and knows their ids.
+    /// Frames are in any order; `each_stacks` hands over rows of stacks, in any order too.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ServiceDay::new`] and of `each_stacks`.
+    pub(crate) fn of_new_rows(
+        mut texts: Texts,
+        mut frames: Rows,
+        key: &DayKey,
+        each_stacks: impl FnOnce(&mut Texts, &mut TakeRows<'_>) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        frames.add_up(&texts);
+        let mut known = KnownIds::new(&frames).ok_or_else(|| damaged(key))?;
+        each_stacks(&mut texts, &mut |rows| {
+            known.add(&rows).ok_or_else(|| damaged(key))
         })?;
-        let (known_frames, known_stacks) = (frames.len(), stacks.len());
-        let mut rows = Table::ALL.map(Rows::new);
-        rows[Table::Frames as usize] = frames;
-        rows[Table::Stacks as usize] = stacks;
-        Ok(Self {
-            texts,
-            rows,
-            new_samples: NewSamples::default(),
-            ids,
-            known_frames,
-            known_stacks,
-        })
+        let ids = known.into_ids().ok_or_else(|| damaged(key))?;
+        Ok(Self::with_ids(texts, ids))
     }
 
     /// Makes a day without the frames and stacks that its files hold: for tables that do not refer to them.
     pub(crate) fn without_ids() -> Self {
+        Self::with_ids(Texts::default(), Ids::default())
+    }
+
+    fn with_ids(texts: Texts, ids: Ids) -> Self {
         Self {
-            texts: Texts::default(),
+            texts,
             rows: Table::ALL.map(Rows::new),
             new_samples: NewSamples::default(),
-            ids: Ids::default(),
-            known_frames: 0,
-            known_stacks: 0,
+            ids,
+            added_up: 0,
         }
     }
 
@@ -147,13 +162,14 @@ impl ServiceDay {
 
     /// Adds up when there are many rows, and gives up detail while there are too many.
     pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
-        if !limit.is_due(self.count_rows()) {
+        if !limit.is_due(self.count_rows(), self.added_up) {
             return Ok(());
         }
         limit.fit(|detail| {
             self.coarsen(detail);
             self.add_up();
-            self.count_rows()
+            self.added_up = self.count_rows();
+            self.added_up
         })
     }
 
@@ -170,19 +186,20 @@ impl ServiceDay {
         }
     }
 
-    /// Returns the rows that no file holds yet, added up, with the sums of samples.
-    pub(crate) fn into_new_rows(mut self) -> (Texts, Vec<Rows>) {
-        let known = [self.known_frames, self.known_stacks];
-        let tables = [Table::Frames, Table::Stacks].into_iter().zip(known);
-        for (table, known) in tables.filter(|(_, known)| *known > 0) {
-            let mut new = Rows::new(table);
-            new.extend(&self.rows[table as usize], |row| row >= known);
-            self.rows[table as usize] = new;
-        }
+    /// Returns the rows of a day for what its files do not hold yet, added up, with the sums of samples.
+    pub(crate) fn into_rows(mut self) -> (Texts, Vec<Rows>) {
+        self.ids = Ids::default();
         self.add_up();
         self.make_rows(&[Table::Samples, Table::Hourly, Table::Totals], i64::MIN);
         let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
         (self.texts, rows.collect())
+    }
+}
+
+fn damaged(key: &DayKey) -> StoreError {
+    StoreError::Damaged {
+        name: format!("day {} of the service {:?}", key.day, key.service),
+        what: "ids of frames or stacks are missing or doubled".to_owned(),
     }
 }
 
@@ -195,6 +212,8 @@ pub(crate) struct ServiceDays<L> {
     merged: &'static [&'static str],
     slots: BTreeMap<DayKey, usize>,
     days: Vec<ServiceDay>,
+    /// Rows that were left when they were last added up.
+    added_up: usize,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
@@ -207,6 +226,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
             merged,
             slots: BTreeMap::new(),
             days: Vec::new(),
+            added_up: 0,
         }
     }
 
@@ -235,7 +255,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
     /// Does the same as [`ServiceDay::fit`] for all days together.
     pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
         let count = |days: &[ServiceDay]| days.iter().map(ServiceDay::count_rows).sum();
-        if !limit.is_due(count(&self.days)) {
+        if !limit.is_due(count(&self.days), self.added_up) {
             return Ok(());
         }
         limit.fit(|detail| {
@@ -243,7 +263,8 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
                 day.coarsen(detail);
                 day.add_up();
             }
-            count(&self.days)
+            self.added_up = count(&self.days);
+            self.added_up
         })
     }
 

@@ -1,6 +1,5 @@
 //! Files of tables: written before they are committed, read into days of services.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::{StoreError, Tried};
@@ -8,7 +7,7 @@ use super::journal::{DataFile, State};
 use super::objects::{Objects, Part, read_together};
 use super::parquet_files;
 use super::rows::{Rows, Texts};
-use super::service_day::{DayKey, ServiceDay};
+use super::service_day::{DayKey, ServiceDay, TakeRows};
 use super::tables::Table;
 
 /// Files of hours: rows as the hosts sent them.
@@ -135,21 +134,57 @@ impl TableFiles<'_> {
     /// Reads the frames and stacks of a day of a service.
     pub(crate) fn day(&self, state: &State, key: &DayKey) -> Result<ServiceDay, StoreError> {
         let mut texts = Texts::default();
-        let mut dictionaries = BTreeMap::new();
-        for table in [Table::Frames, Table::Stacks] {
-            let mut rows = Rows::new(table);
-            let files = state.files_of(&key.day, &key.service);
-            let files: Vec<&DataFile> = files.filter(|file| file.is_of(table)).collect();
-            for files in read_together(&files, |file| file.bytes) {
-                for (file, bytes) in files.iter().zip(self.fetch(files.iter().copied())?) {
-                    rows.extend(&self.rows(file, bytes, table, &[], &mut texts)?, |_| true);
-                }
-            }
-            dictionaries.insert(table, rows);
-        }
-        let mut take = |table| dictionaries.remove(&table).unwrap_or(Rows::new(table));
-        let (frames, stacks) = (take(Table::Frames), take(Table::Stacks));
+        let frames = self.all_rows(state, key, Table::Frames, &mut texts)?;
+        let stacks = self.all_rows(state, key, Table::Stacks, &mut texts)?;
         ServiceDay::new(texts, frames, stacks, key)
+    }
+
+    /// Reads the ids of frames and stacks of a day of a service, for rows that come to it.
+    pub(crate) fn day_of_new_rows(
+        &self,
+        state: &State,
+        key: &DayKey,
+    ) -> Result<ServiceDay, StoreError> {
+        let mut texts = Texts::default();
+        let frames = self.all_rows(state, key, Table::Frames, &mut texts)?;
+        ServiceDay::of_new_rows(texts, frames, key, |texts, take| {
+            self.each_rows(state, key, Table::Stacks, texts, take)
+        })
+    }
+
+    /// Reads all rows of a table in a day of a service.
+    fn all_rows(
+        &self,
+        state: &State,
+        key: &DayKey,
+        table: Table,
+        texts: &mut Texts,
+    ) -> Result<Rows, StoreError> {
+        let mut all = Rows::new(table);
+        self.each_rows(state, key, table, texts, &mut |rows| {
+            all.append(rows);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Reads the rows of a table in a day of a service, file by file.
+    fn each_rows(
+        &self,
+        state: &State,
+        key: &DayKey,
+        table: Table,
+        texts: &mut Texts,
+        take: &mut TakeRows<'_>,
+    ) -> Result<(), StoreError> {
+        let files = state.files_of(&key.day, &key.service);
+        let files: Vec<&DataFile> = files.filter(|file| file.is_of(table)).collect();
+        for files in read_together(&files, |file| file.bytes) {
+            for (file, bytes) in files.iter().zip(self.fetch(files.iter().copied())?) {
+                take(self.rows(file, bytes, table, &[], texts)?)?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes files that were not committed and never will be. What cannot be removed is found by retention.

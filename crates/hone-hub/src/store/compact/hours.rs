@@ -81,7 +81,9 @@ impl Store {
         // Clocks may be set back by as much as a batch may be old.
         let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
         let mut runs = TakenRuns::remembered(now_s, kept_s);
-        let mut days = ServiceDays::new(true, &[], |key: &DayKey| table_files.day(state, key));
+        let mut days = ServiceDays::new(true, &[], |key: &DayKey| {
+            table_files.day_of_new_rows(state, key)
+        });
         for name in &due {
             let torn = each_frame(self.objects.as_ref(), name, |frame| {
                 self.take_batch(tenant, state, frame, &mut runs, &mut days, &mut counted)
@@ -97,7 +99,7 @@ impl Store {
         entry.segments = due;
         entry.runs = runs.runs.into_values().collect();
         for (key, day) in days.into_days() {
-            let (texts, tables) = day.into_new_rows();
+            let (texts, tables) = day.into_rows();
             let files = table_files.write_all(&key, HOURS, &tables, &texts, now_s)?;
             counted.files += files.len() as u64;
             counted.file_bytes += files.iter().map(|file| file.bytes).sum::<u64>();

@@ -1,6 +1,10 @@
 //! Ids of frames and stacks.
+//!
+//! Compaction needs the stacks that files hold only to find their ids: of a large service they are most of its memory. It keeps a
+//! keyed hash of each: the chance that one is taken for another is below 10^-19 for each pair, also where a sender wants it.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::num::NonZeroU64;
 
 use rustc_hash::FxBuildHasher;
 
@@ -47,15 +51,30 @@ pub(super) struct Ids {
     /// Frames at their ids: in rows their parts lie far from each other.
     frame_keys: Vec<FrameKey>,
     frames: Lookup,
+    /// Keyed hashes of stacks without rows, at their ids.
+    known_stacks: Vec<NonZeroU64>,
     stacks: Lookup,
+    keyed: RandomState,
 }
 
 impl Ids {
     /// Reads the ids of sorted rows; `None` if they are not those from 0 to the number of rows.
     pub(super) fn new(frames: &Rows, stacks: &Rows) -> Option<Self> {
+        let mut ids = Self::of_frames(frames)?;
+        if !are_dense(stacks.ints("stack")) {
+            return None;
+        }
+        for row in 0..stacks.len() {
+            let stack = ids.stack_of(stacks, row)?;
+            ids.stacks.insert(hash(stack), row as u32);
+        }
+        Some(ids)
+    }
+
+    /// Reads the ids of sorted frames; `None` if they are not those from 0 to the number of rows.
+    fn of_frames(frames: &Rows) -> Option<Self> {
         let mut ids = Self::default();
-        let are_dense = |ids: &[i32]| ids.iter().enumerate().all(|(at, id)| *id == at as i32);
-        if !are_dense(frames.ints("frame")) || !are_dense(stacks.ints("stack")) {
+        if !are_dense(frames.ints("frame")) {
             return None;
         }
         for row in 0..frames.len() {
@@ -70,16 +89,15 @@ impl Ids {
             ids.frame_keys.push(key);
             ids.frames.insert(hash(key), row as u32);
         }
-        for row in 0..stacks.len() {
-            let list = stacks.list("frames", row);
-            let is_frame = |frame: &i32| (0..frames.len() as i32).contains(frame);
-            if list.is_empty() || !list.iter().all(is_frame) {
-                return None;
-            }
-            let is_leaf_only = stacks.ints("is_leaf_only")[row] != 0;
-            ids.stacks.insert(hash((is_leaf_only, list)), row as u32);
-        }
         Some(ids)
+    }
+
+    /// Returns the stack of a row; `None` if it has no frames, or some that are not there.
+    fn stack_of<'r>(&self, rows: &'r Rows, row: usize) -> Option<(bool, &'r [i32])> {
+        let list = rows.list("frames", row);
+        let is_frame = |frame: &i32| (0..self.frame_keys.len() as i32).contains(frame);
+        let is_stack = !list.is_empty() && list.iter().all(is_frame);
+        is_stack.then(|| (rows.ints("is_leaf_only")[row] != 0, list))
     }
 
     /// Returns the ids of frames in their order, and adds rows of those that are new.
@@ -97,13 +115,67 @@ impl Ids {
     pub(super) fn stacks(&mut self, wanted: &StackKeys, rows: &mut Rows) -> Vec<i32> {
         let stacks = 0..wanted.ends.len();
         let hashes: Vec<u64> = stacks.map(|at| hash(wanted.get(at))).collect();
-        let mut keys = WantedStacks { wanted, rows };
+        let mut keys = WantedStacks {
+            wanted,
+            known: &self.known_stacks,
+            keyed: &self.keyed,
+            rows,
+        };
         self.stacks.find_or_add(&hashes, &mut keys)
     }
 }
 
+/// Ids of which rows are not kept, while they are read.
+pub(super) struct KnownIds {
+    ids: Ids,
+    read: Vec<(i32, NonZeroU64)>,
+}
+
+impl KnownIds {
+    /// Reads the ids of sorted frames; `None` if they are not those from 0 to the number of rows.
+    pub(super) fn new(frames: &Rows) -> Option<Self> {
+        Some(Self {
+            ids: Ids::of_frames(frames)?,
+            read: Vec::new(),
+        })
+    }
+
+    /// Reads the ids of some stacks, in any order; `None` if frames of one are not there.
+    pub(super) fn add(&mut self, stacks: &Rows) -> Option<()> {
+        let Self { ids, read } = self;
+        for (row, id) in stacks.ints("stack").iter().enumerate() {
+            let stack = ids.stack_of(stacks, row)?;
+            read.push((*id, keyed_hash(&ids.keyed, stack)));
+            ids.stacks.insert(hash(stack), *id as u32);
+        }
+        Some(())
+    }
+
+    /// Returns all ids; `None` if those of stacks are not those from 0 to their number.
+    pub(super) fn into_ids(self) -> Option<Ids> {
+        let Self { mut ids, read } = self;
+        let mut known = vec![None; read.len()];
+        for (id, hash) in read {
+            let place = known.get_mut(usize::try_from(id).ok()?)?;
+            if place.replace(hash).is_some() {
+                return None;
+            }
+        }
+        ids.known_stacks = known.into_iter().collect::<Option<_>>()?;
+        Some(ids)
+    }
+}
+
+fn are_dense(ids: &[i32]) -> bool {
+    ids.iter().enumerate().all(|(at, id)| *id == at as i32)
+}
+
 fn hash(key: impl Hash) -> u64 {
     FxBuildHasher.hash_one(key)
+}
+
+fn keyed_hash(keyed: &RandomState, key: impl Hash) -> NonZeroU64 {
+    NonZeroU64::new(keyed.hash_one(key)).unwrap_or(NonZeroU64::MIN)
 }
 
 struct WantedFrames<'a> {
@@ -135,11 +207,18 @@ impl Keys for WantedFrames<'_> {
 
 struct WantedStacks<'a> {
     wanted: &'a StackKeys,
+    known: &'a [NonZeroU64],
+    keyed: &'a RandomState,
+    /// Those that are not known, whose ids go on behind.
     rows: &'a mut Rows,
 }
 
 impl Keys for WantedStacks<'_> {
     fn has_id(&self, at: usize, id: u32) -> bool {
+        let id = id as usize;
+        if let Some(known) = self.known.get(id) {
+            return *known == keyed_hash(self.keyed, self.wanted.get(at));
+        }
         let [_, Values::Int(are_leaf_only), Values::List { ends, items }] = self.rows.columns()
         else {
             unreachable!(
@@ -148,18 +227,100 @@ impl Keys for WantedStacks<'_> {
             );
         };
         let (is_leaf_only, frames) = self.wanted.get(at);
-        let id = id as usize;
-        list(ends, items, id) == frames && are_leaf_only[id] == i32::from(is_leaf_only)
+        let row = id - self.known.len();
+        list(ends, items, row) == frames && are_leaf_only[row] == i32::from(is_leaf_only)
     }
 
     fn add(&mut self, at: usize) -> u32 {
         let (is_leaf_only, frames) = self.wanted.get(at);
-        let id = self.rows.len() as u32;
+        let id = (self.known.len() + self.rows.len()) as u32;
         self.rows.push([
             Cell::Int(id as i32),
             Cell::Int(is_leaf_only.into()),
             Cell::List(frames),
         ]);
         id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+
+    const FRAMES: i32 = 4;
+
+    fn frames() -> Rows {
+        let mut rows = Rows::new(Table::Frames);
+        for id in 0..FRAMES {
+            let text = Cell::Text(0);
+            let offset = Cell::Long(id.into());
+            rows.push([Cell::Int(id), text, text, text, Cell::Int(0), offset, text]);
+        }
+        rows
+    }
+
+    fn stacks<'a>(known: impl IntoIterator<Item = (i32, &'a (bool, Vec<i32>))>) -> Rows {
+        let mut rows = Rows::new(Table::Stacks);
+        for (id, (is_leaf_only, frames)) in known {
+            let is_leaf_only = Cell::Int((*is_leaf_only).into());
+            rows.push([Cell::Int(id), is_leaf_only, Cell::List(frames)]);
+        }
+        rows
+    }
+
+    proptest! {
+        #[test]
+        fn ids_are_the_same_whether_rows_are_kept_or_not(
+            known in btree_set((any::<bool>(), vec(0..FRAMES, 1..4)), 0..20),
+            wanted in vec((any::<bool>(), vec(0..FRAMES, 1..4)), 0..20), cut in 0..20_usize
+        ) {
+            let known: Vec<_> = (0..).zip(&known).collect();
+            let cut = cut.min(known.len());
+            let mut keys = StackKeys::default();
+            for (is_leaf_only, frames) in &wanted {
+                keys.push(*is_leaf_only, frames.iter().copied());
+            }
+            let mut all = stacks(known.iter().copied());
+            let ids = Ids::new(&frames(), &all).unwrap().stacks(&keys, &mut all);
+            let mut read = KnownIds::new(&frames()).unwrap();
+            for file in [&known[cut..], &known[..cut]] {
+                read.add(&stacks(file.iter().copied())).unwrap();
+            }
+            let mut new = Rows::new(Table::Stacks);
+            let mut known_ids = read.into_ids().unwrap();
+            prop_assert_eq!(known_ids.stacks(&keys, &mut new), ids);
+            let mut expected = Rows::new(Table::Stacks);
+            expected.extend(&all, |row| row >= known.len());
+            prop_assert_eq!(&new, &expected);
+            // What is new is known from then on.
+            let again = known_ids.stacks(&keys, &mut new);
+            prop_assert_eq!((again, new), (ids_of(&keys, &mut all), expected));
+        }
+    }
+
+    fn ids_of(keys: &StackKeys, all: &mut Rows) -> Vec<i32> {
+        let mut ids = Ids::new(&frames(), all).unwrap();
+        ids.stacks(keys, all)
+    }
+
+    #[test]
+    fn ids_that_are_missing_or_doubled_or_of_frames_that_are_not_there_are_told() {
+        let stack = (false, vec![0, FRAMES - 1]);
+        let is_damaged = |rows: Rows| {
+            let mut read = KnownIds::new(&frames()).unwrap();
+            let is_read = read.add(&rows).is_some();
+            !is_read || read.into_ids().is_none()
+        };
+        assert!(!is_damaged(stacks([(1, &stack), (0, &(true, vec![0]))])));
+        assert!(is_damaged(stacks([(1, &stack)])));
+        assert!(is_damaged(stacks([(-1, &stack)])));
+        assert!(is_damaged(stacks([(0, &stack), (0, &stack)])));
+        assert!(is_damaged(stacks([(0, &(false, vec![FRAMES]))])));
+        assert!(is_damaged(stacks([(0, &(false, vec![]))])));
+        let mut missing = Rows::new(Table::Frames);
+        missing.extend(&frames(), |row| row > 0);
+        assert!(KnownIds::new(&missing).is_none());
     }
 }
