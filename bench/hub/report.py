@@ -114,6 +114,8 @@ def asked_rows(part, place):
     for kind, asked in sorted((part.get(place) or {}).items()):
         seconds = sorted(one["s"] for one in asked)
         left_out = sorted({one["left_out"] for one in asked if one["left_out"]})
+        if refused := sum(one.get("is_too_large", False) for one in asked):
+            left_out.append(f"{refused} of {len(asked)} refused as too large")
         yield (f"| {kind} | {place} | {statistics.median(seconds):.2f} s | {seconds[int(len(seconds) * 0.95)]:.2f} s | "
                f"{statistics.median(one['cpu_s'] for one in asked):.2f} s | {statistics.median(one['bytes'] for one in asked):,.0f} | "
                f"{max(one['peak_pss_bytes'] for one in asked) / MIB:,.0f} MiB | {', '.join(left_out) or 'no'} |")

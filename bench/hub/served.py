@@ -109,14 +109,16 @@ class Hub:
     def forget_peak(self):
         self.peak_pss_bytes = self.peak_rss_bytes = 0
 
-    def get(self, path):
-        """Body, headers and seconds."""
+    def get(self, path, may_be_too_large=False):
+        """Body, headers and seconds; no body if that would be too large."""
         began = time.perf_counter()
         try:
             with urllib.request.urlopen(self.address + path, timeout=600) as answer:
                 body = answer.read()
                 return body, answer.headers, time.perf_counter() - began
         except urllib.error.HTTPError as error:
+            if error.code == 413 and may_be_too_large:
+                return None, error.headers, time.perf_counter() - began
             sys.exit(f"run: {path}: {error.code}: {error.read().decode(errors='replace')}")
 
     def figure(self, name):
