@@ -5,6 +5,9 @@ use std::ops::Range;
 use crate::batch::{BUCKET_S, Batch, EventIndex, FrameIndex, Group, GroupIndex, Place, PlaceIndex};
 use crate::tables::{SampleKey, Tables};
 
+/// Places and frames that take as much memory as a row of samples.
+const INTERNED_OF_ROW: usize = 4;
+
 /// Sum of batches.
 ///
 /// The function `regroup` gets each group, its host filled in, and returns the group in which its samples count: with parts left
@@ -77,7 +80,7 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
         self.widen(&batch.span_s);
     }
 
-    /// Returns the number of rows so far, places and frames among them: memory grows with it.
+    /// Returns the number of rows so far, with which memory grows: several places and frames, which are small, count as one.
     pub fn rows(&self) -> usize {
         let tables = &self.tables;
         let counts = [
@@ -87,7 +90,7 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
             tables.records.len(),
         ];
         let interned = tables.places.items().len() + tables.frames.items().len();
-        interned + counts.iter().sum::<usize>()
+        interned / INTERNED_OF_ROW + counts.iter().sum::<usize>()
     }
 
     /// Returns the sum, as a batch of nobody. It is the same whatever the order of the batches.
