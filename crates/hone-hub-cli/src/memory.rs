@@ -27,7 +27,7 @@ fn give_back() {
 #[cfg(not(target_env = "gnu"))]
 fn give_back() {}
 
-#[cfg(test)]
+#[cfg(all(test, target_env = "gnu"))]
 mod tests {
     use hone_host::keyed;
 
@@ -40,7 +40,6 @@ mod tests {
         keyed::bytes(&status, "VmRSS:").unwrap()
     }
 
-    #[cfg(target_env = "gnu")]
     #[test]
     fn memory_that_a_thread_has_freed_is_given_back() {
         let work = std::thread::spawn(|| {

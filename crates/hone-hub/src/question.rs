@@ -223,23 +223,24 @@ impl Question {
     /// are many, and a long time is of hours without threads; all that unless samples are chosen by it. The long time is widened
     /// to whole hours, of which no minutes need be read, but not beyond `now_s`.
     pub fn for_stacks(&self, now_s: u64) -> Self {
-        let is_long = self.span_s.end.saturating_sub(self.span_s.start) >= HOURLY_FROM_S;
-        let (table, span_s) = match is_long && self.is_of_all() {
-            true => (Table::Hourly, whole_hours(&self.span_s, now_s)),
-            false => (Table::Samples, self.span_s.clone()),
+        let samples = Self {
+            tables: vec![Table::Samples],
+            ..self.clone()
         };
+        let is_long = self.span_s.end.saturating_sub(self.span_s.start) >= HOURLY_FROM_S;
+        if is_long && self.is_of_all() {
+            return Self {
+                span_s: whole_hours(&self.span_s, now_s),
+                ..samples.summed()
+            };
+        }
         let merged: &[&str] = match (self.hosts.is_empty(), self.containers.is_empty()) {
             (true, true) => &["container", "host"],
             (true, false) => &["host"],
             (false, true) => &["container"],
             (false, false) => &[],
         };
-        Self {
-            span_s,
-            tables: vec![table],
-            merged,
-            ..self.clone()
-        }
+        Self { merged, ..samples }
     }
 
     /// True if samples are chosen neither by hosts nor by containers or threads.

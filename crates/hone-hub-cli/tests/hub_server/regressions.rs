@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use hone_batch::{
     BUCKET_S, Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex,
-    Origin, Place, PlaceIndex, Samples, wire,
+    Origin, Place, PlaceIndex, Samples,
 };
 use hone_hub::regressions::{SETTLE_S, STEP_S};
-use hone_hub::store::{Location, Options, Received, Store};
+use hone_hub::store::{Location, Options, Store};
 use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
 use serde_json::Value;
 use tempfile::tempdir;
@@ -20,6 +20,7 @@ use tempfile::tempdir;
 use super::fleet::now_s;
 use super::page::shows;
 use super::process::{ANY_PORT, Hub, PATIENCE, until};
+use super::upkeep::received;
 
 const HOSTS: u64 = 6;
 /// Steps of history: six days, and the last one, of which the first look lacks the last step.
@@ -99,13 +100,8 @@ fn store_week(folder: &Path, due: u64) {
                 let parse = if is_dearer { 15_000 } else { 10_000 };
                 let counts = [parse + noise(1), 20_000 + noise(2), 10_000 + noise(3)];
                 let batch = batch(service, host, step, counts);
-                let received = Received {
-                    origin: batch.origin.clone(),
-                    span_s: batch.span_s.clone(),
-                    bytes: wire::write(&batch),
-                };
                 store
-                    .append("default", &received, batch.span_s.end)
+                    .append("default", &received(&batch), batch.span_s.end)
                     .unwrap();
             }
         }

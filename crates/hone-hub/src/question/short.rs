@@ -4,7 +4,7 @@ use hone_batch::Batch;
 
 use super::{Answer, NoAnswer, Question, answer};
 use crate::store::tables::Table;
-use crate::store::{Detail, Store};
+use crate::store::{Detail, Store, StoreError};
 
 /// Rows of samples in files, for each row that may be in memory, beyond which their sums by the hour are read instead.
 const FILE_ROWS_MAX: u64 = 8;
@@ -32,9 +32,12 @@ pub fn short_answer(
     question: &Question,
     rows_max: usize,
 ) -> Result<ShortAnswer, NoAnswer> {
-    let rows = store.file_rows(tenant, &question.query(&question.tables), Table::Samples)?;
-    let are_many = rows > FILE_ROWS_MAX.saturating_mul(rows_max as u64);
-    let is_summed = are_many && question.is_of_all() && question.tables.contains(&Table::Samples);
+    let may_be_summed = question.is_of_all() && question.tables.contains(&Table::Samples);
+    let are_many = || -> Result<bool, StoreError> {
+        let rows = store.file_rows(tenant, &question.query(&question.tables), Table::Samples)?;
+        Ok(rows > FILE_ROWS_MAX.saturating_mul(rows_max as u64))
+    };
+    let is_summed = may_be_summed && are_many()?;
     let Answer { batch, detail } = match is_summed {
         true => answer(store, tenant, &question.summed(), rows_max)?,
         false => answer(store, tenant, question, rows_max)?,

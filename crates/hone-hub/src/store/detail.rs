@@ -132,8 +132,8 @@ impl RowLimit {
     /// True if so many rows should be added up, which were so many when they were last: twice as many as then, but not while they
     /// are few, nor later than at twice the limit.
     pub(crate) fn is_due(&self, rows: usize, added_up: usize) -> bool {
-        let least = self.rows_max / FEW_PART;
-        rows > (added_up.max(least).min(self.rows_max)).saturating_mul(2)
+        let few = self.rows_max / FEW_PART;
+        rows > added_up.clamp(few, self.rows_max).saturating_mul(2)
     }
 
     /// Gives up detail until the rows are few enough; `count` adds them up in a detail, and counts them.

@@ -4,7 +4,6 @@
 //! keyed hash of each: the chance that one is taken for another is below 10^-19 for each pair, also where a sender wants it.
 
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::num::NonZeroU64;
 
 use rustc_hash::FxBuildHasher;
 
@@ -52,7 +51,7 @@ pub(super) struct Ids {
     frame_keys: Vec<FrameKey>,
     frames: Lookup,
     /// Keyed hashes of stacks without rows, at their ids.
-    known_stacks: Vec<NonZeroU64>,
+    known_stacks: Vec<u64>,
     stacks: Lookup,
     keyed: RandomState,
 }
@@ -128,7 +127,7 @@ impl Ids {
 /// Ids of which rows are not kept, while they are read.
 pub(super) struct KnownIds {
     ids: Ids,
-    read: Vec<(i32, NonZeroU64)>,
+    read: Vec<(i32, u64)>,
 }
 
 impl KnownIds {
@@ -145,7 +144,7 @@ impl KnownIds {
         let Self { ids, read } = self;
         for (row, id) in stacks.ints("stack").iter().enumerate() {
             let stack = ids.stack_of(stacks, row)?;
-            read.push((*id, keyed_hash(&ids.keyed, stack)));
+            read.push((*id, ids.keyed.hash_one(stack)));
             ids.stacks.insert(hash(stack), *id as u32);
         }
         Some(())
@@ -153,16 +152,11 @@ impl KnownIds {
 
     /// Returns all ids; `None` if those of stacks are not those from 0 to their number.
     pub(super) fn into_ids(self) -> Option<Ids> {
-        let Self { mut ids, read } = self;
-        let mut known = vec![None; read.len()];
-        for (id, hash) in read {
-            let place = known.get_mut(usize::try_from(id).ok()?)?;
-            if place.replace(hash).is_some() {
-                return None;
-            }
-        }
-        ids.known_stacks = known.into_iter().collect::<Option<_>>()?;
-        Some(ids)
+        let Self { mut ids, mut read } = self;
+        read.sort_unstable();
+        let (of_stacks, hashes): (Vec<i32>, Vec<u64>) = read.into_iter().unzip();
+        ids.known_stacks = hashes;
+        are_dense(&of_stacks).then_some(ids)
     }
 }
 
@@ -172,10 +166,6 @@ fn are_dense(ids: &[i32]) -> bool {
 
 fn hash(key: impl Hash) -> u64 {
     FxBuildHasher.hash_one(key)
-}
-
-fn keyed_hash(keyed: &RandomState, key: impl Hash) -> NonZeroU64 {
-    NonZeroU64::new(keyed.hash_one(key)).unwrap_or(NonZeroU64::MIN)
 }
 
 struct WantedFrames<'a> {
@@ -207,7 +197,7 @@ impl Keys for WantedFrames<'_> {
 
 struct WantedStacks<'a> {
     wanted: &'a StackKeys,
-    known: &'a [NonZeroU64],
+    known: &'a [u64],
     keyed: &'a RandomState,
     /// Those that are not known, whose ids go on behind.
     rows: &'a mut Rows,
@@ -217,7 +207,7 @@ impl Keys for WantedStacks<'_> {
     fn has_id(&self, at: usize, id: u32) -> bool {
         let id = id as usize;
         if let Some(known) = self.known.get(id) {
-            return *known == keyed_hash(self.keyed, self.wanted.get(at));
+            return *known == self.keyed.hash_one(self.wanted.get(at));
         }
         let [_, Values::Int(are_leaf_only), Values::List { ends, items }] = self.rows.columns()
         else {
