@@ -14,14 +14,21 @@ PACES = ["pace", "wide"]
 
 
 def of(results):
-    lines = ["# What the fleet hub costs", "", "Made by `bench/hub/run`, which says how. Raw: fleet.json.", "",
-             f"Machine: {results['machine']}; load average {results['load_before']:.1f} at the start" + "".join(
-                 f", {results[part]['load']:.1f} after {part}" for part in ["live", "hour", "dense", "day", "history"] if part in results) + "."]
+    lines = ["# What the fleet hub costs", "", "Made by `bench/hub/run`, which says how. Raw: fleet.json.", "", *made(results)]
     if results["is_quick"]:
         lines += ["", "**For orientation**: `--quick`, beside other work on the machine. Times of questions are then too long, CPU times a little."]
     for part in [targets, pools, live, hour, dense, questions, history, sizing]:
         lines += part(results) or []
     return "\n".join(lines) + "\n"
+
+
+def made(results):
+    """Where and when each part was made: a part may be made alone, on another machine."""
+    parts_of = {}
+    for part, facts in results["made"].items():
+        parts_of.setdefault((facts["machine"], facts["load_before"]), []).append((part, facts["load"]))
+    return [f"- {machine}: load average {before:.1f} at the start, " + ", ".join(f"{load:.1f} after {part}" for part, load in parts) + "."
+            for (machine, before), parts in parts_of.items()]
 
 
 def targets(results):
@@ -46,7 +53,7 @@ def judged(results):
         peak = max(one["peak_pss_bytes"] for kind in asked["folder"].values() for one in kind) / MIB
         what = f"memory with questions of the last hour, of which {asked['segment_bytes'] / MIB:,.0f} MiB are not compacted"
         yield what, f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
-    for part in of_kinds(results, "dense").values():
+    for part in results.get("dense", {}).values():
         stored = core_day_mb(part)
         yield f"stored of a core and day, half busy, all in, hosts with {part['cores']} cores", f"<= {CORE_DAY_MB} MB", f"{stored:.2f} MB", stored <= CORE_DAY_MB
     if day := results.get("day"):
@@ -91,13 +98,8 @@ def core_day_mb(part):
     return sum(part["tables"].values()) / core_days(part) / 1e6
 
 
-def of_kinds(results, part):
-    """What a part found, by the cores of hosts of each kind."""
-    return {cores: found for cores, found in results.get(part, {}).items() if cores != "load"}
-
-
 def pools(results):
-    lines = ["", "## Stacks of the recorded programs", "",
+    lines = ["", "## Stacks of the recorded programs", "", "Where parts were made on several machines: as recorded for the last one.", "",
              "| program | samples | different stacks | mean depth | seen once | growth with twice the samples |", "|---|---:|---:|---:|---:|---:|"]
     for name, pool in results["pools"].items():
         half, whole = pool["stacks_of_parts"][-2:]
@@ -118,7 +120,7 @@ def asked_rows(part, place):
             left_out.append(f"{refused} of {len(asked)} refused as too large")
         yield (f"| {kind} | {place} | {statistics.median(seconds):.2f} s | {seconds[int(len(seconds) * 0.95)]:.2f} s | "
                f"{statistics.median(one['cpu_s'] for one in asked):.2f} s | {statistics.median(one['bytes'] for one in asked):,.0f} | "
-               f"{max(one['peak_pss_bytes'] for one in asked) / MIB:,.0f} MiB | {', '.join(left_out) or 'no'} |")
+               f"{max(one['peak_pss_bytes'] for one in asked) / MIB:,.0f} MiB | {'; '.join(left_out) or 'no'} |")
 
 
 def live(results):
@@ -142,7 +144,7 @@ def hour(results):
     if "hour" not in results:
         return []
     lines = ["", "## Compacting them", "", "| hosts with | samples | batches | rows a sample | CPU us a sample | CPU us a batch |", "|---|---:|---:|---:|---:|---:|"]
-    for cores, filled in of_kinds(results, "hour").items():
+    for cores, filled in results["hour"].items():
         cpu_s = filled["compaction"]["cpu_s"]
         lines.append(f"| {cores} cores | {filled['samples']:,} | {filled['batches']:,} | {filled['rows'] / filled['samples']:.2f} | "
                      f"{cpu_s / filled['samples'] * 1e6:.2f} | {cpu_s / filled['batches'] * 1e6:,.0f} |")
@@ -151,7 +153,7 @@ def hour(results):
 
 def dense(results):
     lines = []
-    for part in of_kinds(results, "dense").values():
+    for part in results.get("dense", {}).values():
         days, filled, rows = core_days(part), part["filled"], part["rows"]
         lines += ["", f"## What is stored of hosts with {part['cores']} cores", "",
                   f"{part['hosts']} hosts of {part['services']} services, half busy, every round of {part['hours']} hours: {filled['samples']:,} samples in {filled['batches']:,} batches.", "",
@@ -213,7 +215,7 @@ def sizing(results):
              f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
              "Files of days tell hosts not apart, and the services above have few hosts: those of a large fleet need less.", "",
              "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
-    for name, part in zip(PACES, of_kinds(results, "dense").values()):
+    for name, part in zip(PACES, results.get("dense", {}).values()):
         cost, sent = cpu_us(results, name), results["live"][name]
         hourly, daily = core_day_mb(part) * 1e6, part["week_later"]["file_bytes"] / core_days(part)
         for hosts in [10, 100, 1000, 10_000]:

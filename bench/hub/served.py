@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 PATIENCE_S = 120
+# A hub that uses less than this part of a CPU for so long is done with what it does by itself.
+QUIET_S, QUIET_PART = 10, 0.02
 KEYS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret"}
 MOTO = """
 import sys
@@ -92,6 +94,13 @@ class Hub:
                 name = "checker process" if pid != self.process.pid else name.split("-")[0]
                 seconds[name] = seconds.get(name, 0) + sum(map(int, fields.split()[11:13])) * TICK_S
         return {name: round(used, 2) for name, used in seconds.items()}
+
+    def settle(self):
+        """Waits until the hub is done with what it does by itself, such as the first look at all services for regressions."""
+        used, before = self.cpu_s(), -1.0
+        while used - before >= QUIET_PART * QUIET_S:
+            time.sleep(QUIET_S)
+            before, used = used, self.cpu_s()
 
     def watch_memory(self):
         while not self.is_over.wait(0.1):
