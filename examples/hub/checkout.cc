@@ -36,7 +36,7 @@ struct Voucher {
   int64_t percent;
 };
 
-constexpr uint64_t VOUCHERS = 400;
+constexpr uint64_t VOUCHERS = 1000;
 constexpr uint32_t ARTICLES = 5000;
 
 uint64_t voucher_code(uint64_t number) {
