@@ -215,7 +215,7 @@ def sizing(results):
              f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
              "Files of days tell hosts not apart, and the services above have few hosts: those of a large fleet need less.", "",
              "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
-    for name, part in zip(PACES, results.get("dense", {}).values()):
+    for name, part in zip(PACES, results["dense"].values()):
         cost, sent = cpu_us(results, name), results["live"][name]
         hourly, daily = core_day_mb(part) * 1e6, part["week_later"]["file_bytes"] / core_days(part)
         for hosts in [10, 100, 1000, 10_000]:
