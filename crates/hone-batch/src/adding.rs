@@ -16,10 +16,10 @@ use hone_profile::{
 use rustc_hash::FxHashMap;
 
 use crate::batch::{
-    BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex,
+    BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex, Samples,
 };
 use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, cut, cut_to};
-use crate::tables::{Edge, SampleKey, Tables};
+use crate::tables::{Edge, Tables, add};
 
 /// Name of the innermost frame of folded stacks, and of its binary.
 pub const FOLDED: &str = "[folded stack]";
@@ -111,6 +111,18 @@ pub struct LeftOut {
     pub ranges: u64,
 }
 
+/// Everything that samples of one row have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct SampleKey {
+    event: EventIndex,
+    group: GroupIndex,
+    is_leaf_only: bool,
+    has_branches: bool,
+    stack: FrameIndex,
+    ip: Option<PlaceIndex>,
+    bucket: u64,
+}
+
 /// Sums of the samples of one profile.
 #[derive(Clone, Debug, Default)]
 pub struct Adding {
@@ -118,6 +130,7 @@ pub struct Adding {
     limit: StackLimit,
     room: TableLimit,
     tables: Tables,
+    samples: FxHashMap<SampleKey, [u64; 2]>,
     known: Known,
     span_s: Option<Range<u64>>,
     folded_samples: u64,
@@ -196,7 +209,7 @@ impl Adding {
             ip: (innermost != ip).then_some(ip),
             bucket: time_s / BUCKET_S,
         };
-        self.tables.add_samples(key, sample.times, sample.weight);
+        add(&mut self.samples, key, [sample.times, sample.weight]);
         if !newest_first.is_empty() {
             self.add_records((event, group), profile, sample, newest_first, host);
         }
@@ -204,10 +217,22 @@ impl Adding {
 
     /// Returns the batch.
     pub fn finish(self) -> Added {
+        let samples = self.samples.into_iter();
+        let samples = samples.map(|(key, [times, weight])| Samples {
+            event: key.event,
+            group: key.group,
+            stack: key.stack,
+            ip: key.ip,
+            is_leaf_only: key.is_leaf_only,
+            has_branches: key.has_branches,
+            bucket: key.bucket,
+            times,
+            weight,
+        });
         let batch = Batch {
             origin: self.origin,
             span_s: self.span_s.unwrap_or_default(),
-            ..self.tables.finish()
+            ..self.tables.finish(samples.collect())
         };
         Added {
             batch,

@@ -15,6 +15,7 @@ mod limits;
 mod merge;
 mod order;
 mod restore;
+mod rows;
 mod tables;
 pub mod wire;
 

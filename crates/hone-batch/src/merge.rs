@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use crate::batch::{BUCKET_S, Batch, EventIndex, FrameIndex, Group, GroupIndex, Place, PlaceIndex};
-use crate::tables::{SampleKey, Tables};
+use crate::batch::{
+    BUCKET_S, Batch, EventIndex, FrameIndex, Group, GroupIndex, Place, PlaceIndex, Samples,
+};
+use crate::rows::add_up;
+use crate::tables::Tables;
 
 /// Places and frames that take as much memory as a row of samples.
 const INTERNED_OF_ROW: usize = 4;
@@ -17,6 +20,8 @@ pub struct Merging<F> {
     bucket_s: u64,
     regroup: F,
     tables: Tables,
+    /// Rows of samples, of which some may be equal: most are not, since their times differ.
+    samples: Vec<Samples>,
     span_s: Option<Range<u64>>,
 }
 
@@ -28,6 +33,7 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
             bucket_s,
             regroup,
             tables: Tables::default(),
+            samples: Vec::new(),
             span_s: None,
         }
     }
@@ -46,16 +52,14 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
             let Some(group) = groups[row.group.index()] else {
                 continue;
             };
-            let key = SampleKey {
+            self.samples.push(Samples {
                 event: moving.event(row.event),
                 group,
-                is_leaf_only: row.is_leaf_only,
-                has_branches: row.has_branches,
                 stack: moving.frame(row.stack),
                 ip: row.ip.map(|ip| moving.place(ip)),
                 bucket: rounded(row.bucket, self.bucket_s),
-            };
-            moving.tables.add_samples(key, row.times, row.weight);
+                ..*row
+            });
         }
         for row in &batch.branches {
             if let Some(group) = groups[row.group.index()] {
@@ -80,11 +84,22 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
         self.widen(&batch.span_s);
     }
 
-    /// Returns the number of rows so far, with which memory grows: several places and frames, which are small, count as one.
-    pub fn rows(&self) -> usize {
+    /// Returns the number of different rows so far: several places and frames, which are small, count as one.
+    pub fn rows(&mut self) -> usize {
+        add_up(&mut self.samples);
+        self.rows_at_most()
+    }
+
+    /// True if there are more different rows than that. Who adds many batches asks from time to time, so that equal rows of
+    /// samples do not stay in memory.
+    pub fn exceeds(&mut self, rows_max: usize) -> bool {
+        self.rows_at_most() > rows_max && self.rows() > rows_max
+    }
+
+    fn rows_at_most(&self) -> usize {
         let tables = &self.tables;
         let counts = [
-            tables.samples.len(),
+            self.samples.len(),
             tables.branches.len(),
             tables.ranges.len(),
             tables.records.len(),
@@ -97,7 +112,7 @@ impl<F: FnMut(Group) -> Option<Group>> Merging<F> {
     pub fn finish(self) -> Batch {
         Batch {
             span_s: self.span_s.unwrap_or_default(),
-            ..self.tables.finish()
+            ..self.tables.finish(self.samples)
         }
     }
 

@@ -11,12 +11,14 @@ use crate::batch::{
     Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, GroupIndex, NameIndex, Place,
     PlaceIndex, Ranges, Records, Samples,
 };
-use crate::tables::{Edge, SampleKey, Tables};
+use crate::rows::add_up;
+use crate::tables::{Edge, Tables};
 
 impl Tables {
-    /// Returns the tables as a batch of nobody. Places that no row needs are left out.
-    pub(crate) fn finish(self) -> Batch {
-        let used = self.used_places();
+    /// Returns the tables as a batch of nobody, with rows of samples that refer to them and may be equal. Places that no row needs
+    /// are left out.
+    pub(crate) fn finish(self, mut samples: Vec<Samples>) -> Batch {
+        let used = self.used_places(&samples);
         let (used_binaries, used_names) = self.used_by(&used);
         let (binaries, new_binary) = sorted(self.binaries.into_items(), &used_binaries);
         let (names, new_name) = sorted(self.names.into_items(), &used_names);
@@ -41,13 +43,13 @@ impl Tables {
         let group = |old: GroupIndex| GroupIndex(new_group[old.index()]);
         let place = |old: PlaceIndex| PlaceIndex(new_place[old.index()]);
         let edge = |&(of, from, to): &Edge| (group(of), place(from), place(to));
-        let samples = rows(self.samples, |key| SampleKey {
-            event: event(key.event),
-            group: group(key.group),
-            stack: FrameIndex(new_frame[key.stack.index()]),
-            ip: key.ip.map(place),
-            ..*key
-        });
+        for row in &mut samples {
+            row.event = event(row.event);
+            row.group = group(row.group);
+            row.stack = FrameIndex(new_frame[row.stack.index()]);
+            row.ip = row.ip.map(place);
+        }
+        add_up(&mut samples);
         let records = rows(self.records, |&(of, by)| (event(of), group(by)));
         Batch {
             events,
@@ -56,7 +58,7 @@ impl Tables {
             places,
             frames,
             groups,
-            samples: samples.into_iter().map(samples_row).collect(),
+            samples,
             branches: rows(self.branches, edge)
                 .into_iter()
                 .map(branches_row)
@@ -70,12 +72,12 @@ impl Tables {
         }
     }
 
-    fn used_places(&self) -> Vec<bool> {
+    fn used_places(&self, samples: &[Samples]) -> Vec<bool> {
         let mut used = vec![false; self.places.items().len()];
         let mut mark = |place: PlaceIndex| used[place.index()] = true;
         let frames = self.frames.items().iter();
         frames.for_each(|frame| mark(frame.place));
-        let ips = self.samples.keys().filter_map(|key| key.ip);
+        let ips = samples.iter().filter_map(|row| row.ip);
         ips.for_each(&mut mark);
         for &(_, from, to) in self.branches.keys().chain(self.ranges.keys()) {
             mark(from);
@@ -155,20 +157,6 @@ fn rows<K: Eq + Hash, R: Ord, const N: usize>(
         .collect();
     rows.sort_unstable();
     rows
-}
-
-fn samples_row((key, [times, weight]): (SampleKey, [u64; 2])) -> Samples {
-    Samples {
-        event: key.event,
-        group: key.group,
-        stack: key.stack,
-        ip: key.ip,
-        is_leaf_only: key.is_leaf_only,
-        has_branches: key.has_branches,
-        bucket: key.bucket,
-        times,
-        weight,
-    }
 }
 
 fn branches_row(((group, from, to), [taken, mispredicted]): (Edge, [u64; 2])) -> Branches {

@@ -10,22 +10,10 @@ use crate::batch::{
     BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex, Place, PlaceIndex,
 };
 
-/// Everything that samples of one row have in common. The order is that of the rows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct SampleKey {
-    pub(crate) event: EventIndex,
-    pub(crate) group: GroupIndex,
-    pub(crate) is_leaf_only: bool,
-    pub(crate) has_branches: bool,
-    pub(crate) stack: FrameIndex,
-    pub(crate) ip: Option<PlaceIndex>,
-    pub(crate) bucket: u64,
-}
-
 /// Group and two places, of a branch or a range.
 pub(crate) type Edge = (GroupIndex, PlaceIndex, PlaceIndex);
 
-/// Tables in the order of arrival, with an index for each.
+/// Tables in the order of arrival, with an index for each; rows of samples are kept by who makes the batch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) events: Interner<Event>,
@@ -34,14 +22,17 @@ pub(crate) struct Tables {
     pub(crate) places: Interner<Place>,
     pub(crate) frames: Interner<Frame>,
     pub(crate) groups: Interner<Group>,
-    pub(crate) samples: FxHashMap<SampleKey, [u64; 2]>,
     pub(crate) branches: FxHashMap<Edge, [u64; 2]>,
     pub(crate) ranges: FxHashMap<Edge, [u64; 1]>,
     pub(crate) records: FxHashMap<(EventIndex, GroupIndex), [u64; 3]>,
 }
 
 /// Adds counts to a row.
-fn add<K: Eq + Hash, const N: usize>(rows: &mut FxHashMap<K, [u64; N]>, key: K, counts: [u64; N]) {
+pub(crate) fn add<K: Eq + Hash, const N: usize>(
+    rows: &mut FxHashMap<K, [u64; N]>,
+    key: K,
+    counts: [u64; N],
+) {
     let sums = rows.entry(key).or_insert([0; N]);
     for (sum, count) in sums.iter_mut().zip(counts) {
         *sum = sum.saturating_add(count);
@@ -93,10 +84,6 @@ impl Tables {
 
     pub(crate) fn frame(&mut self, place: PlaceIndex, caller: Option<FrameIndex>) -> FrameIndex {
         FrameIndex(self.frames.intern(&Frame { place, caller }))
-    }
-
-    pub(crate) fn add_samples(&mut self, key: SampleKey, times: u64, weight: u64) {
-        add(&mut self.samples, key, [times, weight]);
     }
 
     pub(crate) fn add_branches(&mut self, edge: Edge, taken: u64, mispredicted: u64) {

@@ -197,7 +197,7 @@ pub fn answer(
         let part = part?;
         without.remove(part.service.as_str());
         merging.add(&part.to_batch());
-        while parts.detail() > detail || merging.rows() > rows_max {
+        while parts.detail() > detail || merging.exceeds(rows_max) {
             if parts.detail() == detail {
                 parts.give_up_more()?;
             }
@@ -283,7 +283,16 @@ impl Question {
             detail: Detail::Minutes,
             least: self.least_detail(),
         };
-        store.read_within(tenant, &self.query(tables), limit)
+        let mut parts = store.read_within(tenant, &self.query(tables), limit)?;
+        // All rows of sums are of an hour of their own: where there are too many, days are told apart from the beginning.
+        let is_unfiltered = self.is_of_all() && self.builds.is_empty() && self.labels.is_empty();
+        let has_sums = is_unfiltered && tables.contains(&Table::Hourly);
+        if has_sums && parts.file_rows(Table::Hourly) > rows_max as u64 {
+            while parts.detail() < Detail::Days {
+                parts.give_up_more()?;
+            }
+        }
+        Ok(parts)
     }
 
     /// Returns the least detail that still has what is asked for.

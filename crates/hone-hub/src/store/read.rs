@@ -136,9 +136,7 @@ impl Store {
         check_tenant(tenant)?;
         let selection = query.selection();
         let state = self.journal.refresh(tenant)?;
-        let files = state.files.values();
-        let files = files.filter(|file| file.is_of(table) && is_wanted(file, &selection));
-        Ok(files.map(|file| file.rows).sum())
+        Ok(file_rows(&state, &selection, table))
     }
 
     /// Lists the services of which there is something in a time, with their days.
@@ -258,6 +256,11 @@ impl Parts<'_> {
     /// Returns the detail that the last part has, and that following ones have at most.
     pub fn detail(&self) -> Detail {
         self.limit.detail
+    }
+
+    /// Counts the rows of a table that the files have which are read: there may be fewer different ones.
+    pub fn file_rows(&self, table: Table) -> u64 {
+        file_rows(&self.state, &self.query.selection(), table)
     }
 
     /// Gives up more detail, for the following parts.
@@ -423,6 +426,13 @@ fn key_of(file: &DataFile) -> DayKey {
         day: file.day.clone(),
         service: file.service.clone(),
     }
+}
+
+/// Counts the rows of a table in files of which something is asked for.
+fn file_rows(state: &State, selection: &Selection, table: Table) -> u64 {
+    let files = state.files.values();
+    let files = files.filter(|file| file.is_of(table) && is_wanted(file, selection));
+    files.map(|file| file.rows).sum()
 }
 
 /// Returns the length of a step of time in a file, in seconds.
