@@ -145,7 +145,6 @@ impl Part {
             events: FxHashMap::default(),
             groups: FxHashMap::default(),
             binaries: FxHashMap::default(),
-            frames: FxHashMap::default(),
             stacks: vec![None; self.rows(Table::Stacks).len()],
         };
         writer.places();
@@ -201,7 +200,6 @@ struct BatchWriter<'a> {
     events: FxHashMap<(u32, i64), EventIndex>,
     groups: FxHashMap<GroupKey, GroupIndex>,
     binaries: FxHashMap<[u32; 3], BinaryIndex>,
-    frames: FxHashMap<Frame, FrameIndex>,
     /// Innermost frames by the ids of the stacks.
     stacks: Vec<Option<FrameIndex>>,
 }
@@ -255,29 +253,26 @@ impl BatchWriter<'_> {
         })
     }
 
-    /// Adds the frames of a stack; the innermost is returned.
-    fn stack(&mut self, id: i32) -> Option<FrameIndex> {
-        let known = *self.stacks.get(id as usize)?;
-        known.or_else(|| self.new_stack(id))
-    }
-
-    fn new_stack(&mut self, id: i32) -> Option<FrameIndex> {
-        let list = self.part.rows(Table::Stacks).list("frames", id as usize);
-        let mut caller = None;
-        for place in list.iter().rev() {
-            let frame = Frame {
-                place: PlaceIndex(*place as u32),
-                caller,
-            };
-            let frames = &mut self.batch.frames;
-            caller = Some(*self.frames.entry(frame).or_insert_with(|| {
-                frames.push(frame);
-                FrameIndex(frames.len() as u32 - 1)
-            }));
+    /// Adds the frames of stacks. In the order of their places, outermost first, each stack begins with what it shares with others.
+    fn stacks(&mut self, mut ids: Vec<i32>) {
+        let rows = self.part.rows(Table::Stacks);
+        let outermost_first = |id: i32| rows.list("frames", id as usize).iter().rev();
+        ids.sort_unstable_by(|a, b| outermost_first(*a).cmp(outermost_first(*b)));
+        let mut last: Vec<(i32, FrameIndex)> = Vec::new();
+        for id in ids {
+            let are_same = last.iter().zip(outermost_first(id));
+            let same = are_same.take_while(|((place, _), other)| place == *other);
+            last.truncate(same.count());
+            for place in outermost_first(id).skip(last.len()) {
+                let frames = &mut self.batch.frames;
+                frames.push(Frame {
+                    place: PlaceIndex(*place as u32),
+                    caller: last.last().map(|(_, caller)| *caller),
+                });
+                last.push((*place, FrameIndex(frames.len() as u32 - 1)));
+            }
+            self.stacks[id as usize] = last.last().map(|(_, innermost)| *innermost);
         }
-        let innermost = caller?;
-        self.stacks[id as usize] = Some(innermost);
-        Some(innermost)
     }
 
     fn group(&mut self, key: GroupKey) -> GroupIndex {
@@ -316,9 +311,13 @@ impl BatchWriter<'_> {
         let [times, counts, weights] = ["time", "times", "weight"].map(|column| rows.longs(column));
         let are_leaf_only = part.rows(Table::Stacks).ints("is_leaf_only");
         let wanted = self.rows_of(table);
+        let mut ids: Vec<i32> = wanted.iter().map(|row| stacks[*row]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        self.stacks(ids);
         self.batch.samples.reserve(wanted.len());
         for row in wanted {
-            let Some(stack) = self.stack(stacks[row]) else {
+            let Some(stack) = self.stacks[stacks[row] as usize] else {
                 continue;
             };
             let ip = ips[row];
