@@ -10,7 +10,7 @@ use super::rows::{Rows, Texts};
 use super::time::{DAY_S, HOUR_S, Time};
 
 /// Part of the rows that may be in memory below which they are not added up.
-const FEW_PART: usize = 8;
+const FEW_PART: usize = 2;
 
 const HOST: &str = "host";
 const CONTAINER: &str = "container";

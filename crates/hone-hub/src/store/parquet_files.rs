@@ -13,6 +13,7 @@ use parquet::basic::{
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -136,7 +137,12 @@ fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -
         if !merged.contains(&column.name) {
             for group in 0..reader.num_row_groups() {
                 let group = reader.get_row_group(group)?;
-                read_column(group.get_column_reader(at)?, &mut values, texts)?;
+                match (&mut values, only_text(group.metadata(), at)) {
+                    (Values::Text(values), Some((text, rows))) => {
+                        values.extend(std::iter::repeat_n(texts.number(text), rows));
+                    }
+                    (values, _) => read_column(group.get_column_reader(at)?, values, texts)?,
+                }
             }
         }
         columns.push(values);
@@ -155,6 +161,17 @@ fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -
         ));
     }
     Ok(Rows::of_columns(table, columns))
+}
+
+/// Returns the text that a column has in all rows of a group, with their number; `None` if there may be several.
+fn only_text(group: &RowGroupMetaData, at: usize) -> Option<(&str, usize)> {
+    let rows = usize::try_from(group.num_rows()).ok()?;
+    let statistics = group.column(at).statistics()?;
+    let are_exact = statistics.min_is_exact() && statistics.max_is_exact();
+    let (least, greatest) = (statistics.min_bytes_opt()?, statistics.max_bytes_opt()?);
+    let is_one = are_exact && least == greatest && rows <= ROW_GROUP_ROWS;
+    let text = std::str::from_utf8(least).ok()?;
+    is_one.then_some((text, rows))
 }
 
 fn read_column(reader: ColumnReader, to: &mut Values, texts: &mut Texts) -> Result<()> {
