@@ -137,7 +137,7 @@ impl ServiceDay {
     }
 
     /// Adds up new samples, and all rows of counts and sums.
-    fn add_up(&mut self) {
+    pub(crate) fn add_up(&mut self) {
         self.new_samples.add_up(&self.texts);
         for table in Table::timed() {
             self.rows[table as usize].add_up(&self.texts);

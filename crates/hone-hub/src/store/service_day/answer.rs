@@ -82,7 +82,7 @@ fn labels_of(text: &str) -> Labels {
 /// What the store holds of a day of a service.
 ///
 /// Ids of frames and stacks are positions in their tables, which hold more than the rows of counts need where only a part of
-/// the day was asked for.
+/// the day was asked for. Rows of counts may be equal where several files hold them.
 pub struct Part {
     /// Day as in `2026-01-31` (UTC).
     pub day: String,
@@ -94,12 +94,11 @@ pub struct Part {
 }
 
 impl Part {
-    /// Makes a part of a day; rows of counts are added up, and those of tables that were not asked for left out.
+    /// Makes a part of a day; rows of tables that were not asked for are left out.
     pub(crate) fn new(key: DayKey, mut day: ServiceDay, tables: &[Table]) -> Self {
         for table in Table::timed().filter(|table| !tables.contains(table)) {
             day.forget(table);
         }
-        day.add_up();
         Self {
             day: key.day,
             service: key.service,
