@@ -86,6 +86,37 @@ pub struct Batch {
     pub records: Vec<Records>,
 }
 
+impl Batch {
+    /// Returns the same without callers: the stack of each sample is the instruction that ran.
+    pub fn leaves(&self) -> Self {
+        let at = |place: PlaceIndex| FrameIndex(place.0);
+        let frames = (0..).zip(&self.places).map(|(place, _)| Frame {
+            place: PlaceIndex(place),
+            caller: None,
+        });
+        let samples = self.samples.iter().map(|row| Samples {
+            stack: at(row.ip.unwrap_or(self.frames[row.stack.index()].place)),
+            ip: None,
+            is_leaf_only: true,
+            ..*row
+        });
+        Self {
+            origin: self.origin.clone(),
+            span_s: self.span_s.clone(),
+            events: self.events.clone(),
+            binaries: self.binaries.clone(),
+            names: self.names.clone(),
+            places: self.places.clone(),
+            frames: frames.collect(),
+            groups: self.groups.clone(),
+            samples: samples.collect(),
+            branches: self.branches.clone(),
+            ranges: self.ranges.clone(),
+            records: self.records.clone(),
+        }
+    }
+}
+
 /// Sender of a batch. Batches with the same sender and number are copies of each other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Origin {

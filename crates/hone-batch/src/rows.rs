@@ -39,6 +39,7 @@ pub(crate) fn add_up(rows: &mut Vec<Samples>) {
         }
         is_same
     });
+    rows.shrink_to_fit();
 }
 
 fn sort(rows: &mut [Samples]) {

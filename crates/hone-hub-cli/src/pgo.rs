@@ -30,7 +30,7 @@ use hone_hub::store::objects::Objects;
 use hone_hub::store::{Store, StoreError};
 use hone_hub::symbols::limits::Limits;
 use hone_hub::symbols::{InProcess, Symbols};
-use hone_pgo::{Decision, Former, Manifest, SecretKey, Settings};
+use hone_pgo::{Decision, Former, Manifest, SecretKey, Settings, capped_hosts};
 use tokio::sync::Semaphore;
 
 use crate::log;
@@ -114,21 +114,32 @@ impl Pgo {
     ) -> Result<Outcome, Failed> {
         let settings = self.settings.of(&asked.service);
         let label = settings.strata.as_ref().map(|strata| strata.label.as_str());
-        let wanted = Wanted {
-            service: &asked.service,
-            window_s: settings.window_s,
-            label,
-            now_s,
-            rows_max,
+        let record = |hosts_apart: &[String]| {
+            let wanted = Wanted {
+                service: &asked.service,
+                window_s: settings.window_s,
+                label,
+                now_s,
+                rows_max,
+                hosts_apart,
+                has_stacks: asked.form.needs_stacks(),
+            };
+            recorded(store, tenant, &wanted).map_err(Failed::NoAnswer)
         };
-        let batches = recorded(store, tenant, &wanted).map_err(Failed::NoAnswer)?;
         let published = self.published(tenant, asked)?;
         let former = published.and_then(|bytes| former(&bytes, asked));
-        let ask = ask(asked, settings, now_s, former.is_some(), batches.len());
+        let mut ask = ask(asked, settings, now_s, former.is_some());
+        let mut recorded = record(&[])?;
+        let build = ask.build();
+        let capped = capped_hosts(&ask.question(build.as_ref(), &recorded, None));
+        if !capped.is_empty() {
+            recorded = record(&capped)?;
+        }
+        (ask.batches, ask.sums) = (recorded.batches.len(), recorded.sums.len());
         let mut files = Files::new(&self.symbols, tenant, self.settings.memory_bytes / 2);
         let made = self
             .maker
-            .make(&ask, former.as_ref(), batches, &mut files)?;
+            .make(&ask, former.as_ref(), recorded, &mut files)?;
         let manifest = checked(&made, asked).map_err(|error| Failed::Hub(format!("{error:#}")))?;
         if !manifest.is_fit() {
             return Ok(Outcome::Unfit(made.manifest));
@@ -198,7 +209,8 @@ fn former(bytes: &[u8], asked: &Asked) -> Option<Bundle> {
     .ok()
 }
 
-fn ask(asked: &Asked, settings: &Settings, now_s: u64, has_former: bool, batches: usize) -> Ask {
+/// Returns the question before anything is recorded for it.
+fn ask(asked: &Asked, settings: &Settings, now_s: u64, has_former: bool) -> Ask {
     Ask {
         service: asked.service.clone(),
         form: asked.form,
@@ -209,7 +221,8 @@ fn ask(asked: &Asked, settings: &Settings, now_s: u64, has_former: bool, batches
         }),
         settings: settings.clone(),
         has_former,
-        batches,
+        batches: 0,
+        sums: 0,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a compiler profile of a service is made of: its samples of a window of days, in batches of one age each.
 //!
 //! A profile weighs samples by their age in steps of six hours, and a batch has one age. So the days of the service are read one by
-//! one, and each becomes up to four batches. Of the groups only what weights depend on is kept, which makes the batches small:
-//! all of them are in memory at a time.
+//! one, and each becomes up to four batches. Of the groups only what weights depend on is kept, and hosts are not told apart:
+//! batches are as small for a thousand hosts as for one, and all of them are in memory at a time. What each host weighs is told
+//! by sums without stacks.
 //!
 //! Published profiles lie among the store's objects:
 //!
@@ -22,8 +23,10 @@ use crate::store::error::Tried;
 use crate::store::objects::Listed;
 use crate::store::tables::Table;
 use crate::store::time::{DAY_S, Time, start_of};
-use crate::store::{Detail, Part, Query, RowLimit, Store, StoreError};
+use crate::store::{Detail, Part, Parts, Query, RowLimit, Store, StoreError};
 use crate::symbols::{Artifact, Symbols, SymbolsError};
+
+mod sums;
 
 /// Seconds of a step of age.
 const STEP_S: u64 = 6 * 3600;
@@ -41,38 +44,104 @@ pub struct Wanted<'w> {
     pub now_s: u64,
     /// Different rows of all batches together.
     pub rows_max: usize,
+    /// Hosts that are told apart.
+    pub hosts_apart: &'w [String],
+    /// True if stacks are wanted: otherwise the instructions that ran are enough.
+    pub has_stacks: bool,
 }
 
-/// Returns what was recorded of a service in the days before its newest samples, in the order of time.
+impl Wanted<'_> {
+    /// Returns the table of samples that is read: sums by the hour tell no hosts apart.
+    fn samples(&self) -> Table {
+        match self.hosts_apart.is_empty() {
+            true => Table::Hourly,
+            false => Table::Samples,
+        }
+    }
+}
+
+/// What was recorded of a service.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Samples, branches and records in the order of time, each batch of one step of age.
+    pub batches: Vec<Batch>,
+    /// What each host weighs, for each of the batches: samples and records without stacks.
+    pub sums: Vec<Batch>,
+}
+
+/// A batch with the time that it is of.
+struct Dated {
+    batch: Batch,
+    step_s: Range<u64>,
+}
+
+/// Returns what was recorded of a service in the days before its newest samples.
 ///
 /// # Errors
 ///
 /// [`NoAnswer`] says what there is instead.
-pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Vec<Batch>, NoAnswer> {
+pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Recorded, NoAnswer> {
     let service = wanted.service;
     let Some(span_s) = span_of(store, tenant, wanted)? else {
         return Err(nothing_of(store, tenant, &BTreeSet::from([service]))?);
     };
+    let dated = match batches(store, tenant, wanted, &span_s, Detail::Hours) {
+        Err(NoAnswer::TooManyRows { .. }) => batches(store, tenant, wanted, &span_s, Detail::Days),
+        dated => dated,
+    };
+    let dated = dated?;
+    let sums = sums::of_hosts(store, tenant, wanted, &dated)?;
+    Ok(Recorded {
+        batches: dated.into_iter().map(|dated| dated.batch).collect(),
+        sums,
+    })
+}
+
+/// Asks for tables of a time.
+fn read<'s>(
+    store: &'s Store,
+    tenant: &str,
+    wanted: &Wanted<'_>,
+    query: Query,
+    detail: Detail,
+) -> Result<Parts<'s>, StoreError> {
     let query = Query {
-        services: Some(vec![service.to_owned()]),
-        span_s: span_s.clone(),
-        tables: Table::COUNTS.to_vec(),
-        merged: &[],
+        services: Some(vec![wanted.service.to_owned()]),
+        ..query
     };
     let limit = RowLimit {
         rows_max: wanted.rows_max,
-        detail: Detail::Minutes,
+        detail,
         // Without hosts none of them could be kept from deciding alone.
         least: Detail::Days,
     };
-    let mut parts = store.read_within(tenant, &query, limit)?;
+    store.read_within(tenant, &query, limit)
+}
+
+/// Returns the batches, of steps of age or, with less detail, of days.
+fn batches(
+    store: &Store,
+    tenant: &str,
+    wanted: &Wanted<'_>,
+    span_s: &Range<u64>,
+    detail: Detail,
+) -> Result<Vec<Dated>, NoAnswer> {
+    let samples = wanted.samples();
+    let query = Query {
+        services: None,
+        span_s: span_s.clone(),
+        tables: vec![samples, Table::Branches, Table::Ranges, Table::Records],
+        merged: &["container", "host", "thread"],
+        hosts_apart: wanted.hosts_apart.to_vec(),
+    };
+    let mut parts = read(store, tenant, wanted, query, detail)?;
     let (mut batches, mut rows) = (Vec::new(), 0_usize);
     while let Some(part) = parts.next() {
         let part = part?;
         let day_s = start_of(&part.day).unwrap_or(0);
         for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(STEP_S as usize) {
             let step = start_s..start_s.saturating_add(STEP_S);
-            let Some((batch, more)) = sum_of(&part, step, parts.detail(), wanted) else {
+            let Some((batch, more)) = sum_of(&part, step.clone(), parts.detail(), wanted) else {
                 continue;
             };
             rows = rows.saturating_add(more);
@@ -80,7 +149,11 @@ pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Vec<
                 let max = wanted.rows_max;
                 return Err(NoAnswer::TooManyRows { max });
             }
-            batches.push(batch);
+            let step_s = match parts.detail() {
+                Detail::Hours => step,
+                _ => day_s..day_s.saturating_add(DAY_S),
+            };
+            batches.push(Dated { batch, step_s });
         }
     }
     Ok(batches)
@@ -109,7 +182,7 @@ fn sum_of(
     detail: Detail,
     wanted: &Wanted<'_>,
 ) -> Option<(Batch, usize)> {
-    let times_us = part.rows(Table::Samples).longs("time").iter();
+    let times_us = part.rows(wanted.samples()).longs("time").iter();
     let times_s = times_us.map(|time_us| Time::seconds(*time_us));
     let in_step = times_s.filter(|time_s| step_s.contains(time_s));
     let ends = in_step.clone().min().zip(in_step.max());
@@ -120,7 +193,10 @@ fn sum_of(
         // Branches are told apart by hours alone, and so may stand where no samples are.
         None => step_s,
     };
-    merging.add(&batch);
+    match wanted.has_stacks {
+        true => merging.add(&batch),
+        false => merging.add(&batch.leaves()),
+    }
     let rows = merging.rows();
     (rows > 0).then(|| (merging.finish(), rows))
 }

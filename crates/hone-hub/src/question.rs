@@ -267,6 +267,7 @@ impl Question {
             span_s: self.span_s.clone(),
             tables: tables.to_vec(),
             merged: self.merged,
+            hosts_apart: Vec::new(),
         }
     }
 

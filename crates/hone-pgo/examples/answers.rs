@@ -34,6 +34,7 @@ fn main() -> Result<()> {
     let question = Question {
         service,
         batches: &batches,
+        sums: &[],
         now_s: newest_s.context("no batch is given")?,
         target: None,
         form,

@@ -39,6 +39,7 @@ fn main() -> Result<ExitCode> {
     let question = Question {
         service: SERVICE,
         batches: &batches,
+        sums: &[],
         now_s,
         target: Some(Target { build, name: &name }),
         form,

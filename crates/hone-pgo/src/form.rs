@@ -59,6 +59,11 @@ impl Form {
         Self::GoPgo,
     ];
 
+    /// True if a profile of this form is made of stacks: others need the instructions that ran.
+    pub fn needs_stacks(self) -> bool {
+        self == Self::GoPgo
+    }
+
     /// Returns the form of this name, or the reason why there is none: `None` if no form is called so.
     pub fn named(name: &str) -> Result<Self, Option<&'static str>> {
         let form = Self::ALL.into_iter().find(|form| form.name() == name);

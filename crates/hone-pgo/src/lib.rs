@@ -42,7 +42,7 @@ pub use files::{File, manifest_path, profile_path, signature_path};
 pub use form::Form;
 pub use gates::{Gate, GateName};
 pub use keep::{Decision, Former};
-pub use make::{Made, Question, Target, make};
+pub use make::{Made, Question, Target, capped_hosts, make};
 pub use manifest::{FORMAT, Function, Manifest, ManifestError, sha256};
 pub use quality::{Basis, Input, Quality};
 pub use settings::{GateLimits, Hysteresis, Settings, Strata};

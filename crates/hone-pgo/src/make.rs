@@ -36,8 +36,12 @@ pub struct Question<'q> {
     /// Service.
     pub service: &'q str,
     /// What hosts sent of the service, told apart by host, build and, for strata, by label. All of a batch is of one age, the
-    /// middle of its span: hand over a batch for each hour or day.
+    /// middle of its span: hand over a batch for each hour or day. With `sums` hosts need not be told apart, but those that
+    /// [`capped_hosts`] names.
     pub batches: &'q [Batch],
+    /// What each host weighs, where `batches` do not tell hosts apart: samples and records of the same spans, whose stacks do not
+    /// matter. Empty if they do.
+    pub sums: &'q [Batch],
     /// Time of the question, in seconds since 1970.
     pub now_s: u64,
     /// Build that the profile shall be for; `None` for the newest that runs.
@@ -92,7 +96,7 @@ struct Written {
 pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoError> {
     let settings = question.settings;
     settings.check()?;
-    let seen = Seen::of(question.service, question.batches, question.now_s, settings);
+    let seen = Seen::of(question);
     let (chosen, belonging) = choose(question, &seen);
     let Some(chosen) = chosen else {
         return Ok(unfit(question, &seen, belonging));
@@ -124,6 +128,15 @@ pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoErro
         written.bytes,
         written.samples.as_ref(),
     ))
+}
+
+/// Returns the hosts whose weight is cut, in order, because they would weigh too much beside the median host. Batches have to tell
+/// them apart.
+pub fn capped_hosts(question: &Question<'_>) -> Vec<String> {
+    let seen = Seen::of(question);
+    let (chosen, _) = choose(question, &seen);
+    let weights = chosen.map(|chosen| Weights::of_program(&chosen, &seen, question.settings));
+    weights.map_or_else(Vec::new, Weights::into_capped)
 }
 
 /// Chooses program and target, and tries whether the target belongs to the service. There is nothing to choose if it does not.
@@ -196,9 +209,9 @@ fn write(
         settings,
         ..
     } = *question;
-    let is_for_go = form == Form::GoPgo;
-    let sums = summed::by_build(service, seen, chosen, weights, is_for_go, settings);
-    if is_for_go {
+    let with_stacks = form.needs_stacks();
+    let sums = summed::by_build(service, seen, chosen, weights, with_stacks, settings);
+    if form == Form::GoPgo {
         let written = go::write(chosen, &sums, builds)?;
         return Ok(Written {
             bytes: written.bytes,

@@ -6,6 +6,7 @@ use std::ops::Range;
 use hone_batch::{Batch, Group};
 use hone_profile::{BinaryKind, BuildId};
 
+use crate::make::Question;
 use crate::settings::Settings;
 
 /// Seconds of a step of age. Everything in one step has the same weight.
@@ -84,7 +85,15 @@ pub(crate) struct Seen<'b> {
 
 impl<'b> Seen<'b> {
     /// Adds up what the batches have of a service in the window, which ends with the newest samples.
-    pub(crate) fn of(service: &str, batches: &'b [Batch], now_s: u64, settings: &Settings) -> Self {
+    pub(crate) fn of(question: &Question<'b>) -> Self {
+        let Question {
+            service,
+            batches,
+            sums,
+            now_s,
+            settings,
+            ..
+        } = *question;
         let mut seen = Self::default();
         let of_service = |batch: &&Batch| {
             let mut groups = batch.groups.iter();
@@ -96,21 +105,34 @@ impl<'b> Seen<'b> {
             let groups = batch.groups.iter().map(|group| &group.service);
             let others = groups.filter(|other| *other != service).cloned();
             seen.other_services.extend(others);
-            let Some(newest_s) = seen.newest_s.filter(|_| of_service(&batch)) else {
-                continue;
-            };
-            let length_s = batch.span_s.end.saturating_sub(batch.span_s.start);
-            let age_s = newest_s.saturating_sub(batch.span_s.start.saturating_add(length_s / 2));
-            if age_s <= settings.window_s {
-                seen.add(service, Dated { batch, age_s }, settings);
+            let dated = seen.dated(batch, settings);
+            if let Some(dated) = dated.filter(|_| of_service(&batch)) {
+                if sums.is_empty() {
+                    seen.add(service, dated, masses(batch), settings);
+                }
+                seen.name_programs(service, batch);
+                seen.batches.push(dated);
+            }
+        }
+        for batch in sums {
+            if let Some(dated) = seen.dated(batch, settings) {
+                seen.add(service, dated, masses_of_sums(batch), settings);
             }
         }
         seen
     }
 
-    fn add(&mut self, service: &str, dated: Dated<'b>, settings: &Settings) {
+    /// Returns the batch with its age, if it is in the window.
+    fn dated(&self, batch: &'b Batch, settings: &Settings) -> Option<Dated<'b>> {
+        let length_s = batch.span_s.end.saturating_sub(batch.span_s.start);
+        let middle_s = batch.span_s.start.saturating_add(length_s / 2);
+        let age_s = self.newest_s?.saturating_sub(middle_s);
+        (age_s <= settings.window_s).then_some(Dated { batch, age_s })
+    }
+
+    fn add(&mut self, service: &str, dated: Dated<'b>, masses: Vec<Mass>, settings: &Settings) {
         let batch = dated.batch;
-        for (group, mass) in batch.groups.iter().zip(masses(batch)) {
+        for (group, mass) in batch.groups.iter().zip(masses) {
             let mut group = group.clone();
             if group.host.is_empty() {
                 group.host.clone_from(&batch.origin.host);
@@ -119,8 +141,6 @@ impl<'b> Seen<'b> {
                 self.sources.entry(source).or_default().add(&mass);
             }
         }
-        self.name_programs(service, batch);
-        self.batches.push(dated);
     }
 
     fn name_programs(&mut self, service: &str, batch: &Batch) {
@@ -183,6 +203,19 @@ fn masses(batch: &Batch) -> Vec<Mass> {
     }
     for row in &batch.records {
         add(&mut masses[row.group.index()].records, row.branches);
+    }
+    masses
+}
+
+/// Returns the sums of each group of a batch of sums: records tell what branches would.
+fn masses_of_sums(batch: &Batch) -> Vec<Mass> {
+    let mut masses = masses(batch);
+    for mass in &mut masses {
+        (mass.samples_with_branches, mass.taken) = (0, mass.records);
+    }
+    for row in &batch.records {
+        let samples = &mut masses[row.group.index()].samples_with_branches;
+        *samples = samples.saturating_add(row.samples);
     }
     masses
 }

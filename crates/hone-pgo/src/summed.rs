@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::hash::Hash;
 
 use hone_batch::{
-    Batch, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex, Merging, PlaceIndex, Ranges,
+    Batch, Branches, EventIndex, FrameIndex, Group, GroupIndex, Merging, PlaceIndex, Ranges,
     Records, Samples,
 };
 use hone_fdo::merge::{Fixed, Weight};
@@ -48,7 +48,7 @@ pub(crate) fn by_build(
         if with_stacks {
             merging.add(dated.batch);
         } else {
-            merging.add(&leaves(dated.batch));
+            merging.add(&dated.batch.leaves());
         }
     }
     let weighed = weighed(&merging.finish(), weights);
@@ -96,35 +96,6 @@ fn as_source(group: &Group) -> Source {
         host: group.host.clone(),
         stratum: value(STRATUM).to_owned(),
         age_steps: value(AGE).parse().unwrap_or(0),
-    }
-}
-
-/// Returns the batch without callers.
-fn leaves(batch: &Batch) -> Batch {
-    let at = |place: PlaceIndex| FrameIndex(place.0);
-    let frames = (0..).zip(&batch.places).map(|(place, _)| Frame {
-        place: PlaceIndex(place),
-        caller: None,
-    });
-    let samples = batch.samples.iter().map(|row| Samples {
-        stack: at(row.ip.unwrap_or(batch.frames[row.stack.index()].place)),
-        ip: None,
-        is_leaf_only: true,
-        ..*row
-    });
-    Batch {
-        origin: batch.origin.clone(),
-        span_s: batch.span_s.clone(),
-        events: batch.events.clone(),
-        binaries: batch.binaries.clone(),
-        names: batch.names.clone(),
-        places: batch.places.clone(),
-        frames: frames.collect(),
-        groups: batch.groups.clone(),
-        samples: samples.collect(),
-        branches: batch.branches.clone(),
-        ranges: batch.ranges.clone(),
-        records: batch.records.clone(),
     }
 }
 

@@ -138,7 +138,9 @@ impl Weights {
     /// Returns the weights of what was seen of a program.
     pub(crate) fn of_program(chosen: &Chosen, seen: &Seen<'_>, settings: &Settings) -> Self {
         let mut weights = Self::aging(settings);
-        let hosts = weights.sums(chosen, seen, |source| &source.host);
+        let mut hosts = weights.sums(chosen, seen, |source| &source.host);
+        // Samples that have lost their hosts are of many.
+        hosts.remove("");
         weights.caps = caps(hosts, settings.host_medians_max);
         if let Some(strata) = &settings.strata
             && !strata.shares.is_empty()
@@ -171,6 +173,11 @@ impl Weights {
     /// Returns the number of hosts whose weight is cut.
     pub(crate) fn capped(&self) -> usize {
         self.caps.len()
+    }
+
+    /// Returns the hosts whose weight is cut.
+    pub(crate) fn into_capped(self) -> Vec<String> {
+        self.caps.into_keys().collect()
     }
 
     /// Returns the weight of the program's sources by a part of them.

@@ -6,13 +6,14 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use hone_batch::{Batch, Limits, wire};
-use hone_pgo::{Former, Made, PgoError, Question, Target, make};
+use hone_batch::{Limits, wire};
+use hone_hub::pgo::Recorded;
+use hone_pgo::{Former, Made, PgoError, make};
 use hone_profile::BuildId;
 use hone_symbols::Image;
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::talk::{Ask, Has, INPUT_BYTES_MAX, MANIFEST_BYTES_MAX, Named, PROFILE_BYTES_MAX, Said};
+use super::talk::{Ask, Has, INPUT_BYTES_MAX, MANIFEST_BYTES_MAX, PROFILE_BYTES_MAX, Said};
 use crate::checker::confine;
 use crate::checker::frames::{self, Hello};
 
@@ -69,7 +70,7 @@ fn answer(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     };
     let mut batches = Vec::new();
     let mut too_much = None;
-    for _ in 0..ask.batches {
+    for _ in 0..ask.batches + ask.sums {
         let bytes = frames::read(input, INPUT_BYTES_MAX)?;
         // The hub reads no answer before it has written all batches.
         if too_much.is_none() {
@@ -82,7 +83,9 @@ fn answer(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     if let Some(error) = too_much {
         return failed(output, &format!("what was recorded is too much: {error}"));
     }
-    let made = made(&ask, &batches, former.as_ref(), input, output)?;
+    let sums = batches.split_off(ask.batches);
+    let recorded = Recorded { batches, sums };
+    let made = made(&ask, &recorded, former.as_ref(), input, output)?;
     match made {
         Ok(made) => {
             frames::write_json(output, &Said::Made(made.decision))?;
@@ -100,26 +103,13 @@ fn failed(output: &mut impl Write, why: &str) -> io::Result<()> {
 /// Makes the profile. Files of builds are asked for when they are needed, each once.
 fn made(
     ask: &Ask,
-    batches: &[Batch],
+    recorded: &Recorded,
     former: Option<&Former>,
     input: &mut impl Read,
     output: &mut impl Write,
 ) -> io::Result<Result<Made, PgoError>> {
-    let named = ask.target.as_ref();
-    let build = named.and_then(|Named { build, .. }| BuildId::from_hex(build));
-    let target = named.zip(build.as_ref()).map(|(named, build)| Target {
-        build,
-        name: &named.name,
-    });
-    let question = Question {
-        service: &ask.service,
-        batches,
-        now_s: ask.now_s,
-        target,
-        form: ask.form,
-        settings: &ask.settings,
-        former,
-    };
+    let build = ask.build();
+    let question = ask.question(build.as_ref(), recorded, former);
     let kept: RefCell<Vec<Kept>> = RefCell::default();
     let streams = RefCell::new((input, output));
     let broken = Cell::new(None);
@@ -204,7 +194,8 @@ mod tests {
             target: None,
             settings: Settings::default(),
             has_former: false,
-            batches: 3,
+            batches: 2,
+            sums: 1,
         };
         let mut asked = Vec::new();
         frames::write_json(&mut asked, &ask).unwrap();

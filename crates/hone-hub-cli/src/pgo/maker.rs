@@ -3,7 +3,8 @@
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use hone_batch::{Batch, wire};
+use hone_batch::wire;
+use hone_hub::pgo::Recorded;
 use hone_hub::symbols::StoredFile;
 use hone_pgo::Decision;
 
@@ -50,13 +51,13 @@ impl Maker {
         &self,
         ask: &Ask,
         former: Option<&Bundle>,
-        batches: Vec<Batch>,
+        recorded: Recorded,
         files: &mut Files<'_>,
     ) -> Result<Made, Failed> {
         let process = Process::start(&self.program, START_TIME);
         let mut process = process
             .map_err(|error| Failed::Hub(format!("no maker of profiles starts: {error}")))?;
-        let asked = converse(&mut process.timed(TIME), ask, former, batches, files);
+        let asked = converse(&mut process.timed(TIME), ask, former, recorded, files);
         asked.unwrap_or_else(|error| {
             let why = match process.lost(&error) {
                 Lost::Late => format!("it took more than {} s", TIME.as_secs()),
@@ -72,7 +73,7 @@ fn converse(
     stream: &mut (impl Read + Write),
     ask: &Ask,
     former: Option<&Bundle>,
-    batches: Vec<Batch>,
+    recorded: Recorded,
     files: &mut Files<'_>,
 ) -> io::Result<Result<Made, Failed>> {
     frames::write_json(stream, ask)?;
@@ -80,7 +81,7 @@ fn converse(
         frames::write(stream, &former.manifest)?;
         frames::write(stream, &former.profile)?;
     }
-    for batch in batches {
+    for batch in recorded.batches.into_iter().chain(recorded.sums) {
         frames::write(stream, &wire::write(&batch))?;
     }
     loop {

@@ -10,7 +10,7 @@ use super::rows::{Rows, Texts};
 use super::time::{DAY_S, HOUR_S, Time};
 
 /// Part of the rows that may be in memory below which they are not added up.
-const FEW_PART: usize = 2;
+const FEW_PART: usize = 8;
 
 const HOST: &str = "host";
 const CONTAINER: &str = "container";
@@ -92,8 +92,41 @@ impl Detail {
         let nobody = texts.number("");
         for column in [HOST, CONTAINER] {
             if self.leaves_out(column) {
-                rows.set_text(column, nobody);
+                rows.map_texts(column, |_| nobody);
             }
+        }
+    }
+}
+
+/// What of groups is not told apart, whatever the detail.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Merged {
+    /// Columns of texts that are empty.
+    pub(crate) columns: &'static [&'static str],
+    /// Hosts that stay, where others are empty.
+    pub(crate) hosts_apart: Vec<String>,
+}
+
+impl Merged {
+    /// True if a column is empty whatever it holds.
+    pub(crate) fn has_column(&self, column: &str) -> bool {
+        self.columns.contains(&column) && !(column == HOST && !self.hosts_apart.is_empty())
+    }
+
+    /// True if a text of a column becomes empty.
+    pub(crate) fn has_text(&self, column: &str, text: &str) -> bool {
+        let stays = column == HOST && self.hosts_apart.iter().any(|host| host == text);
+        self.columns.contains(&column) && !stays
+    }
+
+    /// Leaves out of rows the texts that become empty in columns that do not as a whole; equal rows are not added up yet.
+    pub(crate) fn of_rows(&self, rows: &mut Rows, texts: &mut Texts) {
+        if self.columns.contains(&HOST) && !self.hosts_apart.is_empty() {
+            let nobody = texts.number("");
+            rows.map_texts(HOST, |host| match self.has_text(HOST, texts.text(host)) {
+                true => nobody,
+                false => host,
+            });
         }
     }
 }
@@ -129,18 +162,29 @@ impl RowLimit {
         Ok(())
     }
 
-    /// True if so many rows should be added up, which were so many when they were last: twice as many as then, but not while they
-    /// are few, nor later than at twice the limit.
-    pub(crate) fn is_due(&self, rows: usize, added_up: usize) -> bool {
+    /// Gives up detail until the rows are few enough, where there are more than `due`; `count` adds them up in a detail, and counts
+    /// them. Returns how many are the next that are too many: twice as many as are left, but not while they are few, nor before
+    /// twice the limit if hardly any were equal.
+    pub(crate) fn fit(
+        &mut self,
+        rows: usize,
+        due: usize,
+        mut count: impl FnMut(Detail) -> usize,
+    ) -> Result<usize, StoreError> {
         let few = self.rows_max / FEW_PART;
-        rows > added_up.clamp(few, self.rows_max).saturating_mul(2)
-    }
-
-    /// Gives up detail until the rows are few enough; `count` adds them up in a detail, and counts them.
-    pub(crate) fn fit(&mut self, mut count: impl FnMut(Detail) -> usize) -> Result<(), StoreError> {
-        while count(self.detail) > self.rows_max {
-            self.give_up_more()?;
+        let due = due.max(few.saturating_mul(2));
+        if rows <= due {
+            return Ok(due);
         }
-        Ok(())
+        let mut left = count(self.detail);
+        let are_hardly_equal = left > rows / FEW_PART * (FEW_PART - 1);
+        while left > self.rows_max {
+            self.give_up_more()?;
+            left = count(self.detail);
+        }
+        Ok(match are_hardly_equal {
+            true => self.rows_max.saturating_mul(2),
+            false => left.max(few).saturating_mul(2),
+        })
     }
 }

@@ -19,6 +19,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
+use super::detail::Merged;
 use super::error::StoreError;
 use super::limits::ROW_GROUP_ROWS;
 use super::rows::{Rows, Texts, Values};
@@ -106,7 +107,7 @@ fn write_column(
     writer.close()
 }
 
-/// Reads a file but for columns of texts that are `merged`, which are empty; `name` is for errors.
+/// Reads a file but for columns of texts that are `merged` as a whole, which are empty; `name` is for errors.
 ///
 /// # Errors
 ///
@@ -114,7 +115,7 @@ fn write_column(
 pub(crate) fn read(
     bytes: Vec<u8>,
     table: Table,
-    merged: &[&str],
+    merged: &Merged,
     texts: &mut Texts,
     name: &str,
 ) -> std::result::Result<Rows, StoreError> {
@@ -124,7 +125,7 @@ pub(crate) fn read(
     })
 }
 
-fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -> Result<Rows> {
+fn read_rows(bytes: Vec<u8>, table: Table, merged: &Merged, texts: &mut Texts) -> Result<Rows> {
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
     let descriptor = reader.metadata().file_metadata().schema_descr();
     let mut columns = Vec::new();
@@ -134,7 +135,7 @@ fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -
             .find(|at| descriptor.column(*at).path() == &path)
             .ok_or_else(|| ParquetError::General(format!("there is no column {}", column.name)))?;
         let mut values = Values::new(column.kind);
-        if !merged.contains(&column.name) {
+        if !merged.has_column(column.name) {
             for group in 0..reader.num_row_groups() {
                 let group = reader.get_row_group(group)?;
                 match (&mut values, only_text(group.metadata(), at)) {
@@ -150,7 +151,7 @@ fn read_rows(bytes: Vec<u8>, table: Table, merged: &[&str], texts: &mut Texts) -
     let rows = columns.iter().map(Values::len).max().unwrap_or(0);
     for (column, values) in table.columns().iter().zip(&mut columns) {
         if let Values::Text(values) = values
-            && merged.contains(&column.name)
+            && merged.has_column(column.name)
         {
             values.resize(rows, texts.number(""));
         }
@@ -347,7 +348,7 @@ mod tests {
         ) {
             let rows = stacks(&lists);
             let bytes = write(&rows, &Texts::default()).unwrap();
-            let again = read(bytes, Table::Stacks, &[], &mut Texts::default(), "stacks").unwrap();
+            let again = read(bytes, Table::Stacks, &Merged::default(), &mut Texts::default(), "stacks").unwrap();
             prop_assert_eq!(again, rows);
         }
 
@@ -360,7 +361,7 @@ mod tests {
             let length = bytes.len();
             bytes[at % length] = value;
             bytes.truncate(length - cut % length.min(40));
-            let _ = read(bytes, Table::Stacks, &[], &mut Texts::default(), "stacks");
+            let _ = read(bytes, Table::Stacks, &Merged::default(), &mut Texts::default(), "stacks");
         }
     }
 
@@ -385,7 +386,14 @@ mod tests {
         }
         let bytes = write(&rows, &texts).unwrap();
         assert!(bytes.len() < rows.len() * 8, "{} bytes", bytes.len());
-        let again = read(bytes, Table::Ranges, &[], &mut texts, "ranges").unwrap();
+        let again = read(
+            bytes,
+            Table::Ranges,
+            &Merged::default(),
+            &mut texts,
+            "ranges",
+        )
+        .unwrap();
         assert_eq!(again, rows);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::batches;
 use super::compact::TakenRuns;
-use super::detail::{Detail, RowLimit};
+use super::detail::{Detail, Merged, RowLimit};
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
 use super::limits::READ_ATTEMPTS_MAX;
@@ -38,9 +38,18 @@ pub struct Query {
     pub tables: Vec<Table>,
     /// Columns of texts that are empty in the answer: rows that differ in them alone are added up.
     pub merged: &'static [&'static str],
+    /// Hosts that are told apart all the same, where `merged` names their column.
+    pub hosts_apart: Vec<String>,
 }
 
 impl Query {
+    fn merged(&self) -> Merged {
+        Merged {
+            columns: self.merged,
+            hosts_apart: self.hosts_apart.clone(),
+        }
+    }
+
     fn selection(&self) -> Selection {
         Selection {
             services: self.services.clone(),
@@ -131,7 +140,8 @@ impl Store {
         })
     }
 
-    /// Counts the rows of a table that files have of services in a time.
+    /// Estimates the rows of a table that files have of services in a time, as if those of each file were spread evenly over its
+    /// time.
     pub fn file_rows(&self, tenant: &str, query: &Query, table: Table) -> Result<u64, StoreError> {
         check_tenant(tenant)?;
         let selection = query.selection();
@@ -215,7 +225,7 @@ impl Store {
         let mut runs = TakenRuns::default();
         let has_ids = have_ids(&query.tables);
         let selection = query.selection();
-        let mut days = ServiceDays::new(has_ids, query.merged, |key: &DayKey| match has_ids {
+        let mut days = ServiceDays::new(has_ids, query.merged(), |key: &DayKey| match has_ids {
             true => files.day(state, key),
             false => Ok(ServiceDay::without_ids()),
         });
@@ -258,7 +268,7 @@ impl Parts<'_> {
         self.limit.detail
     }
 
-    /// Counts the rows of a table that the files have which are read: there may be fewer different ones.
+    /// Estimates as [`Store::file_rows`] does; there may be fewer different rows.
     pub fn file_rows(&self, table: Table) -> u64 {
         file_rows(&self.state, &self.query.selection(), table)
     }
@@ -345,8 +355,8 @@ impl Parts<'_> {
     ) -> Result<(), StoreError> {
         let Wanted { file, table, .. } = *wanted;
         self.check_files(file.rows)?;
-        let merged = self.query.merged;
-        let mut rows = files.rows(file, bytes, table, merged, &mut day.texts)?;
+        let merged = self.query.merged();
+        let mut rows = files.rows(file, bytes, table, &merged, &mut day.texts)?;
         let damaged = |what| StoreError::Damaged {
             name: file.object(files.tenant),
             what,
@@ -432,11 +442,25 @@ fn key_of(file: &DataFile) -> DayKey {
     }
 }
 
-/// Counts the rows of a table in files of which something is asked for.
+/// Estimates the rows of a table that files have of what is selected.
 fn file_rows(state: &State, selection: &Selection, table: Table) -> u64 {
     let files = state.files.values();
     let files = files.filter(|file| file.is_of(table) && is_wanted(file, selection));
-    files.map(|file| file.rows).sum()
+    files.map(|file| rows_during(file, &selection.span_s)).sum()
+}
+
+/// Estimates the rows that a file has of a time.
+fn rows_during(file: &DataFile, span_s: &Range<u64>) -> u64 {
+    let Some((least, greatest)) = file.times_us else {
+        return 0;
+    };
+    let (start, end) = (
+        Time::seconds(least),
+        Time::seconds(greatest) + step_of(file),
+    );
+    let length = end.saturating_sub(start).max(1);
+    let asked = end.min(span_s.end).saturating_sub(start.max(span_s.start));
+    (u128::from(file.rows) * u128::from(asked) / u128::from(length)) as u64
 }
 
 /// Returns the length of a step of time in a file, in seconds.

@@ -260,12 +260,14 @@ impl Rows {
         summed
     }
 
-    /// Changes a column of texts to one text, if the table has the column.
-    pub(crate) fn set_text(&mut self, column: &str, text: u32) {
+    /// Changes a column of texts by their numbers, if the table has the column.
+    pub(crate) fn map_texts(&mut self, column: &str, change: impl Fn(u32) -> u32) {
         if let Some(at) = self.table.position(column)
             && let Values::Text(values) = &mut self.columns[at]
         {
-            values.fill(text);
+            for value in values {
+                *value = change(*value);
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::StoreError;
-use super::detail::{Detail, RowLimit};
+use super::detail::{Detail, Merged, RowLimit};
 use super::rows::{Rows, Texts};
 use super::tables::Table;
 use answer::INNERMOST;
@@ -43,8 +43,8 @@ pub(crate) struct ServiceDay {
     /// Samples that are not in the rows yet.
     new_samples: NewSamples,
     ids: Ids,
-    /// Rows that were left when they were last added up.
-    added_up: usize,
+    /// Number of rows beyond which they are added up.
+    due: usize,
 }
 
 impl ServiceDay {
@@ -100,7 +100,7 @@ impl ServiceDay {
             rows: Table::ALL.map(Rows::new),
             new_samples: NewSamples::default(),
             ids,
-            added_up: 0,
+            due: 0,
         }
     }
 
@@ -162,15 +162,12 @@ impl ServiceDay {
 
     /// Adds up when there are many rows, and gives up detail while there are too many.
     pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
-        if !limit.is_due(self.count_rows(), self.added_up) {
-            return Ok(());
-        }
-        limit.fit(|detail| {
+        self.due = limit.fit(self.count_rows(), self.due, |detail| {
             self.coarsen(detail);
             self.add_up();
-            self.added_up = self.count_rows();
-            self.added_up
-        })
+            self.count_rows()
+        })?;
+        Ok(())
     }
 
     /// Makes rows of new samples: of their sums with times from `from_us` on, and their own, if these tables are wanted.
@@ -208,25 +205,23 @@ pub(crate) struct ServiceDays<L> {
     load: L,
     /// False if frames and stacks do not matter: then samples have none, and there are no branches.
     has_ids: bool,
-    /// Parts of groups that stay empty, by the names of their columns.
-    merged: &'static [&'static str],
+    merged: Merged,
     slots: BTreeMap<DayKey, usize>,
     days: Vec<ServiceDay>,
-    /// Rows that were left when they were last added up.
-    added_up: usize,
+    /// Number of rows beyond which they are added up.
+    due: usize,
 }
 
 impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
-    /// Makes no days; `load` brings what the files of a day hold. Without `has_ids`, frames and stacks are left out. Columns of
-    /// groups that are `merged` stay empty.
-    pub(crate) fn new(has_ids: bool, merged: &'static [&'static str], load: L) -> Self {
+    /// Makes no days; `load` brings what the files of a day hold. Without `has_ids`, frames and stacks are left out.
+    pub(crate) fn new(has_ids: bool, merged: Merged, load: L) -> Self {
         Self {
             load,
             has_ids,
             merged,
             slots: BTreeMap::new(),
             days: Vec::new(),
-            added_up: 0,
+            due: 0,
         }
     }
 
@@ -255,17 +250,14 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
     /// Does the same as [`ServiceDay::fit`] for all days together.
     pub(crate) fn fit(&mut self, limit: &mut RowLimit) -> Result<(), StoreError> {
         let count = |days: &[ServiceDay]| days.iter().map(ServiceDay::count_rows).sum();
-        if !limit.is_due(count(&self.days), self.added_up) {
-            return Ok(());
-        }
-        limit.fit(|detail| {
+        self.due = limit.fit(count(&self.days), self.due, |detail| {
             for day in &mut self.days {
                 day.coarsen(detail);
                 day.add_up();
             }
-            self.added_up = count(&self.days);
-            self.added_up
-        })
+            count(&self.days)
+        })?;
+        Ok(())
     }
 
     /// Returns the days, in order.

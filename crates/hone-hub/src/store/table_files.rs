@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::detail::Merged;
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
 use super::objects::{Objects, Part, read_together};
@@ -84,7 +85,7 @@ impl TableFiles<'_> {
         texts: &mut Texts,
     ) -> Result<Rows, StoreError> {
         let bytes = self.fetch([file])?.swap_remove(0);
-        self.rows(file, bytes, table, &[], texts)
+        self.rows(file, bytes, table, &Merged::default(), texts)
     }
 
     /// Reads the bytes of files, in their order.
@@ -111,17 +112,18 @@ impl TableFiles<'_> {
         read.collect()
     }
 
-    /// Returns the rows in the bytes of a file but for columns of texts that are `merged`, which are empty.
+    /// Returns the rows in the bytes of a file but for texts that are `merged`, which are empty.
     pub(crate) fn rows(
         &self,
         file: &DataFile,
         bytes: Vec<u8>,
         table: Table,
-        merged: &[&str],
+        merged: &Merged,
         texts: &mut Texts,
     ) -> Result<Rows, StoreError> {
         let name = file.object(self.tenant);
-        let rows = parquet_files::read(bytes, table, merged, texts, &name)?;
+        let mut rows = parquet_files::read(bytes, table, merged, texts, &name)?;
+        merged.of_rows(&mut rows, texts);
         if rows.len() as u64 != file.rows {
             return Err(StoreError::Damaged {
                 name,
@@ -181,7 +183,7 @@ impl TableFiles<'_> {
         let files: Vec<&DataFile> = files.filter(|file| file.is_of(table)).collect();
         for files in read_together(&files, |file| file.bytes) {
             for (file, bytes) in files.iter().zip(self.fetch(files.iter().copied())?) {
-                take(self.rows(file, bytes, table, &[], texts)?)?;
+                take(self.rows(file, bytes, table, &Merged::default(), texts)?)?;
             }
         }
         Ok(())

@@ -287,6 +287,7 @@ pub(crate) fn sums_in(store: &Store, detail: Detail) -> Sums {
         span_s: 0..u64::MAX,
         tables: Table::ALL.to_vec(),
         merged: &[],
+        hosts_apart: Vec::new(),
     };
     let mut sums = Sums::new();
     for part in store.read(TENANT, &query).unwrap() {

@@ -1,10 +1,10 @@
-//! What compiler profiles are made of: all that was recorded of a service, in steps of six hours.
+//! What compiler profiles are made of: all that was recorded of a service, in steps of six hours, and what each host weighs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hone_batch::{BUCKET_S, Batch};
-use hone_hub::pgo::{Wanted, object_name, recorded, retain};
+use hone_batch::{BUCKET_S, Batch, GroupIndex};
+use hone_hub::pgo::{Recorded, Wanted, object_name, recorded, retain};
 use hone_hub::question::NoAnswer;
 use hone_hub::store::Store;
 use hone_hub::symbols::limits::Limits;
@@ -36,6 +36,8 @@ fn wanted(service: &str, rows_max: usize) -> Wanted<'_> {
         label: Some("n"),
         now_s: NOW_S,
         rows_max,
+        hosts_apart: &[],
+        has_stacks: true,
     }
 }
 
@@ -46,8 +48,7 @@ fn sums<'b>(
 ) -> (BTreeMap<u64, u64>, u64) {
     let (mut weights, mut taken) = (BTreeMap::new(), 0);
     for batch in batches {
-        let counts =
-            |group: hone_batch::GroupIndex| batch.groups[group.index()].service == "checkout";
+        let counts = |group: GroupIndex| batch.groups[group.index()].service == "checkout";
         for row in batch.samples.iter().filter(|row| counts(row.group)) {
             let at_s = start_s(batch, row.bucket * BUCKET_S);
             *weights.entry(at_s / STEP_S).or_default() += row.weight;
@@ -58,14 +59,72 @@ fn sums<'b>(
     (weights, taken)
 }
 
+/// Samples, their weight, samples with branch records and these records, of each host and step of a service.
+type Weighed = BTreeMap<(u64, String), [u64; 4]>;
+
+fn weighed<'b>(
+    batches: impl IntoIterator<Item = &'b Batch>,
+    hosts_of: fn(String) -> String,
+) -> Weighed {
+    let mut weighed = Weighed::new();
+    for batch in batches {
+        let mut add = |group: GroupIndex, at_s: u64, counts: [u64; 4]| {
+            let group = &batch.groups[group.index()];
+            let host = match group.host.is_empty() {
+                true => &batch.origin.host,
+                false => &group.host,
+            };
+            if group.service == "checkout" {
+                let key = (at_s / STEP_S, hosts_of(host.clone()));
+                let sums = weighed.entry(key).or_default();
+                sums.iter_mut()
+                    .zip(counts)
+                    .for_each(|(sum, count)| *sum += count);
+            }
+        };
+        for row in &batch.samples {
+            let at_s = row.bucket * BUCKET_S;
+            add(row.group, at_s, [row.times, row.weight, 0, 0]);
+        }
+        for row in &batch.records {
+            add(
+                row.group,
+                batch.span_s.start,
+                [0, 0, row.samples, row.branches],
+            );
+        }
+    }
+    weighed
+}
+
 #[track_caller]
-fn has_all(store: &Store) -> Vec<Batch> {
-    let batches = recorded(store, TENANT, &wanted("checkout", usize::MAX)).unwrap();
+fn has_all(store: &Store, hosts_apart: &[String], are_known: bool) -> Recorded {
+    let wanted = Wanted {
+        hosts_apart,
+        ..wanted("checkout", usize::MAX)
+    };
+    let recorded = recorded(store, TENANT, &wanted).unwrap();
+    let batches = &recorded.batches;
     let expected: Vec<Batch> = sent().map(batch).collect();
     // A batch is of one step, whatever the times of its samples say.
-    let found = sums(&batches, |batch, _| batch.span_s.start);
+    let found = sums(batches, |batch, _| batch.span_s.start);
     assert_eq!(found, sums(&expected, |_, at_s| at_s));
-    for batch in &batches {
+    let spans = |batches: &[Batch]| {
+        batches
+            .iter()
+            .map(|batch| batch.span_s.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(spans(&recorded.sums), spans(batches));
+    let hosts_of = match are_known {
+        true => |host: String| host,
+        false => |_| String::new(),
+    };
+    assert_eq!(
+        weighed(&recorded.sums, hosts_of),
+        weighed(&expected, hosts_of)
+    );
+    for batch in batches {
         let (start, end) = (batch.span_s.start, batch.span_s.end);
         assert!(
             start < end && start / STEP_S == (end - 1) / STEP_S,
@@ -74,9 +133,11 @@ fn has_all(store: &Store) -> Vec<Batch> {
         for group in &batch.groups {
             assert_eq!((&*group.service, &*group.thread), ("checkout", ""));
             assert!(group.labels.iter().all(|label| &*label.key == "n"));
+            let host = &group.host;
+            assert!(host.is_empty() || hosts_apart.contains(host), "{host}");
         }
     }
-    batches
+    recorded
 }
 
 #[test]
@@ -87,13 +148,28 @@ fn days_become_steps_of_six_hours_before_and_after_compaction() {
             .append(TENANT, &sent.received(), sent.start_s())
             .unwrap();
     }
-    let batches = has_all(&store);
-    assert_eq!(batches.len(), 3);
+    let apart = ["host-1".to_owned(), "nobody".to_owned()];
+    assert_eq!(has_all(&store, &[], true).batches.len(), 3);
+    let batches = has_all(&store, &apart, true).batches;
     let groups = batches.iter().flat_map(|batch| &batch.groups);
     assert!(groups.clone().any(|group| !group.labels.is_empty()));
-    assert!(groups.clone().any(|group| group.host == "host-1"));
+    for host in ["", "host-1"] {
+        assert!(groups.clone().any(|group| group.host == host), "{host}");
+    }
+    let leaves = Wanted {
+        has_stacks: false,
+        ..wanted("checkout", usize::MAX)
+    };
+    let leaves = recorded(&store, TENANT, &leaves).unwrap().batches;
+    let mut frames = leaves.iter().flat_map(|batch| &batch.frames);
+    assert!(frames.all(|frame| frame.caller.is_none()));
+    assert_eq!(
+        weighed(&leaves, |_| String::new()),
+        weighed(&batches, |_| String::new())
+    );
+    // Files of days know no hosts any more.
     store.compact(NOW_S).unwrap();
-    has_all(&store);
+    has_all(&store, &apart, false);
 }
 
 #[test]

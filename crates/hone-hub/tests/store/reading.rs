@@ -36,6 +36,7 @@ fn weights(store: &Store, span_s: std::ops::Range<u64>) -> Vec<(u64, u64)> {
         span_s,
         tables: vec![Table::Samples],
         merged: &[],
+        hosts_apart: Vec::new(),
     };
     let mut weights = std::collections::BTreeMap::new();
     for part in store.read(TENANT, &query).unwrap() {

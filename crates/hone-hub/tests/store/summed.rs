@@ -24,6 +24,7 @@ fn sums(store: &Store, span_s: &Range<u64>, read: Table, by: Table) -> Sums {
         span_s: span_s.clone(),
         tables: vec![read],
         merged: &[],
+        hosts_apart: Vec::new(),
     };
     let from_us = (span_s.start / 60 * 60) as i64 * 1_000_000;
     let mut sums = Sums::new();

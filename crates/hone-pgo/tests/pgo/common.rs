@@ -184,6 +184,7 @@ pub(crate) fn question<'q>(batches: &'q [Batch], settings: &'q Settings) -> Ques
     Question {
         service: SERVICE,
         batches,
+        sums: &[],
         now_s: NOW_S,
         target: None,
         form: Form::AutofdoText,

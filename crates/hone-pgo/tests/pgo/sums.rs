@@ -1,10 +1,10 @@
 //! What hosts sent, added up with weights.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use hone_batch::Batch;
+use hone_batch::{Batch, Frame, FrameIndex, Group, Merging, PlaceIndex, Samples};
 use hone_fdo::{Evidence, autofdo_text, convert, extbinary};
-use hone_pgo::{Basis, Form, Question, Strata};
+use hone_pgo::{Basis, Form, Question, Strata, capped_hosts};
 
 use crate::common::{DAY_S, NOW_S, Recording, Sent, overlap, question, settings};
 
@@ -96,6 +96,93 @@ fn one_loud_host_changes_little() {
         overlap(&quiet, &capped)
     );
     assert!(overlap(&quiet, &uncapped) < overlap(&quiet, &capped));
+}
+
+/// Adds up batches, with other groups.
+fn merged<'b>(
+    batches: impl IntoIterator<Item = &'b Batch>,
+    regroup: impl FnMut(Group) -> Option<Group>,
+) -> Batch {
+    let mut merging = Merging::new(u64::MAX, regroup);
+    batches.into_iter().for_each(|batch| merging.add(batch));
+    merging.finish()
+}
+
+/// Returns what each host weighs: the batch without stacks and branches.
+fn sums_of(batch: &Batch) -> Batch {
+    let anywhere = Frame {
+        place: PlaceIndex(0),
+        caller: None,
+    };
+    let samples = batch.samples.iter().map(|row| Samples {
+        stack: FrameIndex(0),
+        ip: None,
+        is_leaf_only: false,
+        has_branches: false,
+        ..*row
+    });
+    let sums = Batch {
+        frames: vec![anywhere],
+        samples: samples.collect(),
+        branches: Vec::new(),
+        ranges: Vec::new(),
+        ..batch.clone()
+    };
+    merged([&sums], Some)
+}
+
+#[test]
+fn hosts_are_told_apart_by_their_sums_alone_but_those_that_weigh_too_much() {
+    let recording = Recording::new();
+    let mut fleet = recording.fleet(12);
+    for (number, sent) in fleet.iter_mut().enumerate() {
+        sent.age_s = (number as u64 % 2) * DAY_S;
+        sent.build = u8::from(number % 5 == 4);
+        sent.is_plain = number % 3 == 2;
+    }
+    fleet.push(loud(&recording));
+    let settings = settings();
+    let steps = [0, 1].map(|age| {
+        let of_step = fleet.iter().filter(|sent| sent.age_s / DAY_S == age);
+        let batches: Vec<Batch> = of_step.map(|sent| recording.batch(sent)).collect();
+        merged(&batches, Some)
+    });
+    let sums = steps.each_ref().map(sums_of);
+    let without_hosts = |apart: &[String]| {
+        steps.each_ref().map(|batch| {
+            merged([batch], |group| {
+                let is_apart = apart.contains(&group.host);
+                let host = if is_apart { group.host } else { String::new() };
+                Some(Group { host, ..group })
+            })
+        })
+    };
+    let nobody_apart = without_hosts(&[]);
+    let capped = capped_hosts(&Question {
+        sums: &sums,
+        ..question(&nobody_apart, &settings)
+    });
+    assert_eq!(capped, ["loud"]);
+    let loud_apart = without_hosts(&capped);
+    let hosts = |batch: &Batch| {
+        let hosts = batch.groups.iter().map(|group| group.host.clone());
+        hosts.collect::<BTreeSet<_>>().len()
+    };
+    assert_eq!([hosts(&steps[0]), hosts(&loud_apart[0])], [7, 2]);
+    for form in Form::ALL.into_iter().filter(|form| *form != Form::GoPgo) {
+        let of_hosts = recording.ask(&Question {
+            form,
+            ..question(&steps, &settings)
+        });
+        let of_sums = recording.ask(&Question {
+            form,
+            sums: &sums,
+            ..question(&loud_apart, &settings)
+        });
+        let of_sums = of_sums.expect("a profile");
+        assert_eq!(of_sums.manifest.quality.hosts, 13);
+        assert!(of_sums == of_hosts.expect("a profile"), "{form:?} differs");
+    }
 }
 
 #[test]

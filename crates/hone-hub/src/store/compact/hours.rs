@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::Store;
 use super::super::batches;
+use super::super::detail::Merged;
 use super::super::error::{StoreError, Tried};
 use super::super::journal::{Entry, Run, State, add_numbers, has_number};
 use super::super::limits::{REQUEST_KEPT_S, REQUEST_NUMBER};
@@ -81,7 +82,7 @@ impl Store {
         // Clocks may be set back by as much as a batch may be old.
         let kept_s = self.options.limits.batch_age_s.saturating_mul(2);
         let mut runs = TakenRuns::remembered(now_s, kept_s);
-        let mut days = ServiceDays::new(true, &[], |key: &DayKey| {
+        let mut days = ServiceDays::new(true, Merged::default(), |key: &DayKey| {
             table_files.day_of_new_rows(state, key)
         });
         for name in &due {

@@ -271,7 +271,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         let group = &self.batch.groups[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let sender = &self.batch.origin.host;
-        let merged = self.days.merged;
+        let merged = &self.days.merged;
         let numbers = &mut translated(&mut self.translated, slot).groups[index.index()];
         *numbers.get_or_insert_with(|| {
             let host = if group.host.is_empty() {
@@ -281,9 +281,11 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
             };
             let labels = labels_text(&group.labels);
             let parts = [&group.build, &group.container, host, &group.thread, &labels];
-            std::array::from_fn(|part| match merged.contains(&GROUP[part]) {
-                true => texts.number(""),
-                false => texts.number(parts[part]),
+            std::array::from_fn(|part| {
+                texts.number(match merged.has_text(GROUP[part], parts[part]) {
+                    true => "",
+                    false => parts[part],
+                })
             })
         })
     }
