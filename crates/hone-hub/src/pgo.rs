@@ -22,7 +22,7 @@ use crate::question::{NoAnswer, nothing_of};
 use crate::store::error::Tried;
 use crate::store::objects::Listed;
 use crate::store::tables::Table;
-use crate::store::time::{DAY_S, Time, start_of};
+use crate::store::time::{DAY_S, start_of};
 use crate::store::{Detail, Part, Parts, Query, RowLimit, Store, StoreError};
 use crate::symbols::{Artifact, Symbols, SymbolsError};
 
@@ -89,8 +89,8 @@ pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Reco
         Err(NoAnswer::TooManyRows { .. }) => batches(store, tenant, wanted, &span_s, Detail::Days),
         dated => dated,
     };
-    let dated = dated?;
-    let sums = sums::of_hosts(store, tenant, wanted, &dated)?;
+    let mut dated = dated?;
+    let sums = sums::of_hosts(store, tenant, wanted, &mut dated)?;
     Ok(Recorded {
         batches: dated.into_iter().map(|dated| dated.batch).collect(),
         sums,
@@ -141,7 +141,7 @@ fn batches(
         let day_s = start_of(&part.day).unwrap_or(0);
         for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(STEP_S as usize) {
             let step = start_s..start_s.saturating_add(STEP_S);
-            let Some((batch, more)) = sum_of(&part, step.clone(), parts.detail(), wanted) else {
+            let Some((batch, more)) = sum_of(&part, step.clone(), wanted) else {
                 continue;
             };
             rows = rows.saturating_add(more);
@@ -176,23 +176,9 @@ fn span_of(
 }
 
 /// Returns the sum of what is in a step of time, with its number of rows; `None` if there is nothing.
-fn sum_of(
-    part: &Part,
-    step_s: Range<u64>,
-    detail: Detail,
-    wanted: &Wanted<'_>,
-) -> Option<(Batch, usize)> {
-    let times_us = part.rows(wanted.samples()).longs("time").iter();
-    let times_s = times_us.map(|time_us| Time::seconds(*time_us));
-    let in_step = times_s.filter(|time_s| step_s.contains(time_s));
-    let ends = in_step.clone().min().zip(in_step.max());
+fn sum_of(part: &Part, step_s: Range<u64>, wanted: &Wanted<'_>) -> Option<(Batch, usize)> {
     let mut merging = Merging::new(u64::MAX, |group: Group| Some(kept(group, wanted.label)));
-    let mut batch = part.batch_during(step_s.clone());
-    batch.span_s = match ends {
-        Some((first_s, last_s)) => first_s..last_s.saturating_add(detail.step_s()),
-        // Branches are told apart by hours alone, and so may stand where no samples are.
-        None => step_s,
-    };
+    let batch = part.batch_during(step_s);
     match wanted.has_stacks {
         true => merging.add(&batch),
         false => merging.add(&batch.leaves()),

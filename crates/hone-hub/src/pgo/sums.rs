@@ -18,12 +18,12 @@ use crate::store::{Detail, Part, Query, Rows, Store};
 /// Name of the event, the file and the function that samples have in sums.
 const SUM: &str = "[sum]";
 
-/// Returns the sums for each batch, with its span.
+/// Returns the sums for each batch, and gives both the time from the first minute of the step that has samples to the last.
 pub(super) fn of_hosts(
     store: &Store,
     tenant: &str,
     wanted: &Wanted<'_>,
-    dated: &[Dated],
+    dated: &mut [Dated],
 ) -> Result<Vec<Batch>, NoAnswer> {
     let (Some(first), Some(last)) = (dated.first(), dated.last()) else {
         return Ok(Vec::new());
@@ -36,18 +36,24 @@ pub(super) fn of_hosts(
         hosts_apart: Vec::new(),
     };
     let mut sums: Vec<Sums> = dated.iter().map(|_| Sums::default()).collect();
-    for part in read(store, tenant, wanted, query, Detail::Minutes)? {
+    let mut parts = read(store, tenant, wanted, query, Detail::Minutes)?;
+    while let Some(part) = parts.next() {
         let part = part?;
+        let length_s = parts.detail().step_s();
         let day_s = start_of(&part.day).unwrap_or(0);
         let of_day = |dated: &Dated| dated.step_s.start / DAY_S * DAY_S == day_s;
-        let steps = sums.iter_mut().zip(dated);
+        let steps = sums.iter_mut().zip(dated.iter());
         for (sums, dated) in steps.filter(|(_, dated)| of_day(dated)) {
-            sums.add(&part, &dated.step_s, wanted);
+            sums.add(&part, &dated.step_s, length_s, wanted);
         }
+    }
+    for (sums, dated) in sums.iter().zip(dated.iter_mut()) {
+        // Branches are told apart by hours alone, and so may stand where no samples are.
+        dated.batch.span_s = sums.span_s.clone().unwrap_or(dated.step_s.clone());
     }
     let batches = sums.into_iter().zip(dated);
     Ok(batches
-        .map(|(sums, Dated { batch, .. })| sums.into_batch(batch.span_s.clone()))
+        .map(|(sums, dated)| sums.into_batch(dated.batch.span_s.clone()))
         .collect())
 }
 
@@ -57,11 +63,21 @@ struct Sums {
     numbers: FxHashMap<Group, usize>,
     /// Samples, their weight, samples with branch records, and these records.
     counts: Vec<[u64; 4]>,
+    /// Time of the samples.
+    span_s: Option<Range<u64>>,
 }
 
 impl Sums {
-    /// Adds what a day has in the step.
-    fn add(&mut self, part: &Part, step_s: &Range<u64>, wanted: &Wanted<'_>) {
+    /// Adds what a day has in the step; each time is of so many seconds.
+    fn add(&mut self, part: &Part, step_s: &Range<u64>, length_s: u64, wanted: &Wanted<'_>) {
+        let times = part.rows(Table::Totals).longs("time").iter();
+        let times_s = times.map(|time| Time::seconds(*time));
+        let in_step = times_s.filter(|time_s| step_s.contains(time_s));
+        if let Some((first_s, last_s)) = in_step.clone().min().zip(in_step.max()) {
+            let end_s = last_s.saturating_add(length_s);
+            let span_s = self.span_s.get_or_insert(first_s..end_s);
+            *span_s = span_s.start.min(first_s)..span_s.end.max(end_s);
+        }
         let tables = [
             (Table::Totals, [("times", 0), ("weight", 1)]),
             (Table::Records, [("samples", 2), ("branches", 3)]),
