@@ -110,7 +110,8 @@ pub(crate) struct Merged {
 impl Merged {
     /// True if a column is empty whatever it holds.
     pub(crate) fn has_column(&self, column: &str) -> bool {
-        self.columns.contains(&column) && !(column == HOST && !self.hosts_apart.is_empty())
+        let may_stay = column == HOST && !self.hosts_apart.is_empty();
+        self.columns.contains(&column) && !may_stay
     }
 
     /// True if a text of a column becomes empty.
@@ -121,7 +122,7 @@ impl Merged {
 
     /// Leaves out of rows the texts that become empty in columns that do not as a whole; equal rows are not added up yet.
     pub(crate) fn of_rows(&self, rows: &mut Rows, texts: &mut Texts) {
-        if self.columns.contains(&HOST) && !self.hosts_apart.is_empty() {
+        if self.columns.contains(&HOST) && !self.has_column(HOST) {
             let nobody = texts.number("");
             rows.map_texts(HOST, |host| match self.has_text(HOST, texts.text(host)) {
                 true => nobody,
