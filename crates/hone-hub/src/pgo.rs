@@ -12,6 +12,8 @@
 //! TENANT/pgo/SERVICE/BUILD/FORM.tar    profile for a build that was named, kept as long as the build's files
 //! ```
 
+mod sums;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -25,8 +27,6 @@ use crate::store::tables::Table;
 use crate::store::time::{DAY_S, start_of};
 use crate::store::{Detail, Part, Parts, Query, RowLimit, Store, StoreError};
 use crate::symbols::{Artifact, Symbols, SymbolsError};
-
-mod sums;
 
 /// Seconds of a step of age.
 const STEP_S: u64 = 6 * 3600;
