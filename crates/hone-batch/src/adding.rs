@@ -16,9 +16,10 @@ use hone_profile::{
 use rustc_hash::FxHashMap;
 
 use crate::batch::{
-    BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex, Samples,
+    BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex,
 };
 use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, cut, cut_to};
+use crate::rows::SampleKey;
 use crate::tables::{Edge, Tables, add};
 
 /// Name of the innermost frame of folded stacks, and of its binary.
@@ -109,18 +110,6 @@ pub struct LeftOut {
     pub branches: u64,
     /// Times that ranges ran which the batch does not count.
     pub ranges: u64,
-}
-
-/// Everything that samples of one row have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct SampleKey {
-    event: EventIndex,
-    group: GroupIndex,
-    is_leaf_only: bool,
-    has_branches: bool,
-    stack: FrameIndex,
-    ip: Option<PlaceIndex>,
-    bucket: u64,
 }
 
 /// Sums of the samples of one profile.
@@ -218,17 +207,7 @@ impl Adding {
     /// Returns the batch.
     pub fn finish(self) -> Added {
         let samples = self.samples.into_iter();
-        let samples = samples.map(|(key, [times, weight])| Samples {
-            event: key.event,
-            group: key.group,
-            stack: key.stack,
-            ip: key.ip,
-            is_leaf_only: key.is_leaf_only,
-            has_branches: key.has_branches,
-            bucket: key.bucket,
-            times,
-            weight,
-        });
+        let samples = samples.map(|(key, counts)| key.row(counts));
         let batch = Batch {
             origin: self.origin,
             span_s: self.span_s.unwrap_or_default(),

@@ -6,33 +6,51 @@
 use crate::batch::{EventIndex, FrameIndex, GroupIndex, PlaceIndex, Samples};
 
 /// Everything that samples of one row have in common. The order is that of the rows.
-type Key = (
-    EventIndex,
-    GroupIndex,
-    bool,
-    bool,
-    FrameIndex,
-    Option<PlaceIndex>,
-    u64,
-);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct SampleKey {
+    pub(crate) event: EventIndex,
+    pub(crate) group: GroupIndex,
+    pub(crate) is_leaf_only: bool,
+    pub(crate) has_branches: bool,
+    pub(crate) stack: FrameIndex,
+    pub(crate) ip: Option<PlaceIndex>,
+    pub(crate) bucket: u64,
+}
 
-fn key(row: &Samples) -> Key {
-    (
-        row.event,
-        row.group,
-        row.is_leaf_only,
-        row.has_branches,
-        row.stack,
-        row.ip,
-        row.bucket,
-    )
+impl SampleKey {
+    fn of(row: &Samples) -> Self {
+        Self {
+            event: row.event,
+            group: row.group,
+            is_leaf_only: row.is_leaf_only,
+            has_branches: row.has_branches,
+            stack: row.stack,
+            ip: row.ip,
+            bucket: row.bucket,
+        }
+    }
+
+    /// Returns the row with counts.
+    pub(crate) fn row(self, [times, weight]: [u64; 2]) -> Samples {
+        Samples {
+            event: self.event,
+            group: self.group,
+            stack: self.stack,
+            ip: self.ip,
+            is_leaf_only: self.is_leaf_only,
+            has_branches: self.has_branches,
+            bucket: self.bucket,
+            times,
+            weight,
+        }
+    }
 }
 
 /// Sorts rows, and adds up those that have everything but their counts in common. Sums end at the largest 64-bit number.
 pub(crate) fn add_up(rows: &mut Vec<Samples>) {
     sort(rows);
     rows.dedup_by(|next, kept| {
-        let is_same = key(next) == key(kept);
+        let is_same = SampleKey::of(next) == SampleKey::of(kept);
         if is_same {
             kept.times = kept.times.saturating_add(next.times);
             kept.weight = kept.weight.saturating_add(next.weight);
@@ -59,7 +77,7 @@ fn sort(rows: &mut [Samples]) {
     match bits.iter().sum::<u32>() {
         0..=64 => rows.sort_by_cached_key(|row| packed(row) as u64),
         65..=128 => rows.sort_by_cached_key(packed),
-        _ => rows.sort_unstable_by_key(key),
+        _ => rows.sort_unstable_by_key(SampleKey::of),
     }
 }
 
@@ -119,15 +137,15 @@ mod tests {
         fn rows_are_sorted_and_equal_ones_added_up_however_wide_their_keys_are(
             rows in prop_oneof![rows(8, 20), rows(22, 30), rows(32, 64)]
         ) {
-            let mut sums: BTreeMap<Key, [u64; 2]> = BTreeMap::new();
+            let mut sums: BTreeMap<SampleKey, [u64; 2]> = BTreeMap::new();
             for row in &rows {
-                let [times, weight] = sums.entry(key(row)).or_default();
+                let [times, weight] = sums.entry(SampleKey::of(row)).or_default();
                 *times = times.saturating_add(row.times);
                 *weight = weight.saturating_add(row.weight);
             }
             let mut added = rows;
             add_up(&mut added);
-            let added = added.iter().map(|row| (key(row), [row.times, row.weight]));
+            let added = added.iter().map(|row| (SampleKey::of(row), [row.times, row.weight]));
             prop_assert_eq!(added.collect::<Vec<_>>(), sums.into_iter().collect::<Vec<_>>());
         }
     }

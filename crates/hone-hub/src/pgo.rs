@@ -25,7 +25,7 @@ use crate::store::error::Tried;
 use crate::store::objects::Listed;
 use crate::store::tables::Table;
 use crate::store::time::{DAY_S, start_of};
-use crate::store::{Detail, Part, Parts, Query, RowLimit, Store, StoreError};
+use crate::store::{Detail, Part, Query, RowLimit, Store, StoreError};
 use crate::symbols::{Artifact, Symbols, SymbolsError};
 
 /// Seconds of a step of age.
@@ -51,6 +51,20 @@ pub struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
+    fn services(&self) -> Option<Vec<String>> {
+        Some(vec![self.service.to_owned()])
+    }
+
+    /// Returns the limit on the rows of a day, to begin with a detail.
+    fn limit(&self, detail: Detail) -> RowLimit {
+        RowLimit {
+            rows_max: self.rows_max,
+            detail,
+            // Without hosts none of them could be kept from deciding alone.
+            least: Detail::Days,
+        }
+    }
+
     /// Returns the table of samples that is read: sums by the hour tell no hosts apart.
     fn samples(&self) -> Table {
         match self.hosts_apart.is_empty() {
@@ -97,27 +111,6 @@ pub fn recorded(store: &Store, tenant: &str, wanted: &Wanted<'_>) -> Result<Reco
     })
 }
 
-/// Asks for tables of a time.
-fn read<'s>(
-    store: &'s Store,
-    tenant: &str,
-    wanted: &Wanted<'_>,
-    query: Query,
-    detail: Detail,
-) -> Result<Parts<'s>, StoreError> {
-    let query = Query {
-        services: Some(vec![wanted.service.to_owned()]),
-        ..query
-    };
-    let limit = RowLimit {
-        rows_max: wanted.rows_max,
-        detail,
-        // Without hosts none of them could be kept from deciding alone.
-        least: Detail::Days,
-    };
-    store.read_within(tenant, &query, limit)
-}
-
 /// Returns the batches, of steps of age or, with less detail, of days.
 fn batches(
     store: &Store,
@@ -128,20 +121,21 @@ fn batches(
 ) -> Result<Vec<Dated>, NoAnswer> {
     let samples = wanted.samples();
     let query = Query {
-        services: None,
+        services: wanted.services(),
         span_s: span_s.clone(),
         tables: vec![samples, Table::Branches, Table::Ranges, Table::Records],
         merged: &["container", "host", "thread"],
         hosts_apart: wanted.hosts_apart.to_vec(),
     };
-    let mut parts = read(store, tenant, wanted, query, detail)?;
+    let mut parts = store.read_within(tenant, &query, wanted.limit(detail))?;
     let (mut batches, mut rows) = (Vec::new(), 0_usize);
     while let Some(part) = parts.next() {
         let part = part?;
         let day_s = start_of(&part.day).unwrap_or(0);
-        for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(STEP_S as usize) {
-            let step = start_s..start_s.saturating_add(STEP_S);
-            let Some((batch, more)) = sum_of(&part, step.clone(), wanted) else {
+        let length_s = parts.detail().step_s().max(STEP_S);
+        for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(length_s as usize) {
+            let step_s = start_s..start_s.saturating_add(length_s);
+            let Some((batch, more)) = sum_of(&part, step_s.clone(), wanted) else {
                 continue;
             };
             rows = rows.saturating_add(more);
@@ -149,10 +143,6 @@ fn batches(
                 let max = wanted.rows_max;
                 return Err(NoAnswer::TooManyRows { max });
             }
-            let step_s = match parts.detail() {
-                Detail::Hours => step,
-                _ => day_s..day_s.saturating_add(DAY_S),
-            };
             batches.push(Dated { batch, step_s });
         }
     }

@@ -9,7 +9,7 @@ use hone_batch::{
 use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
 use rustc_hash::FxHashMap;
 
-use super::{Dated, Wanted, kept, read};
+use super::{Dated, Wanted, kept};
 use crate::question::NoAnswer;
 use crate::store::tables::Table;
 use crate::store::time::{DAY_S, Time, start_of};
@@ -29,14 +29,14 @@ pub(super) fn of_hosts(
         return Ok(Vec::new());
     };
     let query = Query {
-        services: None,
+        services: wanted.services(),
         span_s: first.step_s.start..last.step_s.end,
         tables: vec![Table::Totals, Table::Records],
         merged: &["container", "thread"],
         hosts_apart: Vec::new(),
     };
     let mut sums: Vec<Sums> = dated.iter().map(|_| Sums::default()).collect();
-    let mut parts = read(store, tenant, wanted, query, Detail::Minutes)?;
+    let mut parts = store.read_within(tenant, &query, wanted.limit(Detail::Minutes))?;
     while let Some(part) = parts.next() {
         let part = part?;
         let length_s = parts.detail().step_s();

@@ -11,6 +11,8 @@ use super::time::{DAY_S, HOUR_S, Time};
 
 /// Part of the rows that may be in memory below which they are not added up.
 const FEW_PART: usize = 8;
+/// Part of the rows that has to become fewer, lest adding up is for nothing.
+const EQUAL_PART: usize = 8;
 
 const HOST: &str = "host";
 const CONTAINER: &str = "container";
@@ -178,7 +180,7 @@ impl RowLimit {
             return Ok(due);
         }
         let mut left = count(self.detail);
-        let are_hardly_equal = left > rows / FEW_PART * (FEW_PART - 1);
+        let are_hardly_equal = left > rows / EQUAL_PART * (EQUAL_PART - 1);
         while left > self.rows_max {
             self.give_up_more()?;
             left = count(self.detail);

@@ -324,7 +324,7 @@ impl Parts<'_> {
                 self.add_file(&mut day, &files, wanted, &selection, bytes)?;
             }
         }
-        // Rows that are told apart as in their files are hardly ever equal, and sorting them costs more than the rest.
+        // Rows that are told apart as in their files are hardly ever equal: sorting them would be for nothing.
         if self.limit.detail > Detail::Minutes || !self.query.merged.is_empty() {
             day.add_up();
         }
