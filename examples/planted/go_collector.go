@@ -65,7 +65,7 @@ func main() {
 	x := uint64(1)
 	for cpu() < 2.5 {
 		for i := 0; i < 100; i++ {
-			x = calm(x+nodes[x%uint64(len(nodes))].next.value, 2500)
+			x = calm(x+nodes[x%uint64(len(nodes))].next.value, 5000)
 			x = message(x)
 		}
 	}
