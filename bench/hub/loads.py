@@ -129,3 +129,21 @@ def record(hone, name, work, seconds, rate_hz):
     if done.returncode != 0:
         sys.exit(f"run: {name} cannot be recorded: {done.stderr}\nnext step: mend what it says, and run this again")
     return recording
+
+
+def record_branches(hone, work, rate_hz):
+    """Records SQLite's own benchmark, its stacks and its branches; gives both recordings, and the program with its debug information."""
+    source, project = ROOT / "examples/real/sqlite", Path(work) / "sqlite"
+    subprocess.run([source / "fetch"], check=True, stdout=subprocess.DEVNULL)
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(source, project)
+    for_profiling = {"CC": "clang-19", "CFLAGS": "-gline-tables-only -fdebug-info-for-profiling", "LDFLAGS": "-fuse-ld=lld -Wl,--build-id=sha1"}
+    subprocess.run(["./build-program"], cwd=project, check=True, env=os.environ | for_profiling)
+    program = project / "build/speedtest1"
+    recordings = {project / "stacks.data": ["-g"], project / "branches.data": ["--branches", "walk"]}
+    for recording, options in recordings.items():
+        done = subprocess.run([str(hone), "record", *options, "-F", str(rate_hz), "-o", str(recording), "--",
+                               str(program), "--testset", "main", "--size", "100", ":memory:"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"run: SQLite cannot be recorded: {done.stderr}\nnext step: mend what it says, and run this again")
+    return list(recordings), program

@@ -17,7 +17,7 @@ def of(results):
     lines = ["# What the fleet hub costs", "", "Made by `bench/hub/run`, which says how. Raw: fleet.json.", "", *made(results)]
     if results["is_quick"]:
         lines += ["", "**For orientation**: `--quick`, beside other work on the machine. Times of questions are then too long, CPU times a little."]
-    for part in [targets, pools, live, hour, dense, questions, history, sizing]:
+    for part in [targets, pools, live, hour, dense, questions, history, profiles, sizing]:
         lines += part(results) or []
     return "\n".join(lines) + "\n"
 
@@ -75,9 +75,13 @@ def judged(results):
         if history["page"]:
             median = statistics.median(one["chart_ms"] for one in history["page"]) / 1000
             yield "the page opens, until the chart is drawn", f"< {PAGE_S} s", f"{median:.2f} s", median < PAGE_S
-        merged = history["merged"]
-        days = results["size"]["days"]
-        yield f"profile of {merged['hosts']} hosts and {days} days of a service{thin}", f"<= {MERGED_S} s", f"{merged['whole_s']:.2f} s", merged["whole_s"] <= MERGED_S
+    for form, part in results.get("profile", {}).items():
+        spec = part["spec"]
+        median = statistics.median(one["s"] for one in part["made"])
+        what = f"{form} of a service of {spec['hosts']:,} hosts and {spec['hours'] // 24} days with {spec['rounds_of_hour']} of 120 rounds, p50"
+        yield what, f"<= {MERGED_S} s", f"{median:.2f} s", median <= MERGED_S
+        peak = max(one["peak_pss_bytes"] for one in part["made"]) / MIB
+        yield f"memory with {form}", f"<= {RSS_MIB} MiB", f"{peak:,.0f} MiB", peak <= RSS_MIB
 
 
 def cpu_us(results, pace):
@@ -201,10 +205,22 @@ def history(results):
         chart, view = ([one[key] / 1000 for one in part["page"]] for key in ["chart_ms", "view_ms"])
         lines += ["", f"The page of a service's day, in headless Chromium, from the start of loading until the chart is drawn: {statistics.median(chart):.2f} s (most {max(chart):.2f}); "
                   f"until the flame graph is loaded: {statistics.median(view):.2f} s (most {max(view):.2f})."]
-    merged = part["merged"]
-    lines += ["", f"`{merged['form']}` profile of {merged['service']}, {size['days']} days: {merged['asked_s']:.2f} s for the hub's answers of each day, {merged['read_s']:.2f} s to read them, "
-              f"{merged['make_s']:.2f} s to make it of {merged['hosts']} hosts ({'fit' if merged['is_fit'] else 'not fit'} to be used); left out of answers: "
-              f"{', '.join(sorted({kind for kind in merged['left_out'] if kind})) or 'nothing'}."]
+    return lines
+
+
+def profiles(results):
+    """The compiler profile of one service that all hosts run."""
+    if "profile" not in results:
+        return []
+    lines = ["", "## The compiler profile of a service", "", "| form | program | hosts | days | rounds of an hour | rows of branches | seconds, p50 and most | CPU time, p50 | most memory | made of | |",
+             "|---|---|---:|---:|---:|---:|---:|---:|---:|---|---|"]
+    for form, part in results["profile"].items():
+        spec, made, last = part["spec"], part["made"], part["made"][-1]
+        seconds = [one["s"] for one in made]
+        branches = sum(part["rows"].get(table, 0) for table in ["branches", "ranges"])
+        lines.append(f"| {form} | {part['program']} | {spec['hosts']:,} | {spec['hours'] // 24} | {spec['rounds_of_hour']} of 120 | {branches:,} | {statistics.median(seconds):.2f} and {max(seconds):.2f} | "
+                     f"{statistics.median(one['cpu_s'] for one in made):.2f} | {max(one['peak_pss_bytes'] for one in made) / MIB:,.0f} MiB | {last['samples']:,} samples, {last['branch_records']:,} branch records, "
+                     f"{last['hosts']:,} hosts | {'fit' if last['status'] == 200 else 'not fit'} |")
     return lines
 
 

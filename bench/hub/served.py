@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -118,17 +119,23 @@ class Hub:
     def forget_peak(self):
         self.peak_pss_bytes = self.peak_rss_bytes = 0
 
-    def get(self, path, may_be_too_large=False):
-        """Body, headers and seconds; no body if that would be too large."""
+    def ask(self, path, method="GET"):
+        """Status, body, headers and seconds."""
         began = time.perf_counter()
         try:
-            with urllib.request.urlopen(self.address + path, timeout=600) as answer:
-                body = answer.read()
-                return body, answer.headers, time.perf_counter() - began
+            with urllib.request.urlopen(urllib.request.Request(self.address + path, method=method), timeout=600) as answer:
+                return answer.status, answer.read(), answer.headers, time.perf_counter() - began
         except urllib.error.HTTPError as error:
-            if error.code == 413 and may_be_too_large:
-                return None, error.headers, time.perf_counter() - began
-            sys.exit(f"run: {path}: {error.code}: {error.read().decode(errors='replace')}")
+            return error.code, error.read(), error.headers, time.perf_counter() - began
+
+    def get(self, path, may_be_too_large=False):
+        """Body, headers and seconds; no body if that would be too large."""
+        status, body, headers, seconds = self.ask(path)
+        if status == 413 and may_be_too_large:
+            return None, headers, seconds
+        if status != 200:
+            sys.exit(f"run: {path}: {status}: {body.decode(errors='replace')}")
+        return body, headers, seconds
 
     def figure(self, name):
         text = self.get("/metrics")[0].decode()

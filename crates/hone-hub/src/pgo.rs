@@ -65,12 +65,15 @@ impl Wanted<'_> {
         }
     }
 
-    /// Returns the table of samples that is read: sums by the hour tell no hosts apart.
-    fn samples(&self) -> Table {
-        match self.hosts_apart.is_empty() {
-            true => Table::Hourly,
-            false => Table::Samples,
-        }
+    /// Returns the tables that are read: sums by the hour tell no hosts apart.
+    fn tables(&self) -> Vec<Table> {
+        let counts = [Table::Samples, Table::Branches, Table::Ranges];
+        let sums = [Table::Hourly, Table::HourlyBranches, Table::HourlyRanges];
+        let counted = match self.hosts_apart.is_empty() {
+            true => sums,
+            false => counts,
+        };
+        counted.into_iter().chain([Table::Records]).collect()
     }
 }
 
@@ -119,11 +122,10 @@ fn batches(
     span_s: &Range<u64>,
     detail: Detail,
 ) -> Result<Vec<Dated>, NoAnswer> {
-    let samples = wanted.samples();
     let query = Query {
         services: wanted.services(),
         span_s: span_s.clone(),
-        tables: vec![samples, Table::Branches, Table::Ranges, Table::Records],
+        tables: wanted.tables(),
         merged: &["container", "host", "thread"],
         hosts_apart: wanted.hosts_apart.to_vec(),
     };

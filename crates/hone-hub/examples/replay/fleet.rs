@@ -7,9 +7,10 @@
 use std::cell::Cell;
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
+use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use hone_batch::{BUCKET_S, Batch, Group, Merging, Origin, Samples};
+use hone_batch::{BUCKET_S, Batch, Branches, Group, Merging, Origin, Ranges, Records, Samples};
 use hone_profile::{BinaryKind, BuildId};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -52,6 +53,8 @@ pub(crate) struct Spec {
     pub(crate) compact_bytes: u64,
     /// Rounds of each host in an hour: 120 are all.
     pub(crate) rounds_of_hour: u64,
+    /// Branch records of a round, of programs that were recorded with some; 0 for none.
+    pub(crate) branch_records: u64,
     /// Seconds for which batches are sent to a hub.
     pub(crate) send_s: f64,
     /// Batches a second that are sent; 0 for as many as the hub takes.
@@ -76,6 +79,9 @@ struct Pool {
     until: Vec<u64>,
     /// Hash of the place where each row's samples fell.
     places: Vec<u64>,
+    branches: Vec<Branches>,
+    ranges: Vec<Ranges>,
+    records: Vec<Records>,
     /// Index of the program's file, which has another build each day.
     program: Option<usize>,
 }
@@ -146,7 +152,7 @@ impl Fleet {
             *counts[slot].entry((row, bucket)).or_default() += 1;
             samples += 1;
         }
-        let batch = self.added_up(room, host, start_s, services, counts);
+        let batch = self.added_up(room, host, start_s, services, counts, &mut rng);
         Made { batch, samples }
     }
 
@@ -163,7 +169,10 @@ impl Fleet {
         start_s: u64,
         services: [usize; 2],
         counts: [FxHashMap<(u32, u64), u64>; 2],
+        rng: &mut ChaCha8Rng,
     ) -> Batch {
+        // Of the main service alone, which comes first.
+        let mut branches = Some(self.spec.branch_records);
         let service = Cell::new(0);
         let mut merging = Merging::new(BUCKET_S, |group: Group| {
             let id = hash(&[self.spec.seed, host as u64, service.get() as u64]);
@@ -188,6 +197,7 @@ impl Fleet {
                 .entry((at, deployed))
                 .or_insert_with(|| self.pools[pool].of_build(at, deployed));
             tables.samples.clear();
+            self.pools[pool].put_branches(tables, branches.take(), rng);
             tables
                 .samples
                 .extend(counts.into_iter().map(|((row, bucket), times)| Samples {
@@ -218,7 +228,9 @@ impl Fleet {
 
 impl Pool {
     fn of(mut batch: Batch) -> Self {
-        let rows = std::mem::take(&mut batch.samples);
+        let rows = take(&mut batch.samples);
+        let (branches, ranges) = (take(&mut batch.branches), take(&mut batch.ranges));
+        let records = take(&mut batch.records);
         let until = rows.iter().scan(0, |sum, row| {
             *sum += row.times;
             Some(*sum)
@@ -244,6 +256,9 @@ impl Pool {
             rows,
             until,
             places,
+            branches,
+            ranges,
+            records,
             program,
         }
     }
@@ -259,6 +274,41 @@ impl Pool {
                 return row as u32;
             }
         }
+    }
+
+    /// Puts as many branch records into a batch as a round has, in the proportions of the recording: each row has what falls to it,
+    /// rounded up or down by chance.
+    fn put_branches(&self, batch: &mut Batch, branch_records: Option<u64>, rng: &mut ChaCha8Rng) {
+        batch.branches.clear();
+        batch.ranges.clear();
+        batch.records.clear();
+        let recorded: u64 = self.records.iter().map(|row| row.branches).sum();
+        let wanted = branch_records.unwrap_or(0).min(recorded);
+        if wanted == 0 {
+            return;
+        }
+        let part = wanted as f64 / recorded as f64;
+        let mut drawn = |count: u64| (count as f64 * part + rng.random::<f64>()) as u64;
+        batch
+            .branches
+            .extend(self.branches.iter().map(|row| Branches {
+                taken: drawn(row.taken),
+                mispredicted: 0,
+                ..*row
+            }));
+        batch.ranges.extend(self.ranges.iter().map(|row| Ranges {
+            times: drawn(row.times),
+            ..*row
+        }));
+        batch.records.extend(self.records.iter().map(|row| Records {
+            samples: drawn(row.samples),
+            branches: drawn(row.branches),
+            repeated: 0,
+            ..*row
+        }));
+        batch.branches.retain(|row| row.taken > 0);
+        batch.ranges.retain(|row| row.times > 0);
+        batch.records.retain(|row| row.branches > 0);
     }
 
     /// The tables with the build of a deployment; the recorded one without.

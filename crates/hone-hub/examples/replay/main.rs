@@ -1,6 +1,6 @@
 //! A fleet that is replayed from few recordings, for `bench/hub/run`.
 //!
-//! `replay pool SERVICE POOL RECORDING` adds a recording up to the stacks of a service, and tells how many of them are new.
+//! `replay pool SERVICE POOL RECORDING...` adds recordings up to the stacks and branches of a service, and tells how many stacks are new.
 //! `replay send HUB SPEC` sends what the fleet's hosts would, over HTTP, at their pace or as fast as the hub takes it.
 //! `replay fill FOLDER SPEC` makes the store that a hub would have after these hours: the store takes times as they are handed in.
 //! `replay compact FOLDER NOW_S` compacts a store as a hub would at that time.
@@ -14,7 +14,7 @@ mod fleet;
 mod pool;
 mod send;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rustix::time::{ClockId, clock_gettime};
@@ -39,8 +39,9 @@ fn run() -> Result<serde_json::Value, Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match &words[..] {
-        ["pool", service, pool, recording] => {
-            pool::make(service, Path::new(pool), Path::new(recording))
+        ["pool", service, pool, recordings @ ..] => {
+            let recordings: Vec<PathBuf> = recordings.iter().map(PathBuf::from).collect();
+            pool::make(service, Path::new(pool), &recordings)
         }
         ["send", hub, spec] => send::send(hub, &fleet::Fleet::read(Path::new(spec))?),
         ["fill", folder, spec] => {

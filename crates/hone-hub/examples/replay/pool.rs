@@ -1,7 +1,7 @@
-//! Stacks of a service, from a recording of it, and how many of them are new.
+//! Stacks and branches of a service, from recordings of it, and how many of the stacks are new.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hone_batch::{Adding, Batch, Group, Host, Limits, Origin, StackLimit, wire};
 use hone_host::kernel_symbols::KernelSymbols;
@@ -14,8 +14,8 @@ use crate::Failure;
 /// Parts of the recording for which the number of different stacks is told.
 const PARTS: [f64; 4] = [0.125, 0.25, 0.5, 1.0];
 
-/// Adds a recording up to a batch whose samples are all of one minute, and writes it.
-pub(crate) fn make(service: &str, to: &Path, recording: &Path) -> Result<Value, Failure> {
+/// Adds recordings up to a batch whose samples are all of one minute, and writes it.
+pub(crate) fn make(service: &str, to: &Path, recordings: &[PathBuf]) -> Result<Value, Failure> {
     let symbols = fs::read_to_string("/proc/kallsyms").unwrap_or_default();
     let mut host = Recorded {
         service,
@@ -27,11 +27,13 @@ pub(crate) fn make(service: &str, to: &Path, recording: &Path) -> Result<Value, 
         number: 0,
     };
     let mut adding = Adding::new(origin, StackLimit::default());
-    let paths = [recording.to_owned()];
-    let counted = Reading::of(&paths, None).next(recording, |profile, sample, branches| {
-        adding.add(profile, sample, branches, &mut host);
-    });
-    counted.map_err(|error| format!("{error:#}"))?;
+    let mut reading = Reading::of(recordings, None);
+    for recording in recordings {
+        let counted = reading.next(recording, |profile, sample, branches| {
+            adding.add(profile, sample, branches, &mut host);
+        });
+        counted.map_err(|error| format!("{error:#}"))?;
+    }
     let batch = adding.finish().batch;
     fs::write(to, wire::write(&batch))?;
     Ok(told(service, &batch))

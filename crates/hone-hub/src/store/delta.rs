@@ -71,7 +71,7 @@ impl<'a> DeltaLog<'a> {
         while end.published < number {
             let next = end.published + 1;
             let entry = journal.entry(tenant, next)?;
-            if entry.is_none() && end.next_version == 0 && Table::SUMS.contains(&self.table) {
+            if entry.is_none() && end.next_version == 0 && self.table.source().is_some() {
                 // Entries of before there were such tables have none of their files, and may be gone.
                 end.published = journal
                     .oldest_entry(tenant)?

@@ -75,7 +75,7 @@ struct Wanted<'f> {
     table: Table,
     /// True if its own rows are asked for.
     is_asked: bool,
-    /// Sums that are asked for and have to be made of its samples.
+    /// Sums that are asked for and have to be made of its rows.
     sums: Vec<Table>,
 }
 
@@ -312,6 +312,7 @@ impl Parts<'_> {
             None => ServiceDay::without_ids(),
         };
         day.make_rows(&self.query.tables, self.first_us());
+        day.keep(&self.query.tables);
         day.coarsen(self.limit.detail);
         let selection = self.query.selection();
         let wanted: Vec<Wanted<'_>> = files_of_day()
@@ -328,7 +329,7 @@ impl Parts<'_> {
         if self.limit.detail > Detail::Minutes || !self.query.merged.is_empty() {
             day.add_up();
         }
-        Ok(Part::new(key, day, &self.query.tables))
+        Ok(Part::new(key, day))
     }
 
     /// Returns what of a file of the asked time is asked for; `None` if nothing is.
@@ -387,9 +388,9 @@ impl Parts<'_> {
         day.fit(&mut self.limit)
     }
 
-    /// Returns the sums that are asked for and have to be made of a file's samples.
+    /// Returns the sums that are asked for and have to be made of a file's rows.
     fn sums_of(&self, file: &DataFile, table: Table) -> Vec<Table> {
-        let Some((least, greatest)) = file.times_us.filter(|_| table == Table::Samples) else {
+        let Some((least, greatest)) = file.times_us else {
             return Vec::new();
         };
         let Range { start, end } = self.query.span_s;
@@ -403,8 +404,7 @@ impl Parts<'_> {
             Table::Hourly => is_edge_left(),
             _ => !file.is_summed,
         };
-        let asked = Table::SUMS.into_iter();
-        let asked = asked.filter(|sum| self.query.tables.contains(sum));
+        let asked = table.sums().filter(|sum| self.query.tables.contains(sum));
         asked.filter(is_left).collect()
     }
 

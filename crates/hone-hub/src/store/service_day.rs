@@ -144,6 +144,13 @@ impl ServiceDay {
         }
     }
 
+    /// Forgets the rows of other tables of counts and sums.
+    pub(crate) fn keep(&mut self, tables: &[Table]) {
+        for table in Table::timed().filter(|table| !tables.contains(table)) {
+            self.forget(table);
+        }
+    }
+
     /// Forgets the rows of a table.
     fn forget(&mut self, table: Table) {
         self.rows[table as usize] = Rows::new(table);
@@ -170,12 +177,17 @@ impl ServiceDay {
         Ok(())
     }
 
-    /// Makes rows of new samples: of their sums with times from `from_us` on, and their own, if these tables are wanted.
+    /// Makes rows of sums with times from `from_us` on, and of new samples, if these tables are wanted.
     pub(crate) fn make_rows(&mut self, tables: &[Table], from_us: i64) {
         let samples = mem::take(&mut self.new_samples);
-        for table in Table::SUMS {
-            if tables.contains(&table) {
-                self.rows[table as usize] = samples.summed(table, &mut self.texts, from_us);
+        let is_wanted = |sum: &Table| tables.contains(sum);
+        for sum in Table::Samples.sums().filter(is_wanted) {
+            self.rows[sum as usize] = samples.summed(sum, &mut self.texts, from_us);
+        }
+        for source in [Table::Branches, Table::Ranges] {
+            for sum in source.sums().filter(is_wanted) {
+                let summed = self.rows[source as usize].summed(sum, &self.texts, from_us);
+                self.rows[sum as usize] = summed;
             }
         }
         if tables.contains(&Table::Samples) {
@@ -183,11 +195,11 @@ impl ServiceDay {
         }
     }
 
-    /// Returns the rows of a day for what its files do not hold yet, added up, with the sums of samples.
+    /// Returns the rows of a day for what its files do not hold yet, added up, with all sums.
     pub(crate) fn into_rows(mut self) -> (Texts, Vec<Rows>) {
         self.ids = Ids::default();
         self.add_up();
-        self.make_rows(&[Table::Samples, Table::Hourly, Table::Totals], i64::MIN);
+        self.make_rows(&Table::ALL, i64::MIN);
         let rows = self.rows.into_iter().filter(|rows| !rows.is_empty());
         (self.texts, rows.collect())
     }
@@ -234,11 +246,10 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> ServiceDays<L> {
         Ok(self.days.len() - 1)
     }
 
-    /// Forgets the rows of other tables of counts, but samples where their sums are wanted.
+    /// Forgets the rows of other tables of counts, but those whose sums are wanted.
     pub(crate) fn keep(&mut self, tables: &[Table]) {
-        let has_sums = Table::SUMS.iter().any(|sum| tables.contains(sum));
         for table in Table::COUNTS {
-            let is_summed = has_sums && table == Table::Samples;
+            let is_summed = table.sums().any(|sum| tables.contains(&sum));
             if !tables.contains(&table) && !is_summed {
                 for day in &mut self.days {
                     day.forget(table);

@@ -54,7 +54,7 @@ impl TableFiles<'_> {
         Ok(file)
     }
 
-    /// Writes the rows of a day of a service, of which those of samples stand beside their sums.
+    /// Writes the rows of a day of a service, of which those that have sums stand beside them.
     pub(crate) fn write_all(
         &self,
         key: &DayKey,
@@ -63,14 +63,16 @@ impl TableFiles<'_> {
         texts: &Texts,
         now_s: u64,
     ) -> Result<Vec<DataFile>, StoreError> {
-        let samples = tables.iter().find(|rows| rows.table() == Table::Samples);
-        let sampled_us = samples.and_then(|rows| least_and_greatest(rows.longs("time")));
+        let times_us = |table: Table| {
+            let rows = tables.iter().find(|rows| rows.table() == table);
+            rows.and_then(|rows| least_and_greatest(rows.longs("time")))
+        };
         let mut files = Vec::new();
         for rows in tables {
             let mut file = self.write(key, level, rows, texts, now_s)?;
-            file.is_summed = rows.table() == Table::Samples;
-            if Table::SUMS.contains(&rows.table()) {
-                file.times_us = sampled_us;
+            file.is_summed = rows.table().sums().next().is_some();
+            if let Some(source) = rows.table().source() {
+                file.times_us = times_us(source);
             }
             files.push(file);
         }

@@ -27,6 +27,10 @@ pub enum Table {
     Hourly,
     /// The counts of samples without what ran: what CPU use over time is made of.
     Totals,
+    /// The counts of taken branches without who took them: what compiler profiles are made of.
+    HourlyBranches,
+    /// The counts of code that ran between branches, without who ran it: the same.
+    HourlyRanges,
 }
 
 /// Form of a column's values.
@@ -197,9 +201,28 @@ const TOTALS: &[Column] = &[
     sum("weight"),
 ];
 
+const HOURLY_BRANCHES: &[Column] = &[
+    BUILD,
+    LABELS,
+    TIME,
+    key("from_frame", Kind::Int),
+    key("to_frame", Kind::Int),
+    sum("taken"),
+    sum("mispredicted"),
+];
+
+const HOURLY_RANGES: &[Column] = &[
+    BUILD,
+    LABELS,
+    TIME,
+    key("first_frame", Kind::Int),
+    key("last_frame", Kind::Int),
+    sum("times"),
+];
+
 impl Table {
     /// All tables, those that others refer to first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Frames,
         Self::Stacks,
         Self::Samples,
@@ -208,13 +231,36 @@ impl Table {
         Self::Records,
         Self::Hourly,
         Self::Totals,
+        Self::HourlyBranches,
+        Self::HourlyRanges,
     ];
 
     /// The tables of counts.
     pub const COUNTS: [Self; 4] = [Self::Samples, Self::Branches, Self::Ranges, Self::Records];
 
-    /// The tables that sum up the one of samples.
-    pub const SUMS: [Self; 2] = [Self::Hourly, Self::Totals];
+    /// The tables that sum up tables of counts.
+    pub const SUMS: [Self; 4] = [
+        Self::Hourly,
+        Self::Totals,
+        Self::HourlyBranches,
+        Self::HourlyRanges,
+    ];
+
+    /// Returns the table that this one sums up; `None` if it is no sum.
+    pub fn source(self) -> Option<Self> {
+        match self {
+            Self::Hourly | Self::Totals => Some(Self::Samples),
+            Self::HourlyBranches => Some(Self::Branches),
+            Self::HourlyRanges => Some(Self::Ranges),
+            _ => None,
+        }
+    }
+
+    /// Returns the tables that sum up this one.
+    pub(crate) fn sums(self) -> impl Iterator<Item = Self> {
+        let is_of_this = move |sum: &Self| sum.source() == Some(self);
+        Self::SUMS.into_iter().filter(is_of_this)
+    }
 
     /// The tables whose rows are added up over time: counts, and sums of them.
     pub(crate) fn timed() -> impl Iterator<Item = Self> {
@@ -232,6 +278,8 @@ impl Table {
             Self::Records => "records",
             Self::Hourly => "hourly",
             Self::Totals => "totals",
+            Self::HourlyBranches => "hourly_branches",
+            Self::HourlyRanges => "hourly_ranges",
         }
     }
 
@@ -246,6 +294,8 @@ impl Table {
             Self::Records => RECORDS,
             Self::Hourly => HOURLY,
             Self::Totals => TOTALS,
+            Self::HourlyBranches => HOURLY_BRANCHES,
+            Self::HourlyRanges => HOURLY_RANGES,
         }
     }
 

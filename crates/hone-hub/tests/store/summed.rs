@@ -1,4 +1,4 @@
-//! The tables that sum up samples say what those of samples say, of any time and however far they are compacted.
+//! The tables of sums say what those of counts say, of any time and however far they are compacted.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use super::fleet::{MIDNIGHT_S, Sent, TENANT, options};
 const HOUR_US: i64 = 3_600_000_000;
 const DAY_MINUTES: u32 = 24 * 60;
 
-/// Samples and weights by day, service and the key columns of a table of sums.
-type Sums = BTreeMap<(String, String, String), (i64, i64)>;
+/// Values of the columns of sums, by day, service and the key columns of a table of sums.
+type Sums = BTreeMap<(String, String, String), Vec<i64>>;
 
 /// Returns what a table says of a time, by the key columns of a table of sums, with times as that one has them.
 fn sums(store: &Store, span_s: &Range<u64>, read: Table, by: Table) -> Sums {
@@ -34,9 +34,14 @@ fn sums(store: &Store, span_s: &Range<u64>, read: Table, by: Table) -> Sums {
         for row in 0..rows.len() {
             let key = key(&part, read, by, row, from_us);
             let key = (part.day.clone(), part.service.clone(), key);
-            let sum = sums.entry(key).or_default();
-            sum.0 += rows.longs("times")[row];
-            sum.1 += rows.longs("weight")[row];
+            let columns = by.columns().iter();
+            let columns = columns.filter(|column| column.role == Role::Sum);
+            let values = columns.map(|column| rows.longs(column.name)[row]);
+            let values: Vec<i64> = values.collect();
+            let sum = sums.entry(key).or_insert_with(|| vec![0; values.len()]);
+            sum.iter_mut()
+                .zip(values)
+                .for_each(|(sum, value)| *sum += value);
         }
     }
     sums
@@ -60,10 +65,10 @@ fn key(part: &Part, read: Table, by: Table, row: usize, from_us: i64) -> String 
     values.collect::<Vec<_>>().join("|")
 }
 
-/// Checks both tables of sums against the samples.
+/// Checks each table of sums against that of its counts.
 pub(crate) fn agree(store: &Store, span_s: &Range<u64>) -> Result<(), TestCaseError> {
     for table in Table::SUMS {
-        let expected = sums(store, span_s, Table::Samples, table);
+        let expected = sums(store, span_s, table.source().unwrap(), table);
         prop_assert_eq!(sums(store, span_s, table, table), expected, "{:?}", table);
     }
     Ok(())

@@ -70,8 +70,8 @@ impl Store {
             objects: &self.objects,
             tenant,
         };
-        let is_sum = |table: &Table| Table::SUMS.contains(table);
-        for table in Table::ALL.into_iter().filter(|table| !is_sum(table)) {
+        let is_no_sum = |table: &Table| table.source().is_none();
+        for table in Table::ALL.into_iter().filter(is_no_sum) {
             let old: Vec<&DataFile> = state
                 .files_of(&key.day, &key.service)
                 .filter(|file| file.is_of(table))
@@ -97,13 +97,11 @@ impl Store {
             }
             let mut tables = vec![merged];
             let mut replaced = old;
-            if table == Table::Samples {
-                // Sums of what is there now: some files may be older than sums are.
-                let sums = Table::SUMS.map(|sum| tables[0].summed(sum, &texts, i64::MIN));
-                tables.extend(sums);
+            for sum in table.sums() {
+                // Of what is there now: some files may be older than sums are.
+                tables.push(tables[0].summed(sum, &texts, i64::MIN));
                 let files = state.files_of(&key.day, &key.service);
-                replaced
-                    .extend(files.filter(|file| Table::SUMS.iter().any(|sum| file.is_of(*sum))));
+                replaced.extend(files.filter(|file| file.is_of(sum)));
             }
             let files = table_files.write_all(key, DAYS, &tables, &texts, entry.time_s)?;
             entry.added.extend(files);

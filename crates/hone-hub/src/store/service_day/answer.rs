@@ -94,11 +94,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Makes a part of a day; rows of tables that were not asked for are left out.
-    pub(crate) fn new(key: DayKey, mut day: ServiceDay, tables: &[Table]) -> Self {
-        for table in Table::timed().filter(|table| !tables.contains(table)) {
-            day.forget(table);
-        }
+    /// Makes a part of a day.
+    pub(crate) fn new(key: DayKey, day: ServiceDay) -> Self {
         Self {
             day: key.day,
             service: key.service,
@@ -208,6 +205,14 @@ impl BatchWriter<'_> {
         self.part.texts.text(number).to_owned()
     }
 
+    /// Returns the table of counts, or that of their sums where nobody asked for the counts.
+    fn counted(&self, counts: Table, sums: Table) -> Table {
+        match self.part.rows(counts).is_empty() {
+            true => sums,
+            false => counts,
+        }
+    }
+
     /// Returns the rows of a table that are in the time.
     fn rows_of(&self, table: Table) -> Vec<usize> {
         let times = self.part.rows(table).longs("time").iter().enumerate();
@@ -299,10 +304,7 @@ impl BatchWriter<'_> {
 
     fn samples(&mut self) {
         let part = self.part;
-        let table = match part.rows(Table::Samples).is_empty() {
-            true => Table::Hourly,
-            false => Table::Samples,
-        };
+        let table = self.counted(Table::Samples, Table::Hourly);
         let rows = part.rows(table);
         let (groups, events) = (GroupColumns::of(rows), EventColumns::of(rows));
         let [stacks, ips, have_branches] =
@@ -336,11 +338,12 @@ impl BatchWriter<'_> {
     }
 
     fn branches(&mut self) {
-        let rows = self.part.rows(Table::Branches);
+        let table = self.counted(Table::Branches, Table::HourlyBranches);
+        let rows = self.part.rows(table);
         let groups = GroupColumns::of(rows);
         let [from, to] = ["from_frame", "to_frame"].map(|column| rows.ints(column));
         let [taken, mispredicted] = ["taken", "mispredicted"].map(|column| rows.longs(column));
-        for row in self.rows_of(Table::Branches) {
+        for row in self.rows_of(table) {
             let branches = Branches {
                 group: self.group(groups.key(row)),
                 from: PlaceIndex(from[row] as u32),
@@ -350,11 +353,12 @@ impl BatchWriter<'_> {
             };
             self.batch.branches.push(branches);
         }
-        let rows = self.part.rows(Table::Ranges);
+        let table = self.counted(Table::Ranges, Table::HourlyRanges);
+        let rows = self.part.rows(table);
         let groups = GroupColumns::of(rows);
         let [first, last] = ["first_frame", "last_frame"].map(|column| rows.ints(column));
         let times = rows.longs("times");
-        for row in self.rows_of(Table::Ranges) {
+        for row in self.rows_of(table) {
             let ranges = Ranges {
                 group: self.group(groups.key(row)),
                 first: PlaceIndex(first[row] as u32),

@@ -288,7 +288,7 @@ mod tests {
                     Cell::Int(ip_frame), Cell::Int(has_branches.into()), Cell::Long(Time::micros(bucket * BUCKET_S)), Cell::Long(times), Cell::Long(weight),
                 ]);
             }
-            for table in Table::SUMS {
+            for table in Table::Samples.sums() {
                 let summed = rows.summed(table, &texts, from_us);
                 prop_assert_eq!(new.summed(table, &mut texts, from_us), summed);
             }
