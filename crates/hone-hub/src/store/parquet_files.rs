@@ -78,12 +78,13 @@ fn write_column(
                     .write_batch(&values[rows], None, None)?;
             }
             Values::Text(values) => {
-                let numbers = values[rows].iter();
-                let bytes = numbers.map(|number| texts[*number as usize].clone());
-                let bytes: Vec<ByteArray> = bytes.collect();
+                let numbers = &values[rows];
+                let bytes = numbers.iter().map(|number| &texts[*number as usize]);
+                let bytes: Vec<ByteArray> = bytes.cloned().collect();
+                let (least, greatest) = least_and_greatest(numbers, texts).unzip();
                 writer
                     .typed::<ByteArrayType>()
-                    .write_batch(&bytes, None, None)?;
+                    .write_batch_with_statistics(&bytes, None, None, least, greatest, None)?;
             }
             Values::List { ends, items } => {
                 let (mut defined, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -105,6 +106,21 @@ fn write_column(
         }
     }
     writer.close()
+}
+
+/// Returns the first and the last of texts by their bytes; `None` of none. Rows are sorted: most texts are that of the row before,
+/// and need not be looked at.
+fn least_and_greatest<'t>(
+    numbers: &[u32],
+    texts: &'t [ByteArray],
+) -> Option<(&'t ByteArray, &'t ByteArray)> {
+    let mut numbers = numbers.to_vec();
+    numbers.dedup();
+    let texts = || numbers.iter().map(|number| &texts[*number as usize]);
+    Option::zip(
+        texts().min_by_key(|text| text.data()),
+        texts().max_by_key(|text| text.data()),
+    )
 }
 
 /// Reads a file but for columns of texts that are `merged` as a whole, which are empty; `name` is for errors.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -209,6 +210,19 @@ func TestOurClientRefusesMessagesThatAreTooLong(t *testing.T) {
 	}
 }
 
+// untilTaken makes a call again while its server has not taken it, and tells how often that was.
+func untilTaken(call func() ([]byte, error)) (reply []byte, refused int, err error) {
+	for ; ; refused++ {
+		reply, err = call()
+		var why *h2.Error
+		if !errors.As(err, &why) || !why.IsUnprocessed {
+			return reply, refused, err
+		}
+	}
+}
+
+// grpc-go says that a stream has ended a moment before it counts it as ended: the stream that takes the place may be refused, rarely. A client
+// that did not keep to the limit would be refused most of the time.
 func TestManyOfOurCallsAtOnceAreAnswered(t *testing.T) {
 	eachNetwork(t, func(t *testing.T, n network) {
 		for _, streams := range []uint32{0, 10} {
@@ -219,17 +233,21 @@ func TestManyOfOurCallsAtOnceAreAnswered(t *testing.T) {
 			_, address := newTheirs().serve(t, n, options...)
 			client := ourClient(t, n, address, h2.Options{})
 			for _, callers := range []int{512, 2048} {
+				const rounds = 3
+				var refusals atomic.Int64
 				err := atOnce(callers, func(i int) error {
-					for round := range 3 {
+					for round := range rounds {
 						message := bytes.Repeat([]byte{byte(i)}, (i*31+round)%4096)
-						if reply, err := call(background, client, "Echo", message); err != nil || !bytes.Equal(reply, message) {
+						reply, refused, err := untilTaken(func() ([]byte, error) { return call(background, client, "Echo", message) })
+						if err != nil || !bytes.Equal(reply, message) {
 							return fmt.Errorf("%d bytes came back: %w", len(reply), err)
 						}
+						refusals.Add(int64(refused))
 					}
 					return nil
 				})
-				if err != nil {
-					t.Fatal(err)
+				if refused := refusals.Load(); err != nil || refused > int64(callers*rounds/10) {
+					t.Fatal(refused, err)
 				}
 			}
 		}
@@ -261,14 +279,8 @@ func (r *redialing) client() *h2.Client {
 }
 
 func (r *redialing) call(message []byte) ([]byte, error) {
-	for {
-		reply, err := call(background, r.client(), "Echo", message)
-		var why *h2.Error
-		if errors.As(err, &why) && why.IsUnprocessed {
-			continue
-		}
-		return reply, err
-	}
+	reply, _, err := untilTaken(func() ([]byte, error) { return call(background, r.client(), "Echo", message) })
+	return reply, err
 }
 
 func TestNoCallOfOursIsLostWhenTheirServerSendsConnectionsAway(t *testing.T) {

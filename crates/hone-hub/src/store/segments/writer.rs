@@ -145,7 +145,10 @@ impl Writer {
         }
         state.waiting_bytes.extend(frame);
         let group = state.waiting.clone();
-        self.changed.notify_all();
+        if !segments.gather.is_zero() {
+            // Who gathers may have enough.
+            self.changed.notify_all();
+        }
         loop {
             if let Some(outcome) = group.0.get() {
                 return outcome.clone().map_err(|(kind, what)| StoreError::Storage {

@@ -104,6 +104,7 @@ impl Translated {
 /// Returns what the frames of places are in a day.
 fn frame_keys(batch: &Batch, places: &[PlaceIndex], day: &mut ServiceDay) -> Vec<FrameKey> {
     let texts = &mut day.texts;
+    let nothing = texts.number("");
     let mut binaries = vec![None; batch.binaries.len()];
     let key = |place: &PlaceIndex| {
         let (binary, file_offset, name) = match batch.places[place.index()] {
@@ -122,7 +123,7 @@ fn frame_keys(batch: &Batch, places: &[PlaceIndex], day: &mut ServiceDay) -> Vec
             file_kind,
             is_named: name.is_some(),
             file_offset,
-            name: texts.number(name.map_or("", String::as_str)),
+            name: name.map_or(nothing, |name| texts.number(name)),
         }
     };
     places.iter().map(key).collect()
