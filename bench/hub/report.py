@@ -94,6 +94,12 @@ def cpu_us(results, pace):
     return {"taken": taken, "compacted": compacted, "all": taken + compacted}
 
 
+def busy_share(results):
+    """Part of the time for which cores of hosts with few of them were busy while they sent: services have busy hours."""
+    sent = results["live"]["pace"]
+    return sent["samples"] / (sent["batches"] * 30 * sent["cores"] * RATE_HZ)
+
+
 def core_days(part):
     return part["hosts"] * part["cores"] * part["hours"] / 24
 
@@ -228,7 +234,8 @@ def sizing(results):
     if not {"live", "hour", "dense"} <= results.keys():
         return []
     lines = ["", "## What a fleet needs", "",
-             f"Reckoned from the above: cores half busy, {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. "
+             f"Reckoned from the above: {RATE_HZ} samples a second of a busy core, a batch in 30 s; 7 days by hour and host, 400 days in all. Traffic and CPU time are those of cores "
+             f"{busy_share(results):.0%} busy, as they were at the hour at which they sent; files those of cores half busy. "
              "Files of days tell hosts not apart, and the services above have few hosts: those of a large fleet need less.", "",
              "| hosts | cores of each | batches a second | traffic | CPU of the hub, cores | files of 7 days | files of 400 days |", "|---:|---:|---:|---:|---:|---:|---:|"]
     for name, part in zip(PACES, results["dense"].values()):
