@@ -121,11 +121,15 @@ LOADS = {"redis": redis, "go": go, "clang": clang, "python": python}
 
 def record(hone, name, work, seconds, rate_hz):
     """Records a program under load; gives the recording's path."""
-    recording = Path(work) / f"{name}.data"
     with Load(name, Path(work) / name) as load:
         subprocess.run(["sleep", "1"], check=True)
-        done = subprocess.run([str(hone), "record", "-g", "--cgroup", str(load.cgroup), "-F", str(rate_hz), "--overhead", "50%",
-                               "--duration", str(seconds), "-o", str(recording)], capture_output=True, text=True, check=False)
+        return recorded(hone, name, Path(work) / f"{name}.data", "-g", "--cgroup", load.cgroup, "-F", rate_hz, "--overhead", "50%", "--duration", seconds)
+
+
+def recorded(hone, name, recording, *options):
+    """Makes a recording; gives its path."""
+    words = [str(word) for word in [hone, "record", "-o", recording, *options]]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"run: {name} cannot be recorded: {done.stderr}\nnext step: mend what it says, and run this again")
     return recording
@@ -140,10 +144,7 @@ def record_branches(hone, work, rate_hz):
     for_profiling = {"CC": "clang-19", "CFLAGS": "-gline-tables-only -fdebug-info-for-profiling", "LDFLAGS": "-fuse-ld=lld -Wl,--build-id=sha1"}
     subprocess.run(["./build-program"], cwd=project, check=True, env=os.environ | for_profiling)
     program = project / "build/speedtest1"
-    recordings = {project / "stacks.data": ["-g"], project / "branches.data": ["--branches", "walk"]}
-    for recording, options in recordings.items():
-        done = subprocess.run([str(hone), "record", *options, "-F", str(rate_hz), "-o", str(recording), "--",
-                               str(program), "--testset", "main", "--size", "100", ":memory:"], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"run: SQLite cannot be recorded: {done.stderr}\nnext step: mend what it says, and run this again")
-    return list(recordings), program
+    command = ["-F", rate_hz, "--", program, "--testset", "main", "--size", "100", ":memory:"]
+    stacks = recorded(hone, "SQLite", project / "stacks.data", "-g", *command)
+    branches = recorded(hone, "SQLite", project / "branches.data", "--branches", "walk", *command)
+    return [stacks, branches], program

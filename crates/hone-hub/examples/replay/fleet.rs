@@ -171,8 +171,8 @@ impl Fleet {
         counts: [FxHashMap<(u32, u64), u64>; 2],
         rng: &mut ChaCha8Rng,
     ) -> Batch {
-        // Of the main service alone, which comes first.
-        let mut branches = Some(self.spec.branch_records);
+        // Of the main service alone.
+        let branch_records = [self.spec.branch_records, 0];
         let service = Cell::new(0);
         let mut merging = Merging::new(BUCKET_S, |group: Group| {
             let id = hash(&[self.spec.seed, host as u64, service.get() as u64]);
@@ -183,7 +183,8 @@ impl Fleet {
                 ..group
             })
         });
-        for (at, counts) in services.into_iter().zip(counts) {
+        let of_services = services.into_iter().zip(counts).zip(branch_records);
+        for ((at, counts), branch_records) in of_services {
             service.set(at);
             let Service {
                 pool,
@@ -197,7 +198,7 @@ impl Fleet {
                 .entry((at, deployed))
                 .or_insert_with(|| self.pools[pool].of_build(at, deployed));
             tables.samples.clear();
-            self.pools[pool].put_branches(tables, branches.take(), rng);
+            self.pools[pool].put_branches(tables, branch_records, rng);
             tables
                 .samples
                 .extend(counts.into_iter().map(|((row, bucket), times)| Samples {
@@ -278,12 +279,12 @@ impl Pool {
 
     /// Puts as many branch records into a batch as a round has, in the proportions of the recording: each row has what falls to it,
     /// rounded up or down by chance.
-    fn put_branches(&self, batch: &mut Batch, branch_records: Option<u64>, rng: &mut ChaCha8Rng) {
+    fn put_branches(&self, batch: &mut Batch, branch_records: u64, rng: &mut ChaCha8Rng) {
         batch.branches.clear();
         batch.ranges.clear();
         batch.records.clear();
         let recorded: u64 = self.records.iter().map(|row| row.branches).sum();
-        let wanted = branch_records.unwrap_or(0).min(recorded);
+        let wanted = branch_records.min(recorded);
         if wanted == 0 {
             return;
         }

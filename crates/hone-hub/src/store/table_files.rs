@@ -54,7 +54,7 @@ impl TableFiles<'_> {
         Ok(file)
     }
 
-    /// Writes the rows of a day of a service, of which those that have sums stand beside them.
+    /// Writes the rows of a day of a service; sums come after the rows that they are of.
     pub(crate) fn write_all(
         &self,
         key: &DayKey,
@@ -63,16 +63,13 @@ impl TableFiles<'_> {
         texts: &Texts,
         now_s: u64,
     ) -> Result<Vec<DataFile>, StoreError> {
-        let times_us = |table: Table| {
-            let rows = tables.iter().find(|rows| rows.table() == table);
-            rows.and_then(|rows| least_and_greatest(rows.longs("time")))
-        };
-        let mut files = Vec::new();
+        let mut files: Vec<DataFile> = Vec::new();
         for rows in tables {
             let mut file = self.write(key, level, rows, texts, now_s)?;
             file.is_summed = rows.table().sums().next().is_some();
             if let Some(source) = rows.table().source() {
-                file.times_us = times_us(source);
+                let source = files.iter().find(|file| file.is_of(source));
+                file.times_us = source.and_then(|source| source.times_us);
             }
             files.push(file);
         }

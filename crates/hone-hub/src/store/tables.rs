@@ -100,6 +100,11 @@ const IP_FRAME: Column = key("ip_frame", Kind::Int);
 /// 1 if the samples came with branch records.
 const HAS_BRANCHES: Column = key("has_branches", Kind::Int);
 
+const FROM_FRAME: Column = key("from_frame", Kind::Int);
+const TO_FRAME: Column = key("to_frame", Kind::Int);
+const FIRST_FRAME: Column = key("first_frame", Kind::Int);
+const LAST_FRAME: Column = key("last_frame", Kind::Int);
+
 const FRAMES: &[Column] = &[
     key("frame", Kind::Int),
     key("file", Kind::Text),
@@ -143,8 +148,8 @@ const BRANCHES: &[Column] = &[
     THREAD,
     LABELS,
     TIME,
-    key("from_frame", Kind::Int),
-    key("to_frame", Kind::Int),
+    FROM_FRAME,
+    TO_FRAME,
     sum("taken"),
     sum("mispredicted"),
 ];
@@ -156,8 +161,8 @@ const RANGES: &[Column] = &[
     THREAD,
     LABELS,
     TIME,
-    key("first_frame", Kind::Int),
-    key("last_frame", Kind::Int),
+    FIRST_FRAME,
+    LAST_FRAME,
     sum("times"),
 ];
 
@@ -205,20 +210,13 @@ const HOURLY_BRANCHES: &[Column] = &[
     BUILD,
     LABELS,
     TIME,
-    key("from_frame", Kind::Int),
-    key("to_frame", Kind::Int),
+    FROM_FRAME,
+    TO_FRAME,
     sum("taken"),
     sum("mispredicted"),
 ];
 
-const HOURLY_RANGES: &[Column] = &[
-    BUILD,
-    LABELS,
-    TIME,
-    key("first_frame", Kind::Int),
-    key("last_frame", Kind::Int),
-    sum("times"),
-];
+const HOURLY_RANGES: &[Column] = &[BUILD, LABELS, TIME, FIRST_FRAME, LAST_FRAME, sum("times")];
 
 impl Table {
     /// All tables, those that others refer to first.
