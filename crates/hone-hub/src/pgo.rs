@@ -129,15 +129,14 @@ fn batches(
         merged: &["container", "host", "thread"],
         hosts_apart: wanted.hosts_apart.to_vec(),
     };
-    let mut parts = store.read_within(tenant, &query, wanted.limit(detail))?;
+    let parts = store.read_within(tenant, &query, wanted.limit(detail))?;
     let (mut batches, mut rows) = (Vec::new(), 0_usize);
-    while let Some(part) = parts.next() {
-        let part = part?;
+    parts.overlapped(|part, detail| {
         let day_s = start_of(&part.day).unwrap_or(0);
-        let length_s = parts.detail().step_s().max(STEP_S);
+        let length_s = detail.step_s().max(STEP_S);
         for start_s in (day_s..day_s.saturating_add(DAY_S)).step_by(length_s as usize) {
             let step_s = start_s..start_s.saturating_add(length_s);
-            let Some((batch, more)) = sum_of(&part, step_s.clone(), wanted) else {
+            let Some((batch, more)) = sum_of(part, step_s.clone(), wanted) else {
                 continue;
             };
             rows = rows.saturating_add(more);
@@ -147,7 +146,8 @@ fn batches(
             }
             batches.push(Dated { batch, step_s });
         }
-    }
+        Ok(())
+    })?;
     Ok(batches)
 }
 

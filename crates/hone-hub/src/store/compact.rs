@@ -160,10 +160,7 @@ impl Store {
         Ok(match committed {
             Committed::Yes(state) => Step::Done(state),
             Committed::Lost => {
-                let table_files = TableFiles {
-                    objects: &self.objects,
-                    tenant,
-                };
+                let table_files = TableFiles::new(&self.objects, tenant);
                 table_files.discard(&files);
                 Step::Overtaken
             }

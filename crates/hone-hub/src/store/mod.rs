@@ -20,6 +20,7 @@
 //! TENANT/symbols/..., TENANT/pgo/...         files of builds, and compiler profiles: see crate::symbols and crate::pgo
 //! ```
 
+mod ahead;
 pub(crate) mod batches;
 mod compact;
 mod delta;

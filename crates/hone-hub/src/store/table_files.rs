@@ -1,11 +1,13 @@
 //! Files of tables: written before they are committed, read into days of services.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::ahead::{Ahead, Ready, read_whole};
 use super::detail::Merged;
 use super::error::{StoreError, Tried};
 use super::journal::{DataFile, State};
-use super::objects::{Objects, Part, read_together};
+use super::objects::{Listed, Objects, read_together};
 use super::parquet_files;
 use super::rows::{Rows, Texts};
 use super::service_day::{DayKey, ServiceDay, TakeRows};
@@ -18,11 +20,42 @@ pub(crate) const DAYS: u8 = 2;
 
 /// The files of a tenant.
 pub(crate) struct TableFiles<'a> {
-    pub(crate) objects: &'a Arc<dyn Objects>,
-    pub(crate) tenant: &'a str,
+    objects: &'a Arc<dyn Objects>,
+    tenant: &'a str,
+    /// Files that were read before they were asked for.
+    ready: RefCell<Ready>,
 }
 
-impl TableFiles<'_> {
+impl<'a> TableFiles<'a> {
+    pub(crate) fn new(objects: &'a Arc<dyn Objects>, tenant: &'a str) -> Self {
+        Self {
+            objects,
+            tenant,
+            ready: RefCell::default(),
+        }
+    }
+
+    /// Waits for files that are read ahead.
+    pub(crate) fn with(self, ahead: Option<Ahead>) -> Result<Self, StoreError> {
+        let ready = ahead.map(Ahead::ready).transpose()?;
+        Ok(Self {
+            ready: RefCell::new(ready.unwrap_or_default()),
+            ..self
+        })
+    }
+
+    /// Begins to read files, if they are not too many.
+    pub(crate) fn ahead<'f>(&self, files: impl Iterator<Item = &'f DataFile>) -> Option<Ahead> {
+        Ahead::begin(self.objects, files.map(|file| self.listed(file)).collect())
+    }
+
+    fn listed(&self, file: &DataFile) -> Listed {
+        Listed {
+            name: file.object(self.tenant),
+            bytes: file.bytes,
+        }
+    }
+
     /// Writes rows to a new file, which nobody sees before it is committed.
     fn write(
         &self,
@@ -92,23 +125,20 @@ impl TableFiles<'_> {
         &self,
         files: impl IntoIterator<Item = &'f DataFile>,
     ) -> Result<Vec<Vec<u8>>, StoreError> {
-        let files = files.into_iter();
-        let (names, lengths): (Vec<String>, Vec<u64>) = files
-            .map(|file| (file.object(self.tenant), file.bytes))
-            .unzip();
-        let parts = names.iter().zip(&lengths);
-        let parts: Vec<Part<'_>> = parts
-            .map(|(name, length)| Part {
-                name,
-                range: 0..*length,
-            })
+        let mut ready = self.ready.take();
+        let files: Vec<Listed> = files.into_iter().map(|file| self.listed(file)).collect();
+        let is_there = |file: &&Listed| ready.contains_key(&file.name);
+        let missing: Vec<Listed> = files
+            .iter()
+            .filter(|file| !is_there(file))
+            .cloned()
             .collect();
-        let first = names.first().map_or("", String::as_str);
-        let read = self.objects.get_ranges(&parts).tried("read", first)?;
-        let read = read
-            .into_iter()
-            .map(|bytes| bytes.ok_or(StoreError::Moving));
-        read.collect()
+        let read = read_whole(self.objects.as_ref(), &missing)?;
+        ready.extend(missing.into_iter().map(|file| file.name).zip(read));
+        let taken = files.iter().map(|file| ready.remove(&file.name));
+        let taken = taken.map(Option::unwrap_or_default).collect();
+        self.ready.replace(ready);
+        Ok(taken)
     }
 
     /// Returns the rows in the bytes of a file but for texts that are `merged`, which are empty.

@@ -66,10 +66,7 @@ impl Store {
         key: &DayKey,
         entry: &mut Entry,
     ) -> Result<(), StoreError> {
-        let table_files = TableFiles {
-            objects: &self.objects,
-            tenant,
-        };
+        let table_files = TableFiles::new(&self.objects, tenant);
         let is_no_sum = |table: &Table| table.source().is_none();
         for table in Table::ALL.into_iter().filter(is_no_sum) {
             let old: Vec<&DataFile> = state

@@ -74,10 +74,7 @@ impl Store {
         if due.is_empty() {
             return Ok(Step::Nothing);
         }
-        let table_files = TableFiles {
-            objects: &self.objects,
-            tenant,
-        };
+        let table_files = TableFiles::new(&self.objects, tenant);
         let mut counted = Compacted::default();
         // Clocks may be set back by as much as a batch may be old.
         let kept_s = self.options.limits.batch_age_s.saturating_mul(2);

@@ -1,8 +1,8 @@
 //! Replays simulated histories of a service, with planted regressions and without, and prints what looks every six hours told, as
 //! JSON. `bench/hub/regressions/run` calls this and says what the figures mean.
 //!
-//!     replay clean SEED COUNT DAYS
-//!     replay planted SEED COUNT PERCENT KIND HOSTS     where KIND is build, all_at_once or more_calls
+//!     simulate clean SEED COUNT DAYS
+//!     simulate planted SEED COUNT PERCENT KIND HOSTS     where KIND is build, all_at_once or more_calls
 
 mod fleet;
 mod noise;
