@@ -135,8 +135,7 @@ impl Parts<'_> {
         day.coarsen(self.limit.detail);
         let selection = self.query.selection();
         let wanted: Vec<Wanted<'_>> = files_of_day()
-            .filter(|file| is_wanted(file, &selection))
-            .filter_map(|file| self.wanted(file))
+            .filter_map(|file| self.wanted(file, &selection))
             .collect();
         for wanted in read_together(&wanted, |wanted| wanted.file.bytes) {
             let read = files.fetch(wanted.iter().map(|wanted| wanted.file))?;
@@ -183,12 +182,15 @@ impl Parts<'_> {
         let files = state.files_of(&key.day, &key.service);
         files.filter(move |file| match is_of_ids(file) {
             true => needs_ids,
-            false => is_wanted(file, &selection) && self.wanted(file).is_some(),
+            false => self.wanted(file, &selection).is_some(),
         })
     }
 
-    /// Returns what of a file of the asked time is asked for; `None` if nothing is.
-    fn wanted<'f>(&self, file: &'f DataFile) -> Option<Wanted<'f>> {
+    /// Returns what of a file is asked for; `None` if nothing is.
+    fn wanted<'f>(&self, file: &'f DataFile, selection: &Selection) -> Option<Wanted<'f>> {
+        if !is_wanted(file, selection) {
+            return None;
+        }
         let table = Table::timed().find(|table| file.is_of(*table))?;
         let wanted = Wanted {
             file,
