@@ -1,7 +1,13 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo hub-demo release agent-release thrift call test check test-fast test-tools test-real bench build format tools install-test-tools
+.PHONY: install package demo agent-demo hub-demo release agent-release thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
 
+SHELL = bash
 HONE = target/release/hone
+
+# With YES=1 nobody is asked before packages are installed as root.
+export YES
+# What scripts/install-tools unpacks instead of installing it.
+export PATH := $(PATH):$(CURDIR)/target/daemons/usr/bin
 
 ## Installs what is missing, builds hone, and makes the example faster, with proof.
 demo: tools build
@@ -53,36 +59,29 @@ package:
 	packaging/package
 
 # The lanes of `make test`. CONTRIBUTING.md says what each answers, when to run it alone, and how long it takes.
-FAST = 'scripts/syntax' \
-	'cargo fmt --all --check' \
-	'cargo clippy --workspace --all-targets -- -D warnings' \
-	'cargo test --workspace --no-fail-fast --lib --bins' \
-	'scripts/integration-tests fast' \
-	'cargo test -p hone-agent-client --doc' \
-	'if command -v go >/dev/null; then cd go && go vet ./... && go test ./...; else echo "skipped: no go here"; fi'
-TOOLS = 'scripts/licences' \
-	'scripts/integration-tests tools' \
-	'examples/meshfilter/run-tests' \
-	'cpp/shm/run-tests' \
-	'bench/walker/accuracy/run-tests'
-REAL = 'scripts/integration-tests real' \
-	'go/run-tests'
+FORM = 'scripts/syntax' 'cargo fmt --all --check'
+CLIPPY = 'cargo clippy --workspace --all-targets -- -D warnings'
+CLIENT = 'cargo test -p hone-agent-client --doc'
+ACCURACY = 'bench/walker/accuracy/run-tests'
 
-## Every test of the project. One lane that fails does not keep the others from running.
+## Everything that tells whether the product works, and all tests of the parts that a change touches.
 test: install-test-tools
-	@scripts/lanes $(FAST) $(TOOLS) $(REAL)
+	@scripts/changed lanes | { mapfile -t changed; \
+	scripts/lanes $(FORM) "scripts/rust-tests few $$(scripts/changed rust)" \
+		--beside "go/run-tests $$(scripts/changed go)" 'cpp/shm/run-tests short' 'scripts/licences' "$${changed[@]}"; }
+
+## Every test of the project: before a release, before work is said to be done, and each night.
+test-all: install-test-tools
+	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests all' $(CLIENT) 'scripts/licences' \
+		'examples/meshfilter/run-tests' 'cpp/shm/run-tests all' $(ACCURACY) 'go/run-tests all' 'scripts/check-installing'
 
 ## An answer for a developer within three minutes, once all is built.
-check test-fast:
-	@scripts/lanes $(FAST)
+check:
+	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests units' --beside 'go/run-tests units'
 
-## Tests that run compilers, perf, BOLT and valgrind on small programs.
-test-tools: install-test-tools
-	@scripts/lanes $(TOOLS)
-
-## Tests with whole ladders, servers under load, back ends, a browser, and the peers of Thrift.
-test-real: install-test-tools
-	@scripts/lanes $(REAL)
+## How often each test failed by chance, from the results of the runs so far.
+flaky:
+	@scripts/flaky
 
 ## The long experiments of record, and fuzzing; nothing else should run meanwhile.
 bench: install-test-tools tools build
@@ -138,3 +137,7 @@ install-test-tools:
 	@scripts/install-tools test
 	@scripts/reference-cpu
 	@scripts/hub-peers
+
+## Takes away what the other targets have installed.
+uninstall-tools:
+	@scripts/install-tools remove
