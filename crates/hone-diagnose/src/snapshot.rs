@@ -1,7 +1,7 @@
 //! Each rule on a snapshot of what it looks at in its planted program (`examples/planted`) and in that program's clean twin.
 //!
-//! `crates/hone-cli/tests/recordings/diagnose.rs` asks the same of live recordings.
-//! `crates/hone-look/tests/snapshots.rs` makes the snapshots anew.
+//! `crates/hone-cli/tests/cli/recordings/diagnose.rs` asks the same of live recordings.
+//! `crates/hone-look/tests/look/snapshots.rs` makes the snapshots anew.
 
 mod form;
 

@@ -80,7 +80,7 @@ impl Loaded {
 fn find(path: &Path, binary: &[u8]) -> Option<PathBuf> {
     let link = DebugLink::of(binary).ok()??;
     let beside = path.canonicalize().ok()?;
-    let here = candidates(&link, beside.parent()?)
+    let here = candidates(&link, beside.parent()?, debuginfod::cache())
         .into_iter()
         .find(|candidate| is_some_file(candidate) && *candidate != beside);
     here.or_else(|| debuginfod::find(link.build_id.as_ref()?, Artifact::DebugInfo, path))
@@ -93,7 +93,7 @@ fn is_some_file(path: &Path) -> bool {
 }
 
 /// Lists the places of the debug file: GDB's places, then debuginfod's cache.
-fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
+fn candidates(link: &DebugLink, directory: &Path, cache: Option<PathBuf>) -> Vec<PathBuf> {
     let mut places = Vec::new();
     let id = link.build_id.as_ref().map(ToString::to_string);
     if let Some((first, rest)) = id.as_deref().and_then(|id| id.split_at_checked(2)) {
@@ -105,8 +105,41 @@ fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
         let below = directory.strip_prefix("/").unwrap_or(directory);
         places.push(Path::new(GLOBAL).join(below).join(name));
     }
-    if let (Some(cache), Some(id)) = (debuginfod::cache(), id) {
+    if let (Some(cache), Some(id)) = (cache, id) {
         places.push(cache.join(id).join("debuginfo"));
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_files_are_sought_where_debuggers_look() {
+        let link = |id: &str, name: Option<&str>| DebugLink {
+            build_id: hone_profile::BuildId::from_hex(id),
+            file_name: name.map(str::to_owned),
+        };
+        let places = |link: &DebugLink, cache: Option<&str>| {
+            let places = candidates(link, Path::new("/srv/bin"), cache.map(PathBuf::from));
+            let places = places.iter().map(|place| place.display().to_string());
+            places.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            places(&link("abcdef01", Some("p.debug")), Some("/cache")),
+            [
+                "/usr/lib/debug/.build-id/ab/cdef01.debug",
+                "/srv/bin/p.debug",
+                "/srv/bin/.debug/p.debug",
+                "/usr/lib/debug/srv/bin/p.debug",
+                "/cache/abcdef01/debuginfo",
+            ]
+        );
+        assert_eq!(
+            places(&link("abcdef01", None), None),
+            ["/usr/lib/debug/.build-id/ab/cdef01.debug"]
+        );
+        assert!(places(&link("", None), Some("/cache")).is_empty());
+    }
 }

@@ -29,7 +29,7 @@ use indicatif::HumanBytes;
 pub use cache::directory as cache;
 use cache::{Cached, Entry};
 pub use client::Client;
-use download::{Downloads, Outcome};
+use download::{Downloads, Limits, Outcome};
 
 use crate::http::without_password;
 
@@ -73,7 +73,8 @@ pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathB
     if let Some(known) = servers.known.get(&key) {
         return known.clone();
     }
-    let found = servers.find(build_id, artifact, file);
+    let tell = &mut |line: String| eprintln!("{line}");
+    let found = servers.find(build_id, artifact, file, tell);
     servers.known.insert(key, found.clone());
     found
 }
@@ -93,16 +94,28 @@ impl Servers {
     fn from_environment() -> Option<Self> {
         let addresses = addresses(&env::var("DEBUGINFOD_URLS").ok()?);
         (!addresses.is_empty()).then_some(())?;
-        Some(Self {
-            named: addresses.len(),
-            addresses,
-            cache: cache::directory()?,
-            downloads: Downloads::new(),
-            known: HashMap::new(),
-        })
+        let limits = Limits::from_environment();
+        Some(Self::new(addresses, cache::directory()?, limits))
     }
 
-    fn find(&mut self, build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathBuf> {
+    fn new(addresses: Vec<String>, cache: PathBuf, limits: Limits) -> Self {
+        Self {
+            named: addresses.len(),
+            addresses,
+            cache,
+            downloads: Downloads::new(limits),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Finds the file in the cache or at a server. What was fetched, and what could not be, is told in lines.
+    fn find(
+        &mut self,
+        build_id: &BuildId,
+        artifact: Artifact,
+        file: &Path,
+        tell: &mut dyn FnMut(String),
+    ) -> Option<PathBuf> {
         let entry = Entry::new(&self.cache, build_id, artifact.name());
         match entry.look() {
             Cached::There => return Some(entry.path().to_owned()),
@@ -117,16 +130,18 @@ impl Servers {
             match self.fetch(&server, build_id, artifact, &entry) {
                 Ok(Some(bytes)) => {
                     let size = HumanBytes(bytes);
-                    eprintln!("fetched {artifact} of {name} ({size}) from {shown}");
+                    tell(format!(
+                        "fetched {artifact} of {name} ({size}) from {shown}"
+                    ));
                     return Some(entry.path().to_owned());
                 }
                 Ok(None) => {}
                 Err(failure) => {
                     is_absent = false;
                     let Failure { reason, is_server } = failure;
-                    eprintln!(
+                    tell(format!(
                         "warning: {artifact} of {name} is not fetched from {shown}: {reason}"
-                    );
+                    ));
                     if is_server {
                         self.addresses.retain(|address| *address != server);
                     }
@@ -208,15 +223,4 @@ fn seconds(name: &str) -> Option<Duration> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_told_from_settings() {
-        assert_eq!(
-            addresses(" https://a/ ima:enforcing  http://b/mirror\n"),
-            ["https://a", "http://b/mirror"]
-        );
-        assert!(addresses(" ").is_empty());
-    }
-}
+mod tests;

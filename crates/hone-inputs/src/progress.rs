@@ -53,9 +53,38 @@ impl Progress {
     }
 
     fn appear(&mut self) {
-        if !self.shown && self.began.elapsed() >= PATIENCE {
+        if !self.shown && is_long(self.began.elapsed()) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;
         }
+    }
+}
+
+/// True if something has taken so long that people want to know how far it is.
+fn is_long(elapsed: Duration) -> bool {
+    elapsed >= PATIENCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counted_and_never_more_than_there_are() {
+        let mut progress = Progress::in_percent(200, "reading");
+        for (steps, expected) in [(50, 50), (200, 200), (300, 200)] {
+            progress.done(steps);
+            assert_eq!(progress.bar.position(), expected);
+        }
+        assert_eq!(
+            (progress.bar.length(), progress.bar.message()),
+            (Some(200), "reading".into())
+        );
+    }
+
+    #[test]
+    fn what_takes_no_second_is_not_shown() {
+        assert!(!is_long(Duration::from_millis(999)));
+        assert!(is_long(Duration::from_secs(1)));
     }
 }

@@ -1,4 +1,4 @@
-//! Form of a snapshot: JSON, one item on each line. `crates/hone-look/tests/snapshots.rs` writes snapshots, and tests
+//! Form of a snapshot: JSON, one item on each line. `crates/hone-look/tests/look/snapshots.rs` writes snapshots, and tests
 //! here read them.
 
 use serde::{Deserialize, Serialize};

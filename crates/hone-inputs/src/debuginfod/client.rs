@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom};
 
 use hone_profile::BuildId;
 
-use super::download::{Downloads, Outcome};
+use super::download::{Downloads, Limits, Outcome};
 use super::{Artifact, Failure, address, addresses, without_password};
 
 /// Client of debuginfod servers.
@@ -22,7 +22,7 @@ impl Client {
         let servers = addresses(urls);
         (!servers.is_empty()).then(|| Self {
             servers,
-            downloads: Downloads::new().quiet(bytes_max),
+            downloads: Downloads::new(Limits::from_environment()).quiet(bytes_max),
         })
     }
 

@@ -28,6 +28,27 @@ pub(super) enum Outcome {
     Absent,
 }
 
+/// Limits on time and size.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Time in which [`BYTES_MIN`] must arrive.
+    pub(super) patience: Duration,
+    /// Time for a whole file.
+    pub(super) time_max: Option<Duration>,
+    /// Maximum size in bytes.
+    pub(super) bytes_max: u64,
+}
+
+impl Limits {
+    pub(super) fn from_environment() -> Self {
+        Self {
+            patience: seconds("DEBUGINFOD_TIMEOUT").unwrap_or(PATIENCE),
+            time_max: seconds("DEBUGINFOD_MAXTIME"),
+            bytes_max: setting("DEBUGINFOD_MAXSIZE").unwrap_or(SIZE_MAX),
+        }
+    }
+}
+
 /// An HTTP client with its limits.
 pub(super) struct Downloads {
     agent: Agent,
@@ -37,10 +58,10 @@ pub(super) struct Downloads {
 }
 
 impl Downloads {
-    pub(super) fn new() -> Self {
-        let patience = seconds("DEBUGINFOD_TIMEOUT").unwrap_or(PATIENCE);
+    pub(super) fn new(limits: Limits) -> Self {
+        let patience = limits.patience;
         let config = http::client()
-            .timeout_global(seconds("DEBUGINFOD_MAXTIME"))
+            .timeout_global(limits.time_max)
             .timeout_resolve(Some(patience))
             .timeout_connect(Some(patience))
             .timeout_recv_response(Some(patience))
@@ -49,7 +70,7 @@ impl Downloads {
         Self {
             agent: config.into(),
             patience,
-            bytes_max: setting("DEBUGINFOD_MAXSIZE").unwrap_or(SIZE_MAX),
+            bytes_max: limits.bytes_max,
             shows_progress: true,
         }
     }

@@ -1,0 +1,10 @@
+//! Views and rules on recordings that are exact: made by hand, or committed in `testdata/recordings`.
+
+mod code;
+mod common;
+mod findings;
+mod labels;
+mod layouts;
+mod names;
+mod snapshots;
+mod stacks;

@@ -1,0 +1,14 @@
+// What a profile is of; new.c is the same with lines moved and a function renamed.
+__attribute__((noinline)) unsigned kept(unsigned x) {
+    if (x % 3)
+        x = x * 5;
+    return x + 1;
+}
+__attribute__((noinline)) unsigned moved(unsigned x) {
+    unsigned y = x ^ 77;
+    for (unsigned i = 0; i < x % 7; i++)
+        y += i * x;
+    return y;
+}
+__attribute__((noinline)) unsigned dropped(unsigned x) { return x * 7 + 3; }
+int main(int argc, char **argv) { return kept(moved(dropped(argc))); }

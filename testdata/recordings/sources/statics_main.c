@@ -1,0 +1,2 @@
+unsigned long one(unsigned long), two(unsigned long);
+int main(void) { return one(two(1)) == 0; }
