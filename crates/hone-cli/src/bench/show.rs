@@ -220,6 +220,11 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use hone_bench::Request;
+    use hone_measure::{
+        Metric, Observation, RunRequest, Runner, Schedule, Stopping, analyse, perform, power,
+    };
+
     use super::*;
 
     #[test]
@@ -237,5 +242,107 @@ mod tests {
         assert_eq!(percent(0.95).to_string(), "95");
         assert_eq!(percent(0.999).to_string(), "99.9");
         assert_eq!(percent(0.57).to_string(), "57");
+    }
+
+    /// Runs with these CPU seconds of the old and the new command, which differ a little from run to run, and this work.
+    struct Recorded {
+        cpu_s: [f64; 2],
+        work: [Option<f64>; 2],
+    }
+
+    impl Runner for Recorded {
+        type Error = std::convert::Infallible;
+
+        fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error> {
+            let arm = match request.arm {
+                Arm::Old => 0,
+                Arm::New => 1,
+            };
+            let user_s = self.cpu_s[arm] * (1.0 + (request.block % 3) as f64 * 0.002);
+            Ok(Observation {
+                user_s,
+                system_s: 0.0,
+                wall_s: user_s * 1.1,
+                peak_rss_bytes: 1 << 20,
+                work: self.work[arm],
+                stolen_s: 0.0,
+                service: None,
+            })
+        }
+    }
+
+    /// What is said of such runs, of one command or of two.
+    fn said(cpu_s: [f64; 2], work: [Option<f64>; 2], new: Option<&str>) -> (String, Verdict) {
+        let plan = Plan::new(Request {
+            old: "./old".into(),
+            new: new.map(str::to_owned),
+            workloads: Vec::new(),
+            blocks: Some(6),
+            quick: false,
+            work: work[0].map(|_| "did ([0-9]+)".to_owned()),
+            seed: Some(5),
+            confidence: 0.95,
+            warmup: 1,
+            allow_short: true,
+            cpu: None,
+            duet: false,
+            timeout_s: None,
+        });
+        let plan = plan.unwrap();
+        let schedule = Schedule {
+            workloads: vec!["command".into()],
+            blocks: 6,
+            seed: 5,
+            metric: Metric::new(work[0].is_some(), false),
+            confidence: 0.95,
+            stopping: Stopping::Fixed,
+            layouts: 1,
+            duet: false,
+        };
+        let mut runs = Recorded { cpu_s, work };
+        let experiment = perform(schedule, &plan.old, &plan.new, &mut runs, |_| {});
+        let Ok(experiment) = experiment else {
+            panic!("recorded runs do not fail")
+        };
+        let measurement = Measurement {
+            comparison: analyse(&experiment).unwrap(),
+            power: power(&experiment).unwrap(),
+            experiment,
+        };
+        let verdict = measurement.comparison.verdict;
+        (text(&plan, &measurement), verdict)
+    }
+
+    #[test]
+    fn the_verdict_comes_first_and_its_basis_last() {
+        let (faster, verdict) = said([3.0, 1.0], [None; 2], Some("./new"));
+        assert_eq!(verdict, Verdict::Faster);
+        for part in [
+            "Faster. The new command takes 66.7 % less CPU",
+            "CPU seconds, median",
+            "peak memory",
+            "6 blocks, 24 runs, seed 5.",
+            "Stolen by the hypervisor",
+            "would have been proven",
+        ] {
+            assert!(faster.contains(part), "{part}: {faster}");
+        }
+        let (slower, verdict) = said([1.0, 3.0], [None; 2], Some("./new"));
+        assert_eq!(verdict, Verdict::Slower);
+        assert!(
+            slower.starts_with("Slower. The new command takes 200.0 % more"),
+            "{slower}"
+        );
+        let (same, verdict) = said([1.0, 1.0], [None; 2], None);
+        assert_eq!(verdict, Verdict::NoProvableDifference);
+        assert!(same.contains("of the command against itself"), "{same}");
+    }
+
+    #[test]
+    fn work_turns_cost_into_cost_per_unit() {
+        let (text, verdict) = said([1.0, 1.0], [Some(100.0), Some(1000.0)], Some("./new"));
+        assert_eq!(verdict, Verdict::Faster);
+        assert!(text.contains("90.0 % less CPU per unit of work"), "{text}");
+        assert!(text.contains("CPU seconds per work, median"), "{text}");
     }
 }
