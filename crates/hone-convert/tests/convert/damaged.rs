@@ -175,5 +175,5 @@ fn packed_and_early_recordings_are_known_as_such() {
         }
     }
     let refused = case.refused("", Form::BoltFdata);
-    assert!(refused.contains("it is a directory"), "{refused}");
+    assert!(refused.contains("as perf record --threads makes"), "{refused}");
 }

@@ -82,3 +82,37 @@ fn a_recording_of_few_samples_gets_no_other_finding() {
     assert_eq!(rules(&found), ["unfit"]);
     assert!(!found.is_fit());
 }
+
+/// Text of `perf script`: a million mispredictions at 18 cycles in 100 million cycles, or a tenth of them.
+#[test]
+fn what_the_cpu_counted_beside_time_is_judged_too() {
+    let program = program("steps-fixed");
+    let main = program.function("main");
+    let page = main.0 & !0xfff;
+    let offset = program.file_offset(main).0 & !0xfff;
+    let path = program.path().display();
+    let mapping = format!(
+        "p 7 0.000000: PERF_RECORD_MMAP2 7/7: [{page:#x}(0x1000) @ {offset:#x} 08:01 12 0]: r-xp {path}\n"
+    );
+    for (branch_misses, expected) in [(1000, true), (100, false)] {
+        let sample = |index: usize, period: u64, event: &str| {
+            format!(
+                "p 7/7 {index}.000001: {period} {event}: {:x} main+0x0 ({path})\n",
+                main.0
+            )
+        };
+        let cycles = (0..1000).map(|index| sample(index, 100_000, "cycles:u"));
+        let misses = (0..branch_misses).map(|index| sample(index, 1_000, "branch-misses:u"));
+        let case = Case::new();
+        let text = mapping.clone() + &misses.chain(cycles).collect::<String>();
+        std::fs::write(case.path("p.data"), text).unwrap();
+        let found = diagnosis(&case, &Selection::default());
+        assert_eq!(found.event, "cycles:u", "time, though it comes second");
+        let finding = found.findings.iter().find(|of| of.rule == "mispredicts");
+        assert_eq!(finding.is_some(), expected, "{:#?}", found.findings);
+        if let Some(finding) = finding {
+            assert!((finding.share.share - 0.18).abs() < 1e-9, "{finding:#?}");
+            assert_eq!(finding.evidence[0].what, "100 % of them in main");
+        }
+    }
+}
