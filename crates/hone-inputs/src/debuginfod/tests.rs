@@ -1,3 +1,5 @@
+//! Servers that have a file, another or none, and a cache.
+
 use std::fs;
 
 use testkit::{Answer, Canned, recorded};
