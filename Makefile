@@ -68,7 +68,7 @@ ACCURACY = 'bench/walker/accuracy/run-tests'
 test: install-test-tools
 	@scripts/changed lanes | { mapfile -t changed; \
 	scripts/lanes $(FORM) "scripts/rust-tests few $$(scripts/changed rust)" \
-		--beside "go/run-tests $$(scripts/changed go)" 'cpp/shm/run-tests short' 'scripts/licences' "$${changed[@]}"; }
+		--beside 'go/run-tests short' 'cpp/shm/run-tests short' 'scripts/licences' "$${changed[@]}"; }
 
 ## Every test of the project: before a release, before work is said to be done, and each night.
 test-all: install-test-tools
@@ -77,7 +77,7 @@ test-all: install-test-tools
 
 ## An answer for a developer within three minutes, once all is built.
 check:
-	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests units' --beside 'go/run-tests units'
+	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests units' --beside 'go/run-tests short go'
 
 ## How often each test failed by chance, from the results of the runs so far.
 flaky:
