@@ -1,11 +1,10 @@
 //! Virtual functions against a program whose hierarchy is known.
 
-mod common;
-
-use common::{LAYOUTS, have, run};
+use crate::common::{LAYOUTS, run};
 use hone_symbols::{Binary, VirtualFunctions, demangle};
 use std::collections::BTreeMap;
 use std::process::Command;
+use testkit::has_tools;
 
 /// What the comment behind each function says must be found.
 const PROGRAM: &str = r#"
@@ -104,7 +103,7 @@ fn check(found: &BTreeMap<String, usize>, layout: &str) {
 
 #[test]
 fn implementations_are_counted_in_every_layout() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
     for layout in &LAYOUTS {
@@ -123,7 +122,7 @@ fn implementations_are_counted_in_every_layout() {
 
 #[test]
 fn gcc_lays_tables_out_alike() {
-    if have(&["g++"]) {
+    if has_tools(&["g++"]) {
         check(&found(&[], "g++"), "gcc");
         check(&found(&["-no-pie", "-fno-pie"], "g++"), "gcc, fixed");
     }
@@ -131,7 +130,7 @@ fn gcc_lays_tables_out_alike() {
 
 #[test]
 fn a_program_without_classes_or_symbols_has_none() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
     let stripped = found(&["-fuse-ld=lld", "-Wl,--strip-all"], "clang++-19");

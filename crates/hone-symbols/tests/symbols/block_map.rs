@@ -1,12 +1,11 @@
 //! The map of blocks of a real program, compared with what llvm-readobj reads.
 
-mod common;
-
-use common::{LAYOUTS, PROFILING, compile, have, run};
+use crate::common::{LAYOUTS, PROFILING, compile, run};
 use hone_symbols::{Binary, BlockMap};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
 /// What llvm-readobj says of each block: a line for each function, range and block.
 fn by_readobj(path: &Path) -> String {
@@ -60,10 +59,9 @@ fn sorted(text: &str) -> Vec<&str> {
 
 #[test]
 fn blocks_are_those_that_llvm_readobj_reads() {
-    if !have(&["clang++-19", "ld.lld-19", "llvm-readobj-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19", "llvm-readobj-19"]) {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
     let probabilities = "-pgo-analysis-map=func-entry-count,bb-freq,br-prob";
     for more in [&["-ffunction-sections"][..], &["-mllvm", probabilities]] {
         let flags = [
@@ -73,7 +71,7 @@ fn blocks_are_those_that_llvm_readobj_reads() {
             more,
         ]
         .concat();
-        let path = compile(directory.path(), &flags);
+        let path = compile(&flags);
         let bytes = std::fs::read(&path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let map = BlockMap::parse(&binary).unwrap().unwrap();
@@ -90,11 +88,10 @@ fn blocks_are_those_that_llvm_readobj_reads() {
 
 #[test]
 fn a_binary_without_a_map_has_none() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
-    let path = compile(directory.path(), LAYOUTS[0].flags);
+    let path = compile(LAYOUTS[0].flags);
     let bytes = std::fs::read(path).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     assert_eq!(BlockMap::parse(&binary), Ok(None));

@@ -1,9 +1,7 @@
 //! Split DWARF: a program built with `-gsplit-dwarf` has the same source as with `-g`, from `.dwo` files and from a
 //! package, and what is absent is named.
 
-mod common;
-
-use common::{have, run};
+use crate::common::run;
 use hone_symbols::{
     Binary, DebugInfo, Image, ReadSeek, SplitFiles, SplitLosses, SplitName, is_package,
 };
@@ -12,6 +10,7 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use testkit::{by_chance, has_tools};
 
 /// A second unit, whose functions the first one's do not call.
 const OTHER: &str = "
@@ -48,7 +47,7 @@ fn build(dir: &Path, compiler: &str, name: &str, flags: &[&str]) -> PathBuf {
     for source in [shapes.as_path(), Path::new("other.cpp")] {
         let object = format!("{name}-{}.o", source.file_stem().unwrap().display());
         run(Command::new(compiler)
-            .args(["-O2", "-std=c++20", "-g", "-c", "-o", &object])
+            .args(["-O2", "-std=c++17", "-g", "-c", "-o", &object])
             .args(flags)
             .arg(source)
             .current_dir(dir));
@@ -100,7 +99,7 @@ fn pack(binary: &Path) -> PathBuf {
 #[test]
 fn split_debug_information_says_the_same_as_the_whole() {
     for compiler in ["clang++-19", "g++"] {
-        if !have(&[compiler]) {
+        if !has_tools(&[compiler]) {
             continue;
         }
         for version in ["-gdwarf-4", "-gdwarf-5"] {
@@ -118,7 +117,7 @@ fn split_debug_information_says_the_same_as_the_whole() {
                 let what = format!("{compiler} {flags:?}");
                 let split = build(dir.path(), compiler, "split", &flags);
                 assert_same(&stacks(&split, &Files::default()), &expected, &what);
-                if !have(&["llvm-dwp-19"]) {
+                if !has_tools(&["llvm-dwp-19"]) {
                     continue;
                 }
                 let packed = Files {
@@ -135,7 +134,7 @@ fn split_debug_information_says_the_same_as_the_whole() {
 
 #[test]
 fn split_sections_inside_the_objects_are_read() {
-    if !have(&["clang++-19"]) {
+    if !has_tools(&["clang++-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -149,7 +148,7 @@ fn split_sections_inside_the_objects_are_read() {
 
 #[test]
 fn only_the_units_that_are_asked_for_are_opened_and_absent_ones_are_named() {
-    if !have(&["clang++-19"]) {
+    if !has_tools(&["clang++-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -221,7 +220,7 @@ impl SplitFiles for Hostile {
 
 #[test]
 fn damaged_split_files_lose_their_units_and_nothing_else() {
-    if !have(&["clang++-19", "llvm-dwp-19"]) {
+    if !has_tools(&["clang++-19", "llvm-dwp-19"]) {
         return;
     }
     for version in ["-gdwarf-4", "-gdwarf-5"] {
@@ -241,7 +240,7 @@ fn damaged_split_files_lose_their_units_and_nothing_else() {
             (package, true),
         ] {
             let whole = fs::read(file).unwrap();
-            arbtest::arbtest(|u| {
+            by_chance(|u| {
                 let mut bytes = whole.clone();
                 for _ in 0..u.int_in_range(0..=20)? {
                     let at = u.int_in_range(0..=bytes.len() - 1)?;

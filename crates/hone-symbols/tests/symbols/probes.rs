@@ -1,13 +1,12 @@
 //! Pseudo probes, against `llvm-profgen-19`, which prints those of every instruction.
 
-mod common;
-
-use common::{compile, have, run};
+use crate::common::{compile, run};
 use hone_symbols::{Binary, ProbeKind, Probes};
 use object::{Object, ObjectSection};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use testkit::{by_chance, has_tools};
 
 const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "llvm-profgen-19"];
 const WITH_PROBES: [&str; 4] = [
@@ -110,12 +109,11 @@ fn sorted(mut listing: Listing) -> Listing {
 
 #[test]
 fn every_probe_is_where_llvm_has_it() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     for (name, flags) in BUILDS {
-        let path = compile(dir.path(), &[&WITH_PROBES, flags].concat());
+        let path = compile(&[&WITH_PROBES, flags].concat());
         let listing = compare(&path, name);
         assert!(listing.len() > 50, "{name}: {} addresses", listing.len());
         let all = listing.values().flatten();
@@ -144,7 +142,7 @@ fn compare(path: &Path, name: &str) -> Listing {
 /// A function with another symbol than its own name has a sentinel before its probes.
 #[test]
 fn a_promoted_function_keeps_its_probes() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -178,12 +176,11 @@ fn a_promoted_function_keeps_its_probes() {
 /// second llvm-profgen 19 crashes.
 #[test]
 fn probes_without_a_place_are_counted_and_not_used() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     let losses = |flags: &[&str]| {
-        let path = compile(dir.path(), &[&WITH_PROBES, flags].concat());
+        let path = compile(&[&WITH_PROBES, flags].concat());
         let bytes = std::fs::read(&path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let probes = Probes::parse(&binary).unwrap().expect("it has probes");
@@ -210,11 +207,10 @@ fn probes_without_a_place_are_counted_and_not_used() {
 
 #[test]
 fn a_binary_without_probes_has_none() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
-    let bytes = std::fs::read(compile(dir.path(), &["-fuse-ld=lld"])).unwrap();
+    let bytes = std::fs::read(compile(&["-fuse-ld=lld"])).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     assert!(Probes::parse(&binary).unwrap().is_none());
 }
@@ -222,11 +218,10 @@ fn a_binary_without_probes_has_none() {
 /// Damages only what is between the headers: the two sections.
 #[test]
 fn damaged_sections_do_not_panic() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
-    let whole = std::fs::read(compile(dir.path(), &WITH_PROBES)).unwrap();
+    let whole = std::fs::read(compile(&WITH_PROBES)).unwrap();
     let elf = object::File::parse(&*whole).unwrap();
     let ranges: Vec<_> = [".pseudo_probe_desc", ".pseudo_probe"]
         .iter()
@@ -234,7 +229,7 @@ fn damaged_sections_do_not_panic() {
         .collect();
     assert_eq!(ranges.len(), 2);
     let (mut read, mut refused) = (0, 0);
-    arbtest::arbtest(|u| {
+    by_chance(|u| {
         let mut bytes = whole.clone();
         for _ in 0..u.int_in_range(1..=6)? {
             let &(start, size) = u.choose(&ranges)?;

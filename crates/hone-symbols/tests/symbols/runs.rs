@@ -1,8 +1,6 @@
 //! All code of a binary in runs with one inline stack each, and what a file contains by its headers alone.
 
-mod common;
-
-use common::{LAYOUTS, compile, have, run};
+use crate::common::{LAYOUTS, compile, run};
 use hone_profile::Svma;
 use hone_symbols::{Binary, Contents, DebugInfo, SourceFrame, contents_of};
 use std::collections::BTreeMap;
@@ -10,6 +8,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
 /// What is compared of a frame, without the lifetime of its unit.
 fn told(stack: &[SourceFrame<'_>]) -> Vec<String> {
@@ -18,12 +17,11 @@ fn told(stack: &[SourceFrame<'_>]) -> Vec<String> {
 
 #[test]
 fn runs_have_the_inline_stack_of_each_of_their_addresses() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
     for layout in &LAYOUTS {
-        let dir = tempfile::tempdir().unwrap();
-        let bytes = std::fs::read(compile(dir.path(), layout.flags)).unwrap();
+        let bytes = std::fs::read(compile(layout.flags)).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let debug = DebugInfo::parse(&binary).unwrap();
         let mut runs = BTreeMap::new();
@@ -51,11 +49,10 @@ fn runs_have_the_inline_stack_of_each_of_their_addresses() {
 
 #[test]
 fn an_error_ends_the_runs() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
-    let bytes = std::fs::read(compile(dir.path(), LAYOUTS[0].flags)).unwrap();
+    let bytes = std::fs::read(compile(LAYOUTS[0].flags)).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     let debug = DebugInfo::parse(&binary).unwrap();
     let mut runs = 0;
@@ -72,11 +69,11 @@ fn contents(path: &Path) -> Contents {
 
 #[test]
 fn headers_tell_what_a_file_contains() {
-    if !have(&["clang++-19", "ld.lld-19", "strip", "objcopy"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19", "strip", "objcopy"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let whole = compile(dir.path(), LAYOUTS[3].flags);
+    let whole = compile(LAYOUTS[3].flags);
     let bytes = std::fs::read(&whole).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     let all = contents(&whole);

@@ -1,8 +1,6 @@
 //! Damaged files: an error or fewer answers, never a panic and never a long wait.
 
-mod common;
-
-use common::{LAYOUTS, PROFILING, compile, have};
+use crate::common::{LAYOUTS, PROFILING, compile};
 use hone_profile::{FileOffset, Svma};
 use hone_symbols::{
     Binary, BlockMap, DebugInfo, DebugLink, VirtualFunctions, build_id_of, contents_of,
@@ -11,6 +9,7 @@ use hone_symbols::{
 use object::{Object, ObjectSection};
 use std::io::Cursor;
 use std::process::Command;
+use testkit::{by_chance, has_tools};
 
 /// Asks everything once.
 fn ask(bytes: &[u8]) -> usize {
@@ -55,17 +54,16 @@ fn ask(bytes: &[u8]) -> usize {
 
 #[test]
 fn damaged_binaries_do_not_panic() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     for layout in [&LAYOUTS[0], &LAYOUTS[1], &LAYOUTS[3]] {
         let map = ["-fbasic-block-address-map"];
-        let path = compile(dir.path(), &[layout.flags, &PROFILING, &map].concat());
+        let path = compile(&[layout.flags, &PROFILING, &map].concat());
         let whole = std::fs::read(path).unwrap();
         let answers = ask(&whole);
         assert!(answers > 50, "{answers} answers of the whole file");
-        arbtest::arbtest(|u| {
+        by_chance(|u| {
             let mut bytes = whole.clone();
             for _ in 0..u.int_in_range(1..=20)? {
                 // Headers and tables are small: aim at the start, the end, or anywhere.
@@ -96,7 +94,7 @@ fn two_units(dir: &std::path::Path, flags: &[&str]) -> Vec<u8> {
         std::fs::write(dir.join(name), source).unwrap();
         build.arg(dir.join(name));
     }
-    common::run(build.arg("-o").arg(dir.join("units")));
+    crate::common::run(build.arg("-o").arg(dir.join("units")));
     std::fs::read(dir.join("units")).unwrap()
 }
 
@@ -112,7 +110,7 @@ fn named(bytes: &[u8], function: &str) -> (Option<String>, u64) {
 
 #[test]
 fn a_unit_that_cannot_be_read_is_lost_alone() {
-    if !have(&["clang-19", "ld.lld-19"]) {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -136,7 +134,7 @@ fn a_unit_that_cannot_be_read_is_lost_alone() {
 /// What BOLT 19 makes of compressed debug sections: it writes them anew and leaves the mark.
 #[test]
 fn a_debug_section_that_cannot_be_decompressed_is_told() {
-    if !have(&["clang-19", "ld.lld-19"]) {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
 //! Programs without symbols: what their unwinding information and Go's own table still tell.
-#![allow(missing_docs)]
 
 use hone_symbols::{Binary, MadeNames};
 use std::collections::BTreeMap;

@@ -1,13 +1,12 @@
 //! Every layout of a binary: addresses against a running process, source against llvm-symbolizer.
 
-mod common;
-
-use common::{LAYOUTS, PROFILING, compile, have, run};
+use crate::common::{LAYOUTS, PROFILING, compile, run};
 use hone_profile::{FileOffset, Svma};
 use hone_symbols::{Binary, BinaryType, DebugInfo, DebugLink, Image, SourceFrame, demangle};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use testkit::has_tools;
 
 /// The offset in the file of an address of a process, from its mappings.
 fn offset_in_file(mappings: &str, path: &Path, address: u64) -> u64 {
@@ -25,12 +24,11 @@ fn offset_in_file(mappings: &str, path: &Path, address: u64) -> u64 {
 
 #[test]
 fn addresses_of_a_process_become_addresses_of_the_file_in_every_layout() {
-    if !have(&["clang++-19", "ld.lld-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19"]) {
         return;
     }
     for layout in &LAYOUTS {
-        let dir = tempfile::tempdir().unwrap();
-        let path = compile(dir.path(), layout.flags).canonicalize().unwrap();
+        let path = compile(layout.flags).canonicalize().unwrap();
         let output = run(Command::new(&path).arg("mappings"));
         let (first, mappings) = output.split_once('\n').unwrap();
         let address = first.strip_prefix("hot 0x").unwrap();
@@ -136,12 +134,11 @@ fn printed(frame: &SourceFrame<'_>) -> Printed {
 
 #[test]
 fn inline_stacks_are_those_of_llvm_symbolizer() {
-    if !have(&["clang++-19", "ld.lld-19", "llvm-symbolizer-19"]) {
+    if !has_tools(&["clang++-19", "ld.lld-19", "llvm-symbolizer-19"]) {
         return;
     }
     for layout in &LAYOUTS {
-        let dir = tempfile::tempdir().unwrap();
-        let path = compile(dir.path(), &[layout.flags, &PROFILING].concat());
+        let path = compile(&[layout.flags, &PROFILING].concat());
         let bytes = std::fs::read(&path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let debug = DebugInfo::parse(&binary).unwrap();
@@ -192,10 +189,9 @@ fn inline_stacks_are_those_of_llvm_symbolizer() {
 
 #[test]
 fn debug_info_for_profiling_is_told_from_debug_info_and_none() {
-    if !have(&["clang++-19"]) {
+    if !has_tools(&["clang++-19"]) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     for (flags, has_debug_info, for_profiling) in [
         (&["-g0"][..], false, false),
         (&["-g"], true, false),
@@ -207,7 +203,7 @@ fn debug_info_for_profiling_is_told_from_debug_info_and_none() {
             true,
         ),
     ] {
-        let bytes = std::fs::read(compile(dir.path(), flags)).unwrap();
+        let bytes = std::fs::read(compile(flags)).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let debug = DebugInfo::parse(&binary).unwrap();
         assert_eq!(debug.has_debug_info(), has_debug_info, "{flags:?}");
@@ -217,11 +213,11 @@ fn debug_info_for_profiling_is_told_from_debug_info_and_none() {
 
 #[test]
 fn a_separate_debug_file_gives_the_same_stacks() {
-    if !have(&["clang++-19", "llvm-objcopy-19"]) {
+    if !has_tools(&["clang++-19", "llvm-objcopy-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let path = compile(dir.path(), &["-g", "-fdebug-info-for-profiling"]);
+    let path = compile(&["-g", "-fdebug-info-for-profiling"]);
     let (debug_path, stripped_path) = (dir.path().join("debug"), dir.path().join("stripped"));
     run(Command::new("llvm-objcopy-19")
         .arg("--only-keep-debug")
@@ -265,15 +261,14 @@ fn a_separate_debug_file_gives_the_same_stacks() {
 
 #[test]
 fn calls_through_the_plt_have_names() {
-    if !have(&["clang++-19"]) {
+    if !has_tools(&["clang++-19"]) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     for flags in [
         &["-fuse-ld=lld"][..],
         &["-fuse-ld=bfd", "-fcf-protection", "-Wl,-z,now"],
     ] {
-        let bytes = std::fs::read(compile(dir.path(), flags)).unwrap();
+        let bytes = std::fs::read(compile(flags)).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let stub = binary
             .plt()
@@ -289,7 +284,7 @@ fn calls_through_the_plt_have_names() {
 /// Hand-written code often lacks `.type`: what has a size is a function, in code and not in data.
 #[test]
 fn assembly_without_types_has_functions_where_it_has_sizes() {
-    if !have(&["clang-19", "ld.lld-19"]) {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
     }
     const ASSEMBLY: &str = "

@@ -1,9 +1,8 @@
 //! Compiles the test program in all layouts.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::Made;
 
 /// One way to build the test program.
 pub(crate) struct Layout {
@@ -77,35 +76,22 @@ pub(crate) const PROFILING: [&str; 2] = [
     "-funique-internal-linkage-names",
 ];
 
-/// Whether all tools are installed; if not, prints one line that says so.
-pub(crate) fn have(tools: &[&str]) -> bool {
-    let missing = tools
-        .iter()
-        .find(|tool| Command::new(tool).arg("--version").output().is_err());
-    if let Some(tool) = missing {
-        println!("skipped: {tool} is not installed");
-    }
-    missing.is_none()
-}
-
-/// Compiles `shapes.cpp` with the flags.
-pub(crate) fn compile(dir: &Path, flags: &[&str]) -> PathBuf {
+/// Compiles `shapes.cpp` with the flags, or finds it compiled.
+pub(crate) fn compile(flags: &[&str]) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/shapes.cpp");
-    let binary = dir.join("shapes");
-    let output = Command::new("clang++-19")
-        .args(["-O2", "-std=c++20", "-Wl,--build-id=sha1"])
-        .args(flags)
-        .arg(source)
-        .arg("-o")
-        .arg(&binary)
-        .output()
-        .expect("clang++-19 starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    binary
+    let made = Made::new("symbols-shapes")
+        .with_tools(&["clang++-19", "ld.lld-19", "ld"])
+        .with_words(flags)
+        .with_file(&source);
+    let directory = made.by(|directory| {
+        run(Command::new("clang++-19")
+            .args(["-O2", "-std=c++17", "-Wl,--build-id=sha1"])
+            .args(flags)
+            .arg(&source)
+            .arg("-o")
+            .arg(directory.join("shapes")));
+    });
+    directory.join("shapes")
 }
 
 /// Runs a program and returns what it printed.
