@@ -346,7 +346,7 @@ mod tests {
             read_plain("F 2 1 5\nB 1 2 18446744073709551615 0\nB 1 2 1 0\nB 1 2 -1 0\n");
         assert_eq!(report.malformed_lines, 2);
         assert_eq!(counts.branches[&(svma(1), svma(2))].taken, u64::MAX);
-        arbtest::arbtest(|u| {
+        testkit::by_chance(|u| {
             let words = [
                 "T",
                 "B",

@@ -1,11 +1,9 @@
 //! Profiles made from random bytes, with few names and places, so that they meet.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
-use arbtest::arbitrary::{Result, Unstructured};
 use hone_fdo::{FunctionSamples, LineKey, LineSamples, ReadProfile, SampleProfile, autofdo_text};
 use std::path::Path;
 use std::process::Command;
+use testkit::arbitrary::{Result, Unstructured};
 
 const NAMES: [&str; 6] = [
     "main",
@@ -98,15 +96,6 @@ pub(crate) fn bytes(seed: u64) -> Vec<u8> {
 /// Writes the profile as text.
 pub(crate) fn write(profile: &SampleProfile, path: &Path) {
     std::fs::write(path, autofdo_text::write(profile)).unwrap();
-}
-
-/// Whether the tool is installed; if not, prints one line that says so.
-pub(crate) fn have(tool: &str) -> bool {
-    let there = Command::new(tool).arg("--version").output().is_ok();
-    if !there {
-        println!("skipped: {tool} is not installed");
-    }
-    there
 }
 
 /// Runs `llvm-profdata merge --sample` and returns what it wrote, or its complaint.

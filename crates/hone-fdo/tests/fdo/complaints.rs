@@ -2,25 +2,18 @@
 //!
 //! docs/internals/complaints.md lists all complaints and their tests.
 
-mod common;
-
-use common::perf_data::perf_data;
-use common::{PROFILING, Trace, compile, have};
+use crate::common::perf_data::perf_data;
+use crate::common::{Trace, shapes};
 use hone_fdo::overlap::overlap;
 use hone_fdo::{Converted, Evidence, convert};
-use std::path::Path;
-use std::sync::LazyLock;
+use testkit::has_tools;
 
 /// Where interrupts lead.
 const KERNEL: u64 = 0xffff_ffff_8160_0000;
 
-/// The trace of one program; the tests share it.
-fn traced() -> Option<&'static Trace> {
-    static TRACE: LazyLock<Trace> = LazyLock::new(|| {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        Trace::record(&compile(directory, "complaints", &PROFILING))
-    });
-    have(&["clang++-19", "ld.lld-19", "valgrind"]).then(|| &*TRACE)
+/// The trace of one program.
+fn traced() -> Option<Trace> {
+    has_tools(&["clang++-19", "ld.lld-19", "cc"]).then(|| Trace::of(&shapes(0)))
 }
 
 type Stack = Vec<(u64, u64)>;
@@ -36,7 +29,7 @@ fn converted(trace: &Trace, event: &str, stacks: &[Stack]) -> Converted {
 /// llvm#63077: Zen 3 has 16 records and an event of its own, `branch-brs`, where others have 32 of any event.
 #[test]
 fn depth_and_event_of_branch_stacks_do_not_matter() {
-    let Some(trace) = traced() else { return };
+    let Some(trace) = &traced() else { return };
     let deep = converted(trace, "cycles:u", &trace.stacks(32, false));
     let shallow = converted(trace, "cpu/branch-brs/", &trace.stacks(16, false));
     let found = overlap(&deep.attribution.samples, &shallow.attribution.samples);
@@ -48,7 +41,7 @@ fn depth_and_event_of_branch_stacks_do_not_matter() {
 /// autofdo#256: kernel addresses among the records (Zen 4, `-b` as root) make "Bogus LBR data" and an empty profile.
 #[test]
 fn interrupts_among_the_records_break_no_ranges() {
-    let Some(trace) = traced() else { return };
+    let Some(trace) = &traced() else { return };
     let stacks = trace.stacks(30, false);
     let interrupted: Vec<Stack> = stacks
         .iter()

@@ -1,12 +1,11 @@
 //! Recordings and binaries that do not fit: each gives an error or a warning that states the fact.
 
-mod common;
-
-use common::{Builder, Place, compile, have};
+use crate::common::{Builder, Place, compile};
 use hone_fdo::{Code, Converted, Evidence, FdoError, Warning, aggregate, convert, find_binaries};
 use hone_profile::{BuildId, FileOffset, Profile, Svma};
 use hone_symbols::{Binary, DebugInfo};
 use std::path::PathBuf;
+use testkit::has_tools;
 
 struct Program {
     path: PathBuf,
@@ -15,11 +14,10 @@ struct Program {
 
 impl Program {
     fn compile(name: &str, flags: &[&str]) -> Option<Self> {
-        if !have(&["clang++-19", "ld.lld-19"]) {
+        if !has_tools(&["clang++-19", "ld.lld-19"]) {
             return None;
         }
-        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let path = compile(directory, name, &[&["-O2"], flags].concat());
+        let path = compile(name, &[&["-O2"], flags].concat());
         let bytes = std::fs::read(&path).unwrap();
         Some(Self { path, bytes })
     }

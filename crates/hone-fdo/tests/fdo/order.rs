@@ -1,8 +1,6 @@
 //! The order of functions: properties of the clustering, and a real linker that follows it.
 
-mod common;
-
-use common::{Trace, have, run};
+use crate::common::{Trace, run};
 use hone_fdo::order::{Call, Node, hot_functions, order, write_sections, write_symbols};
 use hone_fdo::{Code, Evidence, WALK_EVENT, count_binary};
 use hone_profile::Svma;
@@ -11,6 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
 /// Any call graph: sizes and weights, and calls between.
 fn graphs() -> impl Strategy<Value = (Vec<Node>, Vec<Call>)> {
@@ -138,7 +137,7 @@ fn hot(directory: &Path) -> (Vec<String>, Vec<String>) {
     let bytes = std::fs::read(&path).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     let code = Code::new(&binary);
-    let recorded = [Trace::record(&path).profile(WALK_EVENT, 16).into()];
+    let recorded = [Trace::of(&path).profile(WALK_EVENT, 16).into()];
     let counted = count_binary(&recorded, Evidence::Branches, path.to_str(), &code).unwrap();
     let functions = hot_functions(&counted.counts, &code);
     std::fs::write(directory.join("symbols"), write_symbols(&functions)).unwrap();
@@ -163,7 +162,7 @@ fn by_address(directory: &Path, wanted: &[String]) -> Vec<String> {
 
 #[test]
 fn linkers_lay_the_functions_out_in_this_order() {
-    if !have(&["clang-19", "gcc", "ld.lld-19", "gold", "valgrind"]) {
+    if !has_tools(&["clang-19", "gcc", "ld.lld-19", "gold", "cc"]) {
         return;
     }
     let lld = ["-fuse-ld=lld-19", "-Wl,--symbol-ordering-file=symbols"].as_slice();

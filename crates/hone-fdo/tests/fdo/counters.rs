@@ -1,20 +1,19 @@
 //! Profiles by probes as counters of instrumented PGO: against the counters of a program that was instrumented and run, and
 //! in the hands of clang.
 
-mod common;
-
-use common::{Trace, compile_source, have, run};
+use crate::common::{Trace, compile_source, run};
 use hone_fdo::counters::{self, Account, Counters, Flat};
 use hone_fdo::{WALK_EVENT, convert_probes};
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::has_tools;
 
 const TOOLS: [&str; 5] = [
     "clang++-19",
     "ld.lld-19",
-    "valgrind",
+    "cc",
     "opt-19",
     "llvm-profdata-19",
 ];
@@ -68,7 +67,7 @@ fn module(ir: &Path, level: &str, with_probes: bool) -> counters::Module {
 /// The profile, as the compiler reads it, of a program of which every instruction is known.
 fn profile(directory: &Path, level: &str) -> (PathBuf, Account) {
     let flags = [&COMMON[..], &[level, "-fpseudo-probe-for-profiling"]].concat();
-    let trace = Trace::record(&compile_source(&source(), directory, "probed", &flags));
+    let trace = Trace::of(&compile_source(&source(), "counters-probed", &flags));
     let bytes = fs::read(&trace.path).unwrap();
     let recorded = [trace.profile(WALK_EVENT, 32).into()];
     let converted = convert_probes(&recorded, trace.path.to_str(), &bytes).unwrap();
@@ -94,7 +93,7 @@ fn truth(directory: &Path, level: &str) -> PathBuf {
         &[level, "-fprofile-generate", "-mllvm", "-disable-preinline"],
     ]
     .concat();
-    let binary = compile_source(&source(), directory, "instrumented", &flags);
+    let binary = compile_source(&source(), "counters-instrumented", &flags);
     run(Command::new(binary).env("LLVM_PROFILE_FILE", &raw));
     let merged = directory.join("truth.profdata");
     run(Command::new("llvm-profdata-19")
@@ -114,7 +113,7 @@ fn figure(text: &str, label: &str) -> f64 {
 /// What is missing are selects that the recorded build has no branch for.
 #[test]
 fn counters_are_those_of_an_instrumented_run_at_every_level() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     for level in ["-O1", "-O2", "-O3"] {
@@ -150,7 +149,7 @@ fn counters_are_those_of_an_instrumented_run_at_every_level() {
 
 #[test]
 fn clang_takes_the_counters_for_those_of_its_own() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let directory = tempfile::tempdir().unwrap();

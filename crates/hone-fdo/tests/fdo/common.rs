@@ -1,9 +1,10 @@
-//! Programs to convert: compiled with clang, executed under valgrind's instruction tracer, and the trace
-//! cut into branch stacks. So the truth is known: every instruction that ran.
-
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! Programs to convert: compiled with clang and stepped through by the CPU, and the trace cut into branch stacks.
+//! So the truth is known: every instruction that ran. Programs and traces are kept below `target`.
 
 pub(crate) mod perf_data;
+mod trace;
+
+pub(crate) use trace::Trace;
 
 use hone_fdo::autofdo_text;
 use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
@@ -11,9 +12,9 @@ use hone_profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, BranchStacks, Event, EventId,
     FileOffset, LocationId, Profile, Sample, ThirdArgument, Thread,
 };
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use testkit::Made;
 
 /// Flags that a build for profiling has.
 pub(crate) const PROFILING: [&str; 4] = [
@@ -38,23 +39,6 @@ pub(crate) const LAYOUTS: [(&str, &[&str]); 5] = [
     ("static", &["-fno-pie", "-no-pie", "-static"]),
 ];
 
-/// A file of the recording with hardware branch records.
-pub(crate) fn fixture(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join("testdata/lbr").join(name).canonicalize().unwrap()
-}
-
-/// Whether all tools are installed; if not, prints one line that says so.
-pub(crate) fn have(tools: &[&str]) -> bool {
-    let missing = tools
-        .iter()
-        .find(|tool| Command::new(tool).arg("--version").output().is_err());
-    if let Some(tool) = missing {
-        println!("skipped: {tool} is not installed");
-    }
-    missing.is_none()
-}
-
 /// The source of the test program.
 pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hone-symbols/tests/programs/shapes.cpp")
@@ -65,25 +49,56 @@ pub(crate) fn source_with_parts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parts.cpp")
 }
 
-/// Compiles the test program.
-pub(crate) fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
-    compile_source(&source(), dir, name, flags)
+/// Compiles the test program, or finds it compiled.
+pub(crate) fn compile(name: &str, flags: &[&str]) -> PathBuf {
+    compile_source(&source(), name, &[&["-std=c++17"], flags].concat())
 }
 
-/// Compiles a program that prints its mappings when it is called with an argument.
-pub(crate) fn compile_source(source: &Path, dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
-    let binary = dir.join(name);
-    let mut command = Command::new("clang++-19");
-    // Bound at start: a lazily bound stub jumps to its own next instruction, which a trace does not show.
-    let linker = ["-fuse-ld=lld", "-Wl,--build-id=sha1", "-Wl,-z,now"];
-    run(command
-        .arg("-std=c++20")
-        .args(linker)
-        .args(flags)
-        .arg(source)
-        .arg("-o")
-        .arg(&binary));
-    binary.canonicalize().expect("the compiler wrote it")
+/// The test program as it is built for profiling in one layout, with the relocations that BOLT wants.
+pub(crate) fn shapes(layout: usize) -> PathBuf {
+    let flags = [&PROFILING, LAYOUTS[layout].1, &["-Wl,-q"]].concat();
+    compile(&format!("shapes-{layout}"), &flags)
+}
+
+/// Compiles a program that prints its mappings when it is called with an argument, or finds it compiled.
+pub(crate) fn compile_source(source: &Path, name: &str, flags: &[&str]) -> PathBuf {
+    let made = Made::new(&format!("fdo-{name}"))
+        .with_tools(&["clang++-19", "ld.lld-19"])
+        .with_words(&[source.to_str().expect("text")])
+        .with_words(flags)
+        .with_file(source);
+    let directory = made.by(|directory| {
+        // Bound at start: a lazily bound stub jumps to its own next instruction, which a trace does not show.
+        let linker = ["-fuse-ld=lld", "-Wl,--build-id=sha1", "-Wl,-z,now"];
+        run(Command::new("clang++-19")
+            .args(linker)
+            .args(flags)
+            .arg(source)
+            .arg("-o")
+            .arg(directory.join(name)));
+    });
+    directory.join(name)
+}
+
+/// Compiles sources of these names and texts to `prog`, or finds it compiled.
+pub(crate) fn compile_texts(compiler: &str, sources: &[(&str, &str)], flags: &[&str]) -> PathBuf {
+    let mut made = Made::new("fdo-prog")
+        .with_tools(&[compiler, "ld", "ld.lld-19", "gold"])
+        .with_words(flags);
+    for (name, text) in sources {
+        made = made.with_words(&[name, text]);
+    }
+    let directory = made.by(|directory| {
+        for (name, text) in sources {
+            std::fs::write(directory.join(name), text).expect("a source");
+        }
+        run(Command::new(compiler)
+            .args(sources.iter().map(|(name, _)| name))
+            .args(flags)
+            .args(["-o", "prog"])
+            .current_dir(directory));
+    });
+    directory.join("prog")
 }
 
 /// Runs a program and returns what it printed, errors after output.
@@ -92,123 +107,6 @@ pub(crate) fn run(command: &mut Command) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
     String::from_utf8_lossy(&output.stdout).into_owned() + &errors
-}
-
-/// A mapping of the program's file.
-#[derive(Debug)]
-pub(crate) struct Mapping {
-    pub(crate) start: u64,
-    pub(crate) end: u64,
-    pub(crate) offset: u64,
-    pub(crate) executable: bool,
-}
-
-/// Every instruction that ran, in order.
-pub(crate) struct Trace {
-    pub(crate) path: PathBuf,
-    pub(crate) mappings: Vec<Mapping>,
-    /// (address, length)
-    pub(crate) instructions: Vec<(u64, u64)>,
-    /// The program's file.
-    image: Vec<u8>,
-}
-
-impl Trace {
-    /// Runs the program under the tracer.
-    pub(crate) fn record(path: &Path) -> Self {
-        let text = run(Command::new("valgrind")
-            .args(["--tool=none", "-q"])
-            .arg(path)
-            .arg("mappings"));
-        let mappings = text
-            .lines()
-            .filter_map(|line| mapping(line, path))
-            .collect();
-        let mut child = Command::new("valgrind")
-            .args(["--tool=lackey", "--basic-counts=no", "--trace-mem=yes"])
-            .arg(path)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("valgrind starts");
-        let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
-        let instructions = lines
-            .map_while(Result::ok)
-            .filter_map(|line| {
-                let (address, length) = line.strip_prefix("I ")?.trim().split_once(',')?;
-                Some((u64::from_str_radix(address, 16).ok()?, length.parse().ok()?))
-            })
-            .collect();
-        assert!(child.wait().expect("valgrind ends").success());
-        Self {
-            path: path.to_owned(),
-            mappings,
-            instructions,
-            image: std::fs::read(path).expect("the program"),
-        }
-    }
-
-    /// The file offset of an address, if it is the program's own.
-    pub(crate) fn offset(&self, address: u64) -> Option<FileOffset> {
-        let inside = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
-        let mapping = self.mappings.iter().find(inside)?;
-        Some(FileOffset(address - mapping.start + mapping.offset))
-    }
-
-    /// All taken branches, in order.
-    pub(crate) fn branches(&self) -> Vec<(u64, u64)> {
-        let pairs = self.instructions.windows(2);
-        let taken = pairs.filter(|pair| {
-            // A repeated string instruction is traced once for each repetition.
-            pair[1].0 != pair[0].0 + pair[0].1 && pair[1].0 != pair[0].0
-                || self.jumps_to_the_next(pair[0].0)
-        });
-        taken.map(|pair| (pair[0].0, pair[1].0)).collect()
-    }
-
-    /// Whether it is a jump to the instruction behind it, as linkers leave them between blocks.
-    fn jumps_to_the_next(&self, address: u64) -> bool {
-        let at = self.offset(address).map(|offset| offset.0 as usize);
-        let rest = at.and_then(|at| self.image.get(at..));
-        rest.is_some_and(|rest| rest.starts_with(&[0xe9, 0, 0, 0, 0]))
-    }
-
-    /// The branches as stacks of `depth` records, newest first.
-    ///
-    /// As a walk, each stack repeats the newest record of the one before as its oldest.
-    pub(crate) fn stacks(&self, depth: usize, is_walk: bool) -> Vec<Vec<(u64, u64)>> {
-        let branches = self.branches();
-        let overlap = usize::from(is_walk);
-        let mut stacks = Vec::new();
-        let mut at = 0;
-        while at + overlap < branches.len() {
-            let end = (at + depth).min(branches.len());
-            stacks.push(branches[at..end].iter().rev().copied().collect());
-            at = end - if end < branches.len() { overlap } else { 0 };
-        }
-        stacks
-    }
-
-    /// The profile that a recorder would have made of the stacks.
-    pub(crate) fn profile(&self, event: &str, depth: usize) -> Profile {
-        let mut builder = Builder::new(event, true, self.path.to_str().expect("text"));
-        for stack in self.stacks(depth, event == hone_fdo::WALK_EVENT) {
-            let stack: Vec<_> = stack
-                .iter()
-                .map(|&(from, to)| (self.place(from), self.place(to)))
-                .collect();
-            builder.add_stack(&stack);
-        }
-        builder.profile
-    }
-
-    /// A place of the program, or of another file.
-    fn place(&self, address: u64) -> Place {
-        match self.offset(address) {
-            Some(offset) => Place::Program(offset),
-            None => Place::Other(FileOffset(address)),
-        }
-    }
 }
 
 /// The profile that `llvm-profgen-19` makes of the program's branches.
@@ -299,21 +197,6 @@ pub(crate) fn discarded(output: &str) -> (u64, u64) {
         Some((discarded.parse().ok()?, all.parse().ok()?))
     });
     found.unwrap_or((0, 1))
-}
-
-fn mapping(line: &str, path: &Path) -> Option<Mapping> {
-    if !line.ends_with(path.to_str()?) {
-        return None;
-    }
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let number = |text: &str| u64::from_str_radix(text, 16).ok();
-    let (start, end) = fields[0].split_once('-')?;
-    Some(Mapping {
-        start: number(start)?,
-        end: number(end)?,
-        offset: number(fields[2])?,
-        executable: fields[1].contains('x'),
-    })
 }
 
 /// Where a branch starts or ends.

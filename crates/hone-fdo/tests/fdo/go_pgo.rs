@@ -1,8 +1,6 @@
 //! `default.pgo` end to end: a Go program, recorded by perf, and what Go's compiler makes of the profile.
 
-mod common;
-
-use common::{Builder, Place, run};
+use crate::common::{Builder, Place, run};
 use hone_fdo::code::{Code, Flow};
 use hone_fdo::go_pgo::{self, Basis, GoPgoError, Stacks};
 use hone_fdo::{Evidence, Recorded};
@@ -12,16 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-
-/// Go, where `PATH` or its usual place has it.
-fn go() -> Option<PathBuf> {
-    let mut places = ["go", "/usr/local/go/bin/go"].into_iter();
-    let found = places.find(|place| Command::new(place).arg("version").output().is_ok());
-    if found.is_none() {
-        println!("skipped: go is not installed");
-    }
-    found.map(PathBuf::from)
-}
+use testkit::{go, has_tools};
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/hot.go")
@@ -41,6 +30,24 @@ fn build_source(
     run(Command::new(go)
         .args(["build", "-gcflags=-m=2", "-o", name])
         .args(options)
+        .arg(source)
+        .current_dir(directory))
+}
+
+/// What the compiler says of its decisions by a profile. The packages that the program imports are taken as they are: `go build` would
+/// compile all of them by the profile.
+fn compile_by(go: &Path, source: &Path, directory: &Path, profile: &str) -> String {
+    let export = "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}";
+    let listed = Command::new(go)
+        .args(["list", "-export", "-deps", "-f", export])
+        .arg(source)
+        .current_dir(directory)
+        .output()
+        .expect("go was there a moment ago");
+    std::fs::write(directory.join("imports"), &listed.stdout).expect("room on the disk");
+    run(Command::new(go)
+        .args(["tool", "compile", "-p", "main", "-m=2", "-o", "p.o"])
+        .args(["-importcfg=imports", &format!("-pgoprofile={profile}")])
         .arg(source)
         .current_dir(directory))
 }
@@ -70,17 +77,15 @@ struct Run {
     binary: Vec<u8>,
 }
 
-/// Builds the program as `p` and records it with perf; `None` where that cannot be done.
-fn record(go: &Path, options: &[&str]) -> Option<Run> {
-    if Command::new("perf").arg("--version").output().is_err() {
-        println!("skipped: perf is not installed");
+/// Builds the program as `p` and records its call chains with perf; `None` where that cannot be done.
+fn record(go: &Path) -> Option<Run> {
+    if !has_tools(&["perf"]) {
         return None;
     }
     let directory = tempfile::tempdir().expect("a directory");
     build(go, directory.path(), "p", &[]);
     let recorded = Command::new("perf")
-        .args(["record", "-q", "-F", "2000", "-e", "cpu-clock:u"])
-        .args(options)
+        .args(["record", "-q", "-g", "-F", "2000", "-e", "cpu-clock:u"])
         .args(["-o", "perf.data", "--", "./p", "100000"])
         .current_dir(directory.path())
         .output()
@@ -124,11 +129,12 @@ const DEVIRTUALISED: &str = "PGO devirtualizing interface call s.area to square.
 const INLINED: &str = "inlining call to step";
 
 #[test]
-fn call_chains_make_go_inline_and_devirtualise() {
+#[ignore = "finds by samples"]
+fn recorded_call_chains_make_go_inline_and_devirtualise() {
     let Some(go) = go() else {
         return;
     };
-    let Some(recorded) = record(&go, &["-g"]) else {
+    let Some(recorded) = record(&go) else {
         return;
     };
     let pgo = recorded.write(&recorded.binary).expect("a profile");
@@ -181,9 +187,15 @@ fn samples_of_single_instructions_say_nothing_of_calls() {
     let Some(go) = go() else {
         return;
     };
-    let Some(recorded) = record(&go, &[]) else {
-        return;
-    };
+    let directory = tempfile::tempdir().expect("a directory");
+    build(&go, directory.path(), "p", &[]);
+    let bytes = std::fs::read(directory.path().join("p")).expect("go wrote it");
+    let binary = Binary::parse(&bytes).expect("a program");
+    let mut whole = Chains::of(&binary);
+    let step = whole.start("main.step");
+    whole.add_alone(step, 7);
+    let profile = whole.builder.profile;
+    let recorded = Run::new(profile, bytes.clone(), Ok(directory));
     let error = recorded.write(&recorded.binary).err();
     assert!(
         matches!(error, Some(GoPgoError::NoCalls { .. })),
@@ -204,13 +216,18 @@ fn samples_of_single_instructions_say_nothing_of_calls() {
     assert_eq!(error, Some(expected));
 }
 
-/// Chains as unwind information gives them: each leaf under the call that entered it.
-struct Whole<'w> {
-    binary: &'w Binary<'w>,
+/// A recording with call chains that are known.
+struct Chains<'c> {
+    binary: &'c Binary<'c>,
     builder: Builder,
 }
 
-impl Whole<'_> {
+impl<'c> Chains<'c> {
+    fn of(binary: &'c Binary<'c>) -> Self {
+        let builder = Builder::new("cpu-clock", false, "p");
+        Self { binary, builder }
+    }
+
     fn start(&self, function: &str) -> Svma {
         self.binary
             .functions()
@@ -228,6 +245,34 @@ impl Whole<'_> {
         instructions.address(call.expect("a call") + 1)
     }
 
+    /// Where a function's call of another one returns to.
+    fn behind_call_of(&self, function: &str, called: &str) -> Svma {
+        let code = Code::new(self.binary);
+        let function = self.binary.functions().by_name(function).expect("there");
+        let instructions = code.of_function(function);
+        let called = self.start(called);
+        let calls_it = |&index: &usize| {
+            // `call rel32`
+            let bytes = self.binary.bytes_at(instructions.address(index), 5);
+            let Some(&[0xe8, a, b, c, d]) = bytes else {
+                return false;
+            };
+            let distance = i64::from(i32::from_le_bytes([a, b, c, d]));
+            let next = instructions.address(index).0 + 5;
+            Svma(next.wrapping_add_signed(distance)) == called
+        };
+        let call = (0..instructions.len()).find(calls_it).expect("a call");
+        instructions.address(call + 1)
+    }
+
+    /// So many samples of an instruction, without its callers.
+    fn add_alone(&mut self, leaf: Svma, samples: u64) {
+        let offset = self.binary.file_offset_of(leaf).expect("loaded");
+        for _ in 0..samples {
+            self.builder.add_ip(Place::Program(offset), 1);
+        }
+    }
+
     /// So many samples of a leaf with its callers.
     fn add(&mut self, chain: &[Svma], samples: u64) {
         let program = self.builder.program;
@@ -238,15 +283,67 @@ impl Whole<'_> {
             let location = profile.intern_location(program, offset);
             stack = Some(profile.intern_frame(location, stack));
         }
-        let offset = self.binary.file_offset_of(chain[0]).expect("loaded");
         let first = profile.samples.len();
-        for _ in 0..samples {
-            self.builder.add_ip(Place::Program(offset), 1);
-        }
+        self.add_alone(chain[0], samples);
         for sample in &mut self.builder.profile.samples[first..] {
             sample.stack = stack;
         }
     }
+}
+
+/// The kernel goes up frame pointers, which leaves have none of: their callers are missing in the chains.
+#[test]
+fn chains_without_the_callers_of_leaves_make_go_inline_and_devirtualise() {
+    let Some(go) = go() else {
+        return;
+    };
+    let directory = tempfile::tempdir().expect("a directory");
+    let without = build(&go, directory.path(), "p", &["-pgo=off"]);
+    assert!(!without.contains(DEVIRTUALISED) && !without.contains(INLINED));
+    let bytes = std::fs::read(directory.path().join("p")).expect("go wrote it");
+    let binary = Binary::parse(&bytes).expect("a program");
+    let mut chains = Chains::of(&binary);
+    for (leaf, entered, samples) in [
+        ("main.step", "main.spin", 600),
+        ("main.(*square).area", "main.total", 390),
+        ("main.(*circle).area", "main.total", 10),
+    ] {
+        let chain = [
+            chains.start(leaf),
+            chains.behind_call_of("main.main", entered),
+        ];
+        chains.add(&chain, samples);
+    }
+    let recorded = Run::new(chains.builder.profile, bytes.clone(), Ok(directory));
+    let pgo = recorded.write(&bytes).expect("a profile");
+    assert_eq!(pgo.report.basis, Basis::CallChains);
+    let callers = (pgo.report.callers_mended, pgo.report.callers_unknown);
+    assert_eq!(callers, (1000, 0), "{:?}", pgo.report);
+    let again = recorded.write(&bytes).expect("a profile");
+    assert_eq!(again.bytes, pgo.bytes, "the same bytes every time");
+    let directory = recorded.directory.path();
+    std::fs::write(directory.join("hone.pgo"), &pgo.bytes).expect("room on the disk");
+    let shares = shares(&go, directory, "hone.pgo");
+    let of = |caller: &str, callee: &str| -> f64 {
+        let edges = shares.iter();
+        let edges = edges.filter(|(edge, _)| edge.0 == caller && edge.2 == callee);
+        edges.map(|(_, share)| share).sum()
+    };
+    // Each stack has a second edge, from main.
+    let leaves = [
+        of("main.spin", "main.step"),
+        of("main.total", "main.square.area"),
+        of("main.total", "main.(*circle).area"),
+    ];
+    let all: f64 = leaves.iter().sum();
+    let expected = [0.6, 0.39, 0.01];
+    let is_near = |(found, expected): (&f64, f64)| (found / all - expected).abs() < 1e-6;
+    assert!(leaves.iter().zip(expected).all(is_near), "{shares:#?}");
+    let with = compile_by(&go, &source(), directory, "hone.pgo");
+    assert!(
+        with.contains(DEVIRTUALISED) && with.contains(INLINED),
+        "{with}"
+    );
 }
 
 #[test]
@@ -259,11 +356,8 @@ fn the_wrapper_of_an_embedded_method_does_not_turn_go_to_the_rare_target() {
     build_source(&go, &source, directory.path(), ("p", &["-pgo=off"]));
     let bytes = std::fs::read(directory.path().join("p")).expect("go wrote it");
     let binary = Binary::parse(&bytes).expect("a program");
-    let builder = Builder::new("cpu-clock", false, "p");
-    let mut whole = Whole {
-        binary: &binary,
-        builder,
-    };
+    // Chains as unwind information gives them: each leaf under the call that entered it.
+    let mut whole = Chains::of(&binary);
     let main = whole.behind_call("main.main", Flow::Call);
     let through_interface = whole.behind_call("main.calls", Flow::IndirectCall);
     let direct = whole.behind_call("main.calls", Flow::Call);
@@ -292,7 +386,6 @@ fn the_wrapper_of_an_embedded_method_does_not_turn_go_to_the_rare_target() {
     };
     let (usual, rare) = (of("main.(*usual).apply"), of("main.(*rare).apply"));
     assert!(usual > 8.9 * rare && rare > 0.0, "{edges:#?}");
-    let options = ["-pgo=hone.pgo"];
-    let said = build_source(&go, &source, directory, ("with", &options));
+    let said = compile_by(&go, &source, directory, "hone.pgo");
     assert!(!said.contains("PGO devirtualizing"), "{said}");
 }

@@ -1,19 +1,17 @@
 //! Functions in parts: coroutines, blocks in sections of their own, flow-sensitive discriminators. What comes out must
 //! be what LLVM's own producer makes of the same branches, and what clang looks for.
 
-mod common;
-
-use common::{
-    Trace, comparable_llvm_profgen, compile_source, discarded, have, run, source_with_parts,
+use crate::common::{
+    Trace, comparable_llvm_profgen, compile_source, discarded, run, source_with_parts,
 };
 use hone_fdo::WALK_EVENT;
 use hone_fdo::check::{self, ParsedFunction};
 use hone_fdo::{Converted, Evidence, convert, convert_probes, extbinary};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
-const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "valgrind"];
+const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "cc"];
 const PROFILING: [&str; 3] = ["-O2", "-g1", "-fdebug-info-for-profiling"];
 const PROBES: &str = "-fpseudo-probe-for-profiling";
 const FLOW_SENSITIVE: [&str; 2] = ["-mllvm", "-enable-fs-discriminator=1"];
@@ -24,15 +22,9 @@ const COUNT: u64 = 300;
 const COROUTINE: &str = "_Z7numbersj";
 
 fn traced(name: &str, flags: &[&str]) -> Trace {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let flags = [&PROFILING[..], flags].concat();
+    let flags = [&["-std=c++20"], &PROFILING[..], flags].concat();
     let source = source_with_parts();
-    Trace::record(&compile_source(
-        &source,
-        directory,
-        &format!("parts-{name}"),
-        &flags,
-    ))
+    Trace::of(&compile_source(&source, &format!("parts-{name}"), &flags))
 }
 
 fn converted(trace: &Trace, event: &str) -> Converted {
@@ -75,7 +67,7 @@ fn applied_at<'o>(output: &'o str, code: &str) -> Vec<&'o str> {
 
 #[test]
 fn what_a_coroutine_is_cut_into_belongs_to_it() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let trace = traced("coroutine", &[]);
@@ -103,7 +95,7 @@ fn what_a_coroutine_is_cut_into_belongs_to_it() {
         drain.unwrap().1.inlined.values().map(called).sum::<u64>(),
         0
     );
-    if have(&["llvm-profgen-19"]) {
+    if has_tools(&["llvm-profgen-19"]) {
         let stacks = self::converted(&trace, "cycles");
         let theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
         assert_eq!(check::compare(&stacks.attribution.samples, &theirs), []);
@@ -116,7 +108,7 @@ fn what_a_coroutine_is_cut_into_belongs_to_it() {
 
 #[test]
 fn probes_of_a_coroutine_belong_to_it() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let converted = converted_probes(&traced("coroutine-probes", &[PROBES]), WALK_EVENT);
@@ -137,7 +129,7 @@ fn probes_of_a_coroutine_belong_to_it() {
 
 #[test]
 fn blocks_in_sections_of_their_own_belong_to_their_function() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     // If told so, the linker takes away the jumps from one part to the next, so that control runs on. (It does not
@@ -153,7 +145,7 @@ fn blocks_in_sections_of_their_own_belong_to_their_function() {
         let work = &samples.functions["_Z4workj"];
         let most = work.body.values().map(|line| line.count).max();
         assert!(most >= Some(COUNT), "{jumps}: {most:?}");
-        if jumps.starts_with("-Wl,--no") && have(&["llvm-profgen-19"]) {
+        if jumps.starts_with("-Wl,--no") && has_tools(&["llvm-profgen-19"]) {
             let stacks = self::converted(&trace, "cycles");
             let theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
             assert_eq!(check::compare(&stacks.attribution.samples, &theirs), []);
@@ -187,7 +179,7 @@ fn with_base_discriminators(function: ParsedFunction) -> ParsedFunction {
 
 #[test]
 fn flow_sensitive_discriminators_are_read_as_such() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let trace = traced("flow-sensitive", &FLOW_SENSITIVE);
@@ -207,7 +199,7 @@ fn flow_sensitive_discriminators_are_read_as_such() {
         });
     }
     assert!((COUNT..=3 * COUNT).contains(&most), "{most}");
-    if have(&["llvm-profgen-19"]) {
+    if has_tools(&["llvm-profgen-19"]) {
         let stacks = self::converted(&trace, "cycles");
         let mut theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
         let functions = std::mem::take(&mut theirs.functions).into_iter();

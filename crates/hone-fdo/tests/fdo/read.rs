@@ -1,10 +1,9 @@
 //! Sample profiles of others: what `llvm-profdata` 14 and 19 write, and what no tool should write.
 
-mod generated;
-
-use generated::{bytes, have, llvm_merge, profile, write};
+use crate::generated::{bytes, llvm_merge, profile, write};
 use hone_fdo::check::CheckError;
 use hone_fdo::{autofdo_text, extbinary, read_sample_profile};
+use testkit::{by_chance, has_tools};
 
 /// The unsuffixed one is whatever the system has, 14 on Debian 12.
 const TOOLS: [&str; 2] = ["llvm-profdata-19", "llvm-profdata"];
@@ -22,10 +21,10 @@ const FORMS: [&[&str]; 6] = [
 fn every_form_that_llvm_writes_is_read_alike() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("symbols"), "main\nnever_ran\n").unwrap();
-    for tool in TOOLS.into_iter().filter(|tool| have(tool)) {
+    for tool in TOOLS.into_iter().filter(|tool| has_tools(&[tool])) {
         for seed in 0..8 {
             let bytes = bytes(seed + 100);
-            let mut u = arbtest::arbitrary::Unstructured::new(&bytes);
+            let mut u = testkit::arbitrary::Unstructured::new(&bytes);
             let checksums = seed % 2;
             let samples = profile(&mut u, checksums).unwrap();
             if samples.functions.is_empty() {
@@ -58,7 +57,7 @@ fn names_as_md5_sums_are_numbers() {
     let dir = tempfile::tempdir().unwrap();
     let text = "main:10:1\n 1: 10 _Z3fooi:4\n 2: _Z3bari:3\n  1: 3\n";
     std::fs::write(dir.path().join("in"), text).unwrap();
-    for tool in TOOLS.into_iter().filter(|tool| have(tool)) {
+    for tool in TOOLS.into_iter().filter(|tool| has_tools(&[tool])) {
         for more in [&[][..], &["--compress-all-sections"]] {
             let arguments = [&["--extbinary", "--use-md5", "in"], more].concat();
             let bytes = llvm_merge(tool, &arguments, dir.path()).unwrap();
@@ -107,7 +106,7 @@ fn kinds_whose_meaning_would_be_lost_are_refused_with_a_sentence() {
         assert!(error.contains(expected), "{error}");
     }
     let dir = tempfile::tempdir().unwrap();
-    if have("llvm-profdata-19") {
+    if has_tools(&["llvm-profdata-19"]) {
         std::fs::write(
             dir.path().join("in"),
             "[main:1 @ f]:10:1\n 1: 10\n[main]:5:1\n 1: 5\n",
@@ -122,7 +121,7 @@ fn kinds_whose_meaning_would_be_lost_are_refused_with_a_sentence() {
 
 #[test]
 fn damage_is_an_error_and_never_a_panic() {
-    arbtest::arbtest(|u| {
+    by_chance(|u| {
         let samples = profile(u, 2)?;
         let mut bytes = match u.int_in_range(0..=1)? {
             0 => autofdo_text::write(&samples).into_bytes(),
@@ -142,7 +141,7 @@ fn damage_is_an_error_and_never_a_panic() {
 
 #[test]
 fn a_compressed_section_cannot_claim_what_it_has_not() {
-    if !have("llvm-profdata-19") {
+    if !has_tools(&["llvm-profdata-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();

@@ -1,16 +1,15 @@
 //! Propeller's layout of a program whose every instruction is known, taken by the real compiler and linker.
 
-mod common;
-
-use common::{Trace, have, run};
+use crate::common::{Trace, compile_texts, run};
 use hone_fdo::propeller::{Layout, layout, write_clusters, write_order};
 use hone_fdo::{Code, Evidence, WALK_EVENT, count_binary};
 use hone_symbols::{Binary, BlockMap};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::has_tools;
 
-const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "valgrind"];
+const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "cc"];
 
 /// Calls that may throw end their blocks; two functions have one name in two files.
 const MAIN: &str = r#"
@@ -47,7 +46,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     unsigned sum = 1;
-    for (unsigned i = 0; i < 300; i++) {
+    for (unsigned i = 0; i < 120; i++) {
         // A trace does not show the jump to case 0, which lies right behind it.
         sum += step(((sum ^ i) & ~7u) | (i % 2 ? 1 : 5));
         sum += guarded(i) + other(i) + fact(i % 5);
@@ -68,6 +67,8 @@ __attribute__((noinline)) static unsigned local(unsigned x) {
 unsigned other(unsigned x) { return x % 3 ? local(x) + 1 : x; }
 "#;
 
+const SOURCES: [(&str, &str); 2] = [("main.cc", MAIN), ("other.cc", OTHER)];
+
 struct Program {
     directory: tempfile::TempDir,
     flags: Vec<&'static str>,
@@ -76,7 +77,7 @@ struct Program {
 impl Program {
     fn new(flags: &[&'static str]) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        for (name, text) in [("main.cc", MAIN), ("other.cc", OTHER)] {
+        for (name, text) in SOURCES {
             std::fs::write(directory.path().join(name), text).unwrap();
         }
         let flags = [
@@ -91,13 +92,9 @@ impl Program {
         }
     }
 
-    fn build(&self, name: &str, more: &[&str]) -> PathBuf {
-        run(Command::new("clang++-19")
-            .args(["main.cc", "other.cc", "-o", name])
-            .args(&self.flags)
-            .args(more)
-            .current_dir(self.directory.path()));
-        self.directory.path().join(name).canonicalize().unwrap()
+    /// The build that is recorded.
+    fn recorded(&self) -> PathBuf {
+        compile_texts("clang++-19", &SOURCES, &self.flags)
     }
 
     /// The recorded build, laid out again.
@@ -107,15 +104,17 @@ impl Program {
         };
         write("clusters", write_clusters(layout));
         write("order", write_order(layout));
-        self.build(
-            "again",
-            &[
+        run(Command::new("clang++-19")
+            .args(["main.cc", "other.cc", "-o", "again"])
+            .args(&self.flags)
+            .args([
                 "-fbasic-block-sections=list=clusters",
                 "-Wl,--lto-basic-block-sections=clusters",
                 "-Wl,--symbol-ordering-file=order",
                 "-Wl,--no-warn-symbol-ordering",
-            ],
-        )
+            ])
+            .current_dir(self.directory.path()));
+        self.directory.path().join("again")
     }
 }
 
@@ -191,7 +190,7 @@ fn follows(path: &Path, layout: &Layout<'_>, at_least: usize) {
 
 #[test]
 fn clang_and_lld_lay_the_program_out_so() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     for flags in [
@@ -200,8 +199,8 @@ fn clang_and_lld_lay_the_program_out_so() {
         &["-ffunction-sections", "-no-pie"],
     ] {
         let program = Program::new(flags);
-        let path = program.build("recorded", &[]);
-        let trace = Trace::record(&path);
+        let path = program.recorded();
+        let trace = Trace::of(&path);
         let bytes = std::fs::read(&path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
         let map = BlockMap::parse(&binary).unwrap().unwrap();
@@ -246,16 +245,16 @@ fn clang_and_lld_lay_the_program_out_so() {
 
 #[test]
 fn functions_that_share_a_name_are_left_as_they_are() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let program = Program::new(&["-fno-unique-internal-linkage-names"]);
-    let path = program.build("recorded", &[]);
+    let path = program.recorded();
     let bytes = std::fs::read(&path).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     let map = BlockMap::parse(&binary).unwrap().unwrap();
     let code = Code::new(&binary);
-    let recorded = [Trace::record(&path).profile(WALK_EVENT, 64).into()];
+    let recorded = [Trace::of(&path).profile(WALK_EVENT, 64).into()];
     let counted = count_binary(&recorded, Evidence::Branches, path.to_str(), &code).unwrap();
     let layout = layout(&counted.counts, &code, &map);
     assert_eq!(layout.report.unnamed, 2);

@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output};
+use testkit::has_tools;
 
 const SIZES: [(Operation, [u64; 3]); 3] = [
     (Operation::Copy, [8, 24, 5]),
@@ -15,14 +16,6 @@ const SIZES: [(Operation, [u64; 3]); 3] = [
 ];
 
 const SIGABRT: i32 = 6;
-
-fn has(program: &str) -> bool {
-    let there = Command::new(program).arg("--version").output().is_ok();
-    if !there {
-        println!("skipped: {program} is not installed");
-    }
-    there
-}
 
 /// A directory with the programs and the headers for one unit.
 fn directory(unit: &str, sizes: &[(Operation, [u64; 3])]) -> tempfile::TempDir {
@@ -101,7 +94,7 @@ fn compared(directory: &Path, function: &str) -> Vec<u64> {
 #[test]
 fn programs_do_the_same_with_usual_sizes_and_compare_with_them_first() {
     for compiler in ["clang-19", "gcc"] {
-        if !has(compiler) {
+        if !has_tools(&[compiler]) {
             continue;
         }
         for flags in [
@@ -137,7 +130,7 @@ fn programs_do_the_same_with_usual_sizes_and_compare_with_them_first() {
 #[test]
 fn a_unit_that_is_not_named_is_compiled_as_before() {
     for compiler in ["clang-19", "gcc"] {
-        if !has(compiler) {
+        if !has_tools(&[compiler]) {
             continue;
         }
         for unit in ["size.c", "other/every_size.c", "every_size.cc"] {
@@ -162,7 +155,7 @@ fn a_unit_that_is_not_named_is_compiled_as_before() {
 #[test]
 fn fortified_copies_are_still_checked() {
     for compiler in ["clang-19", "gcc"] {
-        if !has(compiler) {
+        if !has_tools(&[compiler]) {
             continue;
         }
         let directory = directory("every_size.c", &SIZES);
@@ -186,7 +179,7 @@ fn the_library_of_cxx_is_reached_and_still_works_at_compile_time() {
         (Operation::Compare, [5, 12, 7]),
     ];
     for compiler in ["clang++-19", "g++"] {
-        if !has(compiler) {
+        if !has_tools(&[compiler]) {
             continue;
         }
         for flags in [

@@ -2,11 +2,11 @@
 //!
 //! Damage to sample profiles is in `read.rs`; to BOLT's aggregated samples, beside their reader.
 
-use arbtest::arbitrary::{Result, Unstructured};
-use arbtest::arbtest;
 use hone_fdo::merge::{Fdata, is_fdata};
 use hone_fdo::{counters, llvm_unsymbolized_reader};
 use hone_symbols::Binary;
+use testkit::arbitrary::{Result, Unstructured};
+use testkit::by_chance;
 
 /// Joins words, until the input of chance ends.
 fn text(u: &mut Unstructured<'_>, words: &[&str]) -> Result<String> {
@@ -19,7 +19,7 @@ fn text(u: &mut Unstructured<'_>, words: &[&str]) -> Result<String> {
 
 #[test]
 fn damaged_counts_of_bolt() {
-    arbtest(|u| {
+    by_chance(|u| {
         let words = [
             "1 ",
             "0 ",
@@ -52,7 +52,7 @@ fn damaged_counts_of_bolt() {
 fn damaged_offsets_of_llvm_profgen() {
     let bytes = std::fs::read("/proc/self/exe").unwrap();
     let binary = Binary::parse(&bytes).unwrap();
-    arbtest(|u| {
+    by_chance(|u| {
         let words = [
             "[main:3 @ f]\n",
             "[",
@@ -78,7 +78,7 @@ fn damaged_offsets_of_llvm_profgen() {
 
 #[test]
 fn damaged_code_of_opt() {
-    arbtest(|u| {
+    by_chance(|u| {
         let words = [
             "; *** IR Dump After x\n",
             "source_filename = \"a.c\"\n",

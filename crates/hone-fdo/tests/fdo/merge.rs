@@ -1,9 +1,6 @@
 //! Merging: order and grouping do not matter, and the sums are those of `llvm-profdata-19`.
 
-mod generated;
-
-use arbtest::arbtest;
-use generated::{bytes, have, llvm_merge, profile, read, write};
+use crate::generated::{bytes, llvm_merge, profile, read, write};
 use hone_fdo::merge::{
     Fdata, FdataError, FdataMerger, MergeError, Merged, NORMAL_TOTAL, SampleMerger, Weight,
     is_fdata,
@@ -11,6 +8,7 @@ use hone_fdo::merge::{
 use hone_fdo::{FunctionSamples, ReadProfile, SampleProfile, check, read_sample_profile};
 use std::process::Command;
 use std::time::Duration;
+use testkit::{by_chance, has_tools};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -40,7 +38,7 @@ fn text(text: &str) -> ReadProfile {
 
 #[test]
 fn order_does_not_matter_whatever_the_weights() {
-    arbtest(|u| {
+    by_chance(|u| {
         let checksums = *u.choose(&[0, 2])?;
         let mut inputs = Vec::new();
         for _ in 0..u.int_in_range(2..=5)? {
@@ -66,7 +64,7 @@ fn order_does_not_matter_whatever_the_weights() {
 
 #[test]
 fn merging_in_stages_gives_what_merging_at_once_gives() {
-    arbtest(|u| {
+    by_chance(|u| {
         let profiles = [profile(u, 0)?, profile(u, 0)?, profile(u, 0)?].map(read);
         let weights = [u.int_in_range(0..=9)?, u.int_in_range(1..=9)?, 1].map(Weight::times);
         let one = Weight::default();
@@ -83,14 +81,14 @@ fn merging_in_stages_gives_what_merging_at_once_gives() {
 
 #[test]
 fn the_sums_are_those_of_llvm_profdata() {
-    if !have("llvm-profdata-19") {
+    if !has_tools(&["llvm-profdata-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
     let mut compared = 0;
     for seed in 0..24 {
         let bytes = bytes(seed);
-        let mut u = arbtest::arbitrary::Unstructured::new(&bytes);
+        let mut u = testkit::arbitrary::Unstructured::new(&bytes);
         // Checksums do not differ here: llvm-profdata keeps the version that comes first.
         let checksums = seed % 2;
         let inputs: Vec<SampleProfile> = (0..3)
@@ -255,7 +253,7 @@ fn malformed_fdata_is_named() {
 
 #[test]
 fn merge_fdata_counts_the_same_branches() {
-    if !have("merge-fdata-19") {
+    if !has_tools(&["merge-fdata-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -295,7 +293,7 @@ fn merge_fdata_counts_the_same_branches() {
 
 #[test]
 fn what_is_merged_is_read_back() {
-    arbtest(|u| {
+    by_chance(|u| {
         let sum = merged([(&read(profile(u, 2)?), Weight::default())]).samples;
         let bytes = hone_fdo::extbinary::write(&sum, None);
         if !sum.functions.is_empty() {

@@ -1,8 +1,6 @@
 //! Lost vectorisation is told whichever instruction of a loop a CPU puts all its samples on.
 
-mod common;
-
-use common::{have, run};
+use crate::common::run;
 use hone_fdo::vectorised::{Lines, by_line, lost};
 use hone_fdo::{AggregateReport, Counts};
 use hone_profile::Svma;
@@ -11,6 +9,7 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
 const PROGRAM: &str = "\
 static unsigned data[40000];
@@ -77,7 +76,7 @@ fn first_loop(binary: &Binary<'_>, function: &str) -> Vec<Svma> {
 
 #[test]
 fn samples_on_any_one_instruction_of_a_loop_tell_what_it_lost() {
-    if !have(&["clang-19"]) {
+    if !has_tools(&["clang-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();

@@ -3,15 +3,14 @@
 //! The program has what makes naming hard: two local functions of one name in two files, a local variable of
 //! that name, an alias, and a cold fragment.
 
-mod common;
-
-use common::perf_data::perf_data;
-use common::{Trace, have, run};
+use crate::common::perf_data::perf_data;
+use crate::common::{Trace, compile_texts, run};
 use hone_fdo::{Code, Counted, Counts, Evidence, bolt_fdata, bolt_preaggregated, count_binary};
 use hone_symbols::Binary;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::has_tools;
 
 const MAIN: &str = r#"
 #include <stdio.h>
@@ -64,16 +63,10 @@ struct Program {
 
 impl Program {
     fn compile(compiler: &str, flags: &[&str]) -> Self {
+        let own = ["-O2", "-Wl,-q", "-Wl,-z,now", "-Wl,--build-id=sha1"];
+        let sources = [("main.c", MAIN), ("other.c", OTHER)];
+        let path = compile_texts(compiler, &sources, &[&own, flags].concat());
         let directory = tempfile::tempdir().unwrap();
-        for (name, text) in [("main.c", MAIN), ("other.c", OTHER)] {
-            std::fs::write(directory.path().join(name), text).unwrap();
-        }
-        run(Command::new(compiler)
-            .args(["-O2", "main.c", "other.c", "-o", "prog"])
-            .args(["-Wl,-q", "-Wl,-z,now", "-Wl,--build-id=sha1"])
-            .args(flags)
-            .current_dir(directory.path()));
-        let path = directory.path().join("prog").canonicalize().unwrap();
         let bytes = std::fs::read(&path).unwrap();
         Self {
             path,
@@ -83,7 +76,7 @@ impl Program {
     }
 
     fn counts(&self, evidence: Evidence) -> Counts {
-        let trace = Trace::record(&self.path);
+        let trace = Trace::of(&self.path);
         let binary = Binary::parse(&self.bytes).unwrap();
         let code = Code::new(&binary);
         let recorded = [trace.profile("branches", 16).into()];
@@ -94,7 +87,7 @@ impl Program {
 
     /// The program's run as perf would have recorded it, with 16 branches a sample.
     fn recording(&self) -> Vec<u8> {
-        let trace = Trace::record(&self.path);
+        let trace = Trace::of(&self.path);
         let binary = Binary::parse(&self.bytes).unwrap();
         let stacks = trace.stacks(16, false);
         perf_data(&trace, "branches", &stacks, binary.build_id())
@@ -196,7 +189,7 @@ fn with_files(fdata: &str) -> String {
 
 #[test]
 fn fdata_has_the_lines_that_bolt_makes_of_the_same_counts() {
-    if !have(&["llvm-bolt-19", "valgrind", "clang-19", "gcc"]) {
+    if !has_tools(&["llvm-bolt-19", "cc", "clang-19", "gcc"]) {
         return;
     }
     for compiler in ["clang-19", "gcc"] {
@@ -236,7 +229,7 @@ fn differences(
 fn perf2bolt_makes_the_same_of_the_same_recording() {
     // Under the name perf2bolt-19 it does not know what it is.
     let perf2bolt = Path::new("/usr/lib/llvm-19/bin/perf2bolt");
-    if !have(&["perf", "valgrind", "clang-19", "gcc"]) || !perf2bolt.exists() {
+    if !has_tools(&["perf", "cc", "clang-19", "gcc"]) || !perf2bolt.exists() {
         println!("skipped: {} is not there", perf2bolt.display());
         return;
     }
@@ -270,7 +263,7 @@ fn perf2bolt_makes_the_same_of_the_same_recording() {
 
 #[test]
 fn llvm_bolt_takes_both_modes_without_complaint() {
-    if !have(&["llvm-bolt-19", "valgrind", "clang-19"]) {
+    if !has_tools(&["llvm-bolt-19", "cc", "clang-19"]) {
         return;
     }
     let program = Program::compile("clang-19", &[]);

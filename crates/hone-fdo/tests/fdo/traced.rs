@@ -1,10 +1,8 @@
 //! Programs whose every instruction is known: what comes out must be exactly what ran, and exactly what
 //! LLVM's own producer makes of the same branches.
 
-mod common;
-
-use common::{
-    LAYOUTS, PROFILING, Trace, comparable_llvm_profgen, compile, discarded, have, run, source,
+use crate::common::{
+    LAYOUTS, PROFILING, Trace, comparable_llvm_profgen, discarded, run, shapes, source,
 };
 use hone_fdo::check;
 use hone_fdo::{
@@ -12,25 +10,19 @@ use hone_fdo::{
 };
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
+use testkit::has_tools;
 
 /// The index of the static layout, which is the last.
 const STATIC: usize = LAYOUTS.len() - 1;
-const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "valgrind"];
+const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "cc"];
 /// Calls of `hot`, and of the two virtual functions in it, as the source of the program has them.
 const HOT_CALLS: u64 = 40;
 const SQUARES: u64 = 30 * HOT_CALLS;
 const TRIANGLES: u64 = 10 * HOT_CALLS;
 
-/// The trace of the program in one layout; several tests share it.
-fn traced(layout: usize) -> &'static Trace {
-    static TRACES: [OnceLock<Trace>; LAYOUTS.len()] = [const { OnceLock::new() }; LAYOUTS.len()];
-    TRACES[layout].get_or_init(|| {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        // With the relocations that BOLT wants.
-        let flags = [&PROFILING, LAYOUTS[layout].1, &["-Wl,-q"]].concat();
-        Trace::record(&compile(directory, &format!("shapes-{layout}"), &flags))
-    })
+/// The trace of the program in one layout.
+fn traced(layout: usize) -> Trace {
+    Trace::of(&shapes(layout))
 }
 
 fn converted(trace: &Trace, event: &str) -> Converted {
@@ -62,11 +54,11 @@ fn executed_bytes(trace: &Trace) -> u64 {
 
 #[test]
 fn a_walk_accounts_for_every_instruction_in_every_layout() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     for (layout, (name, _)) in LAYOUTS.iter().enumerate() {
-        let trace = traced(layout);
+        let trace = &traced(layout);
         let converted = converted(trace, hone_fdo::WALK_EVENT);
         let report = &converted.attribution.report;
         assert_eq!(converted.counts.report.ranges_dropped(), 0, "{name}");
@@ -102,11 +94,11 @@ fn a_walk_accounts_for_every_instruction_in_every_layout() {
 
 #[test]
 fn what_is_written_is_read_back_and_taken_by_llvm_profdata() {
-    if !have(&TOOLS) || !have(&["llvm-profdata-19"]) {
+    if !has_tools(&TOOLS) || !has_tools(&["llvm-profdata-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let converted = converted(traced(0), "cycles");
+    let converted = converted(&traced(0), "cycles");
     let samples = &converted.attribution.samples;
     let text = autofdo_text::write(samples);
     let binary = extbinary::write(samples, Some(&converted.symbols));
@@ -154,12 +146,12 @@ fn what_is_written_is_read_back_and_taken_by_llvm_profdata() {
 
 #[test]
 fn the_profile_is_that_of_llvm_profgen() {
-    if !have(&TOOLS) || !have(&["llvm-profgen-19"]) {
+    if !has_tools(&TOOLS) || !has_tools(&["llvm-profgen-19"]) {
         return;
     }
     // The static one has thousands of functions without debug info, whose names llvm-profgen does not use.
     for (layout, (name, _)) in LAYOUTS[..STATIC].iter().enumerate() {
-        let trace = traced(layout);
+        let trace = &traced(layout);
         let samples = converted(trace, "cycles").attribution.samples;
         let theirs = comparable_llvm_profgen(trace, &samples);
         assert!(
@@ -173,11 +165,11 @@ fn the_profile_is_that_of_llvm_profgen() {
 
 #[test]
 fn clang_applies_the_profile() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let converted = converted(traced(0), "cycles");
+    let converted = converted(&traced(0), "cycles");
     let profile = dir.path().join("profile");
     let samples = &converted.attribution.samples;
     let binary_form = extbinary::write(samples, Some(&converted.symbols));
@@ -186,7 +178,7 @@ fn clang_applies_the_profile() {
         let output = run(Command::new("clang++-19")
             .args(PROFILING)
             .args([
-                "-std=c++20",
+                "-std=c++17",
                 "-fpie",
                 "-c",
                 "-Wall",
@@ -214,12 +206,12 @@ fn clang_applies_the_profile() {
 
 #[test]
 fn bolt_takes_the_preaggregated_counts() {
-    if !have(&TOOLS) || !have(&["perf2bolt-19", "llvm-bolt-19"]) {
+    if !has_tools(&TOOLS) || !has_tools(&["perf2bolt-19", "llvm-bolt-19"]) {
         return;
     }
     for (layout, (name, _)) in LAYOUTS[..STATIC].iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
-        let trace = traced(layout);
+        let trace = &traced(layout);
         let counts = converted(trace, "cycles").counts;
         let (input, fdata) = (dir.path().join("counts"), dir.path().join("fdata"));
         std::fs::write(&input, bolt_preaggregated::write(&counts)).unwrap();
@@ -264,10 +256,10 @@ fn bolt_takes_the_preaggregated_counts() {
 
 #[test]
 fn indirect_calls_are_counted_at_their_line() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let trace = traced(0);
+    let trace = &traced(0);
     let bytes = std::fs::read(&trace.path).unwrap();
     let binary = hone_symbols::Binary::parse(&bytes).unwrap();
     let debug = hone_symbols::DebugInfo::parse(&binary).unwrap();

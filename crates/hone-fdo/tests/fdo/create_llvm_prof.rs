@@ -2,15 +2,14 @@
 //!
 //! Every kind of difference is explained in docs/internals/create-llvm-prof.md; this test allows exactly these.
 
-mod common;
-
-use common::{fixture, have, run};
+use crate::common::run;
 use hone_fdo::check::{self, ParsedFunction};
 use hone_fdo::{Code, Counts, Evidence, autofdo_text, convert};
 use hone_profile::Svma;
 use hone_symbols::Binary;
 use std::collections::BTreeMap;
 use std::process::Command;
+use testkit::{fixture, has_tools};
 
 /// create_llvm_prof leaves out functions below this share of the weight.
 const THEIR_THRESHOLD: f64 = 5e-6;
@@ -25,7 +24,7 @@ struct Comparison {
 #[test]
 fn the_fixture_gives_what_create_llvm_prof_gives() {
     let (recording, binary) = (fixture("test.lbr"), fixture("test.binary"));
-    if !have(&["create_llvm_prof"]) {
+    if !has_tools(&["create_llvm_prof"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();

@@ -1,12 +1,11 @@
 //! The profile for GCC: read back by code of its own, compared with create_gcov's, and used by GCC 12.
 
-mod common;
-
-use common::{Trace, fixture, have, run};
+use crate::common::{Trace, compile_texts, run};
 use hone_fdo::{Converted, Evidence, FunctionSamples, WALK_EVENT, convert, gcov};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use testkit::{fixture, has_tools};
 
 /// A function or an inlined call, by numbers of the name table turned into names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -151,7 +150,7 @@ fn the_fixture_reads_back_and_is_what_create_gcov_makes_of_it() {
         assert_eq!(ours[name].head, expected.head, "{name}");
         assert_same(name, expected, &ours[name]);
     }
-    if !have(&["create_gcov"]) {
+    if !has_tools(&["create_gcov"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -228,7 +227,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn gcc_12_uses_the_profile() {
-    if !have(&["g++-12", "valgrind"]) {
+    if !has_tools(&["g++-12", "cc"]) {
         return;
     }
     let directory = tempfile::tempdir().unwrap();
@@ -239,10 +238,10 @@ fn gcc_12_uses_the_profile() {
             .args(arguments)
             .current_dir(directory.path()))
     };
-    gcc(&["-gdwarf-4", "-o", "p", "-Wl,-z,now"]);
-    let path = directory.path().join("p").canonicalize().unwrap();
+    let flags = ["-O2", "-gdwarf-4", "-Wl,-z,now"];
+    let path = compile_texts("g++-12", &[("p.cc", PROGRAM)], &flags);
     let bytes = std::fs::read(&path).unwrap();
-    let recorded = [Trace::record(&path).profile(WALK_EVENT, 16).into()];
+    let recorded = [Trace::of(&path).profile(WALK_EVENT, 16).into()];
     let converted = convert(&recorded, Evidence::Branches, path.to_str(), &bytes).unwrap();
     let profile = gcov::write(&converted.attribution.samples);
     std::fs::write(directory.path().join("p.afdo"), profile).unwrap();

@@ -1,11 +1,8 @@
 //! Profiles keyed by pseudo probes: against the truth of a traced program, against `llvm-profgen-19`, and in
 //! the hands of clang.
 
-mod common;
-
-use common::{
-    Builder, LAYOUTS, Place, Trace, compile, discarded, have, llvm_profgen, raise_to_calls, run,
-    source,
+use crate::common::{
+    Builder, LAYOUTS, Place, Trace, compile, discarded, llvm_profgen, raise_to_calls, run, source,
 };
 use hone_fdo::WALK_EVENT;
 use hone_fdo::check::{self, ParsedFunction};
@@ -15,9 +12,9 @@ use hone_symbols::{Binary, Probes};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
+use testkit::has_tools;
 
-const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "valgrind"];
+const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "cc"];
 /// Without debug info clang makes no probes for calls. The third is for `llvm-profgen`, which finds functions by
 /// their names in it.
 const WITH_PROBES: [&str; 4] = [
@@ -31,14 +28,10 @@ const HOT_CALLS: u64 = 40;
 const SQUARES: u64 = 30 * HOT_CALLS;
 const TRIANGLES: u64 = 10 * HOT_CALLS;
 
-/// The trace of the program in one layout; several tests share it.
-fn traced(layout: usize) -> &'static Trace {
-    static TRACES: [OnceLock<Trace>; LAYOUTS.len()] = [const { OnceLock::new() }; LAYOUTS.len()];
-    TRACES[layout].get_or_init(|| {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let flags = [&WITH_PROBES, LAYOUTS[layout].1].concat();
-        Trace::record(&compile(directory, &format!("probes-{layout}"), &flags))
-    })
+/// The trace of the program in one layout.
+fn traced(layout: usize) -> Trace {
+    let flags = [&WITH_PROBES, LAYOUTS[layout].1].concat();
+    Trace::of(&compile(&format!("probes-{layout}"), &flags))
 }
 
 fn converted(trace: &Trace, event: &str) -> Converted {
@@ -53,11 +46,11 @@ fn converted(trace: &Trace, event: &str) -> Converted {
 
 #[test]
 fn every_execution_of_a_probe_is_in_the_profile() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     for (layout, (name, _)) in LAYOUTS.iter().enumerate() {
-        let trace = traced(layout);
+        let trace = &traced(layout);
         let converted = converted(trace, WALK_EVENT);
         let bytes = std::fs::read(&trace.path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
@@ -125,14 +118,14 @@ fn ran(function: &ParsedFunction) -> bool {
 
 #[test]
 fn the_profile_is_that_of_llvm_profgen() {
-    if !have(&TOOLS) || !have(&["llvm-profgen-19"]) {
+    if !has_tools(&TOOLS) || !has_tools(&["llvm-profgen-19"]) {
         return;
     }
     // The static one has functions without debug info, which llvm-profgen does not name as targets.
     let dynamic = &LAYOUTS[..LAYOUTS.len() - 1];
     for (layout, (name, _)) in dynamic.iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
-        let trace = traced(layout);
+        let trace = &traced(layout);
         let mut theirs = llvm_profgen(trace, dir.path());
         theirs.functions.values_mut().for_each(raise_to_calls);
         // llvm-profgen also lists functions none of whose probes ran.
@@ -149,11 +142,11 @@ fn the_profile_is_that_of_llvm_profgen() {
 
 #[test]
 fn both_forms_are_taken_by_llvm_profdata() {
-    if !have(&TOOLS) || !have(&["llvm-profdata-19"]) {
+    if !has_tools(&TOOLS) || !has_tools(&["llvm-profdata-19"]) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let converted = converted(traced(0), "cycles");
+    let converted = converted(&traced(0), "cycles");
     let samples = &converted.attribution.samples;
     let text = autofdo_text::write(samples);
     let binary = extbinary::write(samples, Some(&converted.symbols));
@@ -196,11 +189,11 @@ fn both_forms_are_taken_by_llvm_profdata() {
 
 #[test]
 fn clang_applies_the_profile_and_sees_where_it_is_stale() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let converted = converted(traced(0), "cycles");
+    let converted = converted(&traced(0), "cycles");
     let samples = &converted.attribution.samples;
     let forms = [
         autofdo_text::write(samples).into_bytes(),
@@ -241,7 +234,7 @@ fn rebuild(path: &Path, profile: &Path, dir: &Path) -> String {
     let original = original.parent().unwrap();
     run(Command::new("clang++-19")
         .args(WITH_PROBES)
-        .args(["-std=c++20", "-fpie", "-c", "-Wall"])
+        .args(["-std=c++17", "-fpie", "-c", "-Wall"])
         .args([
             "-Rpass-analysis=sample-profile",
             "-mllvm",
@@ -260,12 +253,11 @@ fn rebuild(path: &Path, profile: &Path, dir: &Path) -> String {
 
 #[test]
 fn a_build_without_debug_info_has_no_probes_for_calls() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
     let flags = ["-O2", "-fpseudo-probe-for-profiling", "-fpie", "-pie"];
-    let trace = Trace::record(&compile(dir.path(), "no-calls", &flags));
+    let trace = Trace::of(&compile("no-calls", &flags));
     let converted = converted(&trace, WALK_EVENT);
     assert!(converted.warnings.contains(&Warning::NoCallProbes));
     let functions = &converted.attribution.samples.functions;
@@ -275,10 +267,10 @@ fn a_build_without_debug_info_has_no_probes_for_calls() {
 
 #[test]
 fn what_is_missing_is_named() {
-    if !have(&TOOLS) {
+    if !has_tools(&TOOLS) {
         return;
     }
-    let trace = traced(0);
+    let trace = &traced(0);
     let path = trace.path.to_str().unwrap();
     let convert =
         |profile: Profile, bytes: &[u8]| convert_probes(&[profile.into()], Some(path), bytes);
@@ -305,8 +297,7 @@ fn what_is_missing_is_named() {
         "{error}"
     );
 
-    let dir = tempfile::tempdir().unwrap();
-    let without = compile(dir.path(), "without", &["-O2", "-fpie", "-pie"]);
+    let without = compile("without", &["-O2", "-fpie", "-pie"]);
     let without = std::fs::read(without).unwrap();
     let profile = trace.profile("cycles", 32);
     assert_eq!(convert(profile, &without), Err(FdoError::NoProbes));
