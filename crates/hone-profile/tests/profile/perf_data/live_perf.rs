@@ -1,10 +1,11 @@
 //! Recordings made here and now by the real perf, in each of its forms, against what it prints of them.
 
-use crate::tools::{Scratch, output_of, skip_without, text_of};
+use crate::tools::{Scratch, output_of, text_of};
 use hone_profile::perf_data::read;
 use hone_profile::{BinaryKind, Profile};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use testkit::has_tools;
 
 /// About half a second of a shell counting, with a child now and then.
 const WORK: &str = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); \
@@ -22,7 +23,7 @@ fn perf_record(arguments: &[&str]) -> Command {
 
 /// Whether perf may sample here: containers and hardened kernels forbid it.
 fn skip() -> bool {
-    if skip_without(&["perf", "sh"]) {
+    if !has_tools(&["perf", "sh"]) {
         return true;
     }
     let mut probe = Command::new("perf");

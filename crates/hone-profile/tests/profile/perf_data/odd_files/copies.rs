@@ -1,6 +1,6 @@
 //! Copied registers and stacks: what reaches the one who unwinds, and what becomes of the answer.
 
-use crate::raw::{FIELDS, MISC_KERNEL, MISC_USER, event, file, mmap, place, sample};
+use super::super::raw::{FIELDS, MISC_KERNEL, MISC_USER, event, file, mmap, place, sample};
 use hone_profile::perf_data::{
     EventDescription, ProcessView, Unwind, UserCopy, end_address, read, sample_type, stream_unwound,
 };

@@ -2,7 +2,7 @@
 //!
 //! The checker knows mappings as a list that it searches backwards, not as an address space.
 
-use crate::raw::{mapping, place};
+use super::raw::{mapping, place};
 use hone_profile::perf_data::{
     EventDescription, Features, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch, Writer,
     branch_type, read, sample_type,

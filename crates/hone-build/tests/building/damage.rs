@@ -1,12 +1,12 @@
 //! Damaged hone.toml: an error with a reason or a project, never a panic.
 
-use arbtest::arbtest;
 use hone_build::Project;
+use testkit::by_chance;
 
 /// Files of projects, and words that stand for something in them.
 const SEEDS: [&str; 2] = [
-    include_str!("../../../examples/meshfilter/hone.toml"),
-    include_str!("../../../examples/planted/search.toml"),
+    include_str!("../../../../examples/meshfilter/hone.toml"),
+    include_str!("../../../../examples/planted/search.toml"),
 ];
 const WORDS: [&str; 16] = [
     "[[measure]]\n",
@@ -32,7 +32,7 @@ fn damaged_projects() {
     SEEDS.iter().for_each(|seed| {
         Project::parse(seed).unwrap();
     });
-    arbtest(|u| {
+    by_chance(|u| {
         let mut bytes = u.choose(&SEEDS)?.as_bytes().to_vec();
         for _ in 0..u.int_in_range(1..=6)? {
             let at = u.choose_index(bytes.len())?;

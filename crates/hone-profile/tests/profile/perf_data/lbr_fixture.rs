@@ -1,13 +1,14 @@
 //! A recording of perf 3.3 with hardware branch records, read by us and by the perf of today.
 
-use crate::tools::{skip_without, text_of};
+use crate::tools::text_of;
 use hone_profile::perf_data::read;
 use hone_profile::{BinaryKind, BranchStacks, Profile};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
+use testkit::has_tools;
 
 fn fixture() -> (PathBuf, Profile) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lbr/test.lbr");
+    let path = testkit::fixture("test.lbr");
     let bytes = std::fs::read(&path).unwrap();
     (path, read(&bytes).expect("a readable recording"))
 }
@@ -46,7 +47,7 @@ fn every_sample_has_its_sixteen_branches() {
 #[test]
 fn perf_script_agrees_on_every_branch() {
     let (path, profile) = fixture();
-    if skip_without(&["perf"]) {
+    if !has_tools(&["perf"]) {
         return;
     }
     let script = text_of(

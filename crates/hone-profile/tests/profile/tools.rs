@@ -1,23 +1,8 @@
-//! Running other programs, and saying so where they are absent.
+//! Running other programs, and files for them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Says so in one line and answers true where one of the tools is absent.
-pub(crate) fn skip_without(tools: &[&str]) -> bool {
-    let absent = tools.iter().find(|tool| {
-        let mut run = Command::new(tool);
-        run.arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        run.status().is_err()
-    });
-    if let Some(tool) = absent {
-        println!("skipped: {tool} is not installed");
-    }
-    absent.is_some()
-}
 
 /// Runs a command to its end and gives its standard output; fails the test if the command fails.
 pub(crate) fn output_of(command: &mut Command) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! What cannot be read or written at all, and what is said then.
 
-use crate::raw::{FIELDS, event, file, finish, mapping, pipe, record, sample, writer};
+use super::super::raw::{FIELDS, event, file, finish, mapping, pipe, record, sample, writer};
 use hone_profile::Avma;
 use hone_profile::perf_data::{ReadError, WalkSample, WalkedBranch, Writer, read, sample_type};
 use std::io::{Cursor, ErrorKind};

@@ -1,13 +1,13 @@
 //! Any bytes at all: the reader must neither panic nor hand out a handle that leads nowhere.
 
-use crate::raw::{
+use super::raw::{
     COMPRESSED, FIELDS, event, file, finish, mapping, mmap, pair, pipe, record, sample, words,
     writer,
 };
-use arbtest::arbitrary::{Result, Unstructured};
-use arbtest::arbtest;
 use hone_profile::fuzz::read_perf_data;
 use hone_profile::perf_data::{EventDescription, sample_type};
+use testkit::arbitrary::{Result, Unstructured};
+use testkit::{by_chance, by_chance_of};
 
 /// Valid files of different shapes, to be damaged.
 fn seeds() -> Vec<Vec<u8>> {
@@ -100,13 +100,12 @@ fn mutate(bytes: &mut Vec<u8>, u: &mut Unstructured<'_>) -> Result<()> {
 fn damaged_recordings() {
     let seeds = seeds();
     seeds.iter().for_each(|seed| read_perf_data(seed));
-    arbtest(|u| {
+    by_chance_of(256, |u| {
         let mut bytes = u.choose(&seeds)?.clone();
         mutate(&mut bytes, u)?;
         read_perf_data(&bytes);
         Ok(())
-    })
-    .size_max(256);
+    });
 }
 
 #[test]
@@ -117,7 +116,7 @@ fn arbitrary_bytes_after_a_valid_start() {
         file(event(FIELDS | sample_type::CALLCHAIN), &[])[..240].to_vec(),
         vec![],
     ];
-    arbtest(|u| {
+    by_chance(|u| {
         let start = u.choose(&starts)?;
         let bytes = [start, u.bytes(u.len())?].concat();
         read_perf_data(&bytes);

@@ -1,6 +1,6 @@
 //! Files that end too early, and lengths that lie.
 
-use crate::raw::{
+use super::super::raw::{
     AUXTRACE, COMPRESSED, COMPRESSED2, FIELDS, event, file, pipe, record, sample, sample_places,
     words,
 };

@@ -8,4 +8,3 @@ mod odd_files;
 mod other_tools;
 mod raw;
 mod round_trip;
-mod tools;

@@ -1,31 +1,15 @@
 //! pprof: against Go's own reader and writer, and against damage.
 
-#[allow(dead_code, reason = "each test uses its own part")]
-#[path = "../perf_data/tools.rs"]
-mod tools;
-
-use arbtest::arbtest;
+use crate::tools::{Scratch, output_of, text_of};
 use hone_profile::fuzz::read_pprof;
 use hone_profile::limits::{LABEL_BYTES_MAX, LABELS_MAX};
 use hone_profile::pprof::{
     Function, Label, Line, Location, Mapping, Pprof, PprofError, Sample, parse, read, write,
 };
 use hone_profile::{BinaryKind, Kind, Profile, kind_of};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use tools::{Scratch, output_of, text_of};
-
-/// Go where `PATH` or its usual place has it.
-fn go() -> Option<PathBuf> {
-    let usual = "/usr/local/go/bin/go";
-    let mut places = ["go", usual].into_iter();
-    let runs = |place: &&str| Command::new(place).arg("version").output().is_ok();
-    let found = places.find(runs);
-    if found.is_none() {
-        println!("skipped: go is not installed");
-    }
-    found.map(PathBuf::from)
-}
+use testkit::{by_chance, go};
 
 /// A small profile that has one of everything.
 fn sample_profile() -> Pprof {
@@ -346,7 +330,7 @@ fn damaged_profiles() {
     let bare = unpacked(&packed);
     assert_eq!(kind_of(&bare), Kind::Pprof);
     read_pprof(&bare);
-    arbtest(|u| {
+    by_chance(|u| {
         let mut bytes = u.choose(&[packed.clone(), bare.clone()])?.clone();
         for _ in 0..u.int_in_range(1..=6)? {
             let at = u.choose_index(bytes.len())?;
@@ -364,7 +348,7 @@ fn damaged_profiles() {
         read_pprof(&bytes);
         Ok(())
     });
-    arbtest(|u| {
+    by_chance(|u| {
         read_pprof(u.bytes(u.len())?);
         Ok(())
     });

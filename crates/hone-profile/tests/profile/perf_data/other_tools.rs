@@ -1,15 +1,16 @@
 //! What the tools people already have make of the files that the writer writes.
 
-use crate::loop_program::{BRANCHES, LoopProgram, SAMPLES, plain_event, walk_event};
-use crate::tools::{output_of, skip_without, text_of};
+use super::loop_program::{BRANCHES, LoopProgram, SAMPLES, plain_event, walk_event};
+use crate::tools::{output_of, text_of};
 use hone_profile::perf_data::{branch_type, sample_type};
 use std::path::Path;
 use std::process::Command;
+use testkit::has_tools;
 
 const TO_BUILD: [&str; 3] = ["clang-19", "llvm-objdump-19", "readelf"];
 
 fn skip(tools: &[&str]) -> bool {
-    skip_without(&[&TO_BUILD, tools].concat())
+    !has_tools(&[&TO_BUILD, tools].concat())
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Marks of finished rounds: what may wait, and that nothing else changes.
 
-use crate::raw::{FIELDS, event, file, mmap, record, sample, sample_places};
+use super::super::raw::{FIELDS, event, file, mmap, record, sample, sample_places};
 use hone_profile::perf_data::{read, stream};
 use std::io::Cursor;
 

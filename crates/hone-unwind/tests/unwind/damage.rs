@@ -1,8 +1,8 @@
 //! Damaged files and arbitrary stacks: an answer, never a panic, and never a frame outside of the code.
 
-use arbtest::arbtest;
 use hone_unwind::{Image, Place, Process, Registers, Start, Unwinder};
 use std::io::Cursor;
+use testkit::by_chance_of;
 
 /// One file, mapped at an address of its own.
 struct One {
@@ -42,7 +42,7 @@ fn damaged_files_and_arbitrary_stacks() {
         println!("skipped: no program to damage");
         return;
     }
-    arbtest(|u| {
+    by_chance_of(1 << 12, |u| {
         let mut damaged = bytes.clone();
         for _ in 0..u.int_in_range(0..=64)? {
             let at = u.choose_index(damaged.len())?;
@@ -82,8 +82,7 @@ fn damaged_files_and_arbitrary_stacks() {
             assert!(process.find(frame - 1).is_some() || process.find(*frame).is_some());
         }
         Ok(())
-    })
-    .size_max(1 << 12);
+    });
 }
 
 #[test]

@@ -1,10 +1,6 @@
 //! `perf script` text: against perf.data of the same recording, and against damage.
 
-#[allow(dead_code, reason = "each test uses its own part")]
-#[path = "../perf_data/tools.rs"]
-mod tools;
-
-use arbtest::arbtest;
+use crate::tools::{Scratch, output_of};
 use hone_profile::fuzz::read_perf_script;
 use hone_profile::perf_script::{FixedBinary, ScriptError, read, read_with};
 use hone_profile::{
@@ -12,11 +8,10 @@ use hone_profile::{
 };
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tools::{Scratch, output_of, skip_without};
+use testkit::{by_chance, fixture, has_tools};
 
 fn lbr() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lbr/test.lbr");
-    (!skip_without(&["perf"])).then_some(path)
+    has_tools(&["perf"]).then(|| fixture("test.lbr"))
 }
 
 fn script(recording: &Path, options: &[&str]) -> Vec<u8> {
@@ -129,7 +124,7 @@ fn without_mappings_a_fixed_binary_is_enough() {
 
 #[test]
 fn the_same_call_chains_as_in_perf_data() {
-    if skip_without(&["perf", "awk"]) {
+    if !has_tools(&["perf", "awk"]) {
         return;
     }
     let scratch = Scratch::new();
@@ -336,7 +331,7 @@ fn the_header_says_what_branch_stacks_hold() {
 #[test]
 fn damaged_text() {
     read_perf_script(TEXT.as_bytes());
-    arbtest(|u| {
+    by_chance(|u| {
         let mut bytes = TEXT.as_bytes().to_vec();
         for _ in 0..u.int_in_range(1..=8)? {
             let at = u.choose_index(bytes.len())?;
@@ -358,7 +353,7 @@ fn damaged_text() {
         read_perf_script(&bytes);
         Ok(())
     });
-    arbtest(|u| {
+    by_chance(|u| {
         read_perf_script(u.bytes(u.len())?);
         Ok(())
     });

@@ -1,6 +1,6 @@
 //! The rarer fields of samples, lost samples, several events, unknown records.
 
-use crate::raw::{
+use super::super::raw::{
     FIELDS, MISC_KERNEL, MISC_USER, SAMPLE, event, file, finish, mmap, pair, pipe, place, record,
     sample, sample_places, words, writer,
 };

@@ -1,6 +1,6 @@
 //! Which file an address lies in: order of time, forks, execs, the kernel, memory without a file.
 
-use crate::raw::{
+use super::super::raw::{
     FIELDS, MISC_KERNEL, MISC_USER, MMAP2, event, file, finish, mapping, mmap, padded, pair, place,
     record, sample, sample_places, without_sample_id_all, words, writer,
 };
@@ -47,7 +47,11 @@ fn mappings_without_a_time_keep_their_place_in_the_file() {
     let at = |time_ns| sample(MISC_USER, 0x1234, 7, time_ns, &[]);
     let map = |path| {
         let head = words(&[pair(7, 7), 0x1000, 0x1000, 0]);
-        record(crate::raw::MMAP, MISC_USER, &[head, padded(path)].concat())
+        record(
+            super::super::raw::MMAP,
+            MISC_USER,
+            &[head, padded(path)].concat(),
+        )
     };
     let records = [at(100), map("/a"), at(200), at(300), map("/b"), at(400)];
     let profile = read(&file(without_sample_id_all(event(FIELDS)), &records)).expect("a file");

@@ -1,0 +1,5 @@
+//! Callers from registers, stacks and the unwinding information of files.
+
+mod damage;
+mod pointer;
+mod start;
