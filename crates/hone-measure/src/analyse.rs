@@ -23,10 +23,10 @@ pub const BLOCKS_PER_LAYOUT_MIN: usize = 2;
 pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     let schedule = &experiment.schedule;
     let (costs, overall_seen, look, end) = last_look(experiment)?;
-    let workloads: Vec<WorkloadResult> = (0..schedule.workloads.len())
-        .map(|workload| costs.result(schedule, workload, look.confidence))
-        .collect();
     let overall = overall_seen.interval(look.confidence);
+    let workloads: Vec<WorkloadResult> = (0..schedule.workloads.len())
+        .map(|workload| costs.result(schedule, workload, look.confidence, overall))
+        .collect();
     let ratios = || workloads.iter().map(|result| result.gain.ratio);
     let range = (
         ratios().fold(f64::INFINITY, f64::min),
@@ -353,12 +353,22 @@ impl Costs {
         Ok(costs)
     }
 
-    fn result(&self, schedule: &Schedule, workload: usize, confidence: f64) -> WorkloadResult {
+    fn result(
+        &self,
+        schedule: &Schedule,
+        workload: usize,
+        confidence: f64,
+        overall: Interval,
+    ) -> WorkloadResult {
         let interval = |column: &Vec<f64>, halves: &Vec<f64>| {
             let (column, halves) = (std::slice::from_ref(column), std::slice::from_ref(halves));
             Seen::of(column, halves, &self.layout_of, schedule).interval(confidence)
         };
-        let gain = interval(&self.log_gains[workload], &self.gain_halves[workload]);
+        let gain = match self.log_gains.len() {
+            // All that there is: the same numbers, resampled alike.
+            1 => overall,
+            _ => interval(&self.log_gains[workload], &self.gain_halves[workload]),
+        };
         let wall = interval(&self.log_walls[workload], &self.wall_halves[workload]);
         let [old_cpu, new_cpu] = &self.cpu[workload];
         let [old_rss, new_rss] = &self.rss[workload];

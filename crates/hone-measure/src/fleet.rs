@@ -15,7 +15,7 @@
 //!   means without the lowest and the highest eighth (Yuen, *Biometrika* 61, 1974), which is Welch's test below eight
 //!   instances.
 //!
-//! `tests/fleet.rs` simulates how often equal builds are called different. No analysis can separate the build from
+//! `tests/measure/fleet.rs` simulates how often equal builds are called different. No analysis can separate the build from
 //! properties that go with it, such as a zone or a kind of machine that has only one of the builds.
 
 mod compare;

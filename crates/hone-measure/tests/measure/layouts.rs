@@ -1,8 +1,6 @@
 //! Experiments over several layouts: which run gets which, and what may be said then. Seeds are fixed.
 
-mod common;
-
-use common::{Noise, Simulated};
+use crate::common::{Noise, Simulated};
 use hone_measure::{
     AnalyseError, Comparison, Experiment, Metric, RunRequest, Schedule, Stopping, Verdict, analyse,
     perform, power,

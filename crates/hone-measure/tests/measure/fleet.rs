@@ -7,6 +7,7 @@ use hone_measure::fleet::{
 use hone_measure::{Arm, Metric, Verdict};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use testkit::is_long;
 
 /// Fleets per case.
 const FLEETS: usize = 200;
@@ -285,10 +286,12 @@ fn cells_without_cpu_time_or_work_and_no_scatter_at_all_break_nothing() {
     assert_eq!(found.windows, WINDOWS - 2);
 }
 
-/// `cargo test --release -p hone-measure --test fleet -- --ignored --nocapture` prints the table of the guide.
+/// `HONE_LONG=1 cargo test --release -p hone-measure --test measure -- many_fleets --nocapture` prints the table of the guide.
 #[test]
-#[ignore = "takes minutes"]
 fn the_level_and_the_power_of_many_fleets() {
+    if !is_long() {
+        return;
+    }
     const MANY: usize = 4_000;
     println!(
         "hosts or instances of either build: equals called different, a gain of 5 % found (both in %)"

@@ -1,10 +1,9 @@
 //! Simulated experiments: how often equals are called different, and how often the interval holds the
 //! truth. Seeds are fixed, so a failure is a change of the method and not bad luck.
 
-mod common;
-
-use common::{Noise, Simulated};
+use crate::common::{Noise, Simulated};
 use hone_measure::{Metric, Schedule, Stopping, Verdict, analyse, perform};
+use testkit::is_long;
 
 /// Simulated experiments per case.
 const EXPERIMENTS: usize = 200;
@@ -121,11 +120,13 @@ fn a_real_difference_is_found_and_never_in_the_wrong_direction() {
     assert_eq!(tally.faster, 0);
 }
 
-/// The table behind the choice of the method; `cargo test --release -p hone-measure --test level -- --ignored
+/// The table behind the choice of the method; `HONE_LONG=1 cargo test --release -p hone-measure --test measure -- many_experiments
 /// --nocapture` prints it.
 #[test]
-#[ignore = "takes minutes"]
 fn the_level_and_the_power_of_many_experiments() {
+    if !is_long() {
+        return;
+    }
     const MANY: usize = 2_000;
     println!("noise, blocks: equals called different, a gain of 1 % found (both in %)");
     for noise in [

@@ -4,8 +4,6 @@ use hone_measure::{Arm, Observation, RunRequest, Runner};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-// Every test binary uses some of it.
-#[allow(dead_code)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Noise {
     /// 1 % scatter from run to run.
@@ -45,7 +43,6 @@ impl Simulated {
     }
 
     /// Gives both arms luck of this scatter with every layout; if skewed, one build in seven is much worse.
-    #[allow(dead_code)]
     pub(crate) fn with_luck(mut self, layouts: usize, scatter: f64, skewed: bool) -> Self {
         self.luck = (0..layouts)
             .map(|_| {

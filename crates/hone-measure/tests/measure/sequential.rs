@@ -1,15 +1,14 @@
 //! Experiments that may end early: the promised error rate, simulated, and the same end after an
 //! interruption. Seeds are fixed, so a failure is a change of the method and not bad luck.
 
-mod common;
-
-use common::{Noise, Simulated};
+use crate::common::{Noise, Simulated};
 use hone_measure::{
     AnalyseError, Arm, Comparison, End, Experiment, Metric, Observation, RunRequest, Runner,
     Schedule, Stopping, Verdict, analyse, perform, resume,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use testkit::is_long;
 
 /// Simulated experiments per case.
 const EXPERIMENTS: u64 = 100;
@@ -197,10 +196,12 @@ fn an_end_that_was_not_reached_is_no_end() {
     );
 }
 
-/// `cargo test --release -p hone-measure --test sequential -- --ignored --nocapture` prints the table.
+/// `HONE_LONG=1 cargo test --release -p hone-measure --test measure -- many_experiments --nocapture` prints the table, after many minutes.
 #[test]
-#[ignore = "takes many minutes"]
 fn the_level_of_many_experiments() {
+    if !is_long() {
+        return;
+    }
     const MANY: u64 = 2_000;
     println!(
         "noise, workloads, blocks, looks: equals called different, interval missed at 2 % (both in %)"
