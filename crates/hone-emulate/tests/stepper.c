@@ -1,6 +1,7 @@
 // A stepping server: the CPU as the reference that the emulator is checked against.
 //
-//     stepper PROGRAM [ARGUMENT...]   traces a program that it starts itself
+//     stepper PROGRAM [ARGUMENT...]   traces a program that it starts itself, from a moment after its start on
+//     stepper --whole PROGRAM ...     from its very first instruction on, and at the same addresses each time
 //     stepper                         traces a scratch process of its own, for single instructions
 //
 // It speaks a small binary protocol on its standard input and output; every number is little-endian and
@@ -31,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -276,6 +278,8 @@ static void stay_on_this_cpu(void) {
 }
 
 static void start(char **arguments) {
+  int is_whole = *arguments && !strcmp(*arguments, "--whole");
+  if (is_whole) arguments++;
   int go[2];
   if (pipe(go)) die("pipe");
   child = fork();
@@ -289,12 +293,14 @@ static void start(char **arguments) {
     if (read(go[0], &byte, 1) != 1) _exit(1);
     close(go[0]), close(go[1]);
     if (!*arguments) scratch();
+    if (is_whole) personality(ADDR_NO_RANDOMIZE);
     execvp(*arguments, arguments);
     _exit(127);
   }
-  if (ptrace(PTRACE_SEIZE, child, 0, PTRACE_O_EXITKILL)) die("PTRACE_SEIZE");
+  long options = PTRACE_O_EXITKILL | (is_whole ? PTRACE_O_TRACEEXEC : 0);
+  if (ptrace(PTRACE_SEIZE, child, 0, options)) die("PTRACE_SEIZE");
   if (write(go[1], "", 1) != 1) die("write");
-  if (*arguments) {
+  if (*arguments && !is_whole) {
     // The loader comes first; what follows is the program's own.
     usleep(20000);
     ptrace(PTRACE_INTERRUPT, child, 0, 0);
@@ -303,7 +309,7 @@ static void start(char **arguments) {
   for (;;) {
     int signal = wait_stop(&event);
     if (signal < 0) die("the program ended at once");
-    if (event == PTRACE_EVENT_STOP || signal == SIGSTOP) break;
+    if (event == PTRACE_EVENT_STOP || event == PTRACE_EVENT_EXEC || signal == SIGSTOP) break;
     ptrace(PTRACE_CONT, child, 0, signal == SIGTRAP ? 0 : signal);
   }
 }

@@ -1,6 +1,6 @@
 //! The programs that are walked: some of our own, compiled here, and what the machine has.
 
-use super::compile;
+use super::compiled;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -19,54 +19,41 @@ pub(crate) struct Program {
 
 /// All that can run here; what is missing is said.
 pub(crate) fn all(directory: &Path) -> Vec<Program> {
-    let mut programs = own(directory);
+    let mut programs = own();
     programs.extend(installed(directory));
     programs
 }
 
+/// A program that does the same every time, down to the addresses: of C alone, with the library in it.
+pub(crate) fn constant() -> Option<Program> {
+    let program = compiled("cc", &["-O2", "-static"], "programs/strings.c")?;
+    Some(Program {
+        name: "C strings, static",
+        command: vec!["--whole".to_owned(), program.display().to_string()],
+    })
+}
+
 /// Our own programs, each also built for newer CPUs.
-pub(crate) fn own(directory: &Path) -> Vec<Program> {
+fn own() -> Vec<Program> {
     const RUST: [&str; 4] = ["--edition", "2021", "-C", "opt-level=3"];
-    const RUST_V3: [&str; 6] = [
-        "--edition",
-        "2021",
-        "-C",
-        "opt-level=3",
-        "-C",
-        "target-cpu=x86-64-v3",
-    ];
+    const V3: [&str; 2] = ["-C", "target-cpu=x86-64-v3"];
+    let rust_v3 = [&RUST[..], &V3].concat();
+    let for_v3 = ["-O3", "-march=x86-64-v3"];
     let recipes: [(&str, &str, &[&str], &str); 7] = [
         ("C strings", "cc", &["-O2"], "strings.c"),
-        (
-            "C strings v3",
-            "cc",
-            &["-O3", "-march=x86-64-v3"],
-            "strings.c",
-        ),
+        ("C strings v3", "cc", &for_v3, "strings.c"),
         ("C++ objects", "c++", &["-O2"], "objects.cc"),
-        (
-            "C++ objects v3",
-            "c++",
-            &["-O3", "-march=x86-64-v3"],
-            "objects.cc",
-        ),
+        ("C++ objects v3", "c++", &for_v3, "objects.cc"),
         ("Rust tables", "rustc", &RUST, "tables.rs"),
-        ("Rust tables v3", "rustc", &RUST_V3, "tables.rs"),
+        ("Rust tables v3", "rustc", &rust_v3, "tables.rs"),
         ("Go tables", "go", &["build"], "tables.go"),
     ];
     let build = |(name, compiler, options, source): (&'static str, &str, &[&str], &str)| {
-        let source = super::tests_directory().join("programs").join(source);
-        let out = directory.join(name.replace([' ', '+'], "_"));
-        let built = compile(compiler, options, &source, &out);
-        built.then(|| Program {
-            name,
-            command: GO_SETTINGS
-                .iter()
-                .filter(|_| compiler == "go")
-                .map(|&word| word.to_owned())
-                .chain([out.display().to_string()])
-                .collect(),
-        })
+        let program = compiled(compiler, options, &format!("programs/{source}"))?;
+        let settings = GO_SETTINGS.iter().filter(|_| compiler == "go");
+        let settings = settings.map(|&word| word.to_owned());
+        let command = settings.chain([program.display().to_string()]).collect();
+        Some(Program { name, command })
     };
     recipes.into_iter().filter_map(build).collect()
 }

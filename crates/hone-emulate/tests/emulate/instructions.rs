@@ -4,16 +4,15 @@
 //! random parts of the input hidden, when whatever it still claims to know must be the CPU's too.
 //! Instructions that it passes over are checked in the same way: what it leaves known must be true.
 
-mod common;
-
-use common::generate::{self, CODE, Case, DATA};
-use common::{Raw, Stepper, cpu, differences, is_long, server, state_of};
+use crate::common::generate::{self, CODE, Case, DATA};
+use crate::common::{Raw, Stepper, cpu, differences, server, state_of};
 use hone_emulate::{Bits, Cpu, End, Limits, Memory, PAGE_BYTES, State, Walker, is_understood};
 use hone_profile::Avma;
 use iced_x86::{Code, Mnemonic};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::is_long;
 
 const SIGTRAP: u8 = 5;
 const SIGILL: u8 = 4;
@@ -261,7 +260,7 @@ fn check_code(
                     .failed
                     .insert(format!("{:?}{name}", case.instruction.code()))
             {
-                let flags = raw.registers[common::EFLAGS];
+                let flags = raw.registers[crate::common::EFLAGS];
                 tally.failures.push(format!(
                     "{} [{name}, flags {flags:#x}]\n  {}",
                     text(&case),
@@ -313,8 +312,7 @@ fn check_all(
 
 #[test]
 fn every_known_result_is_the_cpus() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let Some(server) = server(directory.path()) else {
+    let Some(server) = server() else {
         return;
     };
     let Some(mut stepper) = Stepper::start(&server, &[]) else {
@@ -348,8 +346,7 @@ fn is_wrong_in_the_reference(code: Code) -> bool {
 
 /// Instructions that the CPU here may lack, on a CPU in software that has them: the same on every machine.
 fn check_against(model: &str, understood_min: usize) {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let Some(mut reference) = Stepper::reference(model, directory.path()) else {
+    let Some(mut reference) = Stepper::reference(model) else {
         return;
     };
     let trials = if is_long() { 100 } else { 12 };

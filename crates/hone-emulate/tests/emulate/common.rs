@@ -1,7 +1,5 @@
 //! The stepping server from the test's side, and the state as the emulator wants it.
 
-#![allow(dead_code)]
-
 pub(crate) mod generate;
 pub(crate) mod programs;
 
@@ -10,9 +8,9 @@ use hone_profile::Avma;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use testkit::{Made, has_tools};
 
 /// Position of each register in `user_regs_struct`.
-pub(crate) const R15: usize = 0;
 pub(crate) const RIP: usize = 16;
 pub(crate) const EFLAGS: usize = 18;
 pub(crate) const FS_BASE: usize = 21;
@@ -48,20 +46,31 @@ pub(crate) struct Stepper {
     pub(crate) layout: Layout,
 }
 
-/// Compiles a C file of this directory, or says why not.
-pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, out: &Path) -> bool {
-    let done = Command::new(compiler)
-        .args(options)
-        .arg("-o")
-        .arg(out)
-        .arg(source)
-        .stderr(Stdio::null())
-        .status();
-    let works = done.is_ok_and(|status| status.success());
-    if !works {
-        println!("skipped: {compiler} cannot build {}", source.display());
+/// Compiles a file of the tests, or finds it compiled; `None` where that cannot be done.
+pub(crate) fn compiled(compiler: &str, options: &[&str], source: &str) -> Option<PathBuf> {
+    if !has_tools(&[compiler]) {
+        return None;
     }
-    works
+    let file = tests_directory().join(source);
+    let made = Made::new("emulate")
+        .with_tools(&[compiler])
+        .with_words(&[source])
+        .with_words(options)
+        .with_file(&file);
+    let directory = made.if_by(|directory| {
+        let done = Command::new(compiler)
+            .args(options)
+            .arg("-o")
+            .arg(directory.join("program"))
+            .arg(&file)
+            .stderr(Stdio::null())
+            .status();
+        done.is_ok_and(|status| status.success())
+    });
+    if directory.is_none() {
+        println!("skipped: {compiler} cannot build {}", file.display());
+    }
+    Some(directory?.join("program"))
 }
 
 pub(crate) fn tests_directory() -> PathBuf {
@@ -69,13 +78,12 @@ pub(crate) fn tests_directory() -> PathBuf {
 }
 
 /// Builds the server; `None` where there is no C compiler or this is another architecture.
-pub(crate) fn server(directory: &Path) -> Option<PathBuf> {
+pub(crate) fn server() -> Option<PathBuf> {
     if !cfg!(target_arch = "x86_64") {
         println!("skipped: the reference is an x86-64 CPU");
         return None;
     }
-    let out = directory.join("stepper");
-    compile("cc", &["-O2"], &tests_directory().join("stepper.c"), &out).then_some(out)
+    compiled("cc", &["-O2"], "stepper.c")
 }
 
 impl Stepper {
@@ -118,18 +126,14 @@ impl Stepper {
     }
 
     /// Starts a CPU in software (`scripts/reference-cpu` installs it); `reference_cpu.py` knows the models.
-    pub(crate) fn reference(model: &str, directory: &Path) -> Option<Self> {
+    pub(crate) fn reference(model: &str) -> Option<Self> {
         let python =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/reference-cpu/bin/python3");
         if !python.exists() {
             println!("skipped: there is no reference CPU here; scripts/reference-cpu installs it");
             return None;
         }
-        let preload = directory.join("model.so");
-        let source = tests_directory().join("reference_model.c");
-        if !compile("cc", &["-shared", "-fPIC", "-O1"], &source, &preload) {
-            return None;
-        }
+        let preload = compiled("cc", &["-shared", "-fPIC", "-O1"], "reference_model.c")?;
         let mut command = Command::new(python);
         command
             .arg(tests_directory().join("reference_cpu.py"))
@@ -392,9 +396,4 @@ pub(crate) fn cpu() -> Cpu {
         lzcnt: has("abm"),
         shadow_stacks: has("user_shstk"),
     }
-}
-
-/// Whether the long form of the tests is wanted.
-pub(crate) fn is_long() -> bool {
-    std::env::var_os("HONE_LONG").is_some_and(|value| value != "0")
 }

@@ -1,0 +1,7 @@
+//! The emulator, against CPUs: single instructions, whole walks of programs, and the edges of walks.
+
+mod common;
+
+mod instructions;
+mod paths;
+mod walk;
