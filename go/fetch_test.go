@@ -160,6 +160,9 @@ func (u *user) begin(from func(directory string) string) {
 // The go command takes the modules from any host that serves the repository, by the tag of a release, with their command; and needs the
 // host no longer once they are in the folder vendor.
 func TestAProgramTakesTheModulesFromAHostOfItsOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds whole modules")
+	}
 	u := newUser(t)
 	u.begin(func(directory string) string { return host + "/" + directory + "@v0.3.0" })
 	u.greets()
@@ -186,6 +189,9 @@ func TestAProgramTakesTheModulesFromAHostOfItsOwn(t *testing.T) {
 
 // Whoever has a checkout beside their own module needs no host.
 func TestAProgramTakesTheModulesFromACheckout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds whole modules")
+	}
 	u := newUser(t)
 	checkout := filepath.Join(u.home, "hone")
 	u.do("git", "clone", "--quiet", filepath.Join(u.home, "team", "hone.git"), checkout)
@@ -195,6 +201,9 @@ func TestAProgramTakesTheModulesFromACheckout(t *testing.T) {
 
 // A branch or a commit becomes a version by the tag before it.
 func TestAProgramTakesTheModulesFromABranch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds whole modules")
+	}
 	u := newUser(t)
 	u.begin(func(directory string) string { return host + "/" + directory + "@main" })
 	u.greets()

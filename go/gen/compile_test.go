@@ -75,19 +75,39 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
+// What internal/sample has no code of is read and written in a module that is made here.
+func TestOddDefinitionsBecomeGoThatCompiles(t *testing.T) {
+	for _, options := range []gen.Options{
+		{}, {Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true}, {Values: true, DeepCopy: true},
+		{Apache: gen.Apache014, FastCodec: true, Values: true},
+	} {
+		options.Prefix = "odd.test"
+		checker := newChecker(t, options.Apache)
+		for _, name := range odd(t) {
+			checker.checkAll(t, generate(t, name, options), options.Prefix)
+		}
+	}
+}
+
 // Files that leave nothing of an import, that share a package, and whose names are those of Go or of generated code.
 func TestOddDefinitionsBecomeGoThatVetAccepts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds whole modules")
+	}
 	dir := module(t, map[string]gen.Options{
 		"plain": {},
 		"all":   {Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true},
 		"value": {Values: true, DeepCopy: true},
 	})
-	test, err := os.ReadFile("testdata/odd/odd_test.go.txt")
-	if err != nil {
-		t.Fatal(err)
+	for name, from := range map[string]string{"odd_test.go": "../internal/sample/odd_test.go", "further_test.go": "testdata/odd/odd_test.go.txt"} {
+		test, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := strings.NewReplacer("package sample_test", "package odd_test", "hone/go/internal/sample/odd/", "odd.test/all/odd/")
+		write(t, filepath.Join(dir, name), moved.Replace(string(test)))
 	}
-	write(t, filepath.Join(dir, "odd_test.go"), string(test))
-	for _, arguments := range [][]string{{"vet", "./..."}, {"test", "-count=1", "-timeout=60s", "."}} {
+	for _, arguments := range [][]string{{"vet", "./..."}, {"test", "-count=1", "-timeout=30m", "."}} {
 		command := exec.Command("go", arguments...)
 		command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
 		if text, err := command.CombinedOutput(); err != nil {

@@ -37,7 +37,7 @@ var differsFromApache = map[string]string{
 // where it is known to end.
 func apacheAccepts(t *testing.T, compiler, path string) bool {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	err := exec.CommandContext(ctx, compiler, "--gen", "json", "-o", t.TempDir(), path).Run()
 	if ctx.Err() != nil {

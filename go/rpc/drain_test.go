@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/net/http2"
@@ -35,43 +35,59 @@ func (s *setting) beginEnd(t *testing.T) <-chan error {
 // other half, which holds the bytes of another call.
 func TestAServerThatEndsTakesNoPartOfAMessageForACall(t *testing.T) {
 	for _, padding := range []int{1, 12 << 10} {
-		s := set(t, "tcp", rpc.TTHeader)
-		caller := newRawCaller(t, s.address, rpc.TTHeader)
-		caller.write(t, caller.bytesOf(1, "nothing", nothing{}))
-		<-s.entered
-		inner := caller.bytesOf(7, "forget", &api.ShopForgetArgs{ID: 4711})
-		order := api.NewOrder()
-		order.Items = make([]api.ItemID, padding)
-		for padded := append(bytes.Clone(inner), make([]byte, 8)...); len(padded) >= 8; padded = padded[8:] {
-			order.Items = append(order.Items, api.ItemID(binary.BigEndian.Uint64(padded)))
-		}
-		outer := caller.bytesOf(2, "order", &api.ShopOrderArgs{Order: order, Limit: 1_000_000})
-		half := bytes.Index(outer, inner)
-		ended := s.beginEnd(t)
-		caller.write(t, outer[:half])
-		time.Sleep(2 * quiet)
-		caller.write(t, outer[half:])
-		caller.expect(t, "order")
-		close(s.release)
-		caller.expect(t, "nothing")
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if len(s.forgotten) > 0 {
-			t.Error("a part of a message ran as a call")
-		}
+		inFakeTime(t, func(t *testing.T) { halfOfAMessageComesLate(t, padding) })
+	}
+}
+
+func halfOfAMessageComesLate(t *testing.T, padding int) {
+	t.Helper()
+	s := setPiped(t, rpc.TTHeader)
+	caller := rawCallerOver(s.connect(t), rpc.TTHeader)
+	caller.write(t, caller.bytesOf(1, "nothing", nothing{}))
+	<-s.entered
+	inner := caller.bytesOf(7, "forget", &api.ShopForgetArgs{ID: 4711})
+	order := api.NewOrder()
+	order.Items = make([]api.ItemID, padding)
+	for padded := append(bytes.Clone(inner), make([]byte, 8)...); len(padded) >= 8; padded = padded[8:] {
+		order.Items = append(order.Items, api.ItemID(binary.BigEndian.Uint64(padded)))
+	}
+	outer := caller.bytesOf(2, "order", &api.ShopOrderArgs{Order: order, Limit: 1_000_000})
+	half := bytes.Index(outer, inner)
+	ended := s.beginEnd(t)
+	caller.write(t, outer[:half])
+	time.Sleep(2 * quiet)
+	caller.write(t, outer[half:])
+	caller.expect(t, "order")
+	close(s.release)
+	caller.expect(t, "nothing")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if len(s.forgotten) > 0 {
+		t.Error("a part of a message ran as a call")
 	}
 }
 
 func TestCallsThatHaveComeOverAnOrderedWireAreAnsweredByAServerThatEnds(t *testing.T) {
+	t.Run("at once", func(t *testing.T) { callsHaveCome(t, 0) })
+	t.Run("after its patience for further calls", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("waits on a clock")
+		}
+		callsHaveCome(t, quiet)
+	})
+}
+
+// callsHaveCome has a server end that answers the first of two calls, which takes as long as this.
+func callsHaveCome(t *testing.T, wait time.Duration) {
+	t.Helper()
 	s := set(t, "tcp", rpc.Framed)
 	caller := newRawCaller(t, s.address, rpc.Framed)
 	caller.write(t, caller.bytesOf(1, "nothing", nothing{}))
 	<-s.entered
 	caller.write(t, caller.bytesOf(2, "alive", nothing{}))
 	ended := s.beginEnd(t)
-	// So long that the server's patience for further calls is over.
-	time.Sleep(quiet)
+	time.Sleep(wait)
 	close(s.release)
 	caller.expect(t, "nothing", "alive")
 	if err := <-ended; err != nil {
@@ -112,13 +128,15 @@ func TestAnAnswerIsNotCutByCallsThatNobodyReads(t *testing.T) {
 
 func TestAnAnswerThatIsBeingReadKeepsItsConnection(t *testing.T) {
 	const size = 14 << 20
-	s := set(t, "tcp", rpc.TTHeader, func(server *rpc.Server, _ *rpc.Client) { server.IdleTimeout = quiet })
-	caller := newRawCaller(t, s.address, rpc.TTHeader)
-	caller.write(t, caller.bytesOf(1, "find", &api.ShopFindArgs{ID: size}))
-	time.Sleep(5 * quiet)
-	if n := caller.readAll(); n < size {
-		t.Errorf("%d of %d bytes came", n, size)
-	}
+	inFakeTime(t, func(t *testing.T) {
+		s := setPiped(t, rpc.TTHeader, func(server *rpc.Server, _ *rpc.Client) { server.IdleTimeout = quiet })
+		caller := rawCallerOver(s.connect(t), rpc.TTHeader)
+		caller.write(t, caller.bytesOf(1, "find", &api.ShopFindArgs{ID: size}))
+		time.Sleep(5 * quiet)
+		if n := caller.readAll(); n < size {
+			t.Errorf("%d of %d bytes came", n, size)
+		}
+	})
 }
 
 func TestAnAnswerDoesNotWaitForTheNextCallOfItsConnection(t *testing.T) {
@@ -132,43 +150,27 @@ func TestAnAnswerDoesNotWaitForTheNextCallOfItsConnection(t *testing.T) {
 
 // TestACallThatComesWithItsConnectionWhileTheServerEndsIsServed connects before the server begins to end, and calls then.
 func TestACallThatComesWithItsConnectionWhileTheServerEndsIsServed(t *testing.T) {
-	for !callWhileItEnds(t) {
-		// The call came after the server's patience for a first one.
-	}
-}
-
-// callWhileItEnds is false where the server did not take the call.
-func callWhileItEnds(t *testing.T) bool {
-	t.Helper()
-	p := &patient{entered: make(chan struct{}, 1), release: make(chan struct{}), ended: make(chan error, 1)}
-	accepts := make(chan struct{}, 10)
-	s := setWith(t, "tcp", rpc.GRPC, func(s *setting) {
-		greeter.RegisterGreeter(s.server, p)
-		s.listen = func(l net.Listener) net.Listener { return accepting{l, accepts} }
+	inFakeTime(t, func(t *testing.T) {
+		p := &patient{entered: make(chan struct{}, 1), release: make(chan struct{}), ended: make(chan error, 1)}
+		s := setPiped(t, rpc.GRPC, func(server *rpc.Server, _ *rpc.Client) { greeter.RegisterGreeter(server, p) })
+		call := firstCall(t, greeter.Greeter_Hello_FullMethodName)
+		conn := s.connect(t)
+		// The server has the connection once it does nothing any more.
+		synctest.Wait()
+		s.beginEnd(t)
+		// Not long enough that the server's patience for a first call is over.
+		time.Sleep(quiet / 2)
+		go io.Copy(io.Discard, conn)
+		if _, err := conn.Write(call); err != nil {
+			t.Fatal(err)
+		}
+		<-p.entered
+		time.Sleep(2 * quiet)
+		close(p.release)
+		if err := <-p.ended; err != nil {
+			t.Error(err)
+		}
 	})
-	call := firstCall(t, greeter.Greeter_Hello_FullMethodName)
-	conn := dial(t, s.address)
-	// The server has the connection once it asks for another one.
-	<-accepts
-	<-accepts
-	s.beginEnd(t)
-	conn.Write(call)
-	hasEnded := make(chan struct{})
-	go func() {
-		io.Copy(io.Discard, conn)
-		close(hasEnded)
-	}()
-	select {
-	case <-p.entered:
-	case <-hasEnded:
-		return false
-	}
-	time.Sleep(2 * quiet)
-	close(p.release)
-	if err := <-p.ended; err != nil {
-		t.Error(err)
-	}
-	return true
 }
 
 // firstCall is what a client of gRPC sends first: an empty request.
@@ -186,17 +188,6 @@ func firstCall(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return sent.Bytes()
-}
-
-// accepting tells when a connection is asked for.
-type accepting struct {
-	net.Listener
-	asked chan<- struct{}
-}
-
-func (a accepting) Accept() (net.Conn, error) {
-	a.asked <- struct{}{}
-	return a.Listener.Accept()
 }
 
 // patient answers when it may.

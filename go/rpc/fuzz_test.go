@@ -8,7 +8,6 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
@@ -62,7 +61,7 @@ func recorded(wire rpc.Wire) []byte {
 			sent.Write(part[:n])
 		}
 	}()
-	ctx, cancel := context.WithTimeout(rpc.WithMetadata(rpc.WithPropagated(background, "trace", "t"), "hop", "x"), time.Minute)
+	ctx, cancel := context.WithTimeout(rpc.WithMetadata(rpc.WithPropagated(background, "trace", "t"), "hop", "x"), testPatience)
 	defer cancel()
 	shopper := api.NewShopClient(client)
 	shopper.Forget(ctx, 1)
@@ -113,7 +112,7 @@ func FuzzServer(f *testing.F) {
 		go io.Copy(io.Discard, here)
 		here.Write(sent)
 		here.Close()
-		ctx, cancel := context.WithTimeout(background, time.Minute)
+		ctx, cancel := context.WithTimeout(background, testPatience)
 		defer cancel()
 		if err := server.Shutdown(ctx); err != nil {
 			t.Fatal("the server does not end:", err)
@@ -140,7 +139,7 @@ func FuzzClient(f *testing.F) {
 		})
 		client := rpc.Dial(address)
 		client.Wire = wire
-		ctx, cancel := context.WithTimeout(background, time.Minute)
+		ctx, cancel := context.WithTimeout(background, testPatience)
 		defer cancel()
 		_, err := api.NewShopClient(client).Order(ctx, &api.Order{}, 2)
 		if errors.Is(err, context.DeadlineExceeded) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"hone/go/generic"
@@ -28,6 +29,18 @@ type writing func()
 func (w writing) WriteThrift(b []byte, off int) int { w(); return thrift.PutEnd(b, off) }
 
 func TestAOneWayCallWhoseConnectionEndsHarmsNoLaterCall(t *testing.T) {
+	t.Run("as it is appended", func(t *testing.T) { connectionEnds(t, 0) })
+	t.Run("and its client has seen that", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("waits on a clock")
+		}
+		connectionEnds(t, quiet)
+	})
+}
+
+// connectionEnds ends the connection of a one-way call while the call is appended, which takes as long as this after that.
+func connectionEnds(t *testing.T, wait time.Duration) {
+	t.Helper()
 	var connections atomic.Int32
 	closeFirst, isClosed := make(chan struct{}), make(chan struct{})
 	address, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
@@ -43,16 +56,15 @@ func TestAOneWayCallWhoseConnectionEndsHarmsNoLaterCall(t *testing.T) {
 	client := rpc.Dial(address)
 	defer client.Close()
 	var isBegun atomic.Bool
-	// The connection ends while the call is appended.
 	client.Call(background, "forget", writing(func() {
 		if isBegun.CompareAndSwap(false, true) {
 			close(closeFirst)
 			<-isClosed
-			time.Sleep(quiet)
+			time.Sleep(wait)
 		}
 	}), nil)
 	for range 3 {
-		if err := client.Call(within(t, quiet), "find", nothing{}, new(api.ShopFindResult)); err == nil {
+		if err := client.Call(within(t, 20*time.Millisecond), "find", nothing{}, new(api.ShopFindResult)); err == nil {
 			t.Fatal("a call to a server that never answers was answered")
 		}
 	}
@@ -121,21 +133,21 @@ func TestTheNumberOfACallThatIsNotAnsweredIsNotUsedAgain(t *testing.T) {
 }
 
 func TestAConnectionOverWhichNothingComesIsLeftAfterATimeout(t *testing.T) {
-	var connections atomic.Int32
-	address, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
-		connections.Add(1)
-		io.Copy(io.Discard, conn)
+	inFakeTime(t, func(t *testing.T) {
+		var connections atomic.Int32
+		client := servePipes(t, func(conn net.Conn) {
+			connections.Add(1)
+			io.Copy(io.Discard, conn)
+		})
+		for late := within(t, testPatience); connections.Load() < 2; {
+			if err := client.Call(within(t, quiet), "find", nothing{}, new(api.ShopFindResult)); rpc.CodeOf(err) != rpc.DeadlineExceeded {
+				t.Fatal(err)
+			}
+			if late.Err() != nil {
+				t.Fatal("all calls go over the connection that tells nothing")
+			}
+		}
 	})
-	client := rpc.Dial(address)
-	defer client.Close()
-	for late := within(t, testPatience); connections.Load() < 2; {
-		if err := client.Call(within(t, quiet), "find", nothing{}, new(api.ShopFindResult)); rpc.CodeOf(err) != rpc.DeadlineExceeded {
-			t.Fatal(err)
-		}
-		if late.Err() != nil {
-			t.Fatal("all calls go over the connection that tells nothing")
-		}
-	}
 }
 
 func TestACallOverAConnectionThatIsLeftEndsWithItsClient(t *testing.T) {
@@ -310,37 +322,37 @@ func TestHeadersOfStreamsTakeNoRoomThatIsNotCounted(t *testing.T) {
 
 // TestStreamsThatCannotBeReadTakeNoRoom receives from streams whose first message is none, when all of the stream has come.
 func TestStreamsThatCannotBeReadTakeNoRoom(t *testing.T) {
-	address, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
-		raw := newRawStreams(conn)
-		for {
-			var message thriftwire.Message
-			if raw.reader.Next(&message) != nil {
-				return
+	inFakeTime(t, func(t *testing.T) {
+		client := servePipes(t, func(conn net.Conn) {
+			raw := newRawStreams(conn)
+			for {
+				var message thriftwire.Message
+				if raw.reader.Next(&message) != nil {
+					return
+				}
+				if kind, _, _ := message.Frame(); kind != thriftwire.HeaderFrame {
+					continue
+				}
+				long := &talk.Words{Text: strings.Repeat("x", 14<<20)}
+				for _, frame := range []*thriftwire.StreamFrame{
+					frameOf(thriftwire.DataFrame, wrong{}), frameOf(thriftwire.DataFrame, long), frameOf(thriftwire.TrailerFrame, nil)} {
+					frame.Sequence = message.Header.Sequence
+					raw.Send(background, frame)
+				}
 			}
-			if kind, _, _ := message.Frame(); kind != thriftwire.HeaderFrame {
-				continue
+		})
+		client.MessageBytes = 32 << 20
+		// All streams of a connection have room for nine such messages.
+		for range 12 {
+			stream, err := talk.NewTalkClient(client).Chat(within(t, testPatience))
+			if err != nil {
+				t.Fatal(err)
 			}
-			long := &talk.Words{Text: strings.Repeat("x", 14<<20)}
-			for _, frame := range []*thriftwire.StreamFrame{
-				frameOf(thriftwire.DataFrame, wrong{}), frameOf(thriftwire.DataFrame, long), frameOf(thriftwire.TrailerFrame, nil)} {
-				frame.Sequence = message.Header.Sequence
-				raw.Send(background, frame)
+			// All of it has come once nothing goes on.
+			synctest.Wait()
+			if _, err = stream.Recv(); strings.Contains(err.Error(), "more messages came") {
+				t.Fatal(err)
 			}
 		}
 	})
-	client := rpc.Dial(address)
-	client.MessageBytes = 32 << 20
-	defer client.Close()
-	// All streams of a connection have room for nine such messages.
-	for range 12 {
-		stream, err := talk.NewTalkClient(client).Chat(within(t, testPatience))
-		if err != nil {
-			t.Fatal(err)
-		}
-		// All of it comes meanwhile; where it does not, the stream is reset, and nothing is to be seen.
-		time.Sleep(quiet)
-		if _, err = stream.Recv(); strings.Contains(err.Error(), "more messages came") {
-			t.Fatal(err)
-		}
-	}
 }

@@ -39,7 +39,7 @@ func takeStock() resources {
 // expectReturned waits until the goroutines have ended that began since, and checks that memory has come back.
 func (before resources) expectReturned(t *testing.T) {
 	t.Helper()
-	for late := time.Now().Add(time.Minute); runtime.NumGoroutine() > before.goroutines; runtime.Gosched() {
+	for late := time.Now().Add(testPatience); runtime.NumGoroutine() > before.goroutines; runtime.Gosched() {
 		if time.Now().After(late) {
 			stacks := make([]byte, 1<<20)
 			t.Fatalf("%d goroutines, and %d before:\n%s", runtime.NumGoroutine(), before.goroutines, stacks[:runtime.Stack(stacks, true)])
@@ -90,7 +90,7 @@ func withTinyBuffers(s *setting) {
 func manyCalls(t *testing.T, s *setting, calls int) {
 	t.Helper()
 	results := make(chan error, calls)
-	ctx := within(t, time.Minute)
+	ctx := within(t, testPatience)
 	for call := range api.ItemID(calls) {
 		go func() {
 			id := call % 512
@@ -191,7 +191,7 @@ func TestAClientThatHalfClosesItsConnectionGetsItsAnswers(t *testing.T) {
 func readAll(t *testing.T, conn net.Conn) int {
 	t.Helper()
 	total, into := 0, make([]byte, 64<<10)
-	conn.SetReadDeadline(time.Now().Add(time.Minute))
+	conn.SetReadDeadline(time.Now().Add(testPatience))
 	for {
 		n, err := conn.Read(into)
 		total += n
@@ -272,7 +272,7 @@ func TestTheEndOfTheServerReachesHandlersOfEveryWire(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The handler has ended too, or Shutdown would wait for it.
-		if err := s.server.Shutdown(within(t, time.Minute)); err != nil {
+		if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -105,7 +105,7 @@ func toBeKilled(role string) {
 	}()
 	if role == "client" {
 		client := rpc.Dial(os.Getenv(killAt))
-		client.SharedMemory, client.ConnectTimeout = &shm.Dialer{Patience: time.Minute}, time.Minute
+		client.SharedMemory, client.ConnectTimeout = &shm.Dialer{Patience: testPatience}, testPatience
 		shopper := api.NewShopClient(client)
 		var said sync.Once
 		for _, size := range killSizes {
@@ -200,7 +200,7 @@ func TestCallsOfAServerThatIsKilledEndAndTheNextServerAnswers(t *testing.T) {
 	server.begin(t)
 	mappings, descriptors := intruder.Held()
 	client := rpc.Dial(address)
-	client.SharedMemory, client.ConnectTimeout = &shm.Dialer{Patience: time.Minute}, time.Minute
+	client.SharedMemory, client.ConnectTimeout = &shm.Dialer{Patience: testPatience}, testPatience
 	defer client.Close()
 	shopper := api.NewShopClient(client)
 	random := rand.New(rand.NewSource(time.Now().UnixNano()))

@@ -47,6 +47,9 @@ func labelsOf(method string) map[string]string {
 }
 
 func TestACPUProfileTellsFunctionsOfAServiceApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("finds by samples")
+	}
 	work := around(func(_ context.Context, method string) {
 		if method == "find" {
 			burnHere()

@@ -23,7 +23,10 @@ type rawCaller struct {
 
 func newRawCaller(t *testing.T, address string, wire rpc.Wire) *rawCaller {
 	t.Helper()
-	conn := dial(t, address)
+	return rawCallerOver(dial(t, address), wire)
+}
+
+func rawCallerOver(conn net.Conn, wire rpc.Wire) *rawCaller {
 	conn.SetReadDeadline(time.Now().Add(testPatience))
 	carrier := thriftwire.TTHeader
 	if wire == rpc.Framed {

@@ -115,7 +115,7 @@ func TestACallEndsByItsDeadlineOnBothSides(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The handler has ended too, or Shutdown would wait for it.
-		if err := s.server.Shutdown(within(t, time.Minute)); err != nil {
+		if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestTheEndOfAConnectionReachesHandlers(t *testing.T) {
 	if err := <-result; rpc.CodeOf(err) != rpc.Unavailable {
 		t.Fatal(err)
 	}
-	if err := s.server.Shutdown(within(t, time.Minute)); err != nil {
+	if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -227,7 +227,7 @@ func TestAServerThatEndsLosesNoCall(t *testing.T) {
 			<-s.entered
 		}
 		ended := make(chan error)
-		go func() { ended <- s.server.Shutdown(within(t, time.Minute)) }()
+		go func() { ended <- s.server.Shutdown(within(t, testPatience)) }()
 		close(s.release)
 		for range calls {
 			if err := <-results; err != nil {

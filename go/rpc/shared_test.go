@@ -3,7 +3,6 @@ package rpc_test
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
@@ -21,13 +20,13 @@ func TestClientsOfUnixSocketsGetSharedMemoryWhereBothSidesWantIt(t *testing.T) {
 		"the server only": {server: true, want: shm.Stats{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			memory := &shm.Dialer{Patience: time.Minute}
+			memory := &shm.Dialer{Patience: testPatience}
 			s := set(t, "unix", rpc.TTHeader, func(server *rpc.Server, client *rpc.Client) {
 				if is.server {
 					server.SharedMemory = new(shm.Server)
 				}
 				if is.client {
-					client.SharedMemory, client.ConnectTimeout = memory, time.Minute
+					client.SharedMemory, client.ConnectTimeout = memory, testPatience
 				}
 			})
 			if _, err := s.shopper.Find(background, 1, nil); err != nil {
@@ -42,9 +41,9 @@ func TestClientsOfUnixSocketsGetSharedMemoryWhereBothSidesWantIt(t *testing.T) {
 
 func TestClientsOfShmAddressesCallServersThatHaveNoSharedMemory(t *testing.T) {
 	s := set(t, "unix", rpc.TTHeader)
-	memory := &shm.Dialer{Patience: time.Minute}
+	memory := &shm.Dialer{Patience: testPatience}
 	client := rpc.Dial("shm" + s.address[len("unix"):])
-	client.SharedMemory, client.ConnectTimeout = memory, time.Minute
+	client.SharedMemory, client.ConnectTimeout = memory, testPatience
 	defer client.Close()
 	if _, err := api.NewShopClient(client).Find(background, 1, nil); err != nil {
 		t.Fatal(err)
@@ -61,8 +60,8 @@ func TestAnInstanceOnThisMachineIsCalledThroughSharedMemoryIfItTellsWhere(t *tes
 	for i := range m.resolver["shop"] {
 		m.resolver["shop"][i].Tags[resolve.SharedMemory] = path
 	}
-	memory := &shm.Dialer{Patience: time.Minute}
-	client, shopper := m.client(t, "a", func(client *rpc.Client) { client.SharedMemory, client.ConnectTimeout = memory, time.Minute })
+	memory := &shm.Dialer{Patience: testPatience}
+	client, shopper := m.client(t, "a", func(client *rpc.Client) { client.SharedMemory, client.ConnectTimeout = memory, testPatience })
 	if _, err := client.LocalShare(); err != nil {
 		t.Fatal(err)
 	}

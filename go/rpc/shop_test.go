@@ -20,7 +20,7 @@ import (
 var background = context.Background()
 
 // testPatience is how long a test waits for what must happen, on a slow machine too.
-const testPatience = time.Minute
+const testPatience = 4 * time.Minute
 
 // shop is an implementation of the sample's service: what it does follows from what it is asked.
 type shop struct {
@@ -98,6 +98,8 @@ type setting struct {
 	client  *rpc.Client
 	shopper *api.ShopClient
 	address string
+	// pipes are the connections of setPiped.
+	pipes *pipes
 	// listen may stand around the listener.
 	listen func(net.Listener) net.Listener
 	// lost has what the server tells.
@@ -144,6 +146,12 @@ func setWith(t *testing.T, network string, wire rpc.Wire, changes ...func(*setti
 	if s.listen != nil {
 		listener = s.listen(listener)
 	}
+	s.begin(t, listener)
+	return s
+}
+
+// begin serves the shop, and makes a client of it.
+func (s *setting) begin(t *testing.T, listener net.Listener) {
 	api.RegisterShop(s.server, s.shop)
 	go s.server.Serve(listener)
 	s.shopper = api.NewShopClient(s.client)
@@ -152,7 +160,6 @@ func setWith(t *testing.T, network string, wire rpc.Wire, changes ...func(*setti
 		s.server.Close()
 	}
 	t.Cleanup(s.end)
-	return s
 }
 
 // awaitLost waits until the server tells that it has lost something.
@@ -161,7 +168,7 @@ func (s *setting) awaitLost(t *testing.T) error {
 	select {
 	case err := <-s.lost:
 		return err
-	case <-within(t, time.Minute).Done():
+	case <-within(t, testPatience).Done():
 		t.Fatal("the server has lost nothing")
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"hone/go/internal/sample/talk"
 	"hone/go/rpc"
@@ -278,7 +277,7 @@ func FuzzStreamsOfClient(f *testing.F) {
 			return here, nil
 		}
 		defer client.Close()
-		ctx, cancel := context.WithTimeout(background, time.Minute)
+		ctx, cancel := context.WithTimeout(background, testPatience)
 		defer cancel()
 		chat, err := talk.NewTalkClient(client).Chat(ctx)
 		for err == nil {

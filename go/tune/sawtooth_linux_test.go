@@ -106,6 +106,9 @@ func skipWhereMemoryIsShort(t *testing.T) {
 // With neither a tuner nor GOMEMLIMIT such a child is killed on its first tooth. One that allocates while its collector waits for a CPU of a busy
 // machine can be killed all the same, so that there are several tries.
 func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("further end to end")
+	}
 	skipWhereMemoryIsShort(t)
 	group := newGroup(t, "memory")
 	group.set(t, "memory.max", "memory.limit_in_bytes", fmt.Sprint(limit))
@@ -123,6 +126,9 @@ func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testi
 
 // A limit of Go's own kills nobody, so that this is true wherever the test runs.
 func TestLiveMemoryNearGOMEMLIMITIsNotCollectedInALoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("further end to end")
+	}
 	skipWhereMemoryIsShort(t)
 	var told teeth
 	if err := child(t, "", fmt.Sprint("sawtooth ", limit), &told, fmt.Sprint("GOMEMLIMIT=", limit)); err != nil {

@@ -45,7 +45,7 @@ func TestCallsOfEveryPolicyAreAnsweredOverEveryTransport(t *testing.T) {
 	for _, control := range controls {
 		defer control.Close()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	for policy := range p.host.Weights {
 		for _, transport := range []string{"shm", "unix", "tcp"} {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,6 +13,17 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 	"hone/go/internal/protosample"
 )
+
+// asCommand makes the program of this test the command.
+const asCommand = "HONE_TEST_PROTOC_GEN_HONE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
 
 // request is what protoc sends for the sample.
 func request(parameter string) *pluginpb.CodeGeneratorRequest {
@@ -26,14 +36,14 @@ func request(parameter string) *pluginpb.CodeGeneratorRequest {
 }
 
 // answer starts the command as protoc does.
-func answer(t *testing.T, command string, request *pluginpb.CodeGeneratorRequest) *pluginpb.CodeGeneratorResponse {
+func answer(t *testing.T, request *pluginpb.CodeGeneratorRequest) *pluginpb.CodeGeneratorResponse {
 	t.Helper()
 	in, err := proto.Marshal(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(command)
-	run.Stdin = bytes.NewReader(in)
+	run := exec.Command(os.Args[0])
+	run.Stdin, run.Env = bytes.NewReader(in), append(os.Environ(), asCommand+"=1")
 	out, err := run.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -46,11 +56,7 @@ func answer(t *testing.T, command string, request *pluginpb.CodeGeneratorRequest
 }
 
 func TestTheCommandAnswersAsProtocExpects(t *testing.T) {
-	command := filepath.Join(t.TempDir(), "protoc-gen-hone")
-	if said, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
-	}
-	response := answer(t, command, request("paths=source_relative"))
+	response := answer(t, request("paths=source_relative"))
 	code, err := os.ReadFile("../../internal/protosample/sample_hone.pb.go")
 	if err != nil || response.Error != nil || len(response.File) != 1 || response.File[0].GetName() != "sample_hone.pb.go" || response.File[0].GetContent() != string(code) {
 		t.Errorf("another answer: %v %v", response.GetError(), err)
@@ -59,7 +65,7 @@ func TestTheCommandAnswersAsProtocExpects(t *testing.T) {
 	if response.GetSupportedFeatures() != uint64(features) || response.GetMinimumEdition() != int32(descriptorpb.Edition_EDITION_PROTO2) {
 		t.Errorf("features %d from edition %d", response.GetSupportedFeatures(), response.GetMinimumEdition())
 	}
-	if refused := answer(t, command, request("default_api_level=API_OPAQUE")); !strings.Contains(refused.GetError(), "API_OPAQUE") || len(refused.File) > 0 {
+	if refused := answer(t, request("default_api_level=API_OPAQUE")); !strings.Contains(refused.GetError(), "API_OPAQUE") || len(refused.File) > 0 {
 		t.Errorf("a request that cannot be fulfilled is answered by %v", refused)
 	}
 }

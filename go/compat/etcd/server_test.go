@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
@@ -63,6 +64,9 @@ func serve(directory string) error {
 	return <-server.Err()
 }
 
+// patience is how long a test waits for what must happen, on a slow machine too.
+const patience = 4 * time.Minute
+
 // server is an etcd that can be killed and started again.
 type server struct {
 	t                   *testing.T
@@ -79,13 +83,18 @@ func start(t *testing.T) *server {
 	return s
 }
 
+// freeAddress is one that nobody has until the test takes it, and after it was closed: its port is none of those that the kernel gives by itself, to clients of other
+// tests too (by default 32,768 and more).
 func freeAddress(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(22_000)))
+		if err == nil {
+			defer listener.Close()
+			return listener.Addr().String()
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 // start starts it, and waits until it answers.
@@ -106,7 +115,7 @@ func (s *server) start() {
 	}
 	client := s.client(s.clientHost)
 	defer client.Close()
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	for ctx.Err() == nil {
 		asking, stop := context.WithTimeout(ctx, time.Second)

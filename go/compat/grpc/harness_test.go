@@ -23,7 +23,7 @@ var background = context.Background()
 var insecureCredentials = grpcgo.WithTransportCredentials(insecure.NewCredentials())
 
 // patience is how long a test waits for what must happen, on a slow machine too.
-const patience = time.Minute
+const patience = 4 * time.Minute
 
 // within is a context that ends before the test does.
 func within(t testing.TB, timeout time.Duration) context.Context {

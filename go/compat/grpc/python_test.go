@@ -27,6 +27,9 @@ func python(t *testing.T) string {
 }
 
 func TestGRPCIOCallsUs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("further end to end")
+	}
 	interpreter := python(t)
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
@@ -45,6 +48,9 @@ func TestGRPCIOCallsUs(t *testing.T) {
 }
 
 func TestWeCallGRPCIO(t *testing.T) {
+	if testing.Short() {
+		t.Skip("further end to end")
+	}
 	interpreter := python(t)
 	at := filepath.Join(t.TempDir(), "s")
 	command := exec.CommandContext(within(t, 3*patience), interpreter, "testdata/peer.py", "serve", "unix:"+at)

@@ -16,7 +16,7 @@ var oldModule = strings.NewReplacer("\t\"context\"\n", "", "\tctx := context.Bac
 // The same as in the module above, by the interfaces of Apache's module 0.13.
 func TestEveryContainerOfEveryElementByTheOldModule(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: builds a module")
+		t.Skip("builds whole modules")
 	}
 	root, err := filepath.Abs("../..")
 	if err != nil {

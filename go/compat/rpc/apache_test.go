@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -8,8 +9,22 @@ import (
 	"hone/go/rpc"
 )
 
-func TestApachesPrograms(t *testing.T) {
-	programs := peers.Apache(t)
+func TestApachesProgramInGo(t *testing.T) { speakWith(t, peers.ApacheInGo(t)) }
+
+func TestApachesProgramsInOtherLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("further end to end")
+	}
+	programs := peers.ApacheInOthers(t)
+	speakWith(t, programs)
+	t.Run("all at once on one port, with those in Go, with Kitex and with us", func(t *testing.T) {
+		callAllAtOnce(t, slices.Concat(programs, peers.ApacheInGo(t), peers.Kitex(t)))
+	})
+}
+
+// speakWith lets each program call us and answer our calls, over each of its wires.
+func speakWith(t *testing.T, programs []*peers.Program) {
+	t.Helper()
 	for _, program := range programs {
 		for _, wire := range program.Wires {
 			t.Run(program.Name+"/"+string(wire)+"/calls us", func(t *testing.T) { program.Call(t, wire, serve(t)) })
@@ -20,7 +35,6 @@ func TestApachesPrograms(t *testing.T) {
 			})
 		}
 	}
-	t.Run("all at once on one port, with Kitex and us", func(t *testing.T) { callAllAtOnce(t, append(programs, peers.Kitex(t)...)) })
 }
 
 // callAllAtOnce lets all programs and our client call one server at the same time, over all their wires.

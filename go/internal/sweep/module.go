@@ -51,7 +51,7 @@ func (m Module) Test(t *testing.T) {
 	slices.Sort(names)
 	put(t, dir, "swept_test.go", testSource(names, structs, m.More))
 	// One is enough for vet, which takes as long as compiling.
-	for _, arguments := range [][]string{{"vet", "./" + names[0] + "/..."}, {"test", "-count=1", "-timeout=300s", "."}} {
+	for _, arguments := range [][]string{{"vet", "./" + names[0] + "/..."}, {"test", "-count=1", "-timeout=30m", "."}} {
 		command := exec.Command("go", arguments...)
 		command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
 		if text, err := command.CombinedOutput(); err != nil {

@@ -15,7 +15,7 @@ import (
 const (
 	service = "hone.greeter.v1.Greeter"
 	// patience is how long a test waits for what must happen.
-	patience = time.Minute
+	patience = 4 * time.Minute
 )
 
 // serve starts a server that tells its health, and a client of it.

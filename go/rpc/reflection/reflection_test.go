@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a test waits for what must happen.
-const patience = time.Minute
+const patience = 4 * time.Minute
 
 // messages are those of the protocol as far as these tests need them: all texts are asked for by a field's number.
 var messages = definition.Parse(`name: "r" package: "r" syntax: "proto3"

@@ -35,7 +35,7 @@ func TestAServiceIsPutUnderOpenAndClosedLoad(t *testing.T) {
 		address := calltest.Serve(t, test.network, nil)
 		file := filepath.Join(t.TempDir(), "latency.hgrm")
 		status, out, errors := runLoad(append([]string{address}, append(test.function, test.loop, "--duration=300ms", "--warmup=0s", "--json",
-			"--timeout=60s", "--output-hdr", file)...)...)
+			"--timeout=240s", "--output-hdr", file)...)...)
 		var told struct {
 			Calls   int64              `json:"calls"`
 			Latency map[string]float64 `json:"latency_s"`
@@ -62,7 +62,7 @@ func TestErrorsOfCallsAreCountedAndEndWithStatus1(t *testing.T) {
 		{[]string{"Shop.find", `{"id":-2}`, "--idl", calltest.IDL}, " answered: PermissionDenied: "},
 		{append([]string{"Shop.Find", `{"itemId":-2}`}, grpc[2:]...), " answered: PermissionDenied: not you\n"},
 	} {
-		status, out, errors := runLoad(append(append([]string{address}, test.function...), "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=60s")...)
+		status, out, errors := runLoad(append(append([]string{address}, test.function...), "--callers=2", "--duration=50ms", "--warmup=0s", "--timeout=240s")...)
 		if status != 1 || !strings.Contains(out, test.want) {
 			t.Errorf("%v: %d %s %s", test, status, out, errors)
 		}

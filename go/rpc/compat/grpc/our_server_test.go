@@ -162,11 +162,11 @@ func TestTheirCancellationReachesOurHandlers(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-service.ended
-	deadline, cancel := context.WithTimeout(background, 20*time.Millisecond)
-	defer cancel()
-	if _, err := invoke(deadline, client, "Wait", nil); status.Code(err) != codes.DeadlineExceeded {
-		t.Fatal(err)
-	}
+	untilADeadlineReaches(service.waiting, func(deadline context.Context) {
+		if _, err := invoke(deadline, client, "Wait", nil); status.Code(err) != codes.DeadlineExceeded {
+			t.Fatal(err)
+		}
+	})
 	<-service.ended
 }
 

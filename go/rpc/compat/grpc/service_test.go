@@ -8,6 +8,7 @@ import (
 	"net"
 	"strconv"
 	"testing"
+	"time"
 
 	peer "google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -300,4 +301,18 @@ func (s *theirs) serve(t testing.TB, n network, options ...peer.ServerOption) (*
 		<-served
 	})
 	return server, listener.Addr()
+}
+
+// untilADeadlineReaches makes calls with timeouts that grow until a handler has begun one: a busy machine may take all of a short one before that.
+func untilADeadlineReaches(begun <-chan struct{}, call func(deadline context.Context)) {
+	for timeout := 20 * time.Millisecond; ; timeout *= 2 {
+		deadline, cancel := context.WithTimeout(background, timeout)
+		call(deadline)
+		cancel()
+		select {
+		case <-begun:
+			return
+		default:
+		}
+	}
 }

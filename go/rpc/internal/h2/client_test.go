@@ -31,7 +31,7 @@ func TestARequestHasTheFieldsOfGRPC(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatal(got)
 		}
-		if left, err := grpcwire.ParseTimeout(got["grpc-timeout"]); err != nil || left > time.Hour || left < 59*time.Minute {
+		if left, err := grpcwire.ParseTimeout(got["grpc-timeout"]); err != nil || left > time.Hour || left < 50*time.Minute {
 			t.Fatal(got["grpc-timeout"], err)
 		}
 		data := r.read().(*http2.DataFrame)

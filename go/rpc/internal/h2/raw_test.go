@@ -97,7 +97,7 @@ func newRaw(t testing.TB, conn net.Conn) *raw {
 	r.AllowIllegalWrites = true
 	r.ReadMetaHeaders = hpack.NewDecoder(4096, nil)
 	r.encoder = hpack.NewEncoder(&r.block)
-	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	conn.SetReadDeadline(time.Now().Add(4 * time.Minute))
 	return r
 }
 
