@@ -27,6 +27,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -45,6 +46,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
 use crate::access::Denied;
+use crate::log;
 use crate::run::Hub;
 use answer::{Answer, Refused, plain, typed};
 pub(crate) use body::{Held, Room};
@@ -131,11 +133,16 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
     let connections = shared.hub.limits.connections;
     let room = Arc::new(Semaphore::new(connections));
     let mut ending = shared.ending.clone();
-    let accepting = pin!(accept(listener, &room, &shared));
-    let ended = pin!(end_of(&mut ending));
-    select(accepting, ended).await;
+    {
+        // Nothing is accepted any more: what waits for the next connection has a place, which it gives back here.
+        let accepting = pin!(accept(listener, &room, &shared));
+        let ended = pin!(end_of(&mut ending));
+        select(accepting, ended).await;
+    }
     let all = u32::try_from(connections).unwrap_or(u32::MAX);
-    let _ = timeout(END_TIME, room.acquire_many(all)).await;
+    if timeout(END_TIME, room.acquire_many(all)).await.is_err() {
+        log::say("ending: requests that are still under way get no answer");
+    }
 }
 
 async fn accept(listener: tokio::net::TcpListener, room: &Arc<Semaphore>, shared: &Arc<Shared>) {
@@ -176,7 +183,9 @@ async fn converse(
     shared: &Arc<Shared>,
     deadline: &Deadline,
 ) {
+    let has_request = AtomicBool::new(false);
     let answer = service_fn(|mut request: Request<Incoming>| {
+        has_request.store(true, Ordering::Relaxed);
         let shared = Arc::clone(shared);
         request.extensions_mut().insert(deadline.clone());
         async move { Ok::<_, Infallible>(answer(request, &shared.hub).await) }
@@ -192,8 +201,8 @@ async fn converse(
     let mut ending = shared.ending.clone();
     let ended = pin!(end_of(&mut ending));
     let is_ending = matches!(select(serving.as_mut(), ended).await, Either::Right(_));
-    if is_ending {
-        // A connection without a request ends at once.
+    // A connection without a request ends at once, also if a part of its head has come.
+    if is_ending && has_request.load(Ordering::Relaxed) {
         serving.as_mut().graceful_shutdown();
         let _ = serving.await;
     }
