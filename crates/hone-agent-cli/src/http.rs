@@ -29,14 +29,29 @@ const CONNECTIONS_MAX: usize = 32;
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
-/// Longest time for a request's head to arrive, and for the whole connection until the answer is sent.
-const HEAD_TIME: Duration = Duration::from_secs(5);
-const TIME: Duration = Duration::from_secs(30);
+
+/// How long a client may take.
+#[derive(Clone, Copy)]
+struct Times {
+    /// Longest time for a request's head to arrive.
+    head: Duration,
+    /// Longest time for the whole connection until the answer is sent.
+    whole: Duration,
+}
+
+const TIMES: Times = Times {
+    head: Duration::from_secs(5),
+    whole: Duration::from_secs(30),
+};
 
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Starts to answer on a thread of its own, until the process ends. Returns the bound address.
 pub(crate) fn serve(listen: SocketAddr, state: Arc<State>) -> io::Result<SocketAddr> {
+    serve_within(listen, state, TIMES)
+}
+
+fn serve_within(listen: SocketAddr, state: Arc<State>, times: Times) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(listen)?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -45,11 +60,11 @@ pub(crate) fn serve(listen: SocketAddr, state: Arc<State>) -> io::Result<SocketA
         .build()?;
     thread::Builder::new()
         .name("http".into())
-        .spawn(move || runtime.block_on(accept(listener, state)))?;
+        .spawn(move || runtime.block_on(accept(listener, state, times)))?;
     Ok(address)
 }
 
-async fn accept(listener: TcpListener, state: Arc<State>) {
+async fn accept(listener: TcpListener, state: Arc<State>, times: Times) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
@@ -62,7 +77,7 @@ async fn accept(listener: TcpListener, state: Arc<State>) {
             Ok((stream, peer)) => {
                 let state = Arc::clone(&state);
                 tokio::spawn(async move {
-                    connection(stream, peer.ip(), state).await;
+                    connection(stream, peer.ip(), state, times).await;
                     drop(place);
                 });
             }
@@ -72,20 +87,20 @@ async fn accept(listener: TcpListener, state: Arc<State>) {
     }
 }
 
-async fn connection(stream: TcpStream, peer: IpAddr, state: Arc<State>) {
+async fn connection(stream: TcpStream, peer: IpAddr, state: Arc<State>, times: Times) {
     let answer = service_fn(|request: Request<Incoming>| {
         let state = Arc::clone(&state);
         async move { Ok::<_, Infallible>(answer(&request, peer, &state).await) }
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(times.head)
         .keep_alive(false)
         .max_headers(HEADERS_MAX)
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), answer);
     // The client notices errors itself.
-    let _ = tokio::time::timeout(TIME, serving).await;
+    let _ = tokio::time::timeout(times.whole, serving).await;
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -193,7 +208,29 @@ fn typed(status: StatusCode, kind: &'static str, text: impl Into<String>) -> Ans
 
 #[cfg(test)]
 mod tests {
+    use hone_agent::store::{Caps, Limits};
+    use testkit::http::request;
+    use testkit::{PATIENCE, until};
+
     use super::*;
+    use crate::config::Config;
+
+    /// They have all places at first.
+    #[test]
+    fn clients_that_say_nothing_make_room() {
+        let (events, _) = std::sync::mpsc::channel();
+        let config = Config::parse("").unwrap();
+        let state = State::new(&config, Arc::new(Caps::new(Limits::default())), events);
+        let times = Times {
+            head: Duration::from_millis(20),
+            whole: 2 * PATIENCE,
+        };
+        let address = serve_within(([127, 0, 0, 1], 0).into(), Arc::new(state), times).unwrap();
+        let silent = (0..CONNECTIONS_MAX + 8).map(|_| std::net::TcpStream::connect(address));
+        let _silent: Vec<_> = silent.map(Result::unwrap).collect();
+        // A machine that stalls may not send a request in that time: then once more.
+        until("an answer", || request(address, "GET", "/healthz", "", b""));
+    }
 
     #[test]
     fn the_format_is_the_one_that_is_wanted_most() {

@@ -9,7 +9,7 @@
 //! Constraints that shaped this crate:
 //! - Samples of a host are not independent of each other, so hosts are the unit of analysis, and nothing is said of too few.
 //! - Thousands of functions are tested every few hours for ever: false discoveries are bounded over functions, a finding must
-//!   stand in two looks, and how often a look is wrong is measured (`tests/looks/level.rs`, `bench/hub/regressions`).
+//!   stand in two looks, and how often a look is wrong is measured (`tests/regressions/level.rs`, `bench/hub/regressions`).
 //! - The crate is pure: batches in, values out. What is kept between looks are bytes that the caller keeps.
 
 #![forbid(unsafe_code)]

@@ -22,7 +22,18 @@ const BUFFER_BYTES: usize = 64 << 10;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let result = match words[..] {
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("echo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what the arguments say.
+pub(crate) fn run(words: &[&str]) -> io::Result<()> {
+    match *words {
         ["serve", path, ring_bytes] => serve(path, number_of(ring_bytes) as usize),
         ["call", path, seed, messages] => connect(path, &patient()).and_then(|connection| {
             Caller::new(connection, number_of(seed), number_of(messages)).run()
@@ -30,13 +41,6 @@ fn main() -> ExitCode {
         _ => Err(io::Error::other(
             "wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES",
         )),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("echo: {error}");
-            ExitCode::FAILURE
-        }
     }
 }
 

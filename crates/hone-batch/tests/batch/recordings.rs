@@ -1,11 +1,10 @@
 //! Views and conversions of a batch are those of the recording that it was made of.
 
-use std::path::{Path, PathBuf};
-
 use hone_batch::{Batch, Limits, Restored, StackLimit, restore, wire};
 use hone_fdo::{BranchCount, Evidence, Recorded, Tally, convert, extbinary, go_pgo};
 use hone_profile::{BinaryKind, EventId, Profile};
 use hone_views::{By, NamedFrame, Names, StackTally, Stacks, folded, table};
+use testkit::fixture;
 
 use crate::common::{added, kernel_name, recording};
 
@@ -151,12 +150,6 @@ fn views_of_a_batch_are_those_of_its_recording() {
         (events, counted.recorded.places_by_samples())
     };
     assert_eq!(counts(&restored), counts(&recorded));
-}
-
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/lbr")
-        .join(name)
 }
 
 #[test]

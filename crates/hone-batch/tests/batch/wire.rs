@@ -1,7 +1,5 @@
 //! Batches as bytes.
 
-use arbtest::arbitrary::{Result, Unstructured};
-use arbtest::arbtest;
 use hone_batch::fuzz::read_batch;
 use hone_batch::wire::{BatchError, read, write};
 use hone_batch::{
@@ -10,6 +8,8 @@ use hone_batch::{
     StackLimit, TEXT_BYTES_MAX,
 };
 use hone_profile::{Binary, BinaryKind, BranchStacks, BuildId, Event, Label};
+use testkit::arbitrary::{Result, Unstructured};
+use testkit::{by_chance, by_chance_of};
 
 use crate::common::{added, recording};
 
@@ -188,14 +188,13 @@ fn batch(u: &mut Unstructured<'_>) -> Result<Batch> {
 
 #[test]
 fn any_batch_is_read_as_it_was_written() {
-    arbtest(|u| {
+    by_chance(|u| {
         let batch = batch(u)?;
         let bytes = write(&batch);
         assert_eq!(read(&bytes, &Limits::default()).as_ref(), Ok(&batch));
         assert_eq!(write(&batch.clone()), bytes);
         Ok(())
-    })
-    .size_min(1024);
+    });
 }
 
 /// Packs a message anew, so that damage inside of it is not seen by the checksum.
@@ -209,37 +208,40 @@ fn damaged_batches_are_refused_or_whole() {
     let seed = write(&added(&recording(21, 60), StackLimit::default()).batch);
     let message = zstd::decode_all(&seed[5..]).expect("a zstd frame");
     read_batch(&seed);
-    arbtest(|u| {
-        let inside = u.ratio(3, 4)?;
-        let mut bytes = if inside {
-            message.clone()
-        } else {
-            seed.clone()
-        };
-        for _ in 0..u.int_in_range(1..=4)? {
-            if bytes.is_empty() {
-                break;
-            }
-            let at = u.choose_index(bytes.len())?;
-            match u.int_in_range(0..=3)? {
-                0 => bytes[at] = u.arbitrary()?,
-                1 => bytes[at] ^= 1 << u.int_in_range(0..=7)?,
-                2 => bytes.truncate(at),
-                _ => {
-                    let end = (at + u.int_in_range(1..=8)?).min(bytes.len());
-                    bytes.drain(at..end);
-                }
+    // Of each input so many damaged batches as it has bytes for.
+    by_chance_of(1024, |u| {
+        while !u.is_empty() {
+            read_batch(&damaged(u, &seed, &message)?);
+        }
+        Ok(())
+    });
+}
+
+/// A batch with damage in its message or in its packed bytes.
+fn damaged(u: &mut Unstructured<'_>, seed: &[u8], message: &[u8]) -> Result<Vec<u8>> {
+    let inside = u.ratio(3, 4)?;
+    let mut bytes = if inside { message } else { seed }.to_vec();
+    for _ in 0..u.int_in_range(1..=4)? {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = u.choose_index(bytes.len())?;
+        match u.int_in_range(0..=3)? {
+            0 => bytes[at] = u.arbitrary()?,
+            1 => bytes[at] ^= 1 << u.int_in_range(0..=7)?,
+            2 => bytes.truncate(at),
+            _ => {
+                let end = (at + u.int_in_range(1..=8)?).min(bytes.len());
+                bytes.drain(at..end);
             }
         }
-        read_batch(&if inside { packed(&bytes) } else { bytes });
-        Ok(())
-    })
-    .size_max(256);
+    }
+    Ok(if inside { packed(&bytes) } else { bytes })
 }
 
 #[test]
 fn arbitrary_bytes_are_no_batch_or_a_whole_one() {
-    arbtest(|u| {
+    by_chance(|u| {
         let bytes = u.bytes(u.len())?;
         read_batch(bytes);
         read_batch(&packed(bytes));

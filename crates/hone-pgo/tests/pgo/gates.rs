@@ -2,7 +2,7 @@
 
 use hone_pgo::{Basis, Form, Gate, GateName, Made, PgoError, Question, Settings, Target, make};
 
-use crate::common::{DAY_S, Recording, Sent, question, settings};
+use crate::common::{Asked, DAY_S, Recording, Sent, question, settings};
 
 /// The only gate that failed.
 fn failed(made: &Made) -> &Gate {

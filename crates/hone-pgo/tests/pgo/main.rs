@@ -4,7 +4,5 @@ mod common;
 mod damage;
 mod gates;
 mod published;
-mod real;
 mod stays;
 mod sums;
-mod two_builds;

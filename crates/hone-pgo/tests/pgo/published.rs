@@ -9,7 +9,7 @@ use hone_pgo::{
     sha256, signature_path,
 };
 
-use crate::common::{Recording, SERVICE};
+use crate::common::{Asked, Recording, SERVICE};
 
 const KEY: &str = "-----BEGIN PRIVATE KEY-----\n\
     MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n\

@@ -3,7 +3,7 @@
 use hone_batch::Batch;
 use hone_pgo::{Decision, Form, Former, Made, ManifestError, Question, Settings};
 
-use crate::common::{DAY_S, NOW_S, Recording, Sent, question, settings};
+use crate::common::{Asked, DAY_S, NOW_S, Recording, Sent, question, settings};
 
 /// The former profile as it is read from its files.
 fn former(made: &Made) -> Former {

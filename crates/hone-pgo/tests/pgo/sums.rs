@@ -6,7 +6,7 @@ use hone_batch::{Batch, Frame, FrameIndex, Group, Merging, PlaceIndex, Samples};
 use hone_fdo::{Evidence, autofdo_text, convert, extbinary};
 use hone_pgo::{Basis, Form, Question, Strata, capped_hosts};
 
-use crate::common::{DAY_S, NOW_S, Recording, Sent, overlap, question, settings};
+use crate::common::{Asked, DAY_S, NOW_S, Recording, Sent, overlap, question, settings};
 
 #[test]
 fn many_hosts_make_the_profile_of_one_recording() {

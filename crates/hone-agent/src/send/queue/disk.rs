@@ -125,7 +125,7 @@ impl SegmentQueue {
         made.map_err(at(&directory))?;
         let lock_path = directory.join("lock");
         let lock = private(&lock_path).map_err(at(&lock_path))?;
-        locked(&lock).map_err(|error| match error {
+        locked(&lock, LOCK_PATIENCE).map_err(|error| match error {
             TryLockError::WouldBlock => OpenError::InUse(directory.clone()),
             TryLockError::Error(why) => at(&lock_path)(why),
         })?;
@@ -409,11 +409,11 @@ impl SegmentQueue {
 
 /// Takes the lock. Waits if the lock is held for a moment more: by a process that ends, or by a child that this process
 /// has forked and that has not become another program yet.
-fn locked(lock: &File) -> Result<(), TryLockError> {
+fn locked(lock: &File, patience: Duration) -> Result<(), TryLockError> {
     let since = Instant::now();
     loop {
         match lock.try_lock() {
-            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_PATIENCE => {
+            Err(TryLockError::WouldBlock) if since.elapsed() < patience => {
                 thread::sleep(LOCK_PAUSE);
             }
             taken => return taken,

@@ -218,6 +218,7 @@ fn a_lock_that_somebody_has_for_a_moment_yet_is_waited_for() {
         thread::sleep(LOCK_PAUSE * 10);
         drop(lock);
     });
-    open(&directory);
+    let again = private(&directory.path().join("queue/lock")).unwrap();
+    locked(&again, testkit::PATIENCE).unwrap();
     moment.join().unwrap();
 }

@@ -1,0 +1,21 @@
+//! The hub as a process: what hosts and people see of it, and what it withstands.
+
+mod access;
+mod batches;
+mod checkers;
+mod collector;
+mod common;
+mod durable;
+mod findings;
+mod fleet;
+mod others;
+mod page;
+mod pgo;
+mod questions;
+mod regressions;
+mod replicas;
+mod search;
+mod slow_clients;
+mod symbols;
+mod tls;
+mod upkeep;

@@ -1,0 +1,16 @@
+//! The store: that it holds what it was given, and that nothing that fails makes it lose or double anything.
+
+mod faults;
+mod fleet;
+mod folder;
+mod format;
+mod kill;
+mod profiles;
+mod readers;
+mod reading;
+mod regressions;
+mod s3;
+mod search;
+mod summed;
+mod sums;
+mod two_compactors;
