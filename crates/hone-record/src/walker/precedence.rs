@@ -163,9 +163,7 @@ mod tests {
     use super::*;
     use crate::procfs;
     use std::time::Instant;
-
-    /// Longer than any load of a machine holds a thread up.
-    const DEADLINE: Duration = Duration::from_secs(60);
+    use testkit::PATIENCE;
 
     fn may_have_precedence() -> bool {
         let tried = thread::spawn(|| sched::take_precedence(Over::OverOrdinary));
@@ -196,7 +194,7 @@ mod tests {
                     held.push(threads::has_precedence(own).expect("our own thread"));
                     precedence.begin_turn();
                     let began = Instant::now();
-                    while precedence.is_held() && began.elapsed() < DEADLINE {
+                    while precedence.is_held() && began.elapsed() < PATIENCE {
                         thread::sleep(Duration::from_millis(1));
                     }
                     held.push(precedence.is_held());
@@ -242,7 +240,7 @@ mod tests {
                 sched::take_precedence(Over::OverOrdinary).expect("allowed before");
                 let (mut rounds, mut seen) = (0, 0);
                 let began = Instant::now();
-                while rounds < ROUNDS && began.elapsed() < DEADLINE {
+                while rounds < ROUNDS && began.elapsed() < PATIENCE {
                     thread::sleep(Duration::from_micros(200));
                     let tids = born.iter().map(|born| born.load(Ordering::Relaxed));
                     let there = tids.filter(|&tid| tid != 0 && threads::is_there(pid, tid));

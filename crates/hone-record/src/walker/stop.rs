@@ -219,6 +219,7 @@ mod tests {
 
     /// The thread has hardly any CPU, so that it is asked to stop amid calls of exec, and stops too late.
     #[test]
+    #[ignore = "waits on a clock"]
     fn a_thread_that_is_late_and_becomes_another_program_goes_on() {
         if Command::new("chrt").arg("--help").output().is_err() {
             println!("skipped: chrt and taskset (package util-linux) are not there");

@@ -1,7 +1,7 @@
 // Works for a while with a second thread beside it, checks its own results, and ends as it is told.
 //
-// usage: burn MILLISECONDS return|kill|leave
-// `kill`: it kills itself in mid-work; `leave`: the main thread ends before the other one.
+// usage: burn MILLISECONDS|told return|kill|leave
+// `told`: until it is given another line; `kill`: it kills itself in mid-work; `leave`: the main thread ends before the other one.
 #define _GNU_SOURCE
 #include "work.h"
 
@@ -14,15 +14,20 @@ static atomic_long wrong;
 static double end;
 static pthread_t main_thread;
 
+static void work(void) {
+    if (end > 0) wrong += wrong_rounds_until(end);
+    while (end == 0 && !is_told()) wrong += wrong_rounds_until(now() + 0.001);
+}
+
 static void *beside(void *unused) {
-    wrong += wrong_rounds_until(end);
+    work();
     return unused;
 }
 
 static void *last(void *unused) {
     (void)unused;
     pthread_join(main_thread, NULL);
-    wrong += wrong_rounds_until(end);
+    work();
     printf("wrong=%ld\n", wrong);
     exit(42);
 }
@@ -31,7 +36,7 @@ int main(int argc, char **argv) {
     if (argc < 3) return 2;
     wait_at_the_gate();
     double length = atof(argv[1]) / 1000;
-    end = now() + length;
+    if (strcmp(argv[1], "told")) end = now() + length;
     int leaves = !strcmp(argv[2], "leave");
     main_thread = pthread_self();
     pthread_t id;
@@ -40,7 +45,7 @@ int main(int argc, char **argv) {
         wrong += wrong_rounds_until(now() + length / 3);
         pthread_exit(NULL);
     }
-    wrong += wrong_rounds_until(end);
+    work();
     if (!strcmp(argv[2], "kill")) raise(SIGKILL);
     pthread_join(id, NULL);
     printf("wrong=%ld\n", wrong);

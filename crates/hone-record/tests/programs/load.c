@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { REQUESTS = 64, GIVE_UP_S = 20 };
+enum { REQUESTS = 64, GIVE_UP_S = 240 };
 
 struct request {
     char text[PAYLOAD_MAX + 128];

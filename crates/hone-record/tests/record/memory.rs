@@ -1,8 +1,6 @@
 //! What a recording says of the memory of Go programs.
 
-mod common;
-
-use common::{Program, compile};
+use crate::common::{Program, compile};
 use hone_profile::MemoryUse;
 use hone_record::{BranchSource, Sampler, Target};
 use std::fs;

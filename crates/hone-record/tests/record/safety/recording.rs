@@ -1,6 +1,5 @@
 //! A recording that runs beside the test.
 
-use crate::target::Running;
 use hone_profile::{Profile, perf_data};
 use hone_record::{BranchSource, Options, RecordError, Snapshot, Summary, Target, record};
 use std::fs;
@@ -8,11 +7,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 use tempfile::TempDir;
-
-/// A recording that has not ended by then hangs.
-const HANGS_AFTER: Duration = Duration::from_secs(90);
+use testkit::PATIENCE;
 
 /// Both ways to take a snapshot, or the one that there is.
 pub(crate) fn ways() -> Vec<Snapshot> {
@@ -41,7 +38,8 @@ pub(crate) fn walking(pid: i32, output: &Path, snapshot: Snapshot) -> Options {
 /// A recording under way.
 pub(crate) struct Recording {
     directory: TempDir,
-    began: Receiver<()>,
+    /// Walks that were made so far.
+    walks: Receiver<u64>,
     result: Receiver<Result<Summary, RecordError>>,
 }
 
@@ -62,37 +60,44 @@ impl Recording {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let mut options = walking(pid, &directory.path().join("out.data"), snapshot);
         change(&mut options);
-        let (began_sender, began) = channel();
+        let (walks_sender, walks) = channel();
         let (result_sender, result) = channel();
         thread::spawn(move || {
             // Nobody listens any more once the test has failed.
             let never = AtomicBool::new(false);
-            let result = record(&options, &never, &mut |_| {
-                let _ = began_sender.send(());
+            let result = record(&options, &never, &mut |summary| {
+                let _ = walks_sender.send(summary.walks);
             });
             let _ = result_sender.send(result);
         });
         Self {
             directory,
-            began,
+            walks,
             result,
         }
     }
 
     /// Waits until it records, or has ended.
     pub(crate) fn until_it_records(self) -> Self {
-        let answer = self.began.recv_timeout(HANGS_AFTER);
-        assert_ne!(
-            answer,
-            Err(RecvTimeoutError::Timeout),
-            "the recording hangs at its start"
-        );
-        self
+        self.until_it_has_walked(0)
+    }
+
+    /// Waits until it has made so many walks, or has ended.
+    pub(crate) fn until_it_has_walked(self, walks: u64) -> Self {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.walks.recv_timeout(left) {
+                Ok(so_far) if so_far < walks => {}
+                Err(RecvTimeoutError::Timeout) => panic!("the recording does not get on"),
+                _ => return self,
+            }
+        }
     }
 
     /// Waits until it ends, with its target or by its own duration.
     pub(crate) fn ended(self) -> Result<Recorded, RecordError> {
-        let Ok(result) = self.result.recv_timeout(HANGS_AFTER) else {
+        let Ok(result) = self.result.recv_timeout(PATIENCE) else {
             panic!("the recording hangs");
         };
         let names = || {
@@ -115,23 +120,30 @@ impl Recording {
     }
 }
 
-/// Records a program from its gate to its end, in which it must find nothing wrong.
-pub(crate) fn record_to_the_end(target: Running, snapshot: Snapshot) -> Recorded {
-    let recording = Recording::of(target.pid, snapshot).until_it_records();
-    target.finds_nothing_wrong();
-    recording
-        .ended()
-        .unwrap_or_else(|error| panic!("{snapshot:?}: {error}"))
+/// How much longer the work of a target is made each time until it is walked on a busy machine too.
+pub(crate) const LONGER: [u64; 4] = [1, 4, 16, 64];
+
+/// Records a target again, each time with so many times as much work, until there are walks.
+pub(crate) fn until_walked(recorded: impl FnMut(u64) -> Recorded) -> Recorded {
+    let mut last = None;
+    for recorded in LONGER.into_iter().map(recorded) {
+        if recorded.is_walked() {
+            return recorded;
+        }
+        last = Some(recorded.summary);
+    }
+    panic!("hardly any walks: {last:?}");
 }
 
 impl Recorded {
+    /// Whether there are walks at all.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.summary.walks > 5 && self.summary.branch_records > 100
+    }
+
     /// Asserts that there are walks at all, so that what they did not harm says something.
     pub(crate) fn has_walks(&self) -> &Self {
-        assert!(
-            self.summary.walks > 5 && self.summary.branch_records > 100,
-            "{:?}",
-            self.summary
-        );
+        assert!(self.is_walked(), "{:?}", self.summary);
         self
     }
 }

@@ -1,8 +1,6 @@
 //! Recordings of everybody and of a cgroup: processes that ran before, start later, become others or are moved.
 
-mod common;
-
-use common::{compile, copy_program};
+use crate::common::compile;
 use hone_profile::{BinaryKind, Profile, perf_data};
 use hone_record::{BranchSource, CallGraph, Options, RecordError, Summary, Target};
 use std::collections::BTreeMap;
@@ -10,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
+use testkit::copy_program;
 
 /// A child that is ended with the test.
 struct Running(Child);
@@ -103,6 +102,7 @@ fn is_known(counts: &BTreeMap<String, (u64, u64)>, name: &str) {
 }
 
 #[test]
+#[ignore = "finds by samples"]
 fn everybody_is_recorded_whenever_he_starts() {
     let Some((directory, paths)) = programs(&["ran_before", "became", "later"]) else {
         return;
@@ -141,6 +141,7 @@ impl Drop for Group {
 }
 
 #[test]
+#[ignore = "finds by samples"]
 fn a_cgroup_is_recorded_and_nobody_else() {
     let group = hone_record::cgroup2_mount()
         .map(|mount| mount.join(format!("hone-test-{}", std::process::id())));

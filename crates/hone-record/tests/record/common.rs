@@ -1,5 +1,4 @@
 //! Small C programs, compiled on the spot and recorded.
-#![allow(dead_code, missing_docs)]
 
 use hone_profile::{BinaryKind, Profile, perf_data};
 use hone_record::{Options, RecordError, Summary, Target, record};
@@ -11,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
+use testkit::{Made, copy_program, has_tools};
 
 /// A directory with a compiled program.
 pub(crate) struct Program {
@@ -18,47 +18,48 @@ pub(crate) struct Program {
     pub(crate) binary: PathBuf,
 }
 
-/// Copies a program by another process: a file that this one has open for writing cannot be run by a child of another thread.
-pub(crate) fn copy_program(from: &Path, to: &Path) {
-    let copied = Command::new("cp").arg(from).arg(to).status();
-    assert!(copied.expect("cp starts").success(), "{}", to.display());
-}
+/// Flags of all programs here.
+const FLAGS: [&str; 5] = [
+    "-O1",
+    "-g",
+    "-fno-omit-frame-pointer",
+    "-fno-inline",
+    "-pthread",
+];
 
-/// Compiles a program of `tests/programs`; `None`, with a visible line, where there is no compiler.
+/// A directory with a program of `tests/programs`, compiled now or before; `None`, with a visible line, where there is no compiler.
 pub(crate) fn compile(name: &str, flags: &[&str]) -> Option<Program> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/programs")
-        .join(name);
+    if !has_tools(&["cc"]) {
+        return None;
+    }
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let source = sources.join(name);
+    let made = Made::new("record")
+        .with_tools(&["cc"])
+        .with_words(&FLAGS)
+        .with_words(flags)
+        .with_file(&sources.join("work.h"))
+        .with_file(&source);
+    let compiled = made.by(|directory| {
+        let output = Command::new("cc")
+            .args(FLAGS)
+            .args(flags)
+            .arg("-o")
+            .arg(directory.join("program"))
+            .arg(&source)
+            .output();
+        let output = output.expect("the compiler starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{} does not compile: {message}",
+            source.display()
+        );
+    });
     let directory = tempfile::tempdir().expect("a temporary directory");
     let binary = directory.path().join("program");
-    let output = Command::new("cc")
-        .args([
-            "-O1",
-            "-g",
-            "-fno-omit-frame-pointer",
-            "-fno-inline",
-            "-pthread",
-        ])
-        .args(flags)
-        .arg("-o")
-        .arg(&binary)
-        .arg(&source)
-        .output();
-    match output {
-        Err(_) => {
-            println!("skipped: no C compiler (cc)");
-            None
-        }
-        Ok(output) => {
-            let message = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                output.status.success(),
-                "{} does not compile: {message}",
-                source.display()
-            );
-            Some(Program { directory, binary })
-        }
-    }
+    copy_program(&compiled.join("program"), &binary);
+    Some(Program { directory, binary })
 }
 
 /// A finished recording.
@@ -160,15 +161,6 @@ impl Recorded {
 pub(crate) fn share(counts: &BTreeMap<String, u64>, name: &str) -> f64 {
     let all: u64 = counts.values().sum();
     counts.get(name).copied().unwrap_or(0) as f64 / all.max(1) as f64
-}
-
-/// Whether a tool is there; prints a visible line if not.
-pub(crate) fn has_tool(name: &str) -> bool {
-    let found = Command::new(name).arg("--version").output().is_ok();
-    if !found {
-        println!("skipped: no {name}");
-    }
-    found
 }
 
 /// What a tool printed on its standard output, and whether it succeeded.

@@ -2,13 +2,12 @@
 //!
 //! 20 times in the tests; 500 with `HONE_LONG` in the environment, which is `bench/walker/safety/run`.
 
-use crate::alone;
+use super::alone;
+use super::recording::way;
+use super::role::{Role, last};
+use super::target::{Running, children, held};
 use crate::common::compile;
-use crate::recording::way;
-use crate::role::{Role, last};
-use crate::target::{Running, children, held};
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -16,6 +15,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use testkit::{PATIENCE, is_long};
 
 /// What must stay 0.
 const NEVER: [&str; 7] = [
@@ -29,9 +29,6 @@ const NEVER: [&str; 7] = [
 ];
 /// What must grow, or the server does not work.
 const ALWAYS: [&str; 5] = ["asked", "served", "ticks", "threads", "children"];
-
-/// What has not moved by then stands still.
-const STANDS_STILL_AFTER: Duration = Duration::from_secs(20);
 
 type Counts = BTreeMap<String, i64>;
 
@@ -70,7 +67,7 @@ impl Service {
     /// look, in microseconds.
     fn is_well(&mut self, when: &str) -> i64 {
         let mut longest_us = 0;
-        let until = Instant::now() + STANDS_STILL_AFTER;
+        let until = Instant::now() + PATIENCE;
         loop {
             assert!(self.server.lives(), "{when}: the server has ended");
             let counts = self.counts();
@@ -157,16 +154,13 @@ fn files(directory: &TempDir) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "waits on a clock"]
 fn killed_at_any_instant_the_recorder_leaves_a_busy_server_serving() {
     let _alone = alone();
     let (Some(server), Some(load)) = (compile("server.c", &[]), compile("load.c", &[])) else {
         return;
     };
-    let kills = if env::var_os("HONE_LONG").is_some() {
-        500
-    } else {
-        20
-    };
+    let kills = if is_long() { 500 } else { 20 };
     let mut service = Service::start(&server.binary, &load.binary, server.directory.path());
     sleep(Duration::from_millis(500));
     service.is_well("before the first recording");

@@ -1,8 +1,8 @@
 //! Recorders that are processes of their own, to be killed or to run as another user: this test binary, started
 //! again in the role of a recorder.
 
-use crate::recording::walking;
-use crate::target::Running;
+use super::recording::walking;
+use super::target::Running;
 use hone_record::{Snapshot, record};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -41,8 +41,7 @@ impl Role {
         command
             .args([
                 "--exact",
-                "role::recorder",
-                "--ignored",
+                "safety::role::recorder",
                 "--nocapture",
                 "--quiet",
             ])
@@ -59,12 +58,11 @@ fn given(name: &str) -> String {
     env::var(name).expect("a variable of the role")
 }
 
-/// Plays the role: prints the number of walks as they are made, and at the end the summary or the error.
+/// No test, but a role that is played in a process of its own: prints the number of walks as they are made, and at the end the summary or the
+/// error.
 #[test]
-#[ignore = "a role, played in a process of its own"]
 fn recorder() {
     let Ok(pid) = env::var(PID) else {
-        println!("skipped: nobody to record");
         return;
     };
     let snapshot = match given("HONE_SAFETY_SNAPSHOT").as_str() {

@@ -1,11 +1,11 @@
 //! Fences round the target: system call filters, other users, containers.
 
-use crate::alone;
-use crate::common::{Program, compile, copy_program};
-use crate::recording::{Recording, ways};
-use crate::role::{Role, last, play};
-use crate::target::{Running, children, held};
-use crate::truth;
+use super::alone;
+use super::recording::{LONGER, Recording, ways};
+use super::role::{Role, last, play};
+use super::target::{Running, children, held};
+use super::truth;
+use crate::common::{Program, compile};
 use hone_profile::{BinaryKind, BuildId};
 use hone_record::Snapshot;
 use object::Object;
@@ -15,6 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::copy_program;
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
@@ -22,30 +23,32 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn a_recording_makes_a_fenced_process_call_nothing() {
-    let _alone = alone();
     let Some(sandboxed) = compile("sandboxed.c", &[]) else {
         return;
     };
     for snapshot in ways() {
-        let mut target = Running::start(&sandboxed.binary, &["600"]);
-        let recording = Recording::of(target.pid, snapshot).until_it_records();
-        target.open();
-        let (output, status) = target.end();
-        let expected = ("right\n", Some(42));
-        assert_eq!(
-            (output.as_str(), status.code()),
-            expected,
-            "{snapshot:?}: {status}"
-        );
-        match recording.ended() {
-            Ok(recorded) => {
-                recorded.has_walks();
+        for longer in LONGER {
+            let rounds = 400 * longer;
+            let mut target = Running::start(&sandboxed.binary, &[&rounds.to_string()]);
+            let recording = Recording::of(target.pid, snapshot).until_it_records();
+            target.open();
+            let (output, status) = target.end();
+            let expected = ("right\n", Some(42));
+            assert_eq!(
+                (output.as_str(), status.code()),
+                expected,
+                "{snapshot:?}: {status}"
+            );
+            match recording.ended() {
+                Ok(recorded) if recorded.is_walked() => break,
+                Ok(recorded) => assert!(longer < LONGER[3], "{:?}", recorded.summary),
+                // The kernel may leave it no call to go on with after a stop.
+                Err(error) => {
+                    let told = error.to_string();
+                    assert!(told.contains("seccomp"), "{snapshot:?}: {told}");
+                    break;
+                }
             }
-            // The kernel may leave it no call to go on with after a stop.
-            Err(error) => assert!(
-                error.to_string().contains("seccomp"),
-                "{snapshot:?}: {error}"
-            ),
         }
     }
 }
@@ -89,7 +92,6 @@ fn open_to_others(program: &Program) -> PathBuf {
 
 #[test]
 fn another_users_process_is_refused_with_what_is_needed() {
-    let _alone = alone();
     if !am_root() || !others_may_record() {
         return;
     }
@@ -117,6 +119,7 @@ fn another_users_process_is_refused_with_what_is_needed() {
 }
 
 #[test]
+#[ignore = "finds by samples"]
 fn a_user_without_rights_records_processes_of_that_user() {
     let _alone = alone();
     if !am_root() || !others_may_record() {
@@ -128,23 +131,26 @@ fn a_user_without_rights_records_processes_of_that_user() {
     let recorder = open_to_others(&burn);
     for snapshot in ways() {
         let mut program = Command::new(&burn.binary);
-        let mut target = Running::command(program.args(["2500", "return"]).uid(NOBODY).gid(NOBODY));
+        let mut target = Running::command(program.args(["told", "return"]).uid(NOBODY).gid(NOBODY));
         target.open();
         let output = burn.directory.path().join(format!("{snapshot:?}.data"));
         let mut role = Role::of(target.pid, &output, snapshot);
         role.program.clone_from(&recorder);
-        role.duration_s = 1.5;
-        let said = play(role.command().uid(NOBODY).gid(NOBODY));
-        let recorded = last(&said, "recorded ").unwrap_or_else(|| panic!("{snapshot:?}: {said}"));
-        assert!(
-            recorded.contains("real-time priority"),
-            "the fall-back is not told: {said}"
-        );
-        // Without priority registers are out of date before they are used.
-        assert!(
-            !recorded.starts_with("0 ") || snapshot == Snapshot::Preempt,
-            "no walks: {said}"
-        );
+        for longer in LONGER {
+            role.duration_s = 1.5 * longer as f64;
+            let said = play(role.command().uid(NOBODY).gid(NOBODY));
+            let recorded =
+                last(&said, "recorded ").unwrap_or_else(|| panic!("{snapshot:?}: {said}"));
+            assert!(
+                recorded.contains("real-time priority"),
+                "the fall-back is not told: {said}"
+            );
+            // Without priority registers are out of date before they are used.
+            if snapshot == Snapshot::Preempt || !recorded.starts_with("0 ") {
+                break;
+            }
+            assert!(longer < LONGER[3], "no walks: {said}");
+        }
         assert!(role.output.exists());
         assert_eq!(held(target.pid), []);
         target.finds_nothing_wrong();
@@ -154,6 +160,7 @@ fn a_user_without_rights_records_processes_of_that_user() {
 /// Without priority the recorder may come when a thread sleeps in the kernel; it must find another way then than to
 /// interrupt it.
 #[test]
+#[ignore = "finds by samples"]
 fn nor_does_a_recording_without_rights() {
     let _alone = alone();
     if !am_root() || !others_may_record() {
@@ -196,6 +203,7 @@ fn build_id(path: &Path) -> Option<BuildId> {
 
 /// In the container another program stands at the path that we know.
 #[test]
+#[ignore = "finds by samples"]
 fn a_container_is_recorded_as_it_sees_itself() {
     let _alone = alone();
     let flags = ["-Wl,--build-id"];
