@@ -105,10 +105,12 @@ fn percentile(units: &[f64], seed: u64) -> f64 {
     (means[974] - means[24]) / 2.0
 }
 
-/// `cargo test --release -p hone-measure --lib layouts::candidates -- --ignored --nocapture`
+/// `HONE_LONG=1 cargo test --release -p hone-measure --lib layouts::candidates -- --nocapture`
 #[test]
-#[ignore = "takes minutes"]
 fn intervals_over_layouts() {
+    if !testkit::is_long() {
+        return;
+    }
     println!("truth missed in %, mean half width in % of CPU");
     for (layouts, blocks) in [(5, 4), (5, 12), (7, 6), (10, 4)] {
         for effect in [Effect::None, Effect::Normal, Effect::Skewed] {

@@ -151,10 +151,12 @@ fn add(tally: &mut Tally, (blocks, proven): (usize, bool)) {
     tally.proven += usize::from(proven);
 }
 
-/// `cargo test --release -p hone-measure --lib candidates -- --ignored --nocapture`
+/// `HONE_LONG=1 cargo test --release -p hone-measure --lib sequential::candidates -- --nocapture`
 #[test]
-#[ignore = "takes many minutes"]
 fn ways_to_stop_early() {
+    if !testkit::is_long() {
+        return;
+    }
     println!("called different in %, mean blocks; by true gain {GAINS:?}");
     for blocks in [20, 8, 60] {
         for noise in [Noise::Normal, Noise::Student3, Noise::Skewed] {
