@@ -144,7 +144,7 @@ fn error_values_of_go_are_errors_too() {
 }
 
 /// What generated code calls only where something is unusual: fields in another order or unknown, a message that is wrong.
-const UNUSUAL: [&str; 5] = ["Rest", "skip", "skipAll", "noCount", "refuse"];
+const UNUSUAL: [&str; 6] = ["Rest", "RestOfMany", "skip", "skipAll", "noCount", "refuse"];
 
 /// All functions that read, write and measure messages, of structs of every kind, and what they call.
 #[test]
