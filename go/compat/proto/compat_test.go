@@ -47,17 +47,9 @@ func types(t testing.TB) []protoreflect.MessageType {
 	return all
 }
 
-// rounds are how many messages of each type a test takes.
-func rounds(of int) int {
-	if testing.Short() {
-		return of / 10
-	}
-	return of
-}
-
 func TestMessagesOfEachTypeGoBothWaysBetweenOursAndGoogles(t *testing.T) {
 	for i, of := range types(t) {
-		for round := range rounds(30) {
+		for round := range 30 {
 			r := random{rand.New(rand.NewSource(int64(1000*i + round))), []int{5, 40, 90}[round%3], round%4 > 0}
 			m := of.New()
 			r.message(m, 3)
@@ -96,7 +88,7 @@ func compareWriting(t *testing.T, m proto.Message) {
 func TestBothReadTheSameOfAnyBytes(t *testing.T) {
 	accepted, refused := 0, 0
 	for i, of := range types(t) {
-		for round := range rounds(200) {
+		for round := range 200 {
 			r := random{rand.New(rand.NewSource(int64(1000*i + round))), []int{5, 20, 60}[round%3], round%4 > 0}
 			m, other := of.New(), of.New()
 			r.message(m, 2)
@@ -166,7 +158,7 @@ func TestMessagesGoBothWaysBetweenOursAndVtprotobufs(t *testing.T) {
 			continue
 		}
 		compared++
-		for round := range rounds(50) {
+		for round := range 50 {
 			r := random{rand.New(rand.NewSource(int64(1000*i + round))), 50, true}
 			m := of.New()
 			r.message(m, 3)
