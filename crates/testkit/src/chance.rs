@@ -47,3 +47,34 @@ fn seed(case: u32, bytes_max: u32) -> u64 {
     let which = u64::from(case + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     which & !u64::from(u32::MAX) | bytes as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes of the inputs and their first numbers.
+    fn inputs(bytes_max: u32) -> Vec<(usize, u64)> {
+        let mut all = Vec::new();
+        by_chance_of(bytes_max, |u| {
+            all.push((u.len(), u.arbitrary()?));
+            Ok(())
+        });
+        all
+    }
+
+    #[test]
+    fn inputs_are_the_same_each_time_and_differ_among_themselves() {
+        let mut all = inputs(1 << 10);
+        assert_eq!(all, inputs(1 << 10));
+        assert_eq!((all[0].0, all[CASES as usize - 1].0), (32, 1 << 10));
+        all.sort_unstable_by_key(|input| input.1);
+        all.dedup_by_key(|input| input.1);
+        assert_eq!(all.len(), CASES as usize);
+    }
+
+    #[test]
+    #[should_panic = "no input was large enough"]
+    fn a_property_that_no_input_is_large_enough_for_is_told() {
+        by_chance_of(64, |u| u.bytes(65).map(drop));
+    }
+}

@@ -113,3 +113,54 @@ impl Alone {
         Self { _lock: lock }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::thread;
+
+    /// Of this process and this test alone.
+    fn recipe(test: &str, word: &str) -> Made {
+        let process = std::process::id().to_string();
+        Made::new("testkit").with_words(&[&process, test, word])
+    }
+
+    #[test]
+    fn a_thing_is_made_once_however_many_ask_for_it() {
+        let times = AtomicU32::new(0);
+        let made = |word: &str| {
+            recipe("once", word).by(|directory| {
+                times.fetch_add(1, Ordering::Relaxed);
+                fs::write(directory.join("it"), word).unwrap();
+            })
+        };
+        let places = thread::scope(|scope| {
+            let asking = [(); 4].map(|()| scope.spawn(|| made("one")));
+            asking.map(|asking| asking.join().unwrap())
+        });
+        assert!(places.iter().all(|place| *place == places[0]));
+        assert_eq!(fs::read_to_string(places[0].join("it")).unwrap(), "one");
+        assert_eq!(times.load(Ordering::Relaxed), 1);
+        let other = made("other");
+        assert_ne!(other, places[0]);
+        assert_eq!(times.load(Ordering::Relaxed), 2);
+        for place in [&other, &places[0]] {
+            fs::remove_dir_all(place).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_made_is_tried_again() {
+        let tried = |works: bool| {
+            recipe("again", "").if_by(|directory| {
+                fs::write(directory.join(works.to_string()), "").unwrap();
+                works
+            })
+        };
+        assert_eq!(tried(false), None);
+        let place = tried(true).unwrap();
+        assert!(place.join("true").exists() && !place.join("false").exists());
+        fs::remove_dir_all(place).unwrap();
+    }
+}
