@@ -125,13 +125,10 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod made_elf;
-
-#[cfg(test)]
 mod tests {
-    use super::made_elf::{elf, note, with_id};
     use super::*;
     use proptest::prelude::*;
+    use testkit::made_elf::{elf, note, with_id};
 
     impl ReadAt for Vec<u8> {
         fn read(&self, into: &mut [u8], offset: u64) -> usize {

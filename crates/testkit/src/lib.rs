@@ -13,6 +13,7 @@ pub mod fleet;
 pub mod http;
 mod hub;
 mod made;
+pub mod made_elf;
 mod metrics;
 mod peers;
 mod process;

@@ -5,13 +5,10 @@ use crate::aggregate::Aggregate;
 use crate::limits::TAGS_MAX;
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use hone_host::build_id::build_id;
-use made_elf::with_id;
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use tempfile::TempDir;
-
-#[path = "../../../hone-host/src/build_id/made_elf.rs"]
-mod made_elf;
+use testkit::made_elf::with_id;
 
 /// A host that is made of files.
 struct Host {

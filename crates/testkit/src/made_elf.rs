@@ -1,9 +1,9 @@
-//! ELF files that are made of notes alone, for tests; those of hone-agent include this file.
+//! ELF files that are made of notes alone.
 
 use object::elf::{NT_GNU_BUILD_ID, PT_NOTE};
 
 /// A note with its name, type and content.
-pub(super) fn note(name: &[u8], kind: u32, content: &[u8]) -> Vec<u8> {
+pub fn note(name: &[u8], kind: u32, content: &[u8]) -> Vec<u8> {
     let mut note = Vec::new();
     for number in [name.len() as u32, content.len() as u32, kind] {
         note.extend(number.to_le_bytes());
@@ -16,7 +16,7 @@ pub(super) fn note(name: &[u8], kind: u32, content: &[u8]) -> Vec<u8> {
 }
 
 /// Builds a 64-bit ELF file with these notes, a program header of another kind, and nothing else.
-pub(super) fn elf(notes: &[u8]) -> Vec<u8> {
+pub fn elf(notes: &[u8]) -> Vec<u8> {
     let mut file = vec![0x7f, b'E', b'L', b'F', 2, 1, 1];
     file.resize(32, 0);
     file.extend(64_u64.to_le_bytes());
@@ -36,6 +36,6 @@ pub(super) fn elf(notes: &[u8]) -> Vec<u8> {
 }
 
 /// Builds a 64-bit ELF file with this GNU build id.
-pub(super) fn with_id(id: &[u8]) -> Vec<u8> {
+pub fn with_id(id: &[u8]) -> Vec<u8> {
     elf(&note(b"GNU\0", NT_GNU_BUILD_ID.0, id))
 }
