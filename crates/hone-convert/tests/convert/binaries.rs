@@ -265,14 +265,14 @@ fn debug_files_give_the_profile_of_the_whole_binary() {
         assert!(refused.contains(part), "{refused}");
     }
 
-    // Beside the binary, and in a directory there, is where debuggers look.
+    // A directory beside the binary is where debuggers look too.
     let directory = linked.path("");
-    for (binary, debug) in [("steps-linked", ".debug/steps-debug")] {
-        fs::create_dir(directory.join(".debug")).unwrap();
-        fs::copy(program(binary).path(), directory.join(binary)).unwrap();
-        fs::copy(program("steps-debug").path(), directory.join(debug)).unwrap();
-        let moved = Case::of_file(&directory.join(binary));
-        jumps(&steps, 20).write(&moved.path("p.data"));
-        assert_eq!(moved.profile("p.data", Form::AutofdoText), expected);
-    }
+    fs::create_dir(directory.join(".debug")).unwrap();
+    let binary = directory.join("steps-linked");
+    fs::copy(program("steps-linked").path(), &binary).unwrap();
+    let debug = directory.join(".debug/steps-debug");
+    fs::copy(program("steps-debug").path(), debug).unwrap();
+    let moved = Case::of_file(&binary);
+    jumps(&steps, 20).write(&moved.path("p.data"));
+    assert_eq!(moved.profile("p.data", Form::AutofdoText), expected);
 }

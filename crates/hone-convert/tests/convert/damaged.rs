@@ -175,5 +175,8 @@ fn packed_and_early_recordings_are_known_as_such() {
         }
     }
     let refused = case.refused("", Form::BoltFdata);
-    assert!(refused.contains("as perf record --threads makes"), "{refused}");
+    assert!(
+        refused.contains("as perf record --threads makes"),
+        "{refused}"
+    );
 }
