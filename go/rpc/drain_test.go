@@ -41,7 +41,7 @@ func TestAServerThatEndsTakesNoPartOfAMessageForACall(t *testing.T) {
 
 func halfOfAMessageComesLate(t *testing.T, padding int) {
 	t.Helper()
-	s := setPiped(t, rpc.TTHeader)
+	s := setPiped(t)
 	caller := rawCallerOver(s.connect(t), rpc.TTHeader)
 	caller.write(t, caller.bytesOf(1, "nothing", nothing{}))
 	<-s.entered
@@ -129,7 +129,7 @@ func TestAnAnswerIsNotCutByCallsThatNobodyReads(t *testing.T) {
 func TestAnAnswerThatIsBeingReadKeepsItsConnection(t *testing.T) {
 	const size = 14 << 20
 	inFakeTime(t, func(t *testing.T) {
-		s := setPiped(t, rpc.TTHeader, func(server *rpc.Server, _ *rpc.Client) { server.IdleTimeout = quiet })
+		s := setPiped(t, func(server *rpc.Server, _ *rpc.Client) { server.IdleTimeout = quiet })
 		caller := rawCallerOver(s.connect(t), rpc.TTHeader)
 		caller.write(t, caller.bytesOf(1, "find", &api.ShopFindArgs{ID: size}))
 		time.Sleep(5 * quiet)
@@ -152,7 +152,7 @@ func TestAnAnswerDoesNotWaitForTheNextCallOfItsConnection(t *testing.T) {
 func TestACallThatComesWithItsConnectionWhileTheServerEndsIsServed(t *testing.T) {
 	inFakeTime(t, func(t *testing.T) {
 		p := &patient{entered: make(chan struct{}, 1), release: make(chan struct{}), ended: make(chan error, 1)}
-		s := setPiped(t, rpc.GRPC, func(server *rpc.Server, _ *rpc.Client) { greeter.RegisterGreeter(server, p) })
+		s := setPiped(t, func(server *rpc.Server, _ *rpc.Client) { greeter.RegisterGreeter(server, p) })
 		call := firstCall(t, greeter.Greeter_Hello_FullMethodName)
 		conn := s.connect(t)
 		// The server has the connection once it does nothing any more.

@@ -133,21 +133,21 @@ func TestTheNumberOfACallThatIsNotAnsweredIsNotUsedAgain(t *testing.T) {
 }
 
 func TestAConnectionOverWhichNothingComesIsLeftAfterATimeout(t *testing.T) {
-	inFakeTime(t, func(t *testing.T) {
-		var connections atomic.Int32
-		client := servePipes(t, func(conn net.Conn) {
-			connections.Add(1)
-			io.Copy(io.Discard, conn)
-		})
-		for late := within(t, testPatience); connections.Load() < 2; {
-			if err := client.Call(within(t, quiet), "find", nothing{}, new(api.ShopFindResult)); rpc.CodeOf(err) != rpc.DeadlineExceeded {
-				t.Fatal(err)
-			}
-			if late.Err() != nil {
-				t.Fatal("all calls go over the connection that tells nothing")
-			}
-		}
+	var connections atomic.Int32
+	address, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
+		connections.Add(1)
+		io.Copy(io.Discard, conn)
 	})
+	client := rpc.Dial(address)
+	defer client.Close()
+	for late := within(t, testPatience); connections.Load() < 2; {
+		if err := client.Call(within(t, 20*time.Millisecond), "find", nothing{}, new(api.ShopFindResult)); rpc.CodeOf(err) != rpc.DeadlineExceeded {
+			t.Fatal(err)
+		}
+		if late.Err() != nil {
+			t.Fatal("all calls go over the connection that tells nothing")
+		}
+	}
 }
 
 func TestACallOverAConnectionThatIsLeftEndsWithItsClient(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 )
 
 // inFakeTime runs a test in a time of its own, which goes on once all goroutines wait: what has to wait for a while waits for no clock, and a while is over exactly when
-// nothing else can happen before. Connections must be pipes there: what waits for the kernel is not seen to wait.
+// nothing else can happen before. Connections must be pipes there, since what waits for the kernel is not seen to wait; and no client may make a call of Thrift, since
+// clients keep what calls wait for, for later calls, which may be those of another time. Servers and streams keep nothing.
 func inFakeTime(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, test)
@@ -19,13 +20,12 @@ func inFakeTime(t *testing.T, test func(t *testing.T)) {
 // pipeAddress stands for pipes in clients.
 const pipeAddress = "unix://pipe"
 
-// setPiped is set, by pipes.
-func setPiped(t *testing.T, wire rpc.Wire, changes ...change) *setting {
+// setPiped is a setting whose server has pipes, and whose client is not used.
+func setPiped(t *testing.T, changes ...change) *setting {
 	t.Helper()
 	s := &setting{shop: newShop(), server: rpc.NewServer(), lost: make(chan error, 100), address: pipeAddress, pipes: newPipes()}
 	s.server.Lost = func(err error) { s.lost <- err }
 	s.client = rpc.Dial(s.address)
-	s.client.Wire, s.client.DialContext = wire, s.pipes.dial
 	for _, change := range changes {
 		change(s.server, s.client)
 	}
@@ -33,22 +33,13 @@ func setPiped(t *testing.T, wire rpc.Wire, changes ...change) *setting {
 	return s
 }
 
-// dial gives one end of a pipe, whose other end is a connection of the listener.
-func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
-	here, there := net.Pipe()
-	p.waiting <- there
-	return here, nil
-}
-
 // connect is a connection to the server.
 func (s *setting) connect(t *testing.T) net.Conn {
 	t.Helper()
-	conn, err := s.pipes.dial(background, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn
+	here, there := net.Pipe()
+	s.pipes.waiting <- there
+	t.Cleanup(func() { here.Close() })
+	return here
 }
 
 // servePipes makes a client whose connections are pipes that a function serves.
