@@ -1,11 +1,11 @@
 //! What the end-to-end tests share: running the real command, and a small project to optimise.
 
-#![allow(dead_code)] // Every test binary uses its own part.
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+
+pub(crate) use testkit::{c_compiler, compiled, go, has_tools, is_in_path, run_in};
 
 /// Runs hone to its end.
 pub(crate) fn hone(arguments: &[&str], cwd: &Path) -> Output {
@@ -48,38 +48,6 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Whether a program is in PATH.
-pub(crate) fn is_in_path(name: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(name).exists())
-}
-
-/// Whether all these programs are in PATH; says which is not.
-pub(crate) fn has_tools(names: &[&str]) -> bool {
-    match names.iter().find(|name| !is_in_path(name)) {
-        Some(missing) => {
-            eprintln!("skipped: {missing} is not installed");
-            false
-        }
-        None => true,
-    }
-}
-
-/// The compiler of test programs: clang, or what there is.
-pub(crate) fn c_compiler() -> &'static str {
-    if is_in_path("clang-19") {
-        "clang-19"
-    } else {
-        "cc"
-    }
-}
-
-/// A file of the recording with hardware branch records.
-pub(crate) fn fixture(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join("testdata/lbr").join(name).canonicalize().unwrap()
-}
-
 /// Sends SIGINT, as Ctrl-C does.
 pub(crate) fn interrupt(child: &Child) {
     let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
@@ -98,24 +66,6 @@ pub(crate) fn processes_in(directory: &Path) -> Vec<i32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(is_inside)
         .collect()
-}
-
-/// Runs a tool in a directory; it must succeed.
-pub(crate) fn run_in(directory: &Path, program: &str, arguments: &[&str]) {
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .status();
-    assert!(status.unwrap().success(), "{program} {arguments:?}");
-}
-
-/// A directory with a program `p` of this C source, which keeps its frame pointers.
-pub(crate) fn compiled(source: &str, flags: &[&str]) -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("p.c"), source).unwrap();
-    let own = ["-O1", "-fno-omit-frame-pointer", "p.c", "-o", "p"];
-    run_in(directory.path(), c_compiler(), &[&own, flags].concat());
-    directory
 }
 
 /// Records a command, every sample with its call stack.
@@ -299,14 +249,4 @@ duet = false
             })
             .collect()
     }
-}
-
-/// Go's command, where it is installed.
-pub(crate) fn go() -> Option<PathBuf> {
-    let mut places = ["go", "/usr/local/go/bin/go"].into_iter();
-    let found = places.find(|place| Command::new(place).arg("version").output().is_ok());
-    if found.is_none() {
-        println!("skipped: go is not installed");
-    }
-    found.map(PathBuf::from)
 }
