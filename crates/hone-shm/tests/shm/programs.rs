@@ -36,7 +36,10 @@ impl Program {
 fn the_program_in_rust() {
     if let Ok(words) = std::env::var(ROLE) {
         let words: Vec<&str> = words.split('\n').collect();
-        super::example::run(&words).unwrap();
+        if let Err(error) = super::example::run(&words) {
+            eprintln!("echo: {error}");
+            std::process::exit(1);
+        }
     }
 }
 

@@ -100,15 +100,32 @@ fn peak_mib(pid: u32) -> u64 {
 }
 
 #[test]
-fn an_attack_of_a_million_series_stays_under_the_caps() {
+fn an_attack_of_very_many_series_stays_under_the_caps() {
+    attack(100_000, 4_000);
+}
+
+#[test]
+#[ignore = "further end to end"]
+fn an_attack_of_a_million_series_stays_in_little_memory() {
+    let peak = attack(1_000_000, 40_000);
+    // 40,000 series take some tens of megabytes; a million would take hundreds.
+    assert!(peak < 150, "{peak} MiB");
+}
+
+/// Four processes send so many series of a metric, of which so many may be held. Returns the most memory that the agent used, in MiB.
+fn attack(series: u64, held: usize) -> u64 {
     let directory = tempfile::tempdir().unwrap();
     let back_end = BackEnd::start(Mood::Well);
-    let limits =
-        "[limits]\nseries = 50_000\nseries_per_metric = 40_000\nseries_per_process = 20_000\n";
-    let config = limits.to_owned() + &back_end.config();
+    let limits = format!(
+        "[limits]\nseries = {}\nseries_per_metric = {held}\nseries_per_process = {}\n",
+        held + 10_000,
+        held / 2
+    );
+    let config = limits + &back_end.config();
     let agent = start(directory.path(), &config);
+    let each = series / 4;
     let mut attack: Vec<Child> = (0..4)
-        .map(|part| flood(directory.path(), part * 250_000, (part + 1) * 250_000))
+        .map(|part| flood(directory.path(), part * each, (part + 1) * each))
         .collect();
     for child in &mut attack {
         assert!(child.wait().unwrap().success());
@@ -121,7 +138,7 @@ fn an_attack_of_a_million_series_stays_under_the_caps() {
     let account = agent.end();
     assert_eq!(
         figure(&account, "hone.agent.values.stored"),
-        1_000_001,
+        series + 1,
         "{account}"
     );
     let taken = back_end.taken();
@@ -129,9 +146,9 @@ fn an_attack_of_a_million_series_stays_under_the_caps() {
         .keys()
         .filter(|name| name.starts_with("flood{"))
         .count();
-    assert_eq!(floods, 40_001);
-    // 40,000 series take some tens of megabytes; a million would take hundreds.
-    assert!(peak < 150, "{peak} MiB");
+    // And the series that takes the rest.
+    assert_eq!(floods, held + 1);
+    peak
 }
 
 #[test]
