@@ -24,7 +24,7 @@ const WITH_PROBES: [&str; 4] = [
     "-fpseudo-probe-for-profiling",
 ];
 /// As in the source of the program.
-const HOT_CALLS: u64 = 40;
+const HOT_CALLS: u64 = 24;
 const SQUARES: u64 = 30 * HOT_CALLS;
 const TRIANGLES: u64 = 10 * HOT_CALLS;
 

@@ -66,7 +66,7 @@ int main(int argc, char**) {
   unsigned total = 0;
   for (int round = 0; round < 300; ++round) {
     table[round & 63] = round;
-    total += kind(round) + smaller(round, 100) + sum(table, 64);
+    total += kind(round) + smaller(round, 100) + sum(table, 32);
     total += apply(round % 3 == 0 ? half : twice, round);
     total += guarded(round % 5 == 0 ? twice : half, round);
   }

@@ -69,6 +69,6 @@ int main(int argc, char**) {
         else shapes.push_back(std::make_unique<Square>());
     }
     std::uint64_t sum = counter.value;
-    for (int i = 0; i < 40; ++i) sum += hot(shapes, sum);
+    for (int i = 0; i < 24 * argc; ++i) sum += hot(shapes, sum);
     std::printf("%llu\n", static_cast<unsigned long long>(sum));
 }
