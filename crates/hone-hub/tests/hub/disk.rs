@@ -35,10 +35,22 @@ struct Content {
     /// Bytes that were appended and not synced.
     appended: BTreeMap<String, Vec<u8>>,
     changes: u64,
+    /// Operations so far, and those of them that change something.
     operations: u64,
-    fault: Option<(u64, Fault)>,
+    changing: u64,
+    fault: Option<Planned>,
     has_failed: bool,
     is_dead: bool,
+}
+
+/// A fault that comes.
+#[derive(Clone, Copy)]
+struct Planned {
+    /// Number of the operation.
+    at: u64,
+    /// Only operations that change something are counted.
+    is_of_changes: bool,
+    fault: Fault,
 }
 
 /// What outlives crashes. Clones are the same disk.
@@ -57,10 +69,23 @@ impl Disk {
     }
 
     /// Lets an operation fail, counted from now on.
-    pub(crate) fn plan(&self, operation: u64, fault: Fault) {
+    pub(crate) fn plan(&self, at: u64, fault: Fault) {
+        self.plan_one(at, fault, false);
+    }
+
+    /// The same of operations that change something.
+    pub(crate) fn plan_change(&self, at: u64, fault: Fault) {
+        self.plan_one(at, fault, true);
+    }
+
+    fn plan_one(&self, at: u64, fault: Fault, is_of_changes: bool) {
         let mut content = self.lock();
-        content.operations = 0;
-        content.fault = Some((operation, fault));
+        (content.operations, content.changing) = (0, 0);
+        content.fault = Some(Planned {
+            at,
+            is_of_changes,
+            fault,
+        });
     }
 
     /// Starts again after a crash: nothing fails any more.
@@ -86,13 +111,19 @@ impl Disk {
         self.content.lock().unwrap()
     }
 
-    /// Does an operation, unless it is the one that fails.
-    fn operate<T>(&self, operation: impl FnOnce(&mut Content) -> T) -> io::Result<T> {
-        self.operate_or(operation, |_| ())
+    /// Does an operation that changes nothing, unless it is the one that fails.
+    fn read<T>(&self, operation: impl FnOnce(&mut Content) -> T) -> io::Result<T> {
+        self.operate(false, operation, |_| ())
     }
 
-    fn operate_or<T>(
+    /// Does an operation that changes something, unless it is the one that fails.
+    fn change<T>(&self, operation: impl FnOnce(&mut Content) -> T) -> io::Result<T> {
+        self.operate(true, operation, |_| ())
+    }
+
+    fn operate<T>(
         &self,
+        is_change: bool,
         operation: impl FnOnce(&mut Content) -> T,
         half: impl FnOnce(&mut Content),
     ) -> io::Result<T> {
@@ -101,11 +132,15 @@ impl Disk {
         if content.is_dead {
             return Err(died());
         }
-        let number = content.operations;
+        let (number, changing) = (content.operations, content.changing);
         content.operations += 1;
-        let fault = content.fault.filter(|(at, _)| *at == number);
+        content.changing += u64::from(is_change);
+        let fault = content.fault.filter(|planned| match planned.is_of_changes {
+            true => is_change && planned.at == changing,
+            false => planned.at == number,
+        });
         content.has_failed |= fault.is_some();
-        match fault.map(|(_, fault)| fault) {
+        match fault.map(|planned| planned.fault) {
             None => Ok(operation(&mut content)),
             Some(Fault::CrashBefore) => {
                 content.is_dead = true;
@@ -139,7 +174,7 @@ impl Content {
 
 impl Objects for Disk {
     fn get_versioned(&self, name: &str) -> io::Result<Option<Object>> {
-        self.operate(|content| {
+        self.read(|content| {
             let (bytes, change) = content.objects.get(name)?;
             let appended = content.appended.get(name);
             let bytes = [bytes.as_slice(), appended.map_or(&[], Vec::as_slice)].concat();
@@ -151,11 +186,11 @@ impl Objects for Disk {
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.operate(|content| content.write(name, bytes))
+        self.change(|content| content.write(name, bytes))
     }
 
     fn put_if_absent(&self, name: &str, bytes: &[u8]) -> io::Result<bool> {
-        self.operate(|content| {
+        self.change(|content| {
             let is_absent = !content.objects.contains_key(name);
             if is_absent {
                 content.write(name, bytes);
@@ -165,7 +200,7 @@ impl Objects for Disk {
     }
 
     fn replace(&self, name: &str, bytes: &[u8], version: &Version) -> io::Result<bool> {
-        self.operate(|content| {
+        self.change(|content| {
             let known = content.objects.get(name);
             let is_same = known.is_some_and(|(_, change)| change.to_string() == version.0);
             if is_same {
@@ -176,7 +211,7 @@ impl Objects for Disk {
     }
 
     fn list(&self, prefix: &str) -> io::Result<Vec<Listed>> {
-        self.operate(|content| {
+        self.read(|content| {
             let objects = content.objects.iter();
             objects
                 .filter(|(name, _)| name.starts_with(prefix))
@@ -189,7 +224,7 @@ impl Objects for Disk {
     }
 
     fn delete(&self, name: &str) -> io::Result<()> {
-        self.operate(|content| {
+        self.change(|content| {
             content.objects.remove(name);
             content.appended.remove(name);
         })
@@ -199,7 +234,7 @@ impl Objects for Disk {
         if self.kind == Kind::Bucket {
             return Ok(None);
         }
-        self.operate(|content| content.write(name, b""))?;
+        self.change(|content| content.write(name, b""))?;
         Ok(Some(Box::new(Appended {
             disk: self.clone(),
             name: name.to_owned(),
@@ -221,14 +256,15 @@ impl Appended {
 
 impl Appender for Appended {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.disk.operate_or(
+        self.disk.operate(
+            true,
             |content| self.add(content, bytes),
             |content| self.add(content, &bytes[..bytes.len() / 2]),
         )
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.disk.operate(|content| {
+        self.disk.change(|content| {
             if let Some(appended) = content.appended.remove(&self.name)
                 && let Some((object, _)) = content.objects.get_mut(&self.name)
             {
