@@ -81,11 +81,21 @@ impl Power {
     /// Returns the effort to prove a gain of `ratio` with this way of stopping. Each layout has as many blocks
     /// as in this experiment. `None` as for [`Power::blocks_for`].
     pub fn needed(&self, ratio: f64, stopping: &Stopping) -> Option<Needed> {
+        self.needed_at(ratio, &Price::of(stopping, self.confidence))
+    }
+
+    /// Returns the smallest gain that the same number of blocks proves in four of five cases with this way of stopping, and the
+    /// effort to prove a gain of `ratio`, as [`Power::needed`].
+    pub fn outlook(&self, ratio: f64, stopping: &Stopping) -> (f64, Option<Needed>) {
+        let price = Price::of(stopping, self.confidence);
+        (self.provable(&price), self.needed_at(ratio, &price))
+    }
+
+    fn needed_at(&self, ratio: f64, price: &Price) -> Option<Needed> {
         let effect = ratio.ln().abs();
         if !effect.is_finite() || effect == 0.0 {
             return None;
         }
-        let price = Price::of(stopping, self.confidence);
         let (per_unit, least) = if self.layouts > 1 {
             let per_layout = self.blocks.div_ceil(self.layouts);
             (per_layout.max(BLOCKS_PER_LAYOUT_MIN), 2)
@@ -93,10 +103,10 @@ impl Power {
             (1, BLOCKS_MIN)
         };
         let units = fewest(least, BLOCKS_MAX / per_unit, |units| {
-            self.provable_log(units, per_unit, &price) <= effect
+            self.provable_log(units, per_unit, price) <= effect
         })?;
         let blocks = units * per_unit;
-        let drift = price.drift * effect / self.provable_log(units, per_unit, &price);
+        let drift = price.drift * effect / self.provable_log(units, per_unit, price);
         let mean_blocks = price.mean_share(drift) * blocks as f64;
         Some(Needed {
             layouts: if self.layouts > 1 { units } else { 1 },
@@ -108,15 +118,13 @@ impl Power {
         })
     }
 
-    /// Returns the smallest gain that the same number of blocks proves in four of five cases with this way of stopping.
-    pub fn provable(&self, stopping: &Stopping) -> f64 {
-        let price = Price::of(stopping, self.confidence);
+    fn provable(&self, price: &Price) -> f64 {
         let (units, per_unit) = if self.layouts > 1 {
             (self.layouts, self.blocks / self.layouts)
         } else {
             (self.blocks, 1)
         };
-        self.provable_log(units, per_unit, &price).exp()
+        self.provable_log(units, per_unit, price).exp()
     }
 
     /// Returns the number of pairs of runs, one of either arm, over all workloads; the maximum, if the experiment may end early.
@@ -158,7 +166,7 @@ pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
         workloads: schedule.workloads.len(),
         block_wall_s: walls.sum::<f64>() / blocks as f64 / at_once,
     };
-    power.provable_ratio = power.provable(&schedule.stopping);
+    power.provable_ratio = power.provable(&Price::of(&schedule.stopping, schedule.confidence));
     Ok(power)
 }
 
@@ -316,12 +324,13 @@ mod tests {
     #[test]
     fn what_can_be_seen_takes_the_blocks_there_are() {
         let power = with_scatter(0.02, 17);
+        let provable = |stopping: &Stopping| power.outlook(1.01, stopping).0;
         for stopping in [Stopping::Fixed, Stopping::sequential()] {
-            let seen = power.provable(&stopping) * (1.0 + 1e-9);
+            let seen = provable(&stopping) * (1.0 + 1e-9);
             assert_eq!(power.needed(seen, &stopping).unwrap().blocks, 17);
         }
-        assert_eq!(power.provable(&Stopping::Fixed), power.provable_ratio);
-        assert!(power.provable(&Stopping::sequential()) > power.provable_ratio);
+        assert_eq!(provable(&Stopping::Fixed), power.provable_ratio);
+        assert!(provable(&Stopping::sequential()) > power.provable_ratio);
         assert_eq!(power.pairs(), 17 * 2 * 2);
     }
 

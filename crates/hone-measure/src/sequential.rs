@@ -116,6 +116,9 @@ impl Looks {
             let [critical, futile] = look.critical.map(|value| value * share.sqrt());
             let (below, above) = paths.beyond(share, critical);
             proven += if drift < 0.0 { below } else { above };
+            if share >= 1.0 {
+                break;
+            }
             paths = if futile > 0.0 {
                 paths.go_on(share, &[(-critical, -futile), (futile, critical)])
             } else {
@@ -147,9 +150,11 @@ fn critical_values(shares: &[f64], level: f64, spending: Spending) -> Vec<f64> {
                 high = middle;
             }
         }
-        let bound = high * share.sqrt();
-        paths = paths.go_on(share, &[(-bound, bound)]);
         values.push(high);
+        if share < 1.0 {
+            let bound = high * share.sqrt();
+            paths = paths.go_on(share, &[(-bound, bound)]);
+        }
     }
     values
 }

@@ -8,7 +8,7 @@ pub(crate) mod layouts;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use hone_build::calls::{self, Seen};
@@ -72,7 +72,7 @@ impl Order {
 /// try again.
 pub(crate) fn build(run: &mut Run, order: &Order) -> Result<Built> {
     finished_or(run, &order.key, |run| {
-        let began = Instant::now();
+        let began = run.elapsed();
         let tree = compile_source(run, order)?;
         if order.key.purpose() != Purpose::Instrument {
             check(run, &order.key, &tree)?;
@@ -163,7 +163,7 @@ impl Made {
 }
 
 /// Moves `.hone/build` to its place and records the facts of its binary.
-pub(crate) fn keep(run: &Run, made: Made, began: Instant) -> Result<Built> {
+pub(crate) fn keep(run: &Run, made: Made, began: Duration) -> Result<Built> {
     let tree = run.workspace.keep_build(&made.key.to_string())?;
     let binary = tree.join(&run.project.binary);
     let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
@@ -172,7 +172,7 @@ pub(crate) fn keep(run: &Run, made: Made, began: Instant) -> Result<Built> {
         key: made.key,
         flags: made.flags,
         post_link: made.post_link,
-        build_s: began.elapsed().as_secs_f64(),
+        build_s: (run.elapsed() - began).as_secs_f64(),
         file_bytes: bytes.len() as u64,
         loaded_bytes: Some(elf.loaded_size()),
         text_bytes: elf.text_size(),
@@ -185,7 +185,7 @@ pub(crate) fn keep(run: &Run, made: Made, began: Instant) -> Result<Built> {
 pub(crate) fn with_settings(run: &mut Run, below: &Built, order: Order) -> Result<Built> {
     let key = order.key.clone();
     finished_or(run, &key, |run| {
-        let began = Instant::now();
+        let began = run.elapsed();
         let tree = run.workspace.clear_build()?;
         copy_tree(&run.workspace.tree(&below.name()), &tree)?;
         let made = Made {
@@ -207,7 +207,7 @@ pub(crate) fn check(run: &mut Run, key: &BuildKey, tree: &Path) -> Result<()> {
         return Ok(());
     };
     let command = shell::with_binary(&check.command, &tree.join(&run.project.binary))?;
-    let began = Instant::now();
+    let began = run.elapsed();
     let log = run.workspace.path(format!("logs/{key}.check.log"));
     let shell = Shell {
         command: &command,
@@ -217,7 +217,7 @@ pub(crate) fn check(run: &mut Run, key: &BuildKey, tree: &Path) -> Result<()> {
         limit: Some(limit::of(check.limit_s, run.workspace.state.check_s)),
     };
     shell
-        .run_beside_server(&run.project)
+        .run_beside_server(run)
         .context("the check command failed")
         .next(format!(
             "read {}; a variant that fails the project's own check is never measured",
@@ -225,7 +225,7 @@ pub(crate) fn check(run: &mut Run, key: &BuildKey, tree: &Path) -> Result<()> {
         ))?;
     output::of_check(run, &key.to_string())?;
     if *key == BuildKey::baseline() {
-        run.workspace.state.check_s = Some(began.elapsed().as_secs_f64());
+        run.workspace.state.check_s = Some((run.elapsed() - began).as_secs_f64());
     }
     Ok(())
 }
@@ -312,7 +312,7 @@ impl WrappedBuild<'_> {
             log: &log,
             limit: self.limit,
         }
-        .run();
+        .run(run);
         ongoing.finish();
         ended
             .context("the build command failed")

@@ -92,6 +92,6 @@ impl Effects for Run {
     }
 
     fn elapsed(&self) -> Duration {
-        self.began.elapsed()
+        Run::elapsed(self)
     }
 }

@@ -20,6 +20,9 @@ mod profile;
 pub mod progress;
 mod run;
 mod source;
+mod system;
+#[cfg(test)]
+mod tests;
 mod version;
 mod workspace;
 
@@ -37,6 +40,7 @@ use hone_run::tools::Tools;
 
 use brought::Brought;
 use progress::Progress;
+use system::{System, ThisSystem};
 
 /// Variable that replaces the path of `.hone` in reports.
 pub use conclude::HOME_VARIABLE;
@@ -113,7 +117,10 @@ impl Job {
     /// Returns an error if the project file or another named file cannot be read, or if its content is not valid.
     pub fn load(request: Request) -> Result<Self> {
         let (project, directory) = load(&request)?;
-        let tools = Tools::find();
+        Self::new(request, project, directory, Tools::find())
+    }
+
+    fn new(request: Request, project: Project, directory: PathBuf, tools: Tools) -> Result<Self> {
         let brought = request.profile.as_deref();
         let brought = brought
             .map(|path| Brought::new(path, request.binary.as_deref()))
@@ -164,11 +171,15 @@ impl Job {
     /// Returns an error if the baseline cannot be built, run or measured, or if the user asked to stop, which
     /// [`hone_run::process::interrupt::requested`] reports. Finished work is kept for the next run.
     pub fn run(self, progress: Box<dyn Progress>) -> Result<Finished> {
+        self.run_on(Box::new(ThisSystem::new()), progress)
+    }
+
+    fn run_on(self, system: Box<dyn System>, progress: Box<dyn Progress>) -> Result<Finished> {
         self.must_be_filled_in()?;
         let budget = self.request.budget;
         let budget = budget.map(|seconds| Duration::from_secs_f64(seconds.min(BUDGET_MAX_S)));
         let plan = self.plan.clone();
-        let mut run = prepare::prepare(self, progress)?;
+        let mut run = prepare::prepare(self, system, progress)?;
         let (mut climb, other_compiler) = baseline::start(&mut run, &plan)?;
         if let Some(compiler) = other_compiler {
             ladder::climb::change_compiler(&mut run, &mut climb, &compiler)?;

@@ -6,7 +6,6 @@ mod runs;
 use std::fs;
 use std::path::Path;
 use std::slice;
-use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_measure::{
@@ -45,7 +44,7 @@ pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
     let mut on_one_cpu = true;
     for index in 0..run.project.measure.len() {
         let name = run.project.measure[index].name.clone();
-        let began = Instant::now();
+        let began = run.elapsed();
         let ran = match runs::one(run, baseline, index) {
             Ok(ran) => ran,
             Err(error) => {
@@ -74,7 +73,7 @@ pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
             .next("set ladder.memory to the most that a run may take");
         }
         on_one_cpu &= cpu_s <= ONE_CPU_MOST * observation.wall_s;
-        let wall_s = began.elapsed().as_secs_f64();
+        let wall_s = (run.elapsed() - began).as_secs_f64();
         seconds_per_block += 4.0 * wall_s;
         let state = &mut run.workspace.state;
         if let Some(output) = ran.output {

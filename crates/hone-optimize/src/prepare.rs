@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use hone_build::lever::{Dependency, Rebuild};
 use hone_build::{Inputs, Project};
 use hone_run::advice::Advise;
 use hone_run::libraries;
-use hone_run::process::{self, interrupt};
 use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;
@@ -18,10 +16,15 @@ use crate::missing::whole_cpus;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::source::Source;
+use crate::system::System;
 use crate::workspace::{Workspace, fingerprint};
 
 /// Prepares the run of a job. Nothing is built yet.
-pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
+pub(crate) fn prepare(
+    job: Job,
+    system: Box<dyn System>,
+    progress: Box<dyn Progress>,
+) -> Result<Run> {
     let Job {
         request,
         project,
@@ -31,7 +34,7 @@ pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
         options,
         ..
     } = job;
-    let stop = interrupt::watch().clone();
+    let stop = system.watch()?;
     let root = directory.join(&project.source);
     if root.join("CMakeCache.txt").exists() {
         return Err(anyhow!(
@@ -48,7 +51,6 @@ pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
     let fingerprint = fingerprint::take(&request, sources, &tools)?;
     let (workspace, opening) = Workspace::open(&directory, &fingerprint, request.fresh)?;
     workspace.bequeath_lock()?;
-    process::tree::adopt_orphans()?;
     if let Some(sentence) = opening.sentence() {
         progress.phase(&sentence);
     }
@@ -72,7 +74,8 @@ pub(crate) fn prepare(job: Job, progress: Box<dyn Progress>) -> Result<Run> {
         seed: request.seed,
         layout_seed: request.layout_seed,
         stop,
-        began: Instant::now(),
+        began: system.now(),
+        system,
         progress,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hone_build::lever::Dependency;
@@ -15,6 +15,7 @@ use hone_run::tools::Tools;
 use crate::brought::Brought;
 use crate::progress::Progress;
 use crate::source::Source;
+use crate::system::System;
 use crate::workspace::Workspace;
 use crate::workspace::state::{Built, Profiles, State};
 
@@ -35,8 +36,9 @@ pub(crate) struct Run {
     pub(crate) seed: u64,
     pub(crate) layout_seed: Option<u64>,
     pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) system: Box<dyn System>,
     /// Time at which the work began.
-    pub(crate) began: Instant,
+    pub(crate) began: Duration,
     pub(crate) progress: Box<dyn Progress>,
 }
 
@@ -69,6 +71,11 @@ impl Run {
     pub(crate) fn binary(&self, built: &Built) -> PathBuf {
         let tree = self.workspace.tree(&built.name());
         tree.join(&self.project.binary)
+    }
+
+    /// Time since the work began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.system.now().saturating_sub(self.began)
     }
 
     /// Fails if the user asked to stop.

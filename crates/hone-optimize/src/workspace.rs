@@ -234,6 +234,25 @@ mod tests {
     }
 
     #[test]
+    fn a_renewed_tree_is_a_new_copy_of_the_same_age() {
+        use std::os::unix::fs::MetadataExt;
+        let project = tempfile::tempdir().unwrap();
+        let workspace = open(&project);
+        let program = workspace.tree("one").join("prog");
+        fs::create_dir_all(workspace.tree("one")).unwrap();
+        fs::write(&program, "program").unwrap();
+        let twin = workspace.twin("one").unwrap();
+        let before = program.metadata().unwrap();
+        workspace.renew(&["one".to_owned()]).unwrap();
+        let after = program.metadata().unwrap();
+        assert_eq!(fs::read_to_string(&program).unwrap(), "program");
+        assert_ne!(after.ino(), before.ino());
+        assert_eq!(after.modified().unwrap(), before.modified().unwrap());
+        // The copy for a second run at the same time is made anew too.
+        assert!(!twin.exists() && !workspace.path("renewed").exists());
+    }
+
+    #[test]
     fn two_runs_at_once_are_refused() {
         let project = tempfile::tempdir().unwrap();
         let _first = open(&project);

@@ -293,6 +293,97 @@ fn of_rule(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    /// A directory with a source, its header, and the objects of earlier builds.
+    struct Place {
+        directory: tempfile::TempDir,
+        config: WrapConfig,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            fs::write(directory.path().join("a.h"), "enum { NUMBER = 1 };\n").unwrap();
+            fs::write(
+                directory.path().join("a.c"),
+                "#include \"a.h\"\nint a = NUMBER;\n",
+            )
+            .unwrap();
+            let objects = directory.path().join("objects");
+            let config = WrapConfig {
+                objects: Some((objects, "one".into())),
+                ..WrapConfig::default()
+            };
+            Self { directory, config }
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.directory.path().join(name)
+        }
+
+        /// A compilation with a list of headers.
+        fn call(&self, flag: &str) -> Call {
+            let compiler = ["/usr/bin/clang-19", "/usr/bin/cc"].map(PathBuf::from);
+            let words = [
+                flag.to_owned(),
+                "-MMD".into(),
+                "-MF".into(),
+                self.path("a.d").display().to_string(),
+                "-c".into(),
+                self.path("a.c").display().to_string(),
+                "-o".into(),
+                self.path("a.o").display().to_string(),
+            ];
+            Call {
+                program: compiler.into_iter().find(|path| path.exists()).unwrap(),
+                arguments: words.into(),
+                mode: hone_build::wrapper::Mode::Compile,
+            }
+        }
+
+        /// Takes the object of an earlier build, whose name is returned, or compiles.
+        fn made(&self, flag: &str) -> Option<String> {
+            let call = self.call(flag);
+            let compilation = Compilation::of(&call, &self.config).unwrap();
+            let taken = compilation.take();
+            if taken.is_none() {
+                compilation.run().unwrap();
+            }
+            taken
+        }
+    }
+
+    #[test]
+    fn an_object_is_taken_while_what_was_read_is_the_same() {
+        let place = Place::new();
+        assert_eq!(place.made("-O1"), None);
+        let files = ["a.o", "a.d"].map(|name| place.path(name));
+        let whole = files.each_ref().map(|file| fs::read(file).unwrap());
+        for file in &files {
+            fs::remove_file(file).unwrap();
+        }
+        assert_eq!(place.made("-O1").as_deref(), Some("one"));
+        assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), whole);
+        // Its content counts, as each build has a copy of its own.
+        let header = fs::read(place.path("a.h")).unwrap();
+        fs::write(place.path("a.h"), "enum { NUMBER = 2 };\n").unwrap();
+        assert_eq!(place.made("-O1"), None);
+        fs::write(place.path("a.h"), header).unwrap();
+        assert_eq!(place.made("-O1"), None, "the later object replaced it");
+        // Other words make another object.
+        assert_eq!(place.made("-O2"), None);
+        assert_eq!(place.made("-O1").as_deref(), Some("one"));
+    }
+
+    #[test]
+    fn a_source_that_reads_files_unseen_is_compiled_each_time() {
+        let place = Place::new();
+        let source = "__asm__(\".if 0\\n.incbin \\\"a.h\\\"\\n.endif\");\n";
+        fs::write(place.path("a.c"), source).unwrap();
+        assert_eq!(place.made("-O1"), None);
+        assert_eq!(place.made("-O1"), None);
+        assert!(place.path("a.o").exists());
+    }
+
     #[test]
     fn files_of_a_rule() {
         let text = "out/a.o: a.c my\\ file.h \\\n  /usr/b$$.h\\\n c\\#.h\n\nmy\\ file.h:\n";

@@ -18,12 +18,12 @@ pub(super) fn tell(run: &mut Run, self_check: &Experiment) {
 /// Makes the prediction for rungs, which have as many blocks as the self-check and may end early.
 fn note(power: &Power) -> BaselineNote {
     let stopping = Stopping::sequential();
-    let needed = power.needed(ASKED_FOR, &stopping);
+    let (provable, needed) = power.outlook(ASKED_FOR, &stopping);
     BaselineNote::Power {
         one_per_cent: needed.map(|needed| (needed.pairs as u64, needed.wall_s)),
         pairs: power.pairs() as u64,
         wall_s: power.blocks as f64 * power.block_wall_s,
-        provable: power.provable(&stopping),
+        provable,
     }
 }
 

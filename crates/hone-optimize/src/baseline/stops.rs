@@ -10,7 +10,7 @@ use crate::command::{limit, shell};
 use crate::run::Run;
 use crate::workspace::state::Built;
 use hone_run::advice::Advise;
-use hone_run::service::{self, Setting};
+use hone_run::service::Setting;
 
 /// Tries the stop on the baseline, and reports what the user should know.
 pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<()> {
@@ -27,7 +27,7 @@ pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<(
         limit: Some(limit::of(workload.limit_s, None)),
         ..setting
     };
-    let stopped = limit::explained(service::try_stop(&setting, workload));
+    let stopped = limit::explained(run.system.try_stop(&setting, workload));
     run.check_interrupted()?;
     let stopped = stopped
         .context("a first start and stop of the server")

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use hone_build::{BuildKey, Purpose, Variant};
@@ -34,7 +33,7 @@ pub(crate) fn rewrite(
 ) -> Result<Built> {
     let key = BuildKey::new(variant, Purpose::Use);
     build::finished_or(run, &key, |run| {
-        let began = Instant::now();
+        let began = run.elapsed();
         let name = key.to_string();
         let mut flags = variant.flags(Purpose::Use, &run.inputs(profiles));
         let tree = run.workspace.clear_build()?;
@@ -68,7 +67,7 @@ pub(crate) fn rewrite_again(
     key: &BuildKey,
 ) -> Result<Built> {
     build::finished_or(run, key, |run| {
-        let began = Instant::now();
+        let began = run.elapsed();
         let tree = run.workspace.clear_build()?;
         rewrite_tree(run, input, &tree, &like.flags.bolt, &key.to_string())?;
         build::check(run, key, &tree)?;

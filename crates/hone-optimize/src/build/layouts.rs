@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use hone_build::{Toolchain, VariantFlags};
@@ -34,7 +33,7 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
         return bolt::rewrite_again(run, &input, built, &key);
     }
     build::finished_or(run, &key, |run| {
-        let began = Instant::now();
+        let began = run.elapsed();
         let order = Order {
             key: key.clone(),
             flags: in_layout(run, built, seed),

@@ -11,11 +11,13 @@ use anyhow::{Result, bail};
 use hone_build::Project;
 
 use crate::command::limit;
+use crate::run::Run;
+use crate::system::Variables;
 use crate::workspace::utf8;
 use hone_run::process::last_lines::last_lines;
 pub(crate) use hone_run::process::quote::quoted;
-use hone_run::process::{self, CommandLine, Leftovers, RunSpec, Stdout};
-use hone_run::service::{self, Setting};
+use hone_run::process::{CommandLine, Leftovers, RunSpec, Stdout};
+use hone_run::service::Setting;
 
 /// One shell line with its surroundings.
 pub(crate) struct Shell<'a> {
@@ -30,8 +32,8 @@ pub(crate) struct Shell<'a> {
 
 impl Shell<'_> {
     /// Runs the line; fails with the end of its output if it does not exit with 0. Processes that it leaves are ended.
-    pub(crate) fn run(&self) -> Result<()> {
-        let measured = limit::explained(process::run_measured(&RunSpec {
+    pub(crate) fn run(&self, run: &Run) -> Result<()> {
+        let measured = limit::explained(run.system.run(&RunSpec {
             command: CommandLine::Shell(self.command.into()),
             cwd: Some(self.cwd.into()),
             env: variables(self.env),
@@ -45,19 +47,20 @@ impl Shell<'_> {
 
     /// Runs the line like [`Self::run`]; if the project is a server and the command names its port, while the server runs in
     /// `cwd`.
-    pub(crate) fn run_beside_server(&self, project: &Project) -> Result<()> {
-        match setting(project, self.cwd) {
+    pub(crate) fn run_beside_server(&self, run: &Run) -> Result<()> {
+        match setting(&run.project, self.cwd) {
             Some(setting) if self.command.contains("{port") => {
                 let env = variables(self.env);
                 let setting = Setting {
                     limit: self.limit,
                     ..setting
                 };
-                let measured = service::beside(&setting, self.command, env, self.log);
+                let system = &run.system;
+                let measured = system.run_beside(&setting, self.command, env, self.log);
                 let measured = limit::explained(measured)?;
                 self.succeeded(measured.exit)
             }
-            _ => self.run(),
+            _ => self.run(run),
         }
     }
 
@@ -73,7 +76,7 @@ impl Shell<'_> {
 }
 
 /// Variables in the form that runs take.
-pub(crate) fn variables(env: &BTreeMap<String, String>) -> Vec<(String, Option<String>)> {
+pub(crate) fn variables(env: &BTreeMap<String, String>) -> Variables {
     let pairs = env.iter();
     pairs
         .map(|(name, value)| (name.clone(), Some(value.clone())))

@@ -63,3 +63,22 @@ fn note(lost: &Lost, tree: &Path) -> WinnerNote {
         shares: lost.shares,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_loop_is_told_with_its_place_in_the_source() {
+        let lost = Lost {
+            file: "/p/.hone/build/src/main.c".into(),
+            line: 12,
+            function: "squares(unsigned int const*, unsigned int)".into(),
+            shares: [0.25, 0.5],
+        };
+        let said = note(&lost, Path::new("/p/.hone/build")).to_string();
+        let place = "src/main.c:12 (squares(unsigned int const*, unsigned int)) is vectorised in the baseline and not in the winner";
+        assert!(said.starts_with(place), "{said}");
+        assert!(said.contains("50.0 %") && said.contains("25.0 %"), "{said}");
+    }
+}

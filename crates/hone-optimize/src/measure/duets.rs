@@ -7,7 +7,7 @@ use crate::run::Run;
 use crate::workspace::state::Built;
 use hone_report::note::BaselineNote;
 use hone_run::advice::{Advise, in_one_sentence};
-use hone_run::process::{self, CommandLine, Cover, RunSpec};
+use hone_run::process::{CommandLine, Cover, RunSpec};
 
 /// Decides on duets for all experiments of a run; a note says if they were asked for and are impossible. `on_one_cpu`: the
 /// baseline has not used more than one CPU at a time.
@@ -17,7 +17,7 @@ pub(crate) fn decide(run: &mut Run, on_one_cpu: bool) -> bool {
     if !told.unwrap_or(on_one_cpu && !is_server) {
         return false;
     }
-    match own_view() {
+    match own_view(run) {
         Ok(()) => true,
         Err(error) if told == Some(true) => {
             run.tell(BaselineNote::NoOwnView(format!("{error:#}")));
@@ -56,16 +56,16 @@ pub(crate) fn self_check(run: &mut Run, itself: &[Built]) -> Result<Measured> {
 }
 
 /// Returns an error if a run cannot see one directory at the path of another.
-fn own_view() -> Result<()> {
+fn own_view(run: &Run) -> Result<()> {
     let directory = || tempfile::tempdir().context("temporary directory");
     let (path, with) = (directory()?, directory()?);
-    process::run_measured(&RunSpec {
+    let covered = RunSpec {
         command: CommandLine::Argv(vec!["true".into()]),
         cover: Some(Cover {
             path: path.path().into(),
             with: with.path().into(),
         }),
         ..RunSpec::default()
-    })
-    .map(drop)
+    };
+    run.system.run(&covered).map(drop)
 }

@@ -10,9 +10,10 @@ use hone_measure::{Arm, Observation, RunRequest, Runner};
 use crate::command::limit::{self, Limit};
 use crate::command::shell;
 use crate::run::Run;
+use crate::system::System;
 use crate::workspace::state::{Built, Output};
-use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};
-use hone_run::service::{self, Loaded, Setting};
+use hone_run::process::{CommandLine, Cover, RunSpec, duet};
+use hone_run::service::{Loaded, Setting};
 
 /// Result of one run of a measure workload.
 pub(crate) struct Ran {
@@ -26,7 +27,7 @@ pub(crate) struct Ran {
 /// Performs one run beside nothing else.
 pub(crate) fn one(run: &Run, built: &Built, workload: usize) -> Result<Ran> {
     let place = Place::alone(run, built)?;
-    prepared(run, built, workload, None, place)?.run()
+    prepared(run, built, workload, None, place)?.run(&*run.system)
 }
 
 /// Performs the runs of an experiment on two builds.
@@ -104,7 +105,7 @@ impl Runner for Variants<'_> {
         self.renew()?;
         let built = self.built(request)?;
         let place = Place::alone(self.run, built)?;
-        let ran = self.prepared(request, built, place)?.run();
+        let ran = self.prepared(request, built, place)?.run(&*self.run.system);
         let ran = self.named(ran, request, &built.name())?;
         self.taken(request, built, ran)
     }
@@ -115,6 +116,7 @@ impl Runner for Variants<'_> {
         let builts = [self.built(first)?, self.built(second)?];
         let [of_first, of_second] = Place::of_pair(self.run, builts, first.seed)?;
         let both = together(
+            &*self.run.system,
             self.prepared(first, builts[0], of_first)?,
             self.prepared(second, builts[1], of_second)?,
         );
@@ -179,23 +181,23 @@ enum What<'a> {
 }
 
 impl Prepared<'_> {
-    fn run(self) -> Result<Ran> {
+    fn run(self, system: &dyn System) -> Result<Ran> {
         self.limit.explained(match self.what {
-            What::Program(spec) => of_program(&spec),
-            What::Server(setting, workload) => service::measure(&setting, workload).map(of_server),
+            What::Program(spec) => of_program(system, &spec),
+            What::Server(setting, workload) => system.measure(&setting, workload).map(of_server),
         })
     }
 }
 
-fn together(first: Prepared, second: Prepared) -> Result<[Ran; 2]> {
+fn together(system: &dyn System, first: Prepared, second: Prepared) -> Result<[Ran; 2]> {
     match (&first.what, &second.what) {
         (What::Server(one, workload), What::Server(other, _)) => {
-            let loaded = service::measure_pair([one, other], workload);
+            let loaded = system.measure_pair([one, other], workload);
             first
                 .limit
                 .explained(loaded.map(|both| both.map(of_server)))
         }
-        _ => duet::together(|| first.run(), || second.run()),
+        _ => duet::together(|| first.run(system), || second.run(system)),
     }
 }
 
@@ -249,8 +251,8 @@ fn program(run: &Run, built: &Built, workload: &Workload, place: Place) -> Resul
     })
 }
 
-fn of_program(spec: &RunSpec) -> Result<Ran> {
-    let measured = process::run_measured(spec)?;
+fn of_program(system: &dyn System, spec: &RunSpec) -> Result<Ran> {
+    let measured = system.run(spec)?;
     if measured.exit != 0 {
         bail!(
             "it ended with exit status {}:\n{}",

@@ -30,14 +30,21 @@ pub(crate) fn program(run: &Run, built: &Built, recordings: &[PathBuf]) -> Resul
 
 /// Lists the libraries in the tree that have samples, the library with the most samples first.
 fn sampled(tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
-    let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+    let mut files = Vec::new();
     for recording in recordings {
-        for (path, samples) in recording::read(recording)?.files_by_samples() {
-            let Ok(inside) = Path::new(&path).strip_prefix(tree) else {
-                continue;
-            };
-            *seen.entry(utf8(inside)?.to_owned()).or_default() += samples;
-        }
+        files.extend(recording::read(recording)?.files_by_samples());
+    }
+    libraries_in(tree, &files)
+}
+
+/// Lists the libraries in the tree among files with their numbers of samples; a file may be there several times.
+fn libraries_in(tree: &Path, files: &[(String, u64)]) -> Result<Vec<String>> {
+    let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+    for (path, samples) in files {
+        let Ok(inside) = Path::new(path).strip_prefix(tree) else {
+            continue;
+        };
+        *seen.entry(utf8(inside)?.to_owned()).or_default() += samples;
     }
     let least = SHARE_MIN * seen.values().sum::<u64>() as f64;
     seen.retain(|path, samples| is_library(Path::new(path)) && *samples as f64 >= least);
@@ -55,6 +62,23 @@ fn is_library(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn libraries_of_the_build_count_if_they_have_samples_worth_it() {
+        let files = [
+            ("/v/one/prog", 500),
+            ("/v/one/lib/libless.so.2", 100),
+            ("/v/one/lib/libmost.so", 300),
+            ("/v/one/lib/libmost.so", 90),
+            ("/v/one/libtiny.so", 4),
+            ("/v/one/load", 6),
+            ("/usr/lib/libc.so.6", 5_000),
+            ("/v/another/lib/libmost.so", 5_000),
+        ]
+        .map(|(path, samples)| (path.to_owned(), samples));
+        let found = libraries_in(Path::new("/v/one"), &files).unwrap();
+        assert_eq!(found, ["lib/libmost.so", "lib/libless.so.2"]);
+    }
 
     #[test]
     fn libraries_are_told_from_programs() {

@@ -1,7 +1,6 @@
 //! Records builds: the train workloads for profiles, and the measured workloads for what is compared with them.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -14,11 +13,10 @@ use crate::build::{Order, build};
 use crate::command::limit;
 use crate::command::shell;
 use crate::run::Run;
-use crate::workspace::state::{Built, Profiles, Recorded};
+use crate::workspace::state::{self, Built, Profiles};
 use crate::workspace::utf8;
-use hone_run::advice::Advise;
-use hone_run::process::{self, RunError};
-use hone_run::service::{self, Setting};
+use hone_run::process::RunError;
+use hone_run::service::{Recorded, Setting};
 
 /// Number of branch records that a profile should rest on.
 const BRANCH_RECORDS_WANTED: u64 = 500_000;
@@ -47,7 +45,7 @@ pub(crate) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
         |state| &mut state.recordings,
         &built.name(),
         |run| {
-            Ok(Recorded {
+            Ok(state::Recorded {
                 key: built.key.clone(),
                 facts: record_all(run, built)?,
             })
@@ -194,9 +192,10 @@ fn record_run(
                 limit: Some(wanted.limit),
                 ..setting
             };
-            service::record(&setting, workload, options, &mut tell)
+            run.system
+                .record_server(&setting, workload, options, &mut tell)
         }
-        None => record_command(&options, &run.stop, &mut tell),
+        None => record_command(run, &options, &mut tell),
     };
     progress.finish();
     run.check_interrupted()?;
@@ -224,18 +223,13 @@ fn target(workload: &Workload, tree: &Path, binary: &Path, built: &Built) -> Res
 }
 
 fn record_command(
+    run: &Run,
     options: &Options,
-    stop: &AtomicBool,
     tell: &mut dyn FnMut(&Summary),
-) -> Result<service::Recorded> {
-    let summary = hone_record::record(options, stop, tell);
-    // The recorder never ends what it records; here nobody needs these processes any more.
-    process::tree::end();
-    let summary = summary
-        .context("recording")
-        .next("hone doctor tells what this machine lets Hone record")?;
+) -> Result<Recorded> {
+    let summary = run.system.record(options, &run.stop, tell)?;
     match summary.exit_code {
-        _ if stop.load(Ordering::Relaxed) => {}
+        _ if run.check_interrupted().is_err() => {}
         Some(0) => {}
         Some(status) => bail!("it ended with exit status {status} while it was recorded"),
         None => {
@@ -244,7 +238,7 @@ fn record_command(
             return Err(RunError::TimedOut { seconds, words }.into());
         }
     }
-    Ok(service::Recorded {
+    Ok(Recorded {
         summary,
         notes: Vec::new(),
     })

@@ -11,7 +11,7 @@ use crate::command::limit;
 use crate::command::shell::{self, Shell};
 use crate::run::Run;
 use hone_run::advice::Advise;
-use hone_run::service::{self, Setting};
+use hone_run::service::Setting;
 
 /// Next step after an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
 const NO_PROFILE: &str = "it must end by exit or return from main, not by a signal or _exit. A server has to do \
@@ -27,7 +27,7 @@ pub(crate) fn train(run: &Run, name: &str, variables: &[(&str, &str)]) -> Result
             .progress
             .work(&format!("training {name} on {}", workload.name), None);
         let outcome = match shell::setting(&run.project, &tree) {
-            Some(setting) => train_server(setting, workload, variables),
+            Some(setting) => train_server(run, setting, workload, variables),
             None => train_program(run, name, workload, variables),
         };
         progress.tell("done");
@@ -39,7 +39,12 @@ pub(crate) fn train(run: &Run, name: &str, variables: &[(&str, &str)]) -> Result
     Ok(())
 }
 
-fn train_server(setting: Setting, workload: &Workload, variables: &[(&str, &str)]) -> Result<()> {
+fn train_server(
+    run: &Run,
+    setting: Setting,
+    workload: &Workload,
+    variables: &[(&str, &str)],
+) -> Result<()> {
     let variables = variables.iter();
     let setting = Setting {
         env: variables
@@ -48,8 +53,7 @@ fn train_server(setting: Setting, workload: &Workload, variables: &[(&str, &str)
         limit: Some(limit::of(workload.limit_s, None)),
         ..setting
     };
-    // Notes on the stop come again when the build is measured.
-    limit::explained(service::train(&setting, workload)).map(drop)
+    limit::explained(run.system.train(&setting, workload))
 }
 
 fn train_program(
@@ -74,7 +78,7 @@ fn train_program(
         log: &log,
         limit: Some(limit::of(workload.limit_s, None)),
     }
-    .run()
+    .run(run)
     .next(format!("read {}", log.display()))
 }
 

@@ -33,6 +33,11 @@ struct Holder {
 impl Lock {
     /// Takes the lock, or returns an error that names its holders.
     pub(crate) fn take(path: &Path) -> Result<Self> {
+        Self::take_within(path, PATIENCE)
+    }
+
+    /// Takes the lock; `patience` is the time that the processes of a killed run have to end.
+    fn take_within(path: &Path, patience: Duration) -> Result<Self> {
         let open = File::options()
             .read(true)
             .write(true)
@@ -41,25 +46,29 @@ impl Lock {
             .open(path);
         let mut file = open.with_context(|| path.display().to_string())?;
         let began = Instant::now();
+        let mut was_held_by_nobody = false;
         while file.try_lock().is_err() {
             let owner = fs::read_to_string(path).unwrap_or_default();
             let holders = holders(path);
             let owner_lives = holders
                 .iter()
                 .any(|holder| owner.trim() == holder.pid.to_string());
-            if owner_lives || holders.is_empty() {
+            // A holder may have ended since it was asked for the lock; one that stays unseen is another user's.
+            let is_held_by_nobody = holders.is_empty();
+            if owner_lives || (is_held_by_nobody && was_held_by_nobody) {
                 return Err(anyhow!(
                     "another hone optimize is at work here ({} is locked)",
                     path.display()
                 ))
                 .next("wait for it, or end it");
             }
-            if began.elapsed() >= PATIENCE {
+            if !is_held_by_nobody && began.elapsed() >= patience {
                 return Err(left_at_work(&holders)).next(format!(
                     "wait for it, or end it: kill {}",
                     list(&holders, |holder| holder.pid.to_string())
                 ));
             }
+            was_held_by_nobody = is_held_by_nobody;
             std::thread::sleep(LOOK);
         }
         file.set_len(0)
@@ -123,6 +132,36 @@ fn holders(path: &Path) -> Vec<Holder> {
 mod tests {
     use super::*;
     use std::process::{Command, Stdio};
+
+    #[test]
+    fn what_a_killed_run_left_at_work_is_named_with_how_to_end_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lock");
+        let file = File::create(&path).unwrap();
+        file.try_lock().unwrap();
+        // It has the lock as a process has it that a run has started.
+        let mut sleep = Command::new("sleep")
+            .arg("30")
+            .stdin(Stdio::from(file))
+            .spawn()
+            .unwrap();
+        let refused = Lock::take_within(&path, Duration::ZERO).err();
+        sleep.kill().unwrap();
+        sleep.wait().unwrap();
+        let said = hone_run::advice::render(&refused.unwrap());
+        let pid = sleep.id();
+        assert!(
+            said.contains("has left something at work")
+                && said.contains(&format!("sleep (process {pid})")),
+            "{said}"
+        );
+        let next = "next: wait for it, or end it: kill ";
+        assert!(
+            said.contains(next) && said.contains(&pid.to_string()),
+            "{said}"
+        );
+        Lock::take(&path).unwrap();
+    }
 
     #[test]
     fn a_process_with_the_file_open_is_named() {

@@ -164,3 +164,65 @@ fn end(child: &mut Child) {
     }
     let _ = child.wait();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_late_is_quoted_with_what_was_waited_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = directory.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let (log, words) = (file("log", "loading\n"), file("words", "not yet\n"));
+        let said = |ready: &Ready| {
+            let wait = Wait {
+                what: "the server".into(),
+                ready,
+                port: Some(4711),
+                seconds: 0.5,
+                log: log.clone(),
+            };
+            crate::advice::render(&late(&wait, &words))
+        };
+        for (ready, last) in [
+            (Ready::Port, "it never accepted a connection on port 4711"),
+            (
+                Ready::Command("false".into()),
+                "the last words of its ready command:\n    not yet",
+            ),
+        ] {
+            let said = said(&ready);
+            for part in [
+                "the server was not ready within 0.5 s",
+                "loading",
+                last,
+                "ready_seconds",
+            ] {
+                assert!(said.contains(part), "no {part:?} in {said}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_died_is_told_with_status_or_signal() {
+        assert_eq!(how(Some(3)), " with exit status 3");
+        assert_eq!(how(Some(134)), " by signal 6 (exit status 134)");
+        assert_eq!(how(None), "");
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_no_answer_and_is_ended() {
+        let directory = tempfile::tempdir().unwrap();
+        let words = directory.path().join("words");
+        let answers = |command: &str| {
+            let limit = Duration::from_millis(1);
+            answers(command, directory.path(), &words, limit).unwrap()
+        };
+        assert!(!answers("sleep 600"));
+        assert!(!answers("echo no >&2; exit 1; "));
+    }
+}
