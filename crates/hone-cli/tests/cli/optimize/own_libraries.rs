@@ -1,6 +1,6 @@
 //! A program whose build makes a shared library beside it, and strips both.
 
-use crate::common::{Project, has_tools};
+use crate::common::{MEASURE, Project, has_tools, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use std::process::Command;
 const BUILD: &str = "set -e\n\
     $CC -O2 -c main.c\n\
     $CC -O2 -fPIC -shared -s steps.c -o libsteps.so\n\
-    $CC -O2 -Xlinker -s main.o -L. -lsteps -Wl,-rpath,'$ORIGIN' -o prog\n\
+    $CC -O2 -Xlinker -s main.o -L. -lsteps -Wl,-rpath,\"$PWD\" -o prog\n\
     strip -o stripped prog && mv stripped prog\n\
     strip libsteps.so\n";
 
@@ -29,14 +29,31 @@ fn has_symbols(binary: &Path) -> bool {
 }
 
 #[test]
-fn profiles_from_samples_are_of_the_programs_own_libraries_too() {
+#[ignore = "builds whole modules"]
+fn a_variant_runs_with_its_own_library_and_profiles_are_of_both() {
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19", "strip"]) {
         return;
     }
     let project = Project::new("\"autofdo\", \"autofdo-probes\", \"function-order\"");
     fs::write(project.path("build.sh"), BUILD).unwrap();
-    project.measure_no_variant();
-    project.optimize(&[]);
+    // Each run says which library the loader takes.
+    let used = project.path("used");
+    let list = format!(
+        "{MEASURE}; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
+        used.display()
+    );
+    project.edit("hone.toml", MEASURE, &list);
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let used = fs::read_to_string(used).unwrap();
+    for variant in ["baseline", "autofdo", "autofdo-probes"] {
+        let library = format!(".hone/variants/{variant}/libsteps.so");
+        let times = used.lines().filter(|line| line.ends_with(&library)).count();
+        assert!(
+            times > 1,
+            "{variant} never ran with its own library:\n{used}"
+        );
+    }
     for lever in ["autofdo", "autofdo-probes"] {
         let profile = project.path(&format!(".hone/profiles/profiling.{lever}.prof"));
         let shown = functions(&profile);
@@ -54,4 +71,9 @@ fn profiles_from_samples_are_of_the_programs_own_libraries_too() {
     ] {
         assert_eq!(has_symbols(&variants.join(binary)), keeps, "{binary}");
     }
+    // What the report calls the winner must run without Hone, too.
+    let run = Command::new(project.path(".hone/build/prog"))
+        .arg("10")
+        .output();
+    assert!(run.unwrap().status.success());
 }

@@ -47,6 +47,7 @@ fn shown(profile: &Path, function: &str) -> String {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn a_recording_from_production_takes_the_place_of_recording_here_and_warms_what_training_left_cold()
 {
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19"]) {

@@ -1,6 +1,6 @@
 //! `hone wrap` around builds of every kind: what a lever adds reaches compilations and links, and nothing is edited.
 
-use crate::common::{has_tools, hone, hone_with, run_in, stderr};
+use crate::common::{has_tools, hone, hone_with, is_refused, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -139,4 +139,26 @@ fn cmake_with_ninja() {
     let directory = project(&[("CMakeLists.txt", lists)]);
     let build = "cmake -S . -B out -G Ninja && cmake --build out";
     expect_lever(directory.path(), build, "out/prog");
+}
+
+#[test]
+fn the_ir_of_a_build_is_kept_in_an_empty_directory() {
+    if !has_tools(&["clang-19"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("prog.c"), PROGRAM).unwrap();
+    let build = ["sh", "-c", "clang-19 -O1 -c prog.c"];
+    let words = [&["wrap", "--ir", "ir", "--"][..], &build].concat();
+    let output = hone(&words, directory.path());
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("the IR of 1 sources is in"), "{said}");
+    let ir = fs::read_dir(directory.path().join("ir")).unwrap();
+    assert!(ir.count() > 0);
+    is_refused(
+        &hone(&words, directory.path()),
+        "ir is not empty",
+        "name a new directory",
+    );
 }

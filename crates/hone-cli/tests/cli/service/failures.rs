@@ -1,12 +1,10 @@
 //! Servers and loads that misbehave under `hone optimize`: each is named, and nothing is left running.
 
 use crate::common::{has_tools, interrupt, processes_in, stderr};
-use crate::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
+use crate::service::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
 use std::net::TcpListener;
-use std::time::{Duration, Instant};
 
-/// Long enough for any of these on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+use testkit::until_true;
 
 fn plain(start: &str, server: &str, load: &str, measure: &str) -> Service {
     Service::new("", start, server, load, measure)
@@ -50,6 +48,7 @@ fn a_server_that_does_not_come_up_is_quoted() {
 }
 
 #[test]
+#[ignore = "waits on a clock"]
 fn a_server_that_is_never_ready_is_ended() {
     let server = "ready = \"echo not yet; false\"\nready_seconds = 0.5";
     let service = plain("{binary} {port}", server, "true", "requests_total = 1");
@@ -71,6 +70,7 @@ fn a_server_that_dies_under_load_takes_the_load_with_it() {
 }
 
 #[test]
+#[ignore = "waits on a clock"]
 fn a_load_that_never_ends_is_ended_with_its_server() {
     let load = "echo waiting; sleep 600";
     let says = "requests_total = 1\nlimit_seconds = 2";
@@ -113,6 +113,7 @@ fn a_port_that_stays_taken_is_named_by_the_server() {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn a_server_that_leaves_processes_or_is_open_to_the_network_is_told_of() {
     if !has_tools(&["h2load"]) {
         return;
@@ -130,13 +131,20 @@ fn a_server_that_leaves_processes_or_is_open_to_the_network_is_told_of() {
     assert_eq!(service.left(), [0_i32; 0]);
 }
 
+#[test]
+fn a_server_that_leaves_processes_is_told_at_its_first_stop() {
+    let service = plain("{binary} {port} leave", "", "true", "requests_total = 1");
+    let said = stderr(&service.optimize());
+    let told = said.find("left processes running, which were ended: server.");
+    // The load does nothing, which the first run that is measured shows.
+    let measured = said.find("less than 0.2 s");
+    assert!(told.is_some() && told < measured, "{said}");
+    assert_eq!(service.left(), [0_i32; 0], "{said}");
+}
+
 /// Waits until the server, its load and the helpers are at work.
 fn at_work(service: &Service) {
-    let began = Instant::now();
-    while !service.path("loading").exists() {
-        assert!(began.elapsed() < PATIENCE, "no load ever began");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until_true("the load", || service.path("loading").exists());
     assert!(!processes_in(&service.path("")).is_empty());
 }
 
@@ -200,7 +208,7 @@ fn a_server_that_its_stop_signal_ends_is_told_before_anything_is_measured() {
 fn a_server_has_a_second_port_by_name() {
     let start = "echo {port} {port:admin} > {scratch}/ports; exec {binary} {port}";
     let differ = "read one two < {scratch}/ports; test $one -ne $two && test $two -gt 1024";
-    let server = format!("ports = [\"admin\"]\nready = \"sleep 0.3; {differ}\"");
+    let server = format!("ports = [\"admin\"]\nready = \"{differ}\"");
     let service = unchecked(plain(start, &server, "true", "requests_total = 1"));
     refused(&service, &["less than 0.2 s"]);
 }

@@ -78,6 +78,7 @@ fn program_in(tree: &Path) -> PathBuf {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn each_variant_has_its_own_flags_and_program() {
     if !has_tools(&["bazel", "clang-19", "ld.lld-19"]) {
         return;

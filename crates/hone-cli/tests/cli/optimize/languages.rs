@@ -48,6 +48,7 @@ fn expect_measured(directory: &Path, levers: &[&str]) {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn a_rust_program_climbs_with_rustcs_own_levers() {
     if !has_tools(&["cargo", "llvm-bolt-19"]) {
         return;
@@ -118,6 +119,7 @@ fn a_rust_program_climbs_with_rustcs_own_levers() {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn a_go_program_climbs_with_a_profile_of_its_own_recording() {
     if !has_tools(&["go"]) {
         return;

@@ -1,7 +1,7 @@
 //! `hone optimize` for servers, with real load generators: what is measured, recorded and trained.
 
 use crate::common::{has_tools, stderr};
-use crate::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
+use crate::service::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
 use std::process::Command;
 
 /// What each run of the raw numbers says of the server.
@@ -18,13 +18,14 @@ fn rung<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value
     found.unwrap_or_else(|| panic!("no rung {lever}"))
 }
 
+/// The one ladder of a server that `make test` climbs. Its lever is never kept, so that nothing is measured more than once.
 #[test]
 fn the_worker_of_a_forking_server_is_recorded_and_measured() {
     if !has_tools(&["clang-19", "ld.lld-19", "h2load"]) {
         return;
     }
     let service = Service::new(
-        "\"autofdo\"",
+        "\"autofdo-ip\"",
         "{binary} {port} fork",
         "",
         H2LOAD,
@@ -33,12 +34,10 @@ fn the_worker_of_a_forking_server_is_recorded_and_measured() {
     let output = service.optimize();
     assert!(output.status.success(), "{}", stderr(&output));
     let report = service.report();
-    let autofdo = rung(&report, "autofdo");
+    // The master sleeps: a profile is to be had of the worker alone.
+    let autofdo = rung(&report, "autofdo-ip");
+    assert_eq!(autofdo["outcome"]["kind"], "reference", "{autofdo}");
     assert!(autofdo["comparison"].is_object(), "{}", autofdo["outcome"]);
-    let recordings = report["recordings"].as_array().unwrap();
-    let samples = recordings[0]["samples"].as_u64().unwrap();
-    // The master sleeps; only the worker gives samples.
-    assert!(samples > 20, "{recordings:?}");
     for seen in observations(&report) {
         assert_eq!(seen["work"], 4000.0, "{seen}");
         let cpu_s = seen["user_s"].as_f64().unwrap() + seen["system_s"].as_f64().unwrap();
@@ -53,6 +52,7 @@ fn the_worker_of_a_forking_server_is_recorded_and_measured() {
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn an_instrumented_server_writes_its_profile_at_the_stop_signal() {
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19", "h2load"]) {
         return;
@@ -79,6 +79,7 @@ fn an_instrumented_server_writes_its_profile_at_the_stop_signal() {
 }
 
 #[test]
+#[ignore = "further end to end"]
 fn latencies_come_from_wrk() {
     if !has_tools(&["wrk", "h2load"]) {
         return;
@@ -98,6 +99,7 @@ warm_up = 'h2load --h1 -n 100 -c 2 http://127.0.0.1:{port}/'";
 }
 
 #[test]
+#[ignore = "further end to end"]
 fn redis_benchmark_drives_a_server_beside_a_redis() {
     if !has_tools(&["redis-server", "redis-cli", "redis-benchmark"]) {
         return;
@@ -127,6 +129,7 @@ latency = 'latency summary \((?P<unit>\w+)\):[^\n]*\n[^\n]*\n\s+\S+\s+\S+\s+(?P<
 }
 
 #[test]
+#[ignore = "further end to end"]
 fn the_cpu_of_children_that_ended_counts_with_and_without_a_control_group() {
     if !has_tools(&["h2load", "unshare"]) {
         return;

@@ -3,7 +3,7 @@
 //! The workloads are short and the blocks few, so nothing here looks at verdicts: what is checked is that
 //! each rung is built, checked, measured and reported, and that bad input loses nothing.
 
-use crate::common::{MEASURE, Project, has_tools, stderr, stdout};
+use crate::common::{Project, has_tools, stderr, stdout};
 use std::fs;
 
 fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
@@ -26,6 +26,7 @@ fn rung_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Va
 }
 
 #[test]
+#[ignore = "builds whole modules"]
 fn the_whole_ladder_is_climbed_and_reported() {
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19", "llvm-bolt-19"]) {
         return;
@@ -132,106 +133,19 @@ fn a_dry_run_prints_the_plan_and_builds_nothing() {
     assert!(!project.path(".hone").exists());
 }
 
-/// Each of three variants fails a check in a way of its own, which debug information and the loader tell apart.
-#[test]
-fn a_variant_whose_check_fails_or_writes_other_results_or_never_ends_is_left_out() {
-    if !has_tools(&["clang-19", "ld.lld-19", "readelf"]) {
-        return;
-    }
-    let project = Project::new("\"thinlto\", \"static\", \"no-pie\"");
-    let check = "case $(readelf -hl {binary}) in *EXEC*INTERP*) echo stuck; sleep 600;; esac; \
-        if readelf -S {binary} | grep -q debug_line; then exit 3; fi; \
-        echo loaders $(readelf -l {binary} | grep -c INTERP)\"\n\
-        compare_pattern = 'loaders (\\d+)'\nlimit_seconds = 5";
-    project.edit("hone.toml", "{binary} 1000\"", check);
-    let output = project.optimize(&[]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let report = project.report();
-    for (lever, facts) in [
-        ("thinlto", &["check command failed", "exit status 3"][..]),
-        ("static", &["compare_pattern captures", "instead of '1'"]),
-        (
-            "no-pie",
-            &[
-                "still running after 5 s, and so it was ended",
-                "stuck",
-                "raise its limit_seconds",
-            ],
-        ),
-    ] {
-        let outcome = outcome_of(&report, lever);
-        assert_eq!(outcome["kind"], "failed", "{lever}");
-        let reason = outcome["reason"].as_str().unwrap();
-        for fact in facts {
-            assert!(reason.contains(fact), "{lever}: no {fact:?} in {reason}");
-        }
-    }
-    assert_eq!(crate::common::processes_in(&project.path("")), [0_i32; 0]);
-}
-
-#[test]
-fn training_on_other_functions_than_the_measured_is_told() {
-    if !has_tools(&["clang-19", "ld.lld-19"]) {
-        return;
-    }
-    let steps = "unsigned mix(unsigned x) {
-            for (int i = 0; i < 50; i++) x = (x ^ x >> 15) * 0x2c1b3c6du;
-            return x;
-        }
-        unsigned turn(unsigned x) {
-            for (int i = 0; i < 50; i++) x = (x << 5 | x >> 27) * 3 + 1;
-            return x;
-        }";
-    let project = Project::new("\"autofdo\"");
-    fs::write(project.path("steps.c"), steps).unwrap();
-    project.edit("main.c", "steps[i % 16 == 0]", "steps[n % 2]");
-    project.edit("hone.toml", "{binary} 100003", "{binary} 100000");
-    project.edit("hone.toml", "{binary} 30000001", "{binary} 6000001");
-    project.measure_no_variant();
-    project.optimize(&[]);
-    let notes = project.report()["notes"].to_string();
-    assert!(notes.contains("run another mix of functions"), "{notes}");
-}
-
+/// What else is refused is asked of the library (`tests/refused.rs` of hone-optimize).
 #[test]
 fn bad_projects_get_a_clear_error() {
-    for (from, to, expected) in [
+    for (file, from, to, expected) in [
         (
+            "build.sh",
             "$CC -O2 -c main.c",
             "$CC -O2 -c missing.c",
             "the build command failed",
         ),
-        (
-            "binary = \"prog\"",
-            "binary = \"other\"",
-            "is not a program",
-        ),
-        (
-            "sh build.sh",
-            "cp /bin/true prog",
-            "no compiler that Hone could see",
-        ),
-        ("{binary} 1000", "false", "the check command failed"),
-        (MEASURE, "{binary} 10", "less than 0.2 s"),
-        (MEASURE, "{binary} 10; exit 3", "exit status 3"),
-        ("levers = [", "levers = [\"warp\", ", "warp"),
-        (
-            "'sum (",
-            "'nodes (",
-            "captures nothing in the standard output of workload measure",
-        ),
-        (
-            "{binary} 1000\"",
-            "{binary} 1000\"\ncompare_pattern = 'x*'",
-            "captures nothing in the output of the check command",
-        ),
+        ("hone.toml", "levers = [", "levers = [\"warp\", ", "warp"),
     ] {
         let project = Project::new("\"thinlto\"");
-        let file = if from.starts_with("$CC") {
-            "build.sh"
-        } else {
-            "hone.toml"
-        };
         project.edit(file, from, to);
         let output = project.optimize(&[]);
         assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
