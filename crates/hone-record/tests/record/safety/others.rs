@@ -217,7 +217,7 @@ fn traps_of_the_program_itself_are_all_that_it_gets() {
     };
     for snapshot in ways() {
         until_walked(|longer| {
-            let turns = 1500 * longer;
+            let turns = 600 * longer;
             let mut target = Running::start(&traps.binary, &[&turns.to_string()]);
             let recording = Recording::of(target.pid, snapshot).until_it_records();
             target.open();
