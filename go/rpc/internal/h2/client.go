@@ -142,6 +142,7 @@ func (c *Client) start(ctx context.Context, s *Stream, call Call, message Messag
 	s.out = outgoing{opens: true, header: call.Header, headerMore: call.Metadata,
 		message: message, isCompressed: isCompressed, isEnd: message != nil}
 	if deadline, ok := ctx.Deadline(); ok {
+		s.deadline = deadline
 		s.out.timeout, s.out.hasTimeout = time.Until(deadline), true
 	}
 	// A server may answer before it has read all.

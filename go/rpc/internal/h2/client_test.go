@@ -391,3 +391,27 @@ func TestHPACKOfManyTemplatesIsReadAsItWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// due is a context that has a deadline and does not end by it.
+type due struct {
+	context.Context
+	at time.Time
+}
+
+func (d due) Deadline() (time.Time, bool) { return d.at, true }
+
+// Servers of grpc-go cancel a call whose time is over, and may be the first to see that.
+func TestACallThatItsServerCancelsAfterItsDeadlineHasExceededIt(t *testing.T) {
+	r, client := rawServer(t, Options{})
+	for left, want := range map[time.Duration]grpcwire.Code{0: grpcwire.DeadlineExceeded, time.Hour: grpcwire.Canceled} {
+		s, err := client.Open(due{background, time.Now().Add(left)}, method("/wait"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.WriteRSTStream(r.nextCall().StreamID, http2.ErrCodeCancel)
+		var why *Error
+		if _, _, err := s.Receive(background); !errors.As(err, &why) || why.Code != want {
+			t.Errorf("%v before its deadline: %v", left, err)
+		}
+	}
+}

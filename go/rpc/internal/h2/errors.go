@@ -3,6 +3,7 @@ package h2
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"hone/go/rpc/internal/grpcwire"
 )
@@ -83,9 +84,14 @@ func codeOfReset(code ErrorCode) grpcwire.Code {
 	return grpcwire.Internal
 }
 
-func resetError(code ErrorCode) *Error {
-	return &Error{
+// resetError is the error of a stream that the peer has reset. A server that is the first to see that the time of a call is over cancels it.
+func (s *Stream) resetError(code ErrorCode) *Error {
+	why := &Error{
 		Code: codeOfReset(code), IsUnprocessed: code == RefusedStream,
 		What: "the peer has reset the stream with " + code.String(),
 	}
+	if code == Cancel && !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+		why.Code = grpcwire.DeadlineExceeded
+	}
+	return why
 }

@@ -202,7 +202,7 @@ func (c *conn) readReset(h head, payload []byte) error {
 	c.mu.Lock()
 	c.remove(s)
 	c.mu.Unlock()
-	s.abort(resetError(ErrorCode(binary.BigEndian.Uint32(payload))))
+	s.abort(s.resetError(ErrorCode(binary.BigEndian.Uint32(payload))))
 	return c.countReset()
 }
 

@@ -50,6 +50,8 @@ type Stream struct {
 	isTalking atomic.Bool
 	// mayHaveData is whether the peer may send messages, and isDeaf whether those are not looked at any more. Only the reader uses them.
 	mayHaveData, isDeaf bool
+	// deadline is that of a client's call; the zero time of one without.
+	deadline time.Time
 }
 
 // Request is what a call asks for.
