@@ -87,3 +87,89 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         .with_context(|| from.display().to_string())
         .next("run hone optimize again: the profiles or libraries of its winner are gone")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_build::{Rebuilt, VariantFlags};
+
+    /// Writes files below a directory, with what is above them.
+    fn write(directory: &Path, files: &[(&str, &str)]) {
+        for (name, text) in files {
+            let path = directory.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    #[test]
+    fn profiles_and_libraries_come_along_and_are_found_where_they_are_moved_to() {
+        let directory = tempfile::tempdir().unwrap();
+        let (project, output) = (directory.path().join("p"), directory.path().join("out"));
+        let hone = project.join(".hone");
+        let prefix = hone.join("build/.hone-dependencies/z");
+        write(
+            &hone,
+            &[
+                ("profiles/a.prof", "samples"),
+                ("profiles/counts.raw/1.gcda", "counts"),
+            ],
+        );
+        write(
+            &prefix,
+            &[("lib/libz.a", "archive"), ("include/z.h", "header")],
+        );
+        let used = |name: &str| hone.join("profiles").join(name);
+        let winner = Winner {
+            program: "prog".into(),
+            variant: "autofdo+z-rebuilt".into(),
+            gain: "1.2x".into(),
+            build_command: "make".into(),
+            build_env: Default::default(),
+            binary: "prog".into(),
+            flags: VariantFlags {
+                compile: vec![format!("-fprofile-sample-use={}", used("a.prof").display())],
+                dependencies: vec![Rebuilt {
+                    name: "z".into(),
+                    library: "z".into(),
+                    archive: prefix.join("lib/libz.a"),
+                    prefix,
+                    ..Rebuilt::default()
+                }],
+                ..VariantFlags::default()
+            },
+            post_link: Vec::new(),
+            profiles: vec![used("a.prof"), used("counts.raw")],
+            deploy: Vec::new(),
+            tools: winner::ToolNames::of(&Default::default(), None),
+        };
+        fs::create_dir_all(hone.join("report")).unwrap();
+        winner
+            .save(&hone.join("report").join(winner::FILE), &hone)
+            .unwrap();
+        let exported = export(&project, &output).unwrap();
+        assert!(
+            exported.files.contains(&"toolchain.cmake"),
+            "{:?}",
+            exported.files
+        );
+        // Nothing but the exported files leads to them.
+        fs::remove_dir_all(&project).unwrap();
+        let moved = directory.path().join("moved");
+        fs::rename(&output, &moved).unwrap();
+        let read = |name: &str| fs::read_to_string(moved.join(name)).unwrap();
+        assert_eq!(read("profiles/a.prof"), "samples");
+        assert_eq!(read("profiles/counts.raw/1.gcda"), "counts");
+        assert_eq!(read("libraries/z/lib/libz.a"), "archive");
+        assert_eq!(read("libraries/z/include/z.h"), "header");
+        let winner = Winner::load(&moved).unwrap();
+        let moved = moved.canonicalize().unwrap();
+        assert_eq!(winner.profiles[0], moved.join("profiles/a.prof"));
+        assert!(winner.flags.compile[0].ends_with(moved.join("profiles/a.prof").to_str().unwrap()));
+        let [rebuilt] = &winner.flags.dependencies[..] else {
+            panic!("{winner:?}");
+        };
+        assert_eq!(rebuilt.prefix, moved.join("libraries/z"));
+        assert_eq!(rebuilt.archive, moved.join("libraries/z/lib/libz.a"));
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use hone_measure::Verdict;
+use hone_measure::{Metric, Verdict};
 
 use crate::system::fake::project::{BUILD, Project};
 
@@ -28,7 +28,10 @@ fn the_report_has_the_winner_with_its_recipe_in_all_forms() {
     assert_eq!(report.check.as_deref(), Some("{binary} check"));
     assert_eq!(report.workloads.measure, ["{binary} measure"]);
     // The same runs by the other count of CPU time.
-    assert!(report.other_cpu.is_some());
+    assert_eq!(
+        report.other_cpu.as_ref().unwrap().metric,
+        Metric::UserSeconds
+    );
     let recipe = report.recipe.as_ref().unwrap();
     assert_eq!(
         (recipe.rung.as_str(), recipe.binary.as_str()),

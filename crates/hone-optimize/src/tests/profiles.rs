@@ -71,6 +71,17 @@ fn a_profile_from_samples_is_of_the_recorded_build_and_is_judged() {
 }
 
 #[test]
+fn what_is_recorded_keeps_its_symbols_and_the_users_own_build_does_not() {
+    let project = Project::new(&["autofdo"]);
+    project.edit("$CC main.o", "$CC -s main.o");
+    project.optimized();
+    assert!(project.program("baseline").starts_with("-s "));
+    for build in ["profiling", "autofdo"] {
+        assert!(!project.program(build).contains("-s main.o"), "{build}");
+    }
+}
+
+#[test]
 fn training_and_measuring_are_compared_and_the_time_elsewhere_is_told() {
     let project = Project::new(&["autofdo"]);
     let ran = project.optimized();

@@ -1,6 +1,8 @@
 //! A program whose build makes a shared library beside it, and strips both.
 
 use crate::common::{MEASURE, Project, has_tools, stderr};
+use crate::optimize::wrapped::Builds;
+use hone_build::VariantFlags;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -26,6 +28,21 @@ fn functions(profile: &Path) -> String {
 fn has_symbols(binary: &Path) -> bool {
     let bytes = fs::read(binary).unwrap();
     bytes.windows(8).any(|bytes| bytes == b".symtab\0")
+}
+
+#[test]
+fn what_is_recorded_keeps_its_symbols_whatever_the_build_does() {
+    if !has_tools(&["clang-19", "strip"]) {
+        return;
+    }
+    let steps = "unsigned mix(unsigned x) { return x * 3; }\n";
+    let main = "unsigned mix(unsigned);\nint main(void) { return mix(0) != 0; }\n";
+    let builds = Builds::new(&[("main.c", main), ("steps.c", steps)], BUILD);
+    builds.build("recorded", &VariantFlags::default(), false);
+    for file in ["prog", "libsteps.so"] {
+        let path = builds.path("hone/variants/recorded").join(file);
+        assert!(has_symbols(&path), "{file}");
+    }
 }
 
 #[test]
