@@ -118,9 +118,9 @@ bench: install-test-tools tools build
 	bench/shm/kills
 	bench/kernel/run
 	bench/fanout/run
-	HONE_LONG=1 cargo test --release -p hone-emulate
+	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz
-	cargo test --release -p hone-measure -- --ignored
+	HONE_LONG=1 cargo test --release -p hone-measure
 
 build:
 	cargo build --release --bin hone
