@@ -166,7 +166,6 @@ fn two_servers_share_a_cpu_and_latency_is_measured_apart() {
         return;
     }
     let cpus = "cpus = \"0\"\nload_cpus = \"1\"";
-    // Half of the server's work at another level of optimisation: a gain that any machine shows.
     let service = Service::new("\"thinlto\"", "{binary} {port}", cpus, H2LOAD, H2LOAD_SAYS);
     service.append("duet = true\ncpu = \"user\"\n");
     let output = service.optimize();
