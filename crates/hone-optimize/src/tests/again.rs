@@ -23,7 +23,16 @@ fn wherever_a_run_is_interrupted_it_goes_on_from_there_and_ends_alike() {
         kept.sort();
         kept
     };
-    for after in [1, 2, 10, all.len() / 2, all.len() - 1] {
+    for after in [
+        1,
+        2,
+        3,
+        10,
+        all.len() / 3,
+        all.len() / 2,
+        all.len() - 20,
+        all.len() - 1,
+    ] {
         let mut project = project();
         project.world().interrupted_after = Some(after);
         let said = project.refused();
