@@ -137,7 +137,13 @@ func TestWordsOfGoAreNamesOfEverything(t *testing.T) {
 	all := allOptions(t)
 	none, every := all[0], all[len(all)-1]
 	every.Names = gen.KitexNaming
-	checkTypes(t, wordsEverywhere(goWords()), []gen.Options{none, every})
+	t.Run("with all that options add", func(t *testing.T) { checkTypes(t, wordsEverywhere(goWords()), []gen.Options{every}) })
+	t.Run("without options", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("builds whole modules")
+		}
+		checkTypes(t, wordsEverywhere(goWords()), []gen.Options{none})
+	})
 }
 
 // Fields are called like the methods that options add, and like those of other fields.

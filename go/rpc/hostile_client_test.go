@@ -138,8 +138,8 @@ func TestCallsOfABadServerEndAndLeaveNothingBehind(t *testing.T) {
 		for j, network := range networks {
 			for k, wire := range written {
 				t.Run(fmt.Sprintf("%s/%s/%s", bad.name, network, wire), func(t *testing.T) {
-					// Each server meets each network and each wire once.
-					if testing.Short() && (i+j)%len(written) != k {
+					// Each server meets a network and a wire, and each network meets each wire.
+					if testing.Short() && (i%len(networks) != j || i/len(networks)%len(written) != k) {
 						t.Skip("further end to end")
 					}
 					before := takeStock()

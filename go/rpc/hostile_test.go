@@ -113,6 +113,9 @@ func TestManyCallsAtOnceAreAnsweredOverTinyBuffers(t *testing.T) {
 		for _, wire := range []rpc.Wire{rpc.TTHeader, rpc.Framed, rpc.BufferedCompact} {
 			for _, calls := range []int{512, 2048} {
 				t.Run(fmt.Sprintf("%s/%s/%d", network, wire, calls), func(t *testing.T) {
+					if testing.Short() && calls < 2048 {
+						t.Skip("further end to end")
+					}
 					before := takeStock()
 					s := setWith(t, network, wire, withTinyBuffers)
 					manyCalls(t, s, calls)

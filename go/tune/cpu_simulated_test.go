@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -119,16 +120,27 @@ func TestRoundingMakesTheSlowestRequestsNoSlowerAlsoWhereOthersUseTheCPUs(t *tes
 		t.Skip("skipped: the simulation takes long with the race detector, and has one goroutine")
 	}
 	for _, quota := range []float64{0.5, 1, 1.5, 2.5} {
-		for _, load := range []float64{0.5, 0.7, 0.8} {
-			for _, left := range []float64{1, 0.55} {
-				if _, up := (cpuPolicy{}).choice(cpuReading{cpus: 8, quota: quota}); load*quota > 0.9*left*float64(up) {
-					continue // too much for any choice
-				}
-				up := served(t, newUnderQuota(quota, load*quota), false, left)
-				tuned := served(t, newUnderQuota(quota, load*quota), true, left)
-				if tuned > 1.25*up+5 {
-					t.Errorf("quota %v, load %v, %v of each CPU: 99 %% of requests take %v ms, %v without a tuner", quota, load, left, tuned, up)
-				}
+		t.Run(fmt.Sprintf("quota %v", quota), func(t *testing.T) {
+			if testing.Short() && quota != 1.5 {
+				t.Skip("judges a gain")
+			}
+			noSlower(t, quota)
+		})
+	}
+}
+
+// noSlower compares the slowest requests with and without a tuner, by a simulation.
+func noSlower(t *testing.T, quota float64) {
+	t.Helper()
+	for _, load := range []float64{0.5, 0.7, 0.8} {
+		for _, left := range []float64{1, 0.55} {
+			if _, up := (cpuPolicy{}).choice(cpuReading{cpus: 8, quota: quota}); load*quota > 0.9*left*float64(up) {
+				continue // too much for any choice
+			}
+			up := served(t, newUnderQuota(quota, load*quota), false, left)
+			tuned := served(t, newUnderQuota(quota, load*quota), true, left)
+			if tuned > 1.25*up+5 {
+				t.Errorf("quota %v, load %v, %v of each CPU: 99 %% of requests take %v ms, %v without a tuner", quota, load, left, tuned, up)
 			}
 		}
 	}

@@ -17,7 +17,6 @@ func TestContainersOfAFewElementsAreReadAsTheyWereWritten(t *testing.T) {
 		func() sweep.Message { return swept.NewSparse() },
 		func() sweep.Message { return swept.NewChoice() },
 		func() sweep.Message { return swept.NewFailed() },
-		func() sweep.Message { return swept.NewRecursive() },
 		func() sweep.Message { return swept.NewGiven() },
 		func() sweep.Message { return base.NewDefaults() },
 	)
