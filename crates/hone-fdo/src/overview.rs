@@ -4,9 +4,9 @@ use crate::code::Code;
 use crate::counts::{Counts, add};
 use crate::source::AttributionReport;
 use crate::weights::weigh;
-use hone_profile::Svma;
+use hone_profile::{Accounted, Svma};
 use hone_symbols::{canonical_name, demangle};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -67,6 +67,13 @@ pub struct RecordingLosses {
     pub truncated_bytes: u64,
     pub corrupt_at: Option<u64>,
     pub unfinished: bool,
+    /// CPU time that was used, and what samples stand for; as the share for which none does, if that is more than chance makes.
+    #[serde(rename = "unsampled", serialize_with = "unsampled")]
+    pub accounted: Accounted,
+}
+
+fn unsampled<S: Serializer>(accounted: &Accounted, to: S) -> Result<S::Ok, S::Error> {
+    accounted.unsampled().serialize(to)
 }
 
 impl RecordingLosses {
@@ -82,6 +89,7 @@ impl RecordingLosses {
         add(&mut self.truncated_bytes, losses.truncated_bytes);
         self.corrupt_at = self.corrupt_at.or(losses.corrupt_at);
         self.unfinished |= losses.unfinished;
+        self.account(losses.accounted);
     }
 
     pub(crate) fn sum(&mut self, other: &Self) {
@@ -93,6 +101,14 @@ impl RecordingLosses {
         add(&mut self.truncated_bytes, other.truncated_bytes);
         self.corrupt_at = self.corrupt_at.or(other.corrupt_at);
         self.unfinished |= other.unfinished;
+        self.account(other.accounted);
+    }
+
+    fn account(&mut self, more: Accounted) {
+        // A recording that does not tell of CPU time says nothing about the time of the others.
+        if more.used_ns > 0 {
+            self.accounted.add(more);
+        }
     }
 }
 

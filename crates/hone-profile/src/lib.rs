@@ -42,5 +42,5 @@ pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, NameId, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
-pub use resources::{CpuQuota, MemoryUse};
+pub use resources::{Accounted, CpuQuota, CpuTime, MemoryUse, ThreadTime, UNSAMPLED_CURE};
 pub use third_argument::ThirdArgument;

@@ -15,7 +15,7 @@ use crate::branch_stacks::BranchStacks;
 use crate::counted_branches::WALK_EVENT;
 use crate::interner::Interner;
 use crate::labels::Labels;
-use crate::resources::{CpuQuota, MemoryUse};
+use crate::resources::{Accounted, CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 use std::num::NonZeroU32;
@@ -237,6 +237,8 @@ pub struct Meta {
     pub cpu_quota: Option<CpuQuota>,
     /// Memory that the recorded Go programs used and might have used; one entry for each process.
     pub memory: Vec<MemoryUse>,
+    /// CPU time that the recorded processes used; `None` if the recorder does not tell.
+    pub cpu_time: Option<CpuTime>,
 }
 
 /// Counts of input that a reader could not use. All zero means that everything was used.
@@ -261,6 +263,8 @@ pub struct Losses {
     pub truncated_bytes: u64,
     /// Position in the file of a record with an impossible length, behind which nothing could be read.
     pub corrupt_at: Option<u64>,
+    /// CPU time that was used, and what samples stand for: the difference was never sampled.
+    pub accounted: Accounted,
     /// True if the recorder did not finish the header, as it does at its end: the recorder was killed, or still runs. Facts that
     /// are written only at the end (build ids, names of events) are missing.
     pub unfinished: bool,

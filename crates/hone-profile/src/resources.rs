@@ -1,8 +1,8 @@
-//! Resources that the recorded processes were given: CPU time by a quota, memory by a limit.
+//! Resources that the recorded processes used or were given: CPU time, and memory by a limit.
 //!
-//! Both are stored as text, in feature sections of Hone's own that perf skips. A text is read back whole or not at all.
+//! All are stored as text, in feature sections of Hone's own that perf skips. A text is read back whole or not at all.
 
-use crate::limits::MEMORY_USES_MAX;
+use crate::limits::{MEMORY_USES_MAX, THREAD_TIMES_MAX};
 use std::fmt::Write as _;
 
 /// The CPU quota of a cgroup (`cpu.max`), and what the kernel counted (`cpu.stat`) while the group was recorded.
@@ -149,9 +149,120 @@ impl MemoryUse {
     }
 }
 
+/// CPU time that the recorded processes used while they were recorded, by the kernel's own accounts. It is what the samples of a
+/// clock should add up to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CpuTime {
+    /// Nanoseconds of all recorded processes together, of the kind that samples count: without the kernel's part if samples
+    /// are of user code only.
+    pub used_ns: u64,
+    /// Nanoseconds of CPU time for which a sample stands, at the rate at which the recording began.
+    pub period_ns: u64,
+    /// Threads with the most CPU time, as of the last look that found them alive.
+    pub threads: Vec<ThreadTime>,
+}
+
+/// CPU time of a thread while it was recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ThreadTime {
+    /// Process id.
+    pub pid: i32,
+    /// Thread id.
+    pub tid: i32,
+    /// Nanoseconds, those in the kernel included.
+    pub cpu_ns: u64,
+}
+
+/// What samples of a clock stand for, beside the CPU time that was used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Accounted {
+    /// Nanoseconds of CPU time that the recorded processes used; 0 if the recording does not tell.
+    pub used_ns: u64,
+    /// Nanoseconds that the samples stand for.
+    pub sampled_ns: u64,
+    /// Number of these samples.
+    pub samples: u64,
+    /// Nanoseconds for which one sample stands, where there is none.
+    pub period_ns: u64,
+}
+
+/// Share of the CPU time below which nobody need know that no sample stands for it.
+const UNSAMPLED_MIN: f64 = 0.05;
+/// Least number of expected samples for a statement on those that are missing.
+const EXPECTED_MIN: f64 = 20.0;
+/// Number of standard deviations beyond which samples are missing not only by chance.
+const DEVIATIONS: f64 = 3.0;
+
+/// What to do about CPU time for which no sample stands.
+pub const UNSAMPLED_CURE: &str = "threads and processes that end before their first sample are not seen, and those that start them are \
+     seen less often than they run: record as root, or with CAP_PERFMON, where hone samples the CPUs in place of such threads (-a and \
+     --cgroup always do)";
+
+impl Accounted {
+    /// Returns the share of the CPU time for which no sample stands, if that is more than chance makes. The number of samples of a
+    /// timer varies less than the Poisson distribution has it, so the limit is on the safe side.
+    pub fn unsampled(self) -> Option<f64> {
+        let period_ns = match self.samples {
+            0 => self.period_ns as f64,
+            samples => self.sampled_ns as f64 / samples as f64,
+        };
+        let expected = self.used_ns as f64 / period_ns.max(1.0);
+        let share = 1.0 - self.sampled_ns as f64 / self.used_ns.max(1) as f64;
+        let limit = UNSAMPLED_MIN.max(DEVIATIONS / expected.max(1.0).sqrt());
+        (expected >= EXPECTED_MIN && share > limit).then_some(share)
+    }
+
+    /// Adds what is known of another recording.
+    pub fn add(&mut self, other: Self) {
+        self.used_ns = self.used_ns.saturating_add(other.used_ns);
+        self.sampled_ns = self.sampled_ns.saturating_add(other.sampled_ns);
+        self.samples = self.samples.saturating_add(other.samples);
+        self.period_ns = self.period_ns.max(other.period_ns);
+    }
+}
+
+impl CpuTime {
+    /// Returns the time as text: a line for the sum, and one for each thread.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!(
+            "{TIME_TITLE}\nused_ns {}\nperiod_ns {}\n",
+            self.used_ns, self.period_ns
+        );
+        for thread in self.threads.iter().take(THREAD_TIMES_MAX) {
+            let _ = writeln!(text, "{} {} {}", thread.pid, thread.tid, thread.cpu_ns);
+        }
+        text
+    }
+
+    /// Parses the text that [`Self::to_text`] wrote.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let mut lines = text.strip_prefix(TIME_TITLE)?.strip_prefix('\n')?.lines();
+        let used_ns = lines.next()?.strip_prefix("used_ns ")?.parse().ok()?;
+        let period_ns = lines.next()?.strip_prefix("period_ns ")?.parse().ok()?;
+        let thread = |line: &str| {
+            let mut fields = line.split(' ');
+            Some(ThreadTime {
+                pid: fields.next()?.parse().ok()?,
+                tid: fields.next()?.parse().ok()?,
+                cpu_ns: fields.next()?.parse().ok()?,
+            })
+        };
+        let threads = lines
+            .take(THREAD_TIMES_MAX)
+            .map(thread)
+            .collect::<Option<_>>()?;
+        Some(Self {
+            used_ns,
+            period_ns,
+            threads,
+        })
+    }
+}
+
 /// Titles of the texts, so that another tool's section of the same number is not taken for ours.
 const QUOTA_TITLE: &str = "hone cpu quota 1";
 const MEMORY_TITLE: &str = "hone memory use 1";
+const TIME_TITLE: &str = "hone cpu time 1";
 
 const NAMES: [&str; 7] = [
     "quota_us",
@@ -216,6 +327,62 @@ mod tests {
         ] {
             assert_eq!(MemoryUse::list_from_text(broken), None, "{broken}");
         }
+    }
+
+    #[test]
+    fn the_time_of_threads_becomes_text_and_back() {
+        let thread = ThreadTime {
+            pid: 7,
+            tid: 8,
+            cpu_ns: u64::MAX,
+        };
+        for threads in [vec![], vec![thread, ThreadTime { tid: 9, ..thread }]] {
+            let time = CpuTime {
+                used_ns: 1 << 40,
+                period_ns: 1_003_009,
+                threads,
+            };
+            assert_eq!(CpuTime::from_text(&time.to_text()), Some(time));
+        }
+        for broken in [
+            "something else",
+            "hone cpu time 1\n",
+            "hone cpu time 1\nused_ns -1\n",
+            "hone cpu time 1\nused_ns 1\n7 8 9\n",
+            "hone cpu time 1\nused_ns 1\nperiod_ns 2\n7 8\n",
+        ] {
+            assert_eq!(CpuTime::from_text(broken), None, "{broken}");
+        }
+        let many = "7 8 9\n".repeat(THREAD_TIMES_MAX + 1);
+        let time = CpuTime::from_text(&format!("hone cpu time 1\nused_ns 1\nperiod_ns 2\n{many}"));
+        assert_eq!(time.map(|time| time.threads.len()), Some(THREAD_TIMES_MAX));
+    }
+
+    #[test]
+    fn samples_that_are_missing_by_chance_are_not_told() {
+        let accounted = |used_ms: u64, samples: u64| Accounted {
+            used_ns: used_ms * 1_000_000,
+            sampled_ns: samples * 1_000_000,
+            samples,
+            period_ns: 1_000_000,
+        };
+        assert_eq!(accounted(0, 100).unsampled(), None, "nothing is known");
+        assert_eq!(accounted(1_000, 960).unsampled(), None);
+        assert_eq!(accounted(100, 75).unsampled(), None);
+        assert!(
+            accounted(10_000, 9_000)
+                .unsampled()
+                .is_some_and(|share| (share - 0.1).abs() < 1e-9)
+        );
+        assert!(
+            accounted(2_730, 2)
+                .unsampled()
+                .is_some_and(|share| share > 0.99)
+        );
+        // Not one sample: only the period of the counter tells how many there should be.
+        assert_eq!(accounted(100, 0).unsampled(), Some(1.0));
+        assert_eq!(accounted(19, 0).unsampled(), None, "too little to tell");
+        assert_eq!(accounted(100, 200).unsampled(), None, "more than was used");
     }
 
     #[test]

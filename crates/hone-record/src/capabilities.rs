@@ -18,6 +18,8 @@ pub struct Capabilities {
     pub branch_stack: Probe,
     /// Result of opening an event that samples the kernel.
     pub kernel_samples: Probe,
+    /// Result of opening a sampler of a CPU, whatever runs there.
+    pub cpu_clock_of_cpus: Probe,
     /// Result of ptrace of a child of our own.
     pub ptrace_child: Probe,
     /// Result of taking real-time priority (`SCHED_FIFO`) on a thread of our own.
@@ -63,6 +65,7 @@ pub fn capabilities() -> Capabilities {
         cpu_clock: Counter::CpuClockUser.probe().into(),
         branch_stack: Counter::CyclesWithBranches.probe().into(),
         kernel_samples: Counter::CpuClock.probe().into(),
+        cpu_clock_of_cpus: Counter::CpuClock.probe_cpu().into(),
         ptrace_child: on_own_thread(try_ptrace).into(),
         real_time_priority: on_own_thread(|| {
             sched::take_precedence(sched::Precedence::OverOrdinary)

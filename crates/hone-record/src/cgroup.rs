@@ -2,6 +2,7 @@
 
 use crate::error::{RecordError, system};
 use hone_host::{cgroup, keyed};
+use rustc_hash::FxHashSet;
 use std::fs::{self, File};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,23 @@ impl Group {
         }
         let directory = File::open(&path).map_err(system("open a cgroup"))?;
         Ok(Self { path, directory })
+    }
+
+    /// Finds the group that all these processes are in, and nobody else; `None` if there is none.
+    pub(crate) fn of_only(pids: &FxHashSet<i32>) -> Option<Self> {
+        let listed = |pid| fs::read_to_string(format!("/proc/{pid}/cgroup"));
+        let mut groups = FxHashSet::default();
+        for listed in pids.iter().filter_map(|pid| listed(pid).ok()) {
+            groups.insert(cgroup::unified(&listed)?.to_owned());
+        }
+        let mut groups = groups.into_iter();
+        let (Some(path), None) = (groups.next(), groups.next()) else {
+            return None;
+        };
+        // Everybody whose group is not told apart is in the root.
+        let group = Self::open(Path::new(&path)).ok().filter(|_| path != "/")?;
+        let has_no_other = group.processes().iter().all(|pid| pids.contains(pid));
+        has_no_other.then_some(group)
     }
 
     pub(crate) fn path(&self) -> &Path {

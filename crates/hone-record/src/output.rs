@@ -9,7 +9,9 @@ use crate::code_changes::CodeChanges;
 use crate::copy_size::Needs;
 use crate::error::RecordError;
 use crate::former;
+use crate::inherited::Threads;
 use crate::mapped_files::MappedFiles;
+use crate::members::Members;
 use crate::memory::Memory;
 use crate::summary::{Summary, count};
 use crate::sys::clock;
@@ -19,12 +21,13 @@ use crate::{kernel, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer,
 };
-use hone_profile::{Avma, BuildId, CpuQuota, FileOffset};
+use hone_profile::{Accounted, Avma, BuildId, CpuQuota, CpuTime, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Index of walks in the list of events.
 const WALK_EVENT_INDEX: usize = 1;
@@ -136,12 +139,19 @@ pub(crate) struct Output {
     files: MappedFiles,
     kernel_build_id: Option<(String, BuildId, bool)>,
     stacks: Stacks,
+    /// The processes that the recording is about; `None` if it is about all that its counters see.
+    members: Option<Arc<Members>>,
+    /// True if the counters see other processes too.
+    has_others: bool,
+    threads: Threads,
     /// Walks that are not yet checked against changes of the code.
     walks: Vec<Walk>,
     code_changes: CodeChanges,
     announcements: Announcements,
     unwinding: Option<Unwinding>,
     cpu_quota: Option<CpuQuota>,
+    cpu_time: Option<CpuTime>,
+    accounted: Accounted,
     memory: Memory,
 }
 
@@ -170,10 +180,15 @@ impl Output {
             files: MappedFiles::default(),
             kernel_build_id: None,
             stacks,
+            members: None,
+            has_others: false,
+            threads: Threads::default(),
             walks: Vec::new(),
             code_changes: CodeChanges::default(),
             announcements: Announcements::default(),
             cpu_quota: None,
+            cpu_time: None,
+            accounted: Accounted::default(),
             memory: Memory::default(),
             unwinding: (stacks.copies == Copies::Unwound).then(Unwinding::default),
         })
@@ -193,9 +208,22 @@ impl Output {
             }
             _ => {}
         }
+        if !self.has_others {
+            self.note(record);
+        }
         let time_ns = bytes::time_ns(record);
+        self.waiting.push((time_ns, Record::Kernel(record.into())));
+    }
+
+    /// Notes what a record about a recorded process changes.
+    fn note(&mut self, record: &[u8]) {
+        self.threads.count(record);
+        if let (Some(members), Some((parent, child))) = (&self.members, bytes::fork(record)) {
+            members.born(parent, child);
+        }
         // Data that only walks need would pile up in a recording of the whole system.
         if self.stacks.add_branches {
+            let time_ns = bytes::time_ns(record);
             if let Some((pid, range)) = bytes::changed_code(record) {
                 self.code_changes.note(pid, time_ns, range);
             }
@@ -204,7 +232,21 @@ impl Output {
             }
             self.announcements.kernel_record(record);
         }
-        self.waiting.push((time_ns, Record::Kernel(record.into())));
+    }
+
+    /// Names the processes that the recording is about.
+    pub(crate) fn is_about(&mut self, members: Arc<Members>) {
+        self.members = Some(members);
+    }
+
+    /// Leaves out, from now on, the records of processes that the recording is not about.
+    pub(crate) fn keep_members_only(&mut self) {
+        self.has_others = self.members.is_some();
+    }
+
+    /// Returns how many threads of the recorded processes have begun and ended so far.
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads
     }
 
     /// Takes a mapping that was read from `/proc`.
@@ -257,6 +299,11 @@ impl Output {
     /// Takes the CPU quota that the file reports.
     pub(crate) fn quota(&mut self, quota: Option<CpuQuota>) {
         self.cpu_quota = quota;
+    }
+
+    /// Takes the CPU time that the file reports.
+    pub(crate) fn cpu_time(&mut self, time: Option<CpuTime>) {
+        self.cpu_time = time;
     }
 
     /// Takes a command name.
@@ -340,12 +387,11 @@ impl Output {
     }
 
     fn write_until(&mut self, horizon: u64, summary: &mut Summary) -> Result<(), RecordError> {
+        if self.has_others {
+            self.leave_out_others(horizon);
+        }
         self.cut_walks(horizon, summary);
-        // The sort is stable: records of one source with equal times keep their order.
-        self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
-        let ready = self
-            .waiting
-            .partition_point(|(time_ns, _)| *time_ns < horizon);
+        let ready = self.sort_until(horizon);
         let records: Vec<_> = self.waiting.drain(..ready).collect();
         let path = self.reserved.path.clone();
         let refused = |source| RecordError::Output {
@@ -364,6 +410,34 @@ impl Output {
         Ok(())
     }
 
+    /// Sorts what waits, and returns how many records are older than `horizon`. The sort is stable: records of one source with
+    /// equal times keep their order.
+    fn sort_until(&mut self, horizon: u64) -> usize {
+        self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
+        self.waiting
+            .partition_point(|(time_ns, _)| *time_ns < horizon)
+    }
+
+    /// Drops the records of other processes that are older than `horizon`, and notes the rest. Only in the order of time can it be
+    /// told whose child a process is.
+    fn leave_out_others(&mut self, horizon: u64) {
+        let Some(members) = self.members.clone() else {
+            return;
+        };
+        let ready = self.sort_until(horizon);
+        let later = self.waiting.split_off(ready);
+        for (time_ns, record) in std::mem::take(&mut self.waiting) {
+            if let Record::Kernel(bytes) = &record {
+                if !members.admit(bytes) {
+                    continue;
+                }
+                self.note(bytes);
+            }
+            self.waiting.push((time_ns, record));
+        }
+        self.waiting.extend(later);
+    }
+
     fn write(&mut self, time_ns: u64, record: Record, summary: &mut Summary) -> io::Result<()> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
@@ -375,6 +449,8 @@ impl Output {
                     return Ok(());
                 }
                 summary.samples += 1;
+                self.accounted.samples += 1;
+                self.accounted.sampled_ns += bytes::sample_period(&record);
                 if let Some(unwinding) = &mut self.unwinding {
                     return writer.raw(&unwinding.unwound(&record, summary));
                 }
@@ -421,11 +497,20 @@ impl Output {
     /// Writes all remaining records and gives the file its name.
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
+        if let Some(time) = &self.cpu_time {
+            let accounted = Accounted {
+                used_ns: time.used_ns,
+                period_ns: time.period_ns,
+                ..self.accounted
+            };
+            summary.unsampled = accounted.unsampled();
+        }
         let mut build_ids = self.files.build_ids();
         build_ids.extend(self.kernel_build_id.take());
         let features = Features {
             build_ids,
             cpu_quota: self.cpu_quota.take(),
+            cpu_time: self.cpu_time.take(),
             memory: self.memory.close(),
             ..features()
         };

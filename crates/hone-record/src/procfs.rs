@@ -53,6 +53,12 @@ pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
     Some((ticks as f64 / TICKS_PER_S * 1e9) as u64)
 }
 
+/// Returns the parent of a process.
+pub(crate) fn parent_of(pid: i32) -> Option<i32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    behind_name(&stat)?.nth(4 - 3)?.parse().ok()
+}
+
 /// Returns the CPU seconds of a process and its waited-for children.
 pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -1,9 +1,10 @@
 //! Progress of a recording, and the time of its end.
 
-use crate::options::{Options, Target};
-use crate::procfs;
+use crate::cpu_times::CpuTimes;
+use crate::options::Options;
 use crate::summary::Summary;
 use crate::sys::clock;
+use hone_profile::ThreadTime;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,15 +20,8 @@ pub(crate) struct Progress<'a> {
     began: Instant,
     end: Option<Instant>,
     next_report: Instant,
-    processes: Vec<Used>,
-}
-
-/// CPU seconds of one process.
-struct Used {
-    pid: i32,
-    before_s: f64,
-    /// CPU seconds since the recording began, as of the last look that found the process alive.
-    during_s: f64,
+    /// CPU time of the recorded processes; `None` for the whole system and for cgroups.
+    times: Option<CpuTimes>,
 }
 
 impl<'a> Progress<'a> {
@@ -35,18 +29,9 @@ impl<'a> Progress<'a> {
         options: &Options,
         stop: &'a AtomicBool,
         report: &'a dyn Fn(&Summary),
-        pids: &[i32],
+        times: Option<CpuTimes>,
     ) -> Self {
         let began = Instant::now();
-        let before_s = |pid| match options.target {
-            Target::Processes { .. } => procfs::cpu_s(pid).unwrap_or(0.0),
-            Target::Command { .. } | Target::System { .. } => 0.0,
-        };
-        let used = |&pid: &i32| Used {
-            pid,
-            before_s: before_s(pid),
-            during_s: 0.0,
-        };
         let end = options
             .duration_s
             .and_then(|s| began.checked_add(Duration::try_from_secs_f64(s).ok()?));
@@ -56,7 +41,7 @@ impl<'a> Progress<'a> {
             began,
             end,
             next_report: began + REPORT_EVERY,
-            processes: pids.iter().map(used).collect(),
+            times,
         }
     }
 
@@ -78,16 +63,22 @@ impl<'a> Progress<'a> {
         if summary.exit_code.is_some() {
             return;
         }
-        let mut lives = false;
-        for process in &mut self.processes {
-            if let Some(cpu_s) = procfs::cpu_s(process.pid) {
-                lives = true;
-                process.during_s = (cpu_s - process.before_s).max(0.0);
-            }
+        if let Some(times) = &mut self.times {
+            summary.target_cpu_s = times.used_s();
         }
-        if lives {
-            summary.target_cpu_s = self.processes.iter().map(|process| process.during_s).sum();
-        }
+    }
+
+    /// Updates the summary a last time, and returns the CPU time of each thread.
+    pub(crate) fn close(&mut self, summary: &mut Summary) -> Vec<ThreadTime> {
+        let threads = self.times.as_mut().map(CpuTimes::close);
+        self.update(summary);
+        threads.unwrap_or_default()
+    }
+
+    /// Returns the CPU seconds that the target has used so far.
+    pub(crate) fn used_s(&mut self, summary: &mut Summary) -> f64 {
+        self.update(summary);
+        summary.target_cpu_s
     }
 
     pub(crate) fn sleep(&self) -> Duration {

@@ -11,6 +11,10 @@ const AFTERMATH: f64 = 0.5;
 const AFTERMATH_OF_COPIES: f64 = 1.0;
 /// Number of samples after which the copied bytes are evaluated.
 const LOOK_AFTER: f64 = 50.0;
+/// Most of the recorder's CPU time for a sample that lowers the rate, as a multiple of the sample's own cost.
+const RECORDER_MAX: f64 = 2.0;
+/// Smallest share of the target in all samples: a target that sleeps for a while is still sampled when it wakes.
+const OWN_SHARE_MIN: f64 = 0.02;
 /// Smallest relative change of the rate; below it the rate stays.
 const CHANGE_MIN: f64 = 0.08;
 
@@ -48,8 +52,16 @@ pub(crate) struct Governor {
     /// Samples and copied bytes since the last look.
     samples: f64,
     bytes: f64,
-    /// Cost of all samples since the start.
-    cost_ns: f64,
+    /// Samples of the target itself since the last look; counters of CPUs take samples of other programs too.
+    own_samples: f64,
+    /// CPU time of the recorder since the last look.
+    recorder_ns: f64,
+    /// Cost of the samples that was not yet handed out by [`Governor::take_spent_s`].
+    spent_ns: f64,
+    /// Latest share of the target in all samples.
+    own_share: f64,
+    /// Latest CPU time of the recorder for each sample.
+    recorder_ns_each: f64,
 }
 
 impl Governor {
@@ -68,16 +80,25 @@ impl Governor {
             copied_bytes: copied_bytes_max.into(),
             samples: 0.0,
             bytes: 0.0,
-            cost_ns: 0.0,
+            own_samples: 0.0,
+            recorder_ns: 0.0,
+            spent_ns: 0.0,
+            own_share: 1.0,
+            recorder_ns_each: 0.0,
         };
         this.rate_hz = this.affordable_hz();
         this
     }
 
     fn affordable_hz(&self) -> u32 {
-        let cost_ns = self.cost.of_ns(self.copied_bytes);
+        // A part of the recorder's time is there without samples, and fewer samples do not save it.
+        let recorder_ns = self.recorder_ns_each.min(RECORDER_MAX * self.cost_ns());
+        let cost_ns = self.cost_ns() + recorder_ns;
         match self.share {
-            Some(share) => self.asked_hz.min(affordable_hz(share, cost_ns)),
+            Some(share) => {
+                let share = share * self.own_share;
+                self.asked_hz.min(affordable_hz(share, cost_ns))
+            }
             None => self.asked_hz,
         }
     }
@@ -92,16 +113,28 @@ impl Governor {
         self.cost.of_ns(self.copied_bytes)
     }
 
-    /// Cost of all samples so far.
-    pub(crate) fn spent_s(&self) -> f64 {
-        self.cost_ns / 1e9
+    /// Returns the cost of the samples since the last call.
+    pub(crate) fn take_spent_s(&mut self) -> f64 {
+        std::mem::take(&mut self.spent_ns) / 1e9
     }
 
-    /// Takes a sample with `copied_bytes` bytes of the stack.
-    pub(crate) fn sampled(&mut self, copied_bytes: usize) {
+    /// Takes a sample with `copied_bytes` bytes of the stack, of the target or of another program.
+    pub(crate) fn sampled(&mut self, copied_bytes: usize, is_own: bool) {
         self.samples += 1.0;
+        self.own_samples += f64::from(u8::from(is_own));
         self.bytes += copied_bytes as f64;
-        self.cost_ns += self.cost.of_ns(copied_bytes as f64);
+        self.spent_ns += self.cost.of_ns(copied_bytes as f64);
+    }
+
+    /// Tells that samples are of the target for this share only from now on, and that the rate was lowered to this part.
+    pub(crate) fn is_shared(&mut self, own_share: f64) {
+        self.own_share = own_share;
+        self.rate_hz = ((own_share * f64::from(self.rate_hz)) as u32).max(1);
+    }
+
+    /// Takes the CPU time that the recorder itself has used.
+    pub(crate) fn recorder_took(&mut self, cpu_ns: u64) {
+        self.recorder_ns += cpu_ns as f64;
     }
 
     /// Evaluates the latest copies and returns the new rate, if the rate should change.
@@ -109,10 +142,14 @@ impl Governor {
         if self.samples < LOOK_AFTER {
             return None;
         }
-        let lately = self.bytes / self.samples;
-        (self.samples, self.bytes) = (0.0, 0.0);
+        let each = |sum: &mut f64| std::mem::take(sum) / self.samples;
         // A higher cost counts at once, a lower cost gradually: time saved before is not spent later.
-        self.copied_bytes = lately.max(f64::midpoint(self.copied_bytes, lately));
+        let dearer = |before: f64, now: f64| now.max(f64::midpoint(before, now));
+        self.copied_bytes = dearer(self.copied_bytes, each(&mut self.bytes));
+        self.recorder_ns_each = dearer(self.recorder_ns_each, each(&mut self.recorder_ns));
+        let others_share = dearer(1.0 - self.own_share, 1.0 - each(&mut self.own_samples));
+        self.own_share = (1.0 - others_share).max(OWN_SHARE_MIN);
+        self.samples = 0.0;
         let rate_hz = self.affordable_hz();
         let change = (f64::from(rate_hz) / f64::from(self.rate_hz) - 1.0).abs();
         let changes = change > CHANGE_MIN || (rate_hz == self.asked_hz && change > 0.0);
@@ -137,10 +174,10 @@ mod tests {
         let mut now_s = 0.0;
         while now_s < 60.0 {
             now_s += 1.0 / f64::from(governor.rate_hz());
-            governor.sampled(stack(now_s));
+            governor.sampled(stack(now_s), true);
             governor.look();
         }
-        governor.spent_s() / 60.0
+        governor.take_spent_s() / 60.0
     }
 
     #[test]
@@ -162,6 +199,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn samples_of_other_programs_and_the_recorders_own_time_are_paid_too() {
+        let mut governor = Governor::new(997, Some(0.01), COST, 0);
+        let alone_hz = f64::from(governor.rate_hz());
+        let mut look = |own_of_ten: u32, recorder_ns: u64| {
+            for _ in 0..10 {
+                for sample in 0..50 {
+                    governor.sampled(0, sample % 10 < own_of_ten);
+                }
+                governor.recorder_took(50 * recorder_ns);
+                governor.look();
+            }
+            f64::from(governor.rate_hz()) / alone_hz
+        };
+        assert!((0.45..0.55).contains(&look(5, 0)));
+        assert!((0.9..=1.01).contains(&look(10, 0)), "alone again");
+        assert!((0.45..0.55).contains(&look(10, COST.of_ns(0.0) as u64)));
+        let least = look(10, 1_000_000_000);
+        assert!(
+            (0.3..0.35).contains(&least),
+            "time that samples do not take: {least}"
+        );
+        assert!(look(0, 0) <= OWN_SHARE_MIN * 1.1, "a target that sleeps");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 pub(crate) const LOST: u32 = 2;
 pub(crate) const COMM: u32 = 3;
+pub(crate) const EXIT: u32 = 4;
 pub(crate) const FORK: u32 = 7;
 pub(crate) const SAMPLE: u32 = 9;
 pub(crate) const MMAP2: u32 = 10;

@@ -5,8 +5,11 @@ mod system;
 mod told;
 
 use crate::command::{Command, Waiting};
+use crate::cpu_times::CpuTimes;
 use crate::error::{RecordError, system};
+use crate::inherited::Inherited;
 use crate::living::Living;
+use crate::members::Members;
 use crate::options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
     Target,
@@ -20,9 +23,12 @@ use crate::summary::Summary;
 use crate::sys::{clock, wait};
 use crate::traced::{Traced, timer_rate_hz};
 use crate::tracer::Tracer;
-use crate::{permission, procfs, walked};
+use crate::walked::{self, Walked};
+use crate::{permission, procfs};
 use hone_profile::perf_data::EventDescription;
+use hone_profile::{CpuTime, ThreadTime};
 use rates::{Kept, Rates};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Plan of a recording, decided before anything starts.
@@ -51,6 +57,24 @@ impl Plan {
             sampling: self.sampling,
             cost_ns: self.rates.cost.map(|cost| cost.of_ns(0.0) as u64),
         }
+    }
+
+    /// Returns the CPU time that samples should add up to; `None` where samples do not count time, or where steps took it.
+    fn cpu_time(self, threads: Vec<ThreadTime>, summary: &Summary) -> Option<CpuTime> {
+        let is_of_clock = self.counter == Some(Counter::CpuClock);
+        let is_stepped = self.walk && !self.walks_per_cpu();
+        (is_of_clock && !is_stepped).then(|| CpuTime {
+            used_ns: (summary.target_cpu_s * 1e9) as u64,
+            period_ns: Counter::CpuClock.period(self.rates.frequency_hz),
+            threads,
+        })
+    }
+
+    /// Returns the watch over counters that threads inherit.
+    fn inherited(self, options: &Options, members: &Arc<Members>) -> Option<Inherited> {
+        let counter = self.counter?;
+        let members = Arc::clone(members);
+        Some(Inherited::new(options, counter, self.sampling, members))
     }
 
     /// Returns the content of samples in the file.
@@ -104,7 +128,7 @@ pub(crate) fn run(
         }
         (None, Target::Command { .. }) => return Err(RecordError::EmptyCommand),
     }
-    told::warn(options, plan, &mut summary);
+    told::warn(options, &mut summary);
     Ok(summary)
 }
 
@@ -194,6 +218,12 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
         Some(_) if walk => Rates::beside_steps(options),
         Some(counter) => Rates::plain(options, counter, sampling),
     };
+    summary.counters = match (counter, of_cpus) {
+        (None, _) => "none",
+        (_, true) => "cpus",
+        (_, false) => "threads",
+    }
+    .to_owned();
     if per_cpu || options.limits_samples {
         summary.overhead = options.overhead;
     }
@@ -320,21 +350,26 @@ fn record_command(
     if plan.counter == Some(Counter::CpuClock) {
         output.kernel();
     }
+    let members = Arc::new(Members::of(&[summary.pid]));
+    output.is_about(Arc::clone(&members));
     let account = Account::of_processes(&[summary.pid]);
-    let mut progress = Progress::new(options, stop, report, &[summary.pid]);
+    let times = CpuTimes::begin(Arc::clone(&members), &[]);
+    let mut progress = Progress::new(options, stop, report, Some(times));
     child.release()?;
     match (tracer, perf) {
         (None, Some(perf)) if plan.walks_per_cpu() => {
             let living = Living::of_child(summary.pid)?;
-            walked::run(
+            let walked = Walked {
                 options,
-                plan.walking(),
-                perf,
+                samples: plan.walking(),
+                inherited: plan.inherited(options, &members),
+                members: &members,
                 living,
-                &mut output,
-                &mut progress,
+                output: &mut output,
+                progress: &mut progress,
                 summary,
-            )?;
+            };
+            walked.run(perf)?;
         }
         (Some(tracer), perf) => {
             let mut traced = Traced::new(options, plan.sampling, tracer, perf, plan.walk);
@@ -342,12 +377,27 @@ fn record_command(
         }
         (None, Some(perf)) => {
             let living = Living::of_child(summary.pid)?;
-            let kept = Kept::new(options, plan.rates, plan.sampling);
-            sample_only(perf, kept, living, &mut output, &mut progress, summary)?;
+            let kept = Kept::new(
+                options,
+                plan.rates,
+                plan.sampling,
+                Some(Arc::clone(&members)),
+            );
+            let inherited = plan.inherited(options, &members);
+            sample_only(
+                perf,
+                kept,
+                inherited,
+                living,
+                &mut output,
+                &mut progress,
+                summary,
+            )?;
         }
         (None, None) => {}
     }
-    progress.update(summary);
+    let threads = progress.close(summary);
+    output.cpu_time(plan.cpu_time(threads, summary));
     output.quota(account.and_then(Account::close));
     output.finish(summary)
 }
@@ -400,8 +450,11 @@ fn record_processes(
     if counter == Counter::CpuClock {
         output.kernel();
     }
+    let members = Arc::new(Members::of(pids));
+    output.is_about(Arc::clone(&members));
     let account = Account::of_processes(pids);
-    let mut progress = Progress::new(options, stop, report, pids);
+    let times = CpuTimes::begin(Arc::clone(&members), pids);
+    let mut progress = Progress::new(options, stop, report, Some(times));
     perf.enable()?;
     // Mappings are read only after the counters run, so that no mapping is missed in between.
     for &pid in pids {
@@ -417,22 +470,39 @@ fn record_processes(
     let living = Living::of(pids)?;
     match plan.walks_per_cpu() {
         true => {
-            walked::run(
+            let walked = Walked {
                 options,
-                plan.walking(),
+                samples: plan.walking(),
+                inherited: plan.inherited(options, &members),
+                members: &members,
+                living,
+                output: &mut output,
+                progress: &mut progress,
+                summary,
+            };
+            walked.run(perf)?;
+        }
+        false => {
+            let kept = Kept::new(
+                options,
+                plan.rates,
+                plan.sampling,
+                Some(Arc::clone(&members)),
+            );
+            let inherited = plan.inherited(options, &members);
+            sample_only(
                 perf,
+                kept,
+                inherited,
                 living,
                 &mut output,
                 &mut progress,
                 summary,
             )?;
         }
-        false => {
-            let kept = Kept::new(options, plan.rates, plan.sampling);
-            sample_only(perf, kept, living, &mut output, &mut progress, summary)?;
-        }
     }
-    progress.update(summary);
+    let threads = progress.close(summary);
+    output.cpu_time(plan.cpu_time(threads, summary));
     output.quota(account.and_then(Account::close));
     output.finish(summary)
 }
@@ -441,6 +511,7 @@ fn record_processes(
 fn sample_only(
     mut perf: Perf,
     mut kept: Kept,
+    mut inherited: Option<Inherited>,
     mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
@@ -452,6 +523,14 @@ fn sample_only(
             .wait(&mut living, progress.sleep())
             .map_err(system("poll"))?;
         drain(&mut perf, &mut kept, output, summary)?;
+        if let Some(inherited) = &mut inherited {
+            summary.stopped_s += inherited.take_cost_s(output.threads());
+            if inherited.is_worse(output.threads(), &mut || progress.used_s(summary))
+                && let Some(own_share) = inherited.exchange(&mut perf, output, summary)
+            {
+                kept.counters_are_of_cpus(own_share);
+            }
+        }
     }
     perf.disable();
     drain(&mut perf, &mut kept, output, summary)?;

@@ -10,6 +10,9 @@ pub struct Summary {
     /// Source of the samples: `cycles:u`, `cpu-clock`, `cpu-clock:u` (user code only, since samples of the kernel
     /// are not allowed) or `ptrace-timer`.
     pub sampler: String,
+    /// What the counters of the samples belong to: `threads`; `cpus` for the whole system, a cgroup, and processes with threads
+    /// so many and short that counters of threads would cost or miss much; or `none` for the timer.
+    pub counters: String,
     /// Process id of the target, the smallest of several; for the whole system or a cgroup the id of the started command, or 0.
     pub pid: i32,
     /// IP samples written.
@@ -55,11 +58,13 @@ pub struct Summary {
     /// Microseconds that a sample that wakes no walker costs its thread: measured on this machine, including the latest
     /// size of the copies of stacks and the cost of cold caches afterwards. 0 if not measured.
     pub sample_cost_us: f64,
-    /// Seconds for which target threads were held up by walks and samples, summed over threads; for samples of the kernel
-    /// estimated from the cost of one sample.
+    /// Seconds for which target threads were held up by walks and samples, and to hand counters on to new threads, summed over
+    /// threads; for samples of the kernel and new threads estimated from the cost of one.
     pub stopped_s: f64,
     /// CPU seconds that the target used while it was recorded, the cost of stepping included.
     pub target_cpu_s: f64,
+    /// Share of `target_cpu_s` for which no sample stands; `None` if it is no more than chance makes, or not known.
+    pub unsampled: Option<f64>,
     /// CPU seconds that the recorder used, its walkers included.
     pub recorder_cpu_s: f64,
     /// CPU seconds that the walkers used, a part of `recorder_cpu_s`.
@@ -71,6 +76,13 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Returns the CPU seconds that the recording cost in all: the time for which the target was held up, and the recorder's own.
+    /// Walkers hold the target up while they run, so that their time counts once.
+    pub fn cost_s(&self) -> f64 {
+        let beside_walks_s = (self.recorder_cpu_s - self.walkers_cpu_s).max(0.0);
+        self.stopped_s.max(self.walkers_cpu_s) + beside_walks_s
+    }
+
     pub(crate) fn warn(&mut self, sentence: impl Into<String>) {
         let sentence = sentence.into();
         if !self.warnings.contains(&sentence) {

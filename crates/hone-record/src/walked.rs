@@ -1,13 +1,16 @@
 //! A recording in which the walkers of the CPUs ([`crate::walker::per_cpu`]) take samples and walk.
 
 use crate::error::{RecordError, system};
+use crate::inherited::Inherited;
 use crate::living::Living;
+use crate::members::Members;
 use crate::options::Options;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::sampler::attr::Sampling;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
+use crate::sys::clock;
 use crate::sys::sched;
 use crate::sys::wait;
 use crate::walker::budget::{Budget, SAMPLE};
@@ -30,83 +33,156 @@ pub(crate) struct Samples {
     pub(crate) cost_ns: Option<u64>,
 }
 
-/// Records until all processes have ended or the progress says that it is time.
-pub(crate) fn run(
-    options: &Options,
-    Samples { sampling, cost_ns }: Samples,
-    mut perf: Perf,
-    mut living: Living,
-    output: &mut Output,
-    progress: &mut Progress<'_>,
-    summary: &mut Summary,
-) -> Result<(), RecordError> {
-    let (rings, ids) = perf.rings();
-    let shared = Shared {
-        emulator: Emulator::new(options.walk_branches_max),
-        budget: Budget::new(options.overhead),
-        snapshot: options.snapshot,
-        registers: sampling.registers,
-        call_chains: sampling.call_chains,
-        all_wake: sampling.wakes_every == 1,
-        sample_ns: cost_ns.unwrap_or(SAMPLE.as_nanos() as u64),
-        ids,
-        stop: AtomicBool::new(false),
-        seed: options.seed,
-    };
-    let inboxes: Vec<Inbox> = rings.iter().map(|_| Inbox::default()).collect();
-    sched::limit_precedence();
-    let mut collected = Collected::new(inboxes.len());
-    let turns: Vec<Turn> = rings.iter().map(|_| Turn::default()).collect();
-    let walkers = rings.iter_mut().zip(&inboxes).zip(&turns);
-    let shared = &shared;
-    let ended = thread::scope(|scope| {
-        let overseer = thread::Builder::new()
-            .name("hone-oversee".to_owned())
-            .spawn_scoped(scope, || precedence::oversee(&turns, &shared.stop))
-            .map_err(system("clone"))?;
-        let record = || {
-            for ((ring, inbox), turn) in walkers {
-                thread::Builder::new()
-                    .name(format!("hone-walk/{}", ring.cpu))
-                    .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox, turn))
-                    .map_err(system("clone"))?;
+/// A recording in which walkers take part.
+pub(crate) struct Walked<'r, 'p> {
+    pub(crate) options: &'r Options,
+    pub(crate) samples: Samples,
+    pub(crate) inherited: Option<Inherited>,
+    pub(crate) members: &'r Members,
+    pub(crate) living: Living,
+    pub(crate) output: &'r mut Output,
+    pub(crate) progress: &'r mut Progress<'p>,
+    pub(crate) summary: &'r mut Summary,
+}
+
+/// What ended a round of walkers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// All processes have ended.
+    Target,
+    /// The progress says that it is time.
+    Time,
+    /// Counters of the CPUs would be better.
+    Counters,
+}
+
+impl Walked<'_, '_> {
+    /// Records until all processes have ended or the progress says that it is time.
+    pub(crate) fn run(mut self, mut perf: Perf) -> Result<(), RecordError> {
+        sched::limit_precedence();
+        let budget = Budget::new(self.options.overhead);
+        let mut collected = Collected::default();
+        let mut of_cpus = false;
+        let ended = loop {
+            let ended = self.round(&mut perf, of_cpus, &budget, &mut collected)?;
+            if ended != Ended::Counters {
+                break ended;
             }
-            let mut ended = false;
-            while !ended && progress.goes_on(summary) {
-                let sleep = progress.sleep().min(COLLECT_EVERY);
-                ended = living.wait(std::iter::empty(), sleep).unwrap_or(false);
-                collected.collect(&inboxes, output, summary)?;
+            if let Some(inherited) = &mut self.inherited {
+                let exchanged = inherited.exchange(&mut perf, self.output, self.summary);
+                of_cpus = exchanged.is_some();
             }
-            Ok(ended)
         };
-        let ended = record();
-        shared.stop.store(true, Ordering::Relaxed);
-        overseer.thread().unpark();
-        ended
-    })?;
-    collected.collect(&inboxes, output, summary)?;
-    perf.disable();
-    perf.drain(|record| output.kernel_record(record, summary));
-    if living.is_child && ended {
-        let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
-        summary.exit_code = waited.change.exit_status();
-        summary.target_cpu_s = waited.cpu_s;
+        perf.disable();
+        perf.drain(|record| self.output.kernel_record(record, self.summary));
+        if self.living.is_child && ended == Ended::Target {
+            let waited = wait::until_change_of(self.summary.pid).map_err(system("wait4"))?;
+            self.summary.exit_code = waited.change.exit_status();
+            self.summary.target_cpu_s = waited.cpu_s;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Lets walkers walk until the recording ends, or the counters should be exchanged.
+    fn round(
+        &mut self,
+        perf: &mut Perf,
+        of_cpus: bool,
+        budget: &Budget,
+        collected: &mut Collected,
+    ) -> Result<Ended, RecordError> {
+        let Samples { sampling, cost_ns } = self.samples;
+        let (rings, ids) = perf.rings();
+        let shared = &Shared {
+            emulator: Emulator::new(self.options.walk_branches_max),
+            budget,
+            snapshot: self.options.snapshot,
+            registers: sampling.registers,
+            call_chains: sampling.call_chains,
+            all_wake: sampling.wakes_every == 1,
+            sample_ns: cost_ns.unwrap_or(SAMPLE.as_nanos() as u64),
+            ids,
+            members: of_cpus.then_some(self.members),
+            stop: AtomicBool::new(false),
+            seed: self.options.seed,
+        };
+        let inboxes: Vec<Inbox> = rings.iter().map(|_| Inbox::default()).collect();
+        collected.begin(inboxes.len());
+        let turns: Vec<Turn> = rings.iter().map(|_| Turn::default()).collect();
+        let walkers = rings.iter_mut().zip(&inboxes).zip(&turns);
+        let ended = thread::scope(|scope| {
+            let overseer = thread::Builder::new()
+                .name("hone-oversee".to_owned())
+                .spawn_scoped(scope, || precedence::oversee(&turns, &shared.stop))
+                .map_err(system("clone"))?;
+            let record = || {
+                for ((ring, inbox), turn) in walkers {
+                    thread::Builder::new()
+                        .name(format!("hone-walk/{}", ring.cpu))
+                        .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox, turn))
+                        .map_err(system("clone"))?;
+                }
+                self.collect_until_end(budget, collected, &inboxes)
+            };
+            let ended = record();
+            shared.stop.store(true, Ordering::Relaxed);
+            overseer.thread().unpark();
+            ended
+        })?;
+        collected.collect(&inboxes, self.output, self.summary)?;
+        Ok(ended)
+    }
+
+    fn collect_until_end(
+        &mut self,
+        budget: &Budget,
+        collected: &mut Collected,
+        inboxes: &[Inbox],
+    ) -> Result<Ended, RecordError> {
+        let mut own_cpu_ns = clock::thread_cpu_ns();
+        loop {
+            if !self.progress.goes_on(self.summary) {
+                return Ok(Ended::Time);
+            }
+            let sleep = self.progress.sleep().min(COLLECT_EVERY);
+            let has_ended = self.living.wait(std::iter::empty(), sleep).unwrap_or(false);
+            collected.collect(inboxes, self.output, self.summary)?;
+            let threads = self.output.threads();
+            let births_s = match &mut self.inherited {
+                Some(inherited) => inherited.take_cost_s(threads),
+                None => 0.0,
+            };
+            self.summary.stopped_s += births_s;
+            let now_ns = clock::thread_cpu_ns();
+            budget.spend_elsewhere(births_s + (now_ns - own_cpu_ns) as f64 / 1e9);
+            own_cpu_ns = now_ns;
+            if has_ended {
+                return Ok(Ended::Target);
+            }
+            if let Some(inherited) = &mut self.inherited
+                && inherited.is_worse(threads, &mut || self.progress.used_s(self.summary))
+            {
+                return Ok(Ended::Counters);
+            }
+        }
+    }
 }
 
 /// Numbers collected from the inboxes.
+#[derive(Default)]
 struct Collected {
     complete_until_ns: Vec<u64>,
     walkers_cpu_ns: Vec<u64>,
+    /// CPU time of the walkers of earlier rounds.
+    earlier_cpu_ns: u64,
 }
 
 impl Collected {
-    fn new(walkers: usize) -> Self {
-        Self {
-            complete_until_ns: vec![0; walkers],
-            walkers_cpu_ns: vec![0; walkers],
-        }
+    /// Begins a round of so many walkers.
+    fn begin(&mut self, walkers: usize) {
+        self.earlier_cpu_ns += self.walkers_cpu_ns.iter().sum::<u64>();
+        self.complete_until_ns = vec![0; walkers];
+        self.walkers_cpu_ns = vec![0; walkers];
     }
 
     fn collect(
@@ -143,7 +219,8 @@ impl Collected {
             summary.walks_stopped += found.stops;
             summary.walks_moved += found.moved;
         }
-        summary.walkers_cpu_s = self.walkers_cpu_ns.iter().sum::<u64>() as f64 / 1e9;
+        let walkers_cpu_ns = self.earlier_cpu_ns + self.walkers_cpu_ns.iter().sum::<u64>();
+        summary.walkers_cpu_s = walkers_cpu_ns as f64 / 1e9;
         let complete = self.complete_until_ns.iter().copied().min().unwrap_or(0);
         output.settle(complete, summary)
     }

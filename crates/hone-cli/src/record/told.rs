@@ -67,17 +67,20 @@ fn cost(summary: &Summary, options: &Options) -> String {
         ..
     } = summary;
     let held_up = percent_of(*stopped_s, *target_cpu_s);
+    let in_all = percent_of(summary.cost_s(), *target_cpu_s);
     if let Target::System { cgroup, .. } = &options.target {
         let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
         let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
         return format!(
             "cost: {all} used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself used \
-            {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
+            {recorder_cpu_s:.2} s, {of_core:.2} % of a core; in all {:.2} s{in_all}",
+            summary.cost_s()
         );
     }
     format!(
         "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
-         used {recorder_cpu_s:.2} s"
+         used {recorder_cpu_s:.2} s; in all {:.2} s{in_all}",
+        summary.cost_s()
     )
 }
 

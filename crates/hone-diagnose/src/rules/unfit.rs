@@ -8,6 +8,7 @@ use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
 use crate::inspected::Inspected;
 use crate::share::Share;
 use crate::sums::Sums;
+use hone_profile::UNSAMPLED_CURE;
 
 /// Smallest number of effective samples: the interval of a share of 5 % is then about 4 points wide.
 const SAMPLES_MIN: f64 = 500.0;
@@ -28,8 +29,15 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    // Where samples are few because most were never taken, a longer recording does not help.
+    unsampled(rule, inspected)
+        .or_else(|| few(rule, inspected))
+        .or_else(|| lost(rule, inspected))
+}
+
+fn few(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let samples = inspected.effective_samples();
-    if samples < SAMPLES_MIN {
+    (samples < SAMPLES_MIN).then(|| {
         let mut what = format!("{} samples", inspected.samples());
         if inspected.samples() as f64 >= SAMPLES_MIN {
             what +=
@@ -42,15 +50,32 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
             Some(_) => "Ask for a longer time, or for more builds and hosts at once.",
             None => change,
         };
-        return Some(finding(
-            rule,
-            inspected.share(inspected.weight()),
-            what,
-            None,
-            change.to_owned(),
-        ));
-    }
-    lost(rule, inspected)
+        let share = inspected.share(inspected.weight());
+        finding(rule, share, what, None, change.to_owned())
+    })
+}
+
+/// Returns the finding for a recording whose samples stand for less CPU time than was used: what is found of the rest may be a part of
+/// the truth only.
+fn unsampled(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let accounted = inspected.losses.accounted;
+    let unsampled = accounted.unsampled()?;
+    let (used_ns, sampled_ns) = (accounted.used_ns, accounted.sampled_ns);
+    let share = Share::new(
+        used_ns.saturating_sub(sampled_ns) / accounted.period_ns.max(1),
+        used_ns.saturating_sub(sampled_ns),
+        used_ns,
+        accounted.samples as f64,
+    );
+    (unsampled > rule.threshold).then(|| {
+        let what = format!(
+            "no sample stands for {:.2} of the {:.2} s of CPU time that was used",
+            used_ns.saturating_sub(sampled_ns) as f64 / 1e9,
+            used_ns as f64 / 1e9
+        );
+        let change = format!("Record again: {UNSAMPLED_CURE}.");
+        finding(rule, share, what, Some(share), change)
+    })
 }
 
 fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
@@ -103,12 +128,27 @@ fn finding(rule: &Rule, share: Share, what: String, of: Option<Share>, change: S
 mod tests {
     use crate::diagnose;
     use crate::testing::inspected;
+    use hone_profile::Accounted;
 
     #[test]
-    fn with_few_samples_nothing_else_is_said() {
+    fn with_few_or_a_part_of_the_samples_nothing_else_is_said() {
         let few = diagnose(&inspected(&[("main;malloc", 200), ("main", 200)]));
         assert!(!few.is_fit());
         assert_eq!(few.findings.len(), 1);
+        let mut unsampled = inspected(&[("main;malloc", 400), ("main", 400)]);
+        unsampled.losses.accounted = Accounted {
+            used_ns: 2_745_000_000,
+            sampled_ns: 802_000_000,
+            samples: 802,
+            period_ns: 1_000_000,
+        };
+        let unsampled = diagnose(&unsampled);
+        assert!(!unsampled.is_fit());
+        let said = &unsampled.findings[0].evidence[0].what;
+        assert_eq!(
+            said,
+            "no sample stands for 1.94 of the 2.75 s of CPU time that was used"
+        );
         let enough = diagnose(&inspected(&[("main;malloc", 400), ("main", 400)]));
         assert!(enough.is_fit());
         assert_eq!(enough.findings[0].rule, "allocator");

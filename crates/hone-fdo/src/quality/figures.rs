@@ -6,6 +6,7 @@ use crate::convert::Converted;
 use crate::counts::{AggregateReport, Counts};
 use crate::overlap::Overlap;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
+use hone_profile::UNSAMPLED_CURE;
 
 /// Share of the weight whose functions count as hot for the density, as in llvm-profgen.
 const DENSITY_CUTOFF: f64 = 0.99;
@@ -15,6 +16,7 @@ const DENSITY: &str = "density";
 const BRANCH_RECORDS: &str = "branch records";
 pub(super) const OUTSIDE: &str = "outside";
 pub(super) const LOST: &str = "lost";
+pub(super) const UNSAMPLED: &str = "unsampled";
 /// Share of lost samples, or of damaged records to samples, above which a profile is poor.
 const LOST_POOR: f64 = 0.05;
 /// Factor of the density that plain samples need: they measure time, while branch records count executions.
@@ -127,7 +129,23 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
 
 /// Returns the figures for every form: samples outside the binary, and losses of the recording.
 pub fn of_counts(report: &AggregateReport, limits: &Limits) -> Vec<Figure> {
-    vec![outside(report, limits), lost(report)]
+    let mut figures = vec![outside(report, limits), lost(report)];
+    figures.extend(unsampled(report));
+    figures
+}
+
+/// Returns the figure of the CPU time for which no sample stands, if there is more of it than chance makes.
+fn unsampled(report: &AggregateReport) -> Option<Figure> {
+    let share = report.losses.accounted.unsampled()?;
+    Some(Figure {
+        verdict: Verdict::Poor,
+        advice: Some(format!("Record again: {UNSAMPLED_CURE}.")),
+        ..Figure::fact(
+            UNSAMPLED,
+            share,
+            format!("{} of the CPU time was never sampled", percent(share)),
+        )
+    })
 }
 
 fn plain_samples(value: f64, shown: &str) -> Figure {

@@ -7,7 +7,7 @@
 mod figures;
 mod stale;
 
-use figures::{LOST, OUTSIDE};
+use figures::{LOST, OUTSIDE, UNSAMPLED};
 pub use figures::{
     PLAIN_DENSITY, density, of_counts, of_overlap, of_profile, of_recording, of_staleness,
 };
@@ -211,7 +211,9 @@ pub fn short(quality: &Quality) -> String {
     // The share outside and the losses of the recording are reported even if another figure is worse.
     let always = quality.figures.iter().filter(|figure| {
         let is_worth_it = figure.name == OUTSIDE || figure.verdict != Verdict::Good;
-        figure.verdict != verdict && is_worth_it && [OUTSIDE, LOST].contains(&figure.name)
+        figure.verdict != verdict
+            && is_worth_it
+            && [OUTSIDE, LOST, UNSAMPLED].contains(&figure.name)
     });
     let others = bad.chain(always);
     let others: String = others.map(|figure| format!(", {}", figure.shown)).collect();
@@ -281,6 +283,17 @@ mod tests {
         assert!(lost.contains("100 samples lost while recording"), "{lost}");
         report.losses.lost_samples = 1;
         assert!(!said(&report).contains("lost"), "{}", said(&report));
+        report.losses.accounted = hone_profile::Accounted {
+            used_ns: 1_000_000_000,
+            sampled_ns: 200_000_000,
+            samples: 200,
+            period_ns: 1_000_000,
+        };
+        let unsampled = said(&report);
+        assert!(
+            unsampled.contains("80.0 % of the CPU time was never sampled"),
+            "{unsampled}"
+        );
     }
 
     #[test]

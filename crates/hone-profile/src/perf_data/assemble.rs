@@ -21,6 +21,7 @@ use crate::profile::{
     Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
     Sample, StackEnd, StackId,
 };
+use crate::resources::Accounted;
 use rustc_hash::FxHashMap;
 
 /// perf's name for the kernel's image.
@@ -157,6 +158,13 @@ impl<'t, 'f> Assembly<'t, 'f> {
         }
         let counted_here = std::mem::replace(&mut self.profile.losses, losses);
         let total = &mut self.profile.losses;
+        if let Some(time) = &self.profile.meta.cpu_time {
+            total.accounted = Accounted {
+                used_ns: time.used_ns,
+                period_ns: time.period_ns,
+                ..counted_here.accounted
+            };
+        }
         total.malformed_records += counted_here.malformed_records;
         total.unmapped_addresses += counted_here.unmapped_addresses;
         total.dropped_branches += counted_here.dropped_branches;
@@ -252,6 +260,11 @@ impl<'t, 'f> Assembly<'t, 'f> {
             stack,
             branches: 0..self.branches.len() as u32,
         };
+        if !self.profile.events.get(event).is_some_and(Event::is_walk) {
+            let accounted = &mut self.profile.losses.accounted;
+            accounted.samples += 1;
+            accounted.sampled_ns = accounted.sampled_ns.saturating_add(raw.weight);
+        }
         (self.take)(&self.profile, &sample, &self.branches);
         Some(())
     }

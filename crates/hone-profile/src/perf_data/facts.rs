@@ -6,7 +6,7 @@ use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
 use crate::address::BuildId;
 use crate::limits::STRING_BYTES_MAX;
 use crate::profile::Meta;
-use crate::resources::{CpuQuota, MemoryUse};
+use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use rustc_hash::FxHashMap;
 
 /// Facts from a file, besides its records.
@@ -31,6 +31,7 @@ impl Facts {
                 | feature::BUILD_ID
                 | feature::CPU_QUOTA
                 | feature::MEMORY
+                | feature::CPU_TIME
         )
     }
 
@@ -54,6 +55,7 @@ impl Facts {
                 let text = string(&mut rest);
                 self.meta.cpu_quota = text.and_then(|text| CpuQuota::from_text(&text));
             }
+            feature::CPU_TIME => self.meta.cpu_time = CpuTime::from_text(&text(content)),
             feature::MEMORY => {
                 let uses = MemoryUse::list_from_text(&text(content));
                 self.meta.memory = uses.unwrap_or_default();

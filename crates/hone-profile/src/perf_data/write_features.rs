@@ -69,6 +69,9 @@ pub(crate) fn sections(
         let text = MemoryUse::list_to_text(&features.memory);
         sections.push((feature::MEMORY, text.into_bytes()));
     }
+    if let Some(time) = &features.cpu_time {
+        sections.push((feature::CPU_TIME, time.to_text().into_bytes()));
+    }
     Ok(sections)
 }
 

@@ -18,7 +18,7 @@ use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::limits::EVENTS_MAX;
-use crate::resources::{CpuQuota, MemoryUse};
+use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -129,6 +129,8 @@ pub struct Features {
     pub cpu_quota: Option<CpuQuota>,
     /// Memory that the recorded Go programs used: [`crate::limits::MEMORY_USES_MAX`] entries at most.
     pub memory: Vec<MemoryUse>,
+    /// CPU time that the recorded processes used; `None` if the recorder does not tell.
+    pub cpu_time: Option<CpuTime>,
 }
 
 /// Writer of a perf.data file to a seekable sink, from its start.

@@ -2,9 +2,9 @@
 
 use super::system;
 use crate::copy_size::CopySize;
+use crate::members::Members;
 use crate::options::{CallGraph, Options, Target};
 use crate::output::Output;
-use crate::procfs;
 use crate::random::Random;
 use crate::rate::{Governor, SampleCost, affordable_hz};
 use crate::record_bytes as bytes;
@@ -12,8 +12,9 @@ use crate::sampler::attr::{Counter, Sampling};
 use crate::sampler::cost;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
+use crate::sys::clock;
 use crate::traced::timer_rate_hz;
-use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Default number of samples per second.
@@ -124,36 +125,51 @@ fn waking_rate_hz(options: &Options) -> u32 {
 pub(super) struct Kept {
     governor: Governor,
     copies: bool,
+    /// True if the counters are of CPUs.
+    is_of_cpus: bool,
     /// True if a new rate reaches all counters, because every thread or every CPU has a counter of its own.
     is_changed: bool,
     changed: Instant,
+    /// CPU time of this thread at the last look.
+    recorder_cpu_ns: u64,
+    members: Option<Arc<Members>>,
     /// Adjustment of copies, for processes whose copies follow the needs of their stacks.
     fitting: Option<Fitting>,
 }
 
 /// Copies whose size follows the needs of stacks.
 struct Fitting {
-    /// Recorded processes, and processes that these have started.
-    pids: FxHashSet<i32>,
+    members: Arc<Members>,
     /// Size of copies; known once the counters are open.
     size: Option<CopySize>,
 }
 
 impl Kept {
-    pub(super) fn new(options: &Options, rates: Rates, sampling: Sampling) -> Self {
+    /// Returns the keeper of a recording that is about `members`, or about all that its counters see.
+    pub(super) fn new(
+        options: &Options,
+        rates: Rates,
+        sampling: Sampling,
+        members: Option<Arc<Members>>,
+    ) -> Self {
         let bytes = sampling.copies.map_or(0, |copy| copy.bytes);
         Self {
             governor: rates.governor(options, bytes),
             copies: matches!(options.call_graph, CallGraph::Dwarf { .. }),
+            is_of_cpus: sampling.of_cpus,
             is_changed: !matches!(options.target, Target::Command { .. }),
             changed: Instant::now(),
-            fitting: match (&options.target, sampling.copies) {
-                (Target::Processes { pids }, Some(copy)) if copy.may_shrink => Some(Fitting {
-                    pids: pids.iter().copied().collect(),
-                    size: None,
-                }),
+            fitting: match (&options.target, sampling.copies, &members) {
+                (Target::Processes { .. }, Some(copy), Some(members)) if copy.may_shrink => {
+                    Some(Fitting {
+                        members: Arc::clone(members),
+                        size: None,
+                    })
+                }
                 _ => None,
             },
+            members,
+            recorder_cpu_ns: clock::thread_cpu_ns(),
         }
     }
 
@@ -164,14 +180,18 @@ impl Kept {
                 true => bytes::copied_bytes(record),
                 false => 0,
             };
-            self.governor.sampled(copied);
-        }
-        if let Some(fitting) = &mut self.fitting
-            && let Some((_, child)) = bytes::fork(record)
-        {
-            fitting.pids.insert(child);
+            let others = self.members.as_ref().filter(|_| self.is_of_cpus);
+            let is_own = others.is_none_or(|members| members.has(bytes::sample_pid(record)));
+            self.governor.sampled(copied, is_own);
         }
         output.kernel_record(record, summary);
+    }
+
+    /// Tells that the counters are of CPUs from now on, and take samples of the target for this share of all.
+    pub(super) fn counters_are_of_cpus(&mut self, own_share: f64) {
+        self.governor.is_shared(own_share);
+        self.is_changed = true;
+        self.is_of_cpus = true;
     }
 
     /// Changes rate and size of copies, if the cost and content of samples demand it.
@@ -182,14 +202,16 @@ impl Kept {
             let most = || CopySize::new(copy.bytes);
             let size = fitting.size.get_or_insert_with(most);
             if let Some(bytes) = size.look(output.take_needs()) {
-                // The number of a process that has ended may now belong to another process.
-                fitting.pids.retain(|&pid| procfs::is_there(pid));
-                if !perf.set_copies(bytes, &fitting.pids, summary) {
+                if !perf.set_copies(bytes, &fitting.members.living(), summary) {
                     self.fitting = None;
                 }
             }
         }
-        summary.stopped_s = self.governor.spent_s();
+        let recorder_cpu_ns = clock::thread_cpu_ns();
+        self.governor
+            .recorder_took(recorder_cpu_ns - self.recorder_cpu_ns);
+        self.recorder_cpu_ns = recorder_cpu_ns;
+        summary.stopped_s += self.governor.take_spent_s();
         // Each change reaches every thread on every CPU.
         if self.is_changed
             && self.changed.elapsed() >= CHANGE_EVERY

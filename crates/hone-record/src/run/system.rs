@@ -51,7 +51,7 @@ pub(super) fn record(
     let account = group
         .as_ref()
         .and_then(|group| Account::of_group(group.path()));
-    let mut progress = Progress::new(options, stop, report, &[]);
+    let mut progress = Progress::new(options, stop, report, None);
     perf.enable()?;
     // Processes are read only after the counters run, so that no mapping is missed in between.
     let mut known = Known::default();
@@ -63,7 +63,7 @@ pub(super) fn record(
         child.release()?;
         living = Living::of_child(summary.pid)?;
     }
-    let mut kept = Kept::new(options, plan.rates, plan.sampling);
+    let mut kept = Kept::new(options, plan.rates, plan.sampling, None);
     let mut ended = false;
     while !ended && progress.goes_on(summary) {
         ended = perf
@@ -81,6 +81,7 @@ pub(super) fn record(
     if let (Some(before), Some(after)) = (used_before, used_s(group.as_ref())) {
         summary.target_cpu_s = (after - before).max(0.0);
     }
+    output.cpu_time(plan.cpu_time(Vec::new(), summary));
     output.quota(account.and_then(Account::close));
     known.warn_of_hidden(summary);
     output.finish(summary)

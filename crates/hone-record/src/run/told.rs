@@ -1,32 +1,21 @@
 //! Warnings to the user about a finished recording.
 
-use super::Plan;
 use crate::options::{BranchSource, Options};
-use crate::sampler::attr::Counter;
 use crate::summary::Summary;
+use hone_profile::UNSAMPLED_CURE;
 
-/// Number of expected samples from which on it is significant if half of them are missing.
-const BRIEF_THREADS_FROM: f64 = 40.0;
-
-pub(super) fn warn(options: &Options, plan: Plan, summary: &mut Summary) {
+pub(super) fn warn(options: &Options, summary: &mut Summary) {
     if summary.samples == 0 {
         summary.warn(format!(
             "Not one sample was taken in {:.2} s, in which the target used {:.2} s of CPU time.",
             summary.wall_s, summary.target_cpu_s
         ));
     }
-    let expected = summary.target_cpu_s * f64::from(plan.sampling.frequency_hz);
-    if !plan.sampling.of_cpus
-        && plan.counter == Some(Counter::CpuClock)
-        && expected > BRIEF_THREADS_FROM
-        && (summary.samples as f64) < expected / 2.0
-    {
+    if let Some(share) = summary.unsampled.filter(|_| summary.samples > 0) {
         summary.warn(format!(
-            "Only {} samples for {:.2} s of CPU time: threads that live for less than {:.1} ms of CPU time \
-             are never sampled.",
-            summary.samples,
-            summary.target_cpu_s,
-            1e3 / f64::from(plan.sampling.frequency_hz)
+            "No sample stands for {:.0} % of the {:.2} s of CPU time that the target used. Of short threads: {UNSAMPLED_CURE}.",
+            100.0 * share,
+            summary.target_cpu_s
         ));
     }
     if summary.lost > 0 {

@@ -1,5 +1,6 @@
 //! The counters: their settings for the kernel, and their description in the file.
 
+use crate::procfs;
 use crate::record_bytes::{self as bytes, SAMPLE_TYPE};
 use crate::sys::{clock, perf};
 use hone_profile::WALK_EVENT;
@@ -160,6 +161,17 @@ impl Counter {
             0 => Err(io::Error::other("the counter opens, but stays at 0")),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that the kernel opens this counter for a CPU, whatever runs there.
+    pub(crate) fn probe_cpu(self) -> io::Result<()> {
+        let attr = self.attr(Sampling {
+            frequency_hz: 1_000,
+            of_cpus: true,
+            ..Sampling::default()
+        });
+        let cpu = procfs::online_cpus().first().copied().unwrap_or(0);
+        perf::open(&attr, perf::Who::All, cpu).map(drop)
     }
 
     /// Describes the counter for the file. With `branch_field`, samples have a branch stack, which the recorder

@@ -7,12 +7,14 @@
 
 use super::attr::{Counter, Sampling, StackCopy};
 use super::perf::{CpuRing, Ids};
+use crate::procfs;
 use crate::rate::SampleCost;
 use crate::record_bytes as bytes;
 use crate::sys::{clock, perf};
 use std::hint::black_box;
 use std::io;
 use std::os::fd::AsFd;
+use std::thread;
 use std::time::Duration;
 
 /// Number of samples of a trial, and the longest time of a trial.
@@ -29,6 +31,15 @@ const RING_PAGES: usize = 512;
 const RING_COPIES: usize = 32;
 /// Bytes of the stack of the thread that samples itself.
 const OWN_STACK: usize = 65_536;
+/// Number of threads of a trial of births, number of trials, and the stack of such a thread.
+const BIRTHS: usize = 12;
+const BIRTH_TRIALS: usize = 5;
+const BIRTH_STACK: usize = 65_536;
+/// Data pages of a ring in a trial of births: room for the reports on its threads.
+const RING_PAGES_OF_BIRTHS: usize = 2;
+/// Cost of a birth that is assumed if a trial fails, and the smallest cost that is believed.
+const BIRTH_GUESS_NS: f64 = 12_000.0;
+const BIRTH_LEAST_NS: f64 = 1_000.0;
 /// Cost that is assumed if a trial fails: the cost in a virtual machine.
 const GUESS: SampleCost = SampleCost {
     base_ns: 20_000.0,
@@ -57,6 +68,51 @@ pub(crate) fn measure(counter: Counter, sampling: Sampling) -> SampleCost {
         base_ns,
         ns_per_byte,
     }
+}
+
+/// Measures the nanoseconds of CPU time that it costs to hand counters of this kind, one for each CPU, on to a new thread, and to
+/// take them away at its end.
+pub(crate) fn measure_birth(counter: Counter, sampling: Sampling) -> f64 {
+    let mut differences = Vec::new();
+    for _ in 0..BIRTH_TRIALS {
+        let Ok((without_ns, with_ns)) = birth_trial(counter, sampling) else {
+            return BIRTH_GUESS_NS;
+        };
+        differences.push(with_ns - without_ns);
+    }
+    median(differences).max(BIRTH_LEAST_NS)
+}
+
+/// Returns the CPU time of this process in nanoseconds for each thread that comes and goes, without counters and with.
+fn birth_trial(counter: Counter, sampling: Sampling) -> io::Result<(f64, f64)> {
+    let without_ns = time_of_births()?;
+    let mut attr = counter.attr(Sampling {
+        of_cpus: false,
+        ..sampling
+    });
+    attr.set_inherit(1);
+    let mut counters = Vec::new();
+    for cpu in procfs::online_cpus() {
+        let ring = CpuRing::open(cpu, RING_PAGES_OF_BIRTHS)?;
+        attr.wakeup_events = ring.bytes() as u32;
+        let counter = perf::open(&attr, perf::Who::Thread(0), cpu)?;
+        ring.take_from(counter.as_fd())?;
+        counters.push((counter, ring));
+    }
+    Ok((without_ns, time_of_births()?))
+}
+
+/// Starts threads that end at once, and returns the CPU time of this process in nanoseconds for each.
+fn time_of_births() -> io::Result<f64> {
+    let before_ns = clock::process_cpu_ns();
+    for _ in 0..BIRTHS {
+        let thread = thread::Builder::new()
+            .stack_size(BIRTH_STACK)
+            .spawn(|| ())?;
+        // An empty thread cannot panic.
+        drop(thread.join());
+    }
+    Ok((clock::process_cpu_ns() - before_ns) as f64 / BIRTHS as f64)
 }
 
 /// Returns the median time in nanoseconds for which a sample held up this thread, and the median of the bytes it copied.

@@ -59,6 +59,8 @@ pub(crate) struct Ids {
 
 /// Open counters and their rings.
 pub(crate) struct Perf {
+    /// Directory of the cgroup whose processes counters of the CPUs see; `None` for everybody.
+    group: Option<OwnedFd>,
     counter: Counter,
     sampling: Sampling,
     rings: Vec<CpuRing>,
@@ -218,8 +220,20 @@ impl Perf {
         Ok(())
     }
 
+    /// Opens counters of the CPUs, of everybody or of the cgroup.
+    fn add_cpus(&mut self, summary: &mut Summary) -> io::Result<()> {
+        let group = self.group.take();
+        let who = group
+            .as_ref()
+            .map_or(Who::All, |group| Who::Group(group.as_fd()));
+        let opened = self.add(who, false, summary);
+        self.group = group;
+        opened.map(drop)
+    }
+
     fn new(counter: Counter, sampling: Sampling) -> Self {
         Self {
+            group: None,
             counter,
             sampling,
             rings: Vec::new(),
@@ -336,7 +350,7 @@ impl Perf {
         self.sampling.copies
     }
 
-    /// Opens the counters of these processes anew with copies of another size, and closes the old counters. If that
+    /// Opens the counters, of these processes or of the CPUs, anew with copies of another size, and closes the old counters. If that
     /// fails, such as for want of open files, everything stays as it was; returns true on success.
     pub(crate) fn set_copies(
         &mut self,
@@ -354,8 +368,12 @@ impl Perf {
         if let Some(copy) = &mut self.sampling.copies {
             copy.bytes = bytes;
         }
-        let mut pids = pids.iter();
-        let opened = pids.try_for_each(|&pid| self.add_process(pid, summary));
+        let opened = match self.sampling.of_cpus {
+            true => self.add_cpus(summary),
+            false => pids
+                .iter()
+                .try_for_each(|&pid| self.add_process(pid, summary)),
+        };
         // The old counters count until the new counters do: no mapping is missed in between.
         if opened.is_err() || self.counters.is_empty() || self.enable().is_err() {
             (self.sampling, self.counters, self.ids, self.known) = before;
@@ -363,6 +381,33 @@ impl Perf {
         }
         summary.stack_bytes = bytes;
         true
+    }
+
+    /// Exchanges the counters of threads for counters of the CPUs, of everybody or of a cgroup, at this part of the rate. If that
+    /// fails, such as for want of permission, everything stays as it was.
+    pub(crate) fn change_to_cpus(
+        &mut self,
+        group: Option<BorrowedFd<'_>>,
+        part: f64,
+        summary: &mut Summary,
+    ) -> io::Result<()> {
+        self.group = group.map(|group| group.try_clone_to_owned()).transpose()?;
+        let before = (
+            self.sampling,
+            std::mem::take(&mut self.counters),
+            std::mem::take(&mut self.ids),
+            std::mem::take(&mut self.known),
+        );
+        self.known.as_of = before.3.as_of.or(before.2.first().copied());
+        self.sampling.of_cpus = true;
+        self.sampling.frequency_hz = ((part * f64::from(self.sampling.frequency_hz)) as u32).max(1);
+        // The old counters count until the new counters do: no mapping is missed in between.
+        let opened = self.add_cpus(summary);
+        let running = opened.and_then(|()| self.counters().try_for_each(perf::enable));
+        if running.is_err() {
+            (self.sampling, self.counters, self.ids, self.known) = before;
+        }
+        running
     }
 
     fn counters(&self) -> impl Iterator<Item = BorrowedFd<'_>> {

@@ -25,6 +25,11 @@ pub(crate) fn thread_cpu_ns() -> u64 {
     read_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
+/// Returns the CPU time of this process, threads that have ended included.
+pub(crate) fn process_cpu_ns() -> u64 {
+    read_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
 /// Returns how often the calling thread has slept.
 pub(crate) fn own_sleeps() -> i64 {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();

@@ -27,6 +27,8 @@ pub(crate) struct Budget {
     /// Share of the target's CPU time.
     share: f64,
     credit_ns: AtomicI64,
+    /// Credit earned since the last account of what was spent elsewhere.
+    earned_ns: AtomicU64,
     walk_ns: AtomicU64,
 }
 
@@ -36,6 +38,7 @@ impl Budget {
         Self {
             share,
             credit_ns: AtomicI64::new(0),
+            earned_ns: AtomicU64::new(0),
             walk_ns: AtomicU64::new(WALK_GUESS.as_nanos() as u64),
         }
     }
@@ -43,6 +46,7 @@ impl Budget {
     /// Adds credit for CPU time that the target has used.
     pub(crate) fn earn(&self, cpu_ns: u64) {
         let earned = (self.share * cpu_ns as f64) as i64;
+        self.earned_ns.fetch_add(earned as u64, Ordering::Relaxed);
         let max = CREDIT_MAX.as_nanos() as i64;
         let add = |credit: i64| Some((credit + earned).min(max));
         // The closure always returns a value, so the update cannot fail.
@@ -67,6 +71,14 @@ impl Budget {
         self.credit_ns
             .fetch_sub(held_up_ns as i64, Ordering::Relaxed);
         held_up_ns
+    }
+
+    /// Spends credit for CPU time that the recording took elsewhere since the last call: at most half of what was earned meanwhile,
+    /// so that there are walks even where the recorder's own time, most of which walks do not change, takes all of a small budget.
+    pub(crate) fn spend_elsewhere(&self, seconds: f64) {
+        let earned_ns = self.earned_ns.swap(0, Ordering::Relaxed);
+        let spent_ns = (seconds * 1e9).min(earned_ns as f64 / 2.0);
+        self.credit_ns.fetch_sub(spent_ns as i64, Ordering::Relaxed);
     }
 
     /// Learns from the time of a walk: the next walk is likely to take as long.
@@ -129,6 +141,17 @@ mod tests {
         budget.spend(50_000_000, 0);
         budget.earn(1_000_000_000);
         assert!(!budget.has(0));
+    }
+
+    #[test]
+    fn time_spent_elsewhere_leaves_half_to_walks() {
+        let budget = Budget::new(0.01);
+        budget.earn(400_000_000);
+        budget.spend_elsewhere(0.001);
+        assert!(budget.has(3_000_000) && !budget.has(3_000_001));
+        budget.earn(100_000_000);
+        budget.spend_elsewhere(1.0);
+        assert!(budget.has(3_500_000) && !budget.has(3_500_001));
     }
 
     #[test]

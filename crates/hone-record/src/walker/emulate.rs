@@ -164,6 +164,13 @@ impl Emulator {
         let end = prepared
             .walker
             .walk(&mut state, &mut target, limits, &mut branches);
+        // No program goes where there is no memory: what was known of the thread was not true there.
+        if let hone_emulate::End::UnreadableCode(at) = end
+            && target.mapping(at).is_none()
+        {
+            let page = |address: Avma| address.0 / PAGE_BYTES as u64;
+            branches.pop_if(|branch| page(branch.to) == page(at));
+        }
         prepared.stale |= target.unexplained;
         let end = match end {
             hone_emulate::End::UnreadableCode(at) if target.is_without_file(at) => End::NoFile,
@@ -287,5 +294,42 @@ impl Memory for Target<'_> {
         let is_good = mapping.is_some_and(holds_lasting_code);
         self.unexplained |= mapping.is_none();
         is_good
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record_bytes::REGISTERS_COUNT;
+    use crate::sys::threads;
+    use crate::walker::state;
+
+    fn returns() {}
+
+    /// Position of stack pointer and instruction pointer in a sample's registers.
+    const SP: usize = 7;
+    const IP: usize = 8;
+
+    #[test]
+    fn a_return_into_nowhere_is_no_branch() {
+        let own = std::process::id() as i32;
+        let start = returns as fn() as usize as u64;
+        let mut code = [0; 64];
+        assert_eq!(memory::read(own, start, &mut code).ok(), Some(code.len()));
+        let ret = code.iter().position(|&byte| byte == 0xc3);
+        let stack = [0_u64; 8];
+        let mut registers = [0; REGISTERS_COUNT];
+        registers[SP] = stack.as_ptr() as u64;
+        registers[IP] = start + ret.expect("a return") as u64;
+        let emulator = Emulator::new(100);
+        let mut prepared = emulator.prepare(own);
+        let thread = Running {
+            pid: own,
+            tid: threads::own_tid(),
+            cpu: 0,
+        };
+        let walk = emulator.walk(&mut prepared, thread, state::sampled(&registers));
+        let end = walk.end;
+        assert_eq!((walk.steps, walk.branches.len()), (1, 0), "{end:?}");
     }
 }

@@ -14,6 +14,7 @@ use super::precedence::{Precedence, Turn};
 use super::state;
 use super::stop::{Stop, Stops};
 use super::watch::Watcher;
+use crate::members::Members;
 use crate::options::Snapshot;
 use crate::procfs;
 use crate::random::Random;
@@ -36,7 +37,7 @@ const FRESH: Duration = Duration::from_millis(2);
 /// Data that the walkers of all CPUs share.
 pub(crate) struct Shared<'a> {
     pub(crate) emulator: Emulator,
-    pub(crate) budget: Budget,
+    pub(crate) budget: &'a Budget,
     pub(crate) snapshot: Snapshot,
     /// True if samples hold registers.
     pub(crate) registers: bool,
@@ -46,6 +47,8 @@ pub(crate) struct Shared<'a> {
     /// Cost in nanoseconds of a sample that wakes no walker.
     pub(crate) sample_ns: u64,
     pub(crate) ids: &'a Ids,
+    /// The processes that the recording is about, if the counters see others too.
+    pub(crate) members: Option<&'a Members>,
     pub(crate) stop: AtomicBool,
     pub(crate) seed: u64,
 }
@@ -142,10 +145,15 @@ impl PerCpu<'_> {
         ring.drain(shared.ids, |record| {
             match bytes::kind(record) {
                 bytes::SAMPLE => {
-                    shared.budget.earn(bytes::sample_period(record));
                     samples += 1;
                     newest_ns = bytes::time_ns(record);
+                    let pid = bytes::sample_pid(record);
+                    let is_own = shared.members.is_none_or(|members| members.has(pid));
+                    if is_own {
+                        shared.budget.earn(bytes::sample_period(record));
+                    }
                     newest = bytes::user_sample(record)
+                        .filter(|_| is_own)
                         .map(|sample| (sample, bytes::registers(record, shared.call_chains)));
                 }
                 _ => {

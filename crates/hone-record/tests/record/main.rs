@@ -3,6 +3,7 @@
 mod common;
 
 mod bad_input;
+mod brief_threads;
 mod memory;
 mod processes;
 mod safety;

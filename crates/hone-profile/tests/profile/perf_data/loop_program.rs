@@ -5,7 +5,7 @@ use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
     Writer, branch_type, sample_type,
 };
-use hone_profile::{Avma, BuildId, CpuQuota, FileOffset, MemoryUse};
+use hone_profile::{Avma, BuildId, CpuQuota, CpuTime, FileOffset, MemoryUse};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -110,6 +110,7 @@ impl LoopProgram {
             // Sections that no other tool knows: they must read on.
             cpu_quota: Some(CpuQuota::default()),
             memory: vec![MemoryUse::default()],
+            cpu_time: Some(CpuTime::default()),
         };
         let file = writer.finish(&features).expect("a whole file").into_inner();
         self.scratch.file("perf.data", &file)

@@ -5,7 +5,9 @@ use super::super::raw::{
     sample, sample_places, words, writer,
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
-use hone_profile::{BranchKind, BranchStacks, CpuQuota, EventId, Losses, MemoryUse};
+use hone_profile::{
+    BranchKind, BranchStacks, CpuQuota, CpuTime, EventId, Losses, MemoryUse, ThreadTime,
+};
 
 /// `PERF_RECORD_FINISHED_ROUND`.
 const ROUND: u32 = 68;
@@ -265,14 +267,28 @@ fn the_facts_of_a_recording_come_back() {
             limit_group: "/a".into(),
             ..MemoryUse::default()
         }],
+        cpu_time: Some(CpuTime {
+            used_ns: 10_000_000,
+            period_ns: 100_000,
+            threads: vec![ThreadTime {
+                pid: 7,
+                tid: 8,
+                cpu_ns: 9_000_000,
+            }],
+        }),
     };
     let bytes = writer.finish(&features).expect("a whole file").into_inner();
-    let meta = read(&bytes).expect("a readable file").meta;
+    let profile = read(&bytes).expect("a readable file");
+    let accounted = profile.losses.accounted;
+    assert_eq!((accounted.used_ns, accounted.samples), (10_000_000, 1));
+    assert!(accounted.unsampled().is_some(), "{accounted:?}");
+    let meta = profile.meta;
     assert_eq!((meta.host, meta.kernel), (features.host, features.kernel));
     assert_eq!((meta.arch, meta.cpu), (features.arch, features.cpu));
     assert_eq!(meta.command, features.command);
     assert_eq!(meta.cpu_quota, features.cpu_quota);
     assert_eq!(meta.memory, features.memory);
+    assert_eq!(meta.cpu_time, features.cpu_time);
 }
 
 /// perf refuses attributes that are longer than it knows, so zeros at their end are cut.

@@ -1,0 +1,225 @@
+//! Counters that new threads inherit: what that costs, what it misses, and when counters of the CPUs are better.
+//!
+//! A counter of a thread sees that thread alone, so it costs other programs nothing. But the kernel gives each new thread a copy of
+//! its parent's counters, one for each CPU, and takes it away when the thread ends, which takes as long as a sample or longer. And
+//! each thread's time to its first sample begins anew, so a thread that ends loses the time since its last sample. While a thread
+//! switches to its own child, the kernel exchanges their counters in place of stopping and starting them, so that the parent's time
+//! is lost with the child too (`perf_event_context_sched_out` in Linux's kernel/events/core.c).
+//!
+//! Counters of CPUs have neither fault. They see other programs too, whose samples are left out of the recording ([`crate::members`]).
+
+use crate::cgroup::Group;
+use crate::members::Members;
+use crate::options::{Options, Target};
+use crate::output::Output;
+use crate::procfs;
+use crate::record_bytes as bytes;
+use crate::sampler::attr::{Counter, Sampling};
+use crate::sampler::cost;
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+use std::sync::Arc;
+
+/// Share of the budget that inheriting may take.
+const COST_MAX: f64 = 0.25;
+/// Share of the CPU time of the target that samples may miss.
+const MISSED_MAX: f64 = 0.05;
+/// Smallest share of the target in what the machine does that lowers the rate: a target that waits now may work soon.
+const OWN_SHARE_MIN: f64 = 0.125;
+/// Smallest number of births for a look at what they cost, and of ends for a look at what they miss.
+const BIRTHS_MIN: u64 = 100;
+const ENDS_MIN: u64 = 20;
+
+/// Births and ends of the target's threads, as the kernel reports them.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Threads {
+    pub(crate) births: u64,
+    pub(crate) ends: u64,
+}
+
+impl Threads {
+    /// Counts the record, if it is about a birth or an end.
+    pub(crate) fn count(&mut self, record: &[u8]) {
+        match bytes::kind(record) {
+            bytes::FORK => self.births += 1,
+            bytes::EXIT => self.ends += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Watch over counters that threads inherit.
+pub(crate) struct Inherited {
+    members: Arc<Members>,
+    counter: Counter,
+    sampling: Sampling,
+    /// Allowed cost of the recording: a share of the target's CPU time.
+    share: f64,
+    /// Cost of one birth in nanoseconds; measured once there are enough births.
+    birth_ns: Option<f64>,
+    /// Busy seconds of the machine when the recording began.
+    busy_before_s: f64,
+    /// Births whose cost was handed out by [`Inherited::take_cost_s`].
+    paid: u64,
+    /// True while the target's threads have counters that can be exchanged for counters of the CPUs.
+    is_open: bool,
+}
+
+impl Inherited {
+    pub(crate) fn new(
+        options: &Options,
+        counter: Counter,
+        sampling: Sampling,
+        members: Arc<Members>,
+    ) -> Self {
+        Self {
+            members,
+            counter,
+            sampling,
+            share: options.overhead,
+            birth_ns: None,
+            busy_before_s: procfs::busy_s().unwrap_or(0.0),
+            paid: 0,
+            is_open: !matches!(options.target, Target::System { .. }),
+        }
+    }
+
+    /// Returns the seconds that births since the last call have cost.
+    pub(crate) fn take_cost_s(&mut self, threads: Threads) -> f64 {
+        let Some(birth_ns) = self.birth_ns else {
+            return 0.0;
+        };
+        let new = threads.births - self.paid;
+        self.paid = threads.births;
+        new as f64 * birth_ns / 1e9
+    }
+
+    /// Returns true if counters of the CPUs would cost less, or see more; `used_s` tells the CPU seconds that the target has used.
+    pub(crate) fn is_worse(&mut self, threads: Threads, used_s: &mut dyn FnMut() -> f64) -> bool {
+        if !self.is_open || (threads.births < BIRTHS_MIN && threads.ends < ENDS_MIN) {
+            return false;
+        }
+        let (counter, sampling) = (self.counter, self.sampling);
+        let birth_ns = *self
+            .birth_ns
+            .get_or_insert_with(|| cost::measure_birth(counter, sampling));
+        let used_s = used_s();
+        threads.cost_s(birth_ns) > COST_MAX * self.share * used_s
+            || threads.missed_s(self.sampling.frequency_hz) > MISSED_MAX * used_s
+    }
+
+    /// Returns the share of the target in what the machine has done so far.
+    fn own_share(&self, used_s: f64) -> f64 {
+        let machine_s = procfs::busy_s().unwrap_or(0.0) - self.busy_before_s;
+        (used_s / machine_s.max(f64::MIN_POSITIVE)).clamp(OWN_SHARE_MIN, 1.0)
+    }
+
+    /// Exchanges the counters for counters of the CPUs, at a rate that leaves other programs their part of the budget; returns the
+    /// share of the target in what the machine does. If that is not allowed, everything stays as it is, and the summary says so.
+    pub(crate) fn exchange(
+        &mut self,
+        perf: &mut Perf,
+        output: &mut Output,
+        summary: &mut Summary,
+    ) -> Option<f64> {
+        self.is_open = false;
+        // Counters of a cgroup cost nobody outside of it.
+        let group = Group::of_only(&self.members.living());
+        let own_share = match group {
+            Some(_) => 1.0,
+            None => self.own_share(summary.target_cpu_s),
+        };
+        let directory = group.as_ref().map(Group::directory);
+        if let Err(error) = perf.change_to_cpus(directory, own_share, summary) {
+            summary.warn(format!(
+                "Many short threads: what their counters cost and miss stays, as counters of the CPUs were refused ({error}). As \
+                 root, with CAP_PERFMON, or with kernel.perf_event_paranoid at 0 or below, Hone changes to them."
+            ));
+            return None;
+        }
+        output.keep_members_only();
+        "cpus".clone_into(&mut summary.counters);
+        // Births cost nothing from now on.
+        self.birth_ns = None;
+        Some(own_share)
+    }
+}
+
+impl Threads {
+    /// Seconds that births took.
+    fn cost_s(self, birth_ns: f64) -> f64 {
+        match self.births < BIRTHS_MIN {
+            true => 0.0,
+            false => self.births as f64 * birth_ns / 1e9,
+        }
+    }
+
+    /// CPU seconds that samples miss: each thread that ends loses half of the time between two samples on average.
+    fn missed_s(self, frequency_hz: u32) -> f64 {
+        match self.ends < ENDS_MIN {
+            true => 0.0,
+            false => self.ends as f64 / f64::from(2 * frequency_hz.max(1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(frequency_hz: u32) -> Inherited {
+        Inherited {
+            birth_ns: Some(10_000.0),
+            ..Inherited::new(
+                &Options::new(Target::Processes { pids: vec![1] }, "unused"),
+                Counter::CpuClock,
+                Sampling {
+                    frequency_hz,
+                    ..Sampling::default()
+                },
+                Arc::new(Members::of(&[1])),
+            )
+        }
+    }
+
+    fn is_worse(watch: &mut Inherited, births: u64, ends: u64, used_s: f64) -> bool {
+        watch.is_worse(Threads { births, ends }, &mut || used_s)
+    }
+
+    #[test]
+    fn many_births_cost_too_much_and_many_ends_miss_too_much() {
+        let mut at_997 = watch(997);
+        at_997.share = 0.01;
+        // A pool of threads at the start of a long run.
+        assert!(!is_worse(&mut at_997, 200, 0, 10.0));
+        // A thousand births a second take 1 % by themselves.
+        assert!(is_worse(&mut at_997, 10_000, 0, 10.0));
+        assert!(
+            !is_worse(&mut at_997, 150, 150, 10.0),
+            "15 a second miss less than 1 %"
+        );
+        assert!(is_worse(&mut at_997, 150, 150, 1.0));
+        let mut at_20 = watch(20);
+        assert!(
+            is_worse(&mut at_20, 21, 21, 10.0),
+            "two ends a second at 20 samples"
+        );
+        assert!(!is_worse(&mut at_20, 10, 10, 0.01), "too few to tell");
+        at_20.is_open = false;
+        assert!(
+            !is_worse(&mut at_20, 10_000, 10_000, 1.0),
+            "already exchanged, or refused"
+        );
+    }
+
+    #[test]
+    fn births_are_paid_once() {
+        let mut watch = watch(997);
+        let threads = Threads {
+            births: 1_000,
+            ends: 0,
+        };
+        assert!((watch.take_cost_s(threads) - 0.01).abs() < 1e-9);
+        assert!(watch.take_cost_s(threads).abs() < 1e-9);
+    }
+}
