@@ -27,6 +27,7 @@ pub(super) fn facts(found: &Capabilities, host: Host) -> Vec<Fact> {
         software_clock(found),
         paranoid(found, host),
         kernel_samples(found),
+        cpu_counters(found),
         ptrace(found, host),
         precedence(found),
         locked_memory(found, host),
@@ -124,6 +125,20 @@ fn kernel_samples(found: &Capabilities) -> Fact {
         TITLE,
         refusal("kernel samples", &found.kernel_samples),
         "sysctl -w kernel.perf_event_paranoid=1, or run as root; compiler profiles do not need them",
+    )
+}
+
+fn cpu_counters(found: &Capabilities) -> Fact {
+    const ID: &str = "cpu_counters";
+    const TITLE: &str = "counters of CPUs";
+    if found.cpu_clock_of_cpus.works {
+        return Fact::ok(ID, TITLE, "allowed");
+    }
+    Fact::limited(
+        ID,
+        TITLE,
+        refusal("a clock of a CPU", &found.cpu_clock_of_cpus),
+        "sysctl -w kernel.perf_event_paranoid=0, or run as root; without, threads that end at once are not seen, nor the whole machine",
     )
 }
 
@@ -248,6 +263,7 @@ mod tests {
             cpu_clock: works(),
             branch_stack: works(),
             kernel_samples: works(),
+            cpu_clock_of_cpus: works(),
             ptrace_child: works(),
             real_time_priority: works(),
             perf_event_paranoid: Some(-1),

@@ -4,12 +4,13 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const IDS: [&str; 23] = [
+const IDS: [&str; 24] = [
     "pmu_counters",
     "branch_records",
     "cpu_clock",
     "perf_event_paranoid",
     "kernel_samples",
+    "cpu_counters",
     "ptrace",
     "real_time_priority",
     "locked_memory",

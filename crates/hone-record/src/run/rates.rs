@@ -201,10 +201,10 @@ impl Kept {
         {
             let most = || CopySize::new(copy.bytes);
             let size = fitting.size.get_or_insert_with(most);
-            if let Some(bytes) = size.look(output.take_needs()) {
-                if !perf.set_copies(bytes, &fitting.members.living(), summary) {
-                    self.fitting = None;
-                }
+            if let Some(bytes) = size.look(output.take_needs())
+                && !perf.set_copies(bytes, &fitting.members.living(), summary)
+            {
+                self.fitting = None;
             }
         }
         let recorder_cpu_ns = clock::thread_cpu_ns();

@@ -224,6 +224,7 @@ fn capabilities_are_tried() {
         capabilities.cpu_clock,
         capabilities.branch_stack,
         capabilities.kernel_samples,
+        capabilities.cpu_clock_of_cpus,
         capabilities.ptrace_child,
         capabilities.real_time_priority,
     ] {

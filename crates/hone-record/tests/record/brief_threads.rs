@@ -5,7 +5,7 @@ use hone_record::{BranchSource, CallGraph};
 use testkit::Spinner;
 
 /// Turns of `brief_threads`, about half a millisecond each.
-const TURNS: &str = "4000";
+const TURNS: &str = "2000";
 
 fn program() -> Option<Program> {
     if !hone_record::capabilities().cpu_clock_of_cpus.works {
