@@ -324,7 +324,10 @@ impl Adding {
         let location = profile.location(at);
         let recorded = profile.binary(location.binary);
         let is_file = matches!(recorded.kind, BinaryKind::File | BinaryKind::Vdso);
-        let mut name = profile.name(at).map(str::to_owned);
+        // A place in a file keeps its address, of which the file's symbols tell more than a name.
+        let own = profile.own_names(at).next();
+        let own = own.filter(|_| !is_file || !location.has_address());
+        let mut name = own.map(|name| name.function.to_owned());
         if matches!(recorded.kind, BinaryKind::Kernel | BinaryKind::Anonymous) {
             name = name.or_else(|| host.name(profile, at, is_return));
         }

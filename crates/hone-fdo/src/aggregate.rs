@@ -152,7 +152,7 @@ fn places(profile: &Profile, ids: &[BinaryId], binary: &Binary<'_>) -> Vec<Place
         .map(|index| {
             let location = profile.location(LocationId(index));
             // A function that is known by its name alone has no address to count at.
-            if ids.contains(&location.binary) && location.name.is_none() {
+            if ids.contains(&location.binary) && location.has_address() {
                 return binary
                     .svma_of(location.offset)
                     .map_or(Place::NotLoaded, Place::Here);

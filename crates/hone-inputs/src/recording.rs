@@ -4,9 +4,11 @@
 //! name addresses and no files are read with the binary that was recorded. What a hub has comes as sums.
 
 mod event_choice;
+mod parts;
 mod refused;
 mod summed;
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -15,7 +17,10 @@ use anyhow::{Context, Result, anyhow};
 use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
 use hone_fdo::{Recorded, Tally, llvm_unsymbolized_reader as unsymbolized};
 use hone_profile::perf_script::FixedBinary;
-use hone_profile::{BinaryKind, BranchRecord, KIND_BYTES, Kind, Profile, Sample, kind_of};
+use hone_profile::viewer::{self, ViewerError};
+use hone_profile::{
+    BinaryKind, BranchRecord, KIND_BYTES, Kind, Location, Profile, Sample, kind_of,
+};
 use hone_profile::{perf_data, perf_script, pprof};
 use hone_symbols::{Binary, BinaryType};
 
@@ -62,13 +67,15 @@ pub struct Reading<'r> {
 impl<'r> Reading<'r> {
     /// Starts to read recordings; `binary` is the recorded binary, if known.
     pub fn of(paths: &[PathBuf], binary: Option<&'r Loaded>) -> Self {
-        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self {
             binary,
             events: EventChoice::default(),
             own_files: RecordedFiles::of_loaded(binary),
             files: None,
-            progress: Progress::in_percent(paths.iter().map(size).sum(), "reading"),
+            progress: Progress::in_percent(
+                paths.iter().map(|path| bytes_of(path)).sum(),
+                "reading",
+            ),
             bytes_before: 0,
         }
     }
@@ -93,7 +100,7 @@ impl<'r> Reading<'r> {
         also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let recorded = self.read(path, also);
-        self.bytes_before += fs::metadata(path).map_or(0, |metadata| metadata.len());
+        self.bytes_before += bytes_of(path);
         recorded.with_context(|| path.display().to_string())
     }
 
@@ -105,13 +112,18 @@ impl<'r> Reading<'r> {
         if hub::is_hub(path) {
             return self.of_hub(path, also);
         }
+        if path.is_dir() {
+            return self.perf_data(parts::open(path)?, also);
+        }
         let mut file =
             File::open(path).next_read("name a recording, such as hone.data from hone record")?;
-        refused::directory(&file)?;
         let kind = kind_of_file(&file).next_read("name a recording, such as hone.data")?;
         let profile = match kind {
             Kind::PerfScript => self.script(&content(file)?),
-            Kind::Pprof => read_pprof(&content(file)?),
+            Kind::Pprof => self.pprof(&content(file)?),
+            Kind::Folded => self.viewers(viewer::read_folded, &content(file)?),
+            Kind::Speedscope => self.viewers(viewer::read_speedscope, &content(file)?),
+            Kind::Firefox => self.viewers(viewer::read_firefox, &content(file)?),
             kind @ (Kind::BoltPreaggregated | Kind::LlvmUnsymbolized) => {
                 self.events.is_of_no_use(kind)?;
                 return self.addresses(kind, &content(file)?);
@@ -119,7 +131,7 @@ impl<'r> Reading<'r> {
             Kind::Compressed(compression) => return Err(refused::compressed(compression, path)),
             Kind::PerfData | Kind::Unknown => {
                 file.rewind()?;
-                return self.perf_data(file, also);
+                return self.perf_data(vec![file], also);
             }
         }?;
         let mut tally = Tally::default();
@@ -148,17 +160,29 @@ impl<'r> Reading<'r> {
         summed::counted(&batch, &self.events, also)
     }
 
+    /// Counts a perf.data file, or the file with the header and those with further records.
     fn perf_data(
         &mut self,
-        file: File,
+        files: Vec<File>,
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut tally = Tally::default();
-        let watched = Watched {
-            file,
-            done: self.bytes_before,
-            progress: &mut self.progress,
+        let mut done = self.bytes_before;
+        let progress = RefCell::new(&mut self.progress);
+        let mut files = files.into_iter().map(|file| {
+            let before = done;
+            done += file.metadata().map_or(0, |metadata| metadata.len());
+            Watched {
+                file,
+                done: before,
+                progress: &progress,
+            }
+        });
+        let Some(first) = files.next() else {
+            return Err(anyhow!("there is no file"))
+                .next("hone record and perf record make such files");
         };
+        let parts = files.collect();
         let mut unwinding = Unwinding::through(self.files.unwrap_or(&self.own_files));
         let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
@@ -167,8 +191,8 @@ impl<'r> Reading<'r> {
                 also(profile, sample, branches);
             }
         };
-        let profile =
-            perf_data::stream_unwound(watched, &mut unwinding, take).map_err(refused::perf_data)?;
+        let profile = perf_data::stream_parts(first, parts, &mut unwinding, take)
+            .map_err(refused::perf_data)?;
         seen.end(&profile)?;
         Ok(Recorded::new(profile, tally))
     }
@@ -182,8 +206,13 @@ impl<'r> Reading<'r> {
         let profile = perf_script::read_watched(text, fixed.as_ref(), watch).next(
             "print it with perf script --show-mmap-events -F pid,tid,time,event,ip,sym,dso,brstack",
         )?;
-        let is_file = |binary: &hone_profile::Binary| binary.kind == BinaryKind::File;
-        if !profile.binaries.iter().any(is_file) {
+        let in_file = |location: &Location| {
+            let kind = profile.binary(location.binary).kind;
+            kind == BinaryKind::File && location.has_address()
+        };
+        let named = |location: &Location| self.binary.is_none() && location.name.is_some();
+        let mut locations = profile.locations().iter();
+        if !locations.any(|location| in_file(location) || named(location)) {
             let samples = profile.samples.len();
             return match &fixed {
                 Some(fixed) => Err(anyhow!(
@@ -202,6 +231,31 @@ impl<'r> Reading<'r> {
             };
         }
         Ok(profile)
+    }
+
+    /// Reads pprof. Names are enough, unless the question is about a binary.
+    fn pprof(&self, bytes: &[u8]) -> Result<Profile> {
+        const NEXT: &str = "name a CPU profile that has addresses and mappings";
+        let profile = pprof::read(bytes).next(NEXT)?;
+        let mut locations = profile.locations().iter();
+        let is_asked = self.binary.is_some() && !profile.samples.is_empty();
+        if is_asked && locations.all(|location| !location.has_address()) {
+            return Err(anyhow!("its locations have no addresses, only names")).next(NEXT);
+        }
+        Ok(profile)
+    }
+
+    /// Reads the file of a viewer, which has names alone.
+    fn viewers(
+        &self,
+        read: fn(&[u8]) -> Result<Profile, ViewerError>,
+        bytes: &[u8],
+    ) -> Result<Profile> {
+        const NEXT: &str = "name the recording that it was made from";
+        if self.binary.is_some() {
+            return Err(anyhow!("it has names of functions, and no addresses")).next(NEXT);
+        }
+        read(bytes).next(NEXT)
     }
 
     /// Reads a text of addresses and counts that names no binary.
@@ -236,23 +290,32 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// A file that reports its progress while it is read.
-struct Watched<'w> {
-    file: File,
-    done: u64,
-    progress: &'w mut Progress,
+/// Returns the number of bytes of a recording.
+fn bytes_of(path: &Path) -> u64 {
+    let len = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    match parts::paths(path) {
+        parts if parts.is_empty() => len(path),
+        parts => parts.iter().map(|part| len(part)).sum(),
+    }
 }
 
-impl Read for Watched<'_> {
+/// A file that reports its progress while it is read.
+struct Watched<'w, 'p> {
+    file: File,
+    done: u64,
+    progress: &'w RefCell<&'p mut Progress>,
+}
+
+impl Read for Watched<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.done += read as u64;
-        self.progress.done(self.done);
+        self.progress.borrow_mut().done(self.done);
         Ok(read)
     }
 }
 
-impl Seek for Watched<'_> {
+impl Seek for Watched<'_, '_> {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.file.seek(position)
     }
@@ -264,6 +327,8 @@ pub fn is_recording(path: &Path) -> bool {
     if hub::is_hub(path) {
         return true;
     }
+    let of_directory = parts::paths(path).into_iter().next();
+    let path = of_directory.as_deref().unwrap_or(path);
     let file = File::open(path).ok().filter(|_| path.is_file());
     let kind = file.and_then(|file| kind_of_file(&file).ok());
     kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
@@ -282,10 +347,6 @@ fn content(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn read_pprof(bytes: &[u8]) -> Result<Profile> {
-    pprof::read(bytes).next("name a CPU profile that has addresses and mappings")
 }
 
 /// Returns the binary if its addresses are the same in every process. The text has no build id to compare.

@@ -1,5 +1,7 @@
 //! Stacks of a recording with the names of their functions, and what has no names.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::Warning;
 use hone_inputs::vdso::recorded_vdso;
@@ -19,6 +21,8 @@ pub struct Named {
     pub stacks: Stacks,
     /// Files without names, those with the most time first.
     pub unnamed: Vec<Unnamed>,
+    /// Files whose names are the recording's own, those with the most time first.
+    pub own_names: Vec<Unnamed>,
     /// Missing parts of the debug information.
     pub warnings: Vec<Warning>,
     /// True if any sample has a call stack.
@@ -29,13 +33,13 @@ pub struct Named {
     pub broken_share: f64,
 }
 
-/// A file whose code has no names.
+/// A file whose code is not named by symbols.
 pub struct Unnamed {
     /// Path as recorded.
     pub path: String,
-    /// Part of the time that went there.
+    /// Part of the time that went to code without a symbol there.
     pub share: f64,
-    /// Reason for the missing names, if something went wrong.
+    /// Reason for the missing symbols, if something went wrong.
     pub reason: Option<String>,
 }
 
@@ -51,7 +55,8 @@ pub fn named(recording: &Recording<'_>, selection: &Selection) -> Result<Named> 
     let all = stacks.weight().max(1) as f64;
     let [truncated_share, broken_share] =
         [stacks.truncated, stacks.broken].map(|weight| weight as f64 / all);
-    let unnamed = naming.unnamed(&stacks);
+    let unnamed = naming.unnamed(&stacks, &stacks.unknown.by_binary);
+    let own_names = naming.unnamed(&stacks, &stacks.own_names);
     filter(&mut stacks, selection);
     if stacks.stacks.is_empty() {
         return Err(anyhow!(
@@ -66,6 +71,7 @@ pub fn named(recording: &Recording<'_>, selection: &Selection) -> Result<Named> 
     Ok(Named {
         stacks,
         unnamed,
+        own_names,
         warnings: naming.warnings,
         has_stacks: recording.tally().without_stack(event) < samples,
         truncated_share,
@@ -163,13 +169,14 @@ impl Naming<'_, '_> {
         Ok(names)
     }
 
-    fn unnamed(&self, stacks: &Stacks) -> Vec<Unnamed> {
+    fn unnamed(&self, stacks: &Stacks, by_binary: &BTreeMap<String, u64>) -> Vec<Unnamed> {
         let all = stacks.weight().max(1) as f64;
         let reason = |path: &String| {
             let found = self.reasons.iter().find(|(of, _)| of == path);
             found.map(|(_, reason)| reason.clone())
         };
-        let mut unnamed: Vec<Unnamed> = (stacks.unknown.by_binary.iter())
+        let mut unnamed: Vec<Unnamed> = by_binary
+            .iter()
             .map(|(path, weight)| Unnamed {
                 path: path.clone(),
                 share: *weight as f64 / all,

@@ -66,7 +66,7 @@ impl Counted {
             let file = self.recorded.profile.binary(location.binary);
             let is_here =
                 file.kind == BinaryKind::File && file.build_id.as_ref() == binary.build_id();
-            if !is_here || location.name.is_some() {
+            if !is_here || !location.has_address() {
                 continue;
             }
             let svma = binary.svma_of(location.offset);

@@ -53,9 +53,10 @@ impl BuildId {
             .then(|| Self(bytes.to_vec()))
     }
 
-    /// Reads the usual lower-case hexadecimal form.
+    /// Reads hexadecimal digits, also with `0x` before them, as some tools write build ids.
     pub fn from_hex(text: &str) -> Option<Self> {
-        Self::new(&hex::decode(text).ok()?)
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        Self::new(&hex::decode(digits).ok()?)
     }
 
     /// The raw bytes of the note.
@@ -73,5 +74,19 @@ impl fmt::Display for BuildId {
 impl fmt::Debug for BuildId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BuildId({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn build_ids_are_read_with_0x_and_without() {
+        let bare = BuildId::from_hex("0aff");
+        assert!(bare.is_some());
+        assert_eq!(BuildId::from_hex("0x0aff"), bare);
+        assert_eq!(BuildId::from_hex("0x"), None);
+        assert_eq!(BuildId::from_hex("gobuildid/x"), None);
     }
 }

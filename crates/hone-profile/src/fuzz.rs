@@ -4,7 +4,7 @@
 
 use crate::kind::kind_of;
 use crate::profile::{LocationId, Profile};
-use crate::{perf_data, perf_script, pprof};
+use crate::{perf_data, perf_script, pprof, viewer};
 
 /// Reads the bytes as perf.data, and checks that every handle of the profile leads somewhere.
 pub fn read_perf_data(bytes: &[u8]) {
@@ -45,6 +45,20 @@ pub fn read_pprof(bytes: &[u8]) {
     assert_eq!(names(&again), names(&table));
 }
 
+/// Reads the bytes as the file of each viewer.
+pub fn read_viewers_files(bytes: &[u8]) {
+    let _kind = kind_of(bytes);
+    for read in [
+        viewer::read_folded,
+        viewer::read_speedscope,
+        viewer::read_firefox,
+    ] {
+        if let Ok(profile) = read(bytes) {
+            check(&profile);
+        }
+    }
+}
+
 /// Stack, values and labels of each sample.
 type SampleFacts<'t> = (&'t [u32], &'t [i64], Vec<[&'t str; 2]>);
 
@@ -61,6 +75,8 @@ fn check(profile: &Profile) {
     let location = |id: LocationId| {
         let location = profile.location(id);
         assert!(location.binary.index() < profile.binaries.len());
+        let has_name = profile.own_names(id).next().is_some();
+        assert_eq!(has_name, location.name.is_some());
     };
     let mut branches_before = 0;
     for sample in &profile.samples {

@@ -1,5 +1,6 @@
 //! Kind of recording in a file, recognised by the first bytes.
 
+use crate::viewer::folded_line;
 use flate2::read::GzDecoder;
 use std::io::Read;
 
@@ -19,6 +20,12 @@ pub enum Kind {
     BoltPreaggregated,
     /// Output of `llvm-profgen --skip-symbolization` (also read by hone-fdo).
     LlvmUnsymbolized,
+    /// Folded text, a line for each stack ([`crate::viewer`]).
+    Folded,
+    /// speedscope's JSON ([`crate::viewer`]).
+    Speedscope,
+    /// The Firefox Profiler's JSON ([`crate::viewer`]).
+    Firefox,
     /// A file of any kind that was compressed as a whole; pprof's own compression does not count.
     Compressed(Compression),
     /// None of the other kinds.
@@ -92,6 +99,12 @@ pub fn kind_of(start: &[u8]) -> Kind {
     if is_bare_pprof(start) {
         return Kind::Pprof;
     }
+    if let Some(kind) = kind_of_json(start) {
+        return kind;
+    }
+    if is_folded(start) {
+        return Kind::Folded;
+    }
     // The last line may be cut.
     let mut lines = start
         .split(|&byte| byte == b'\n')
@@ -138,6 +151,34 @@ fn is_bare_pprof(start: &[u8]) -> bool {
         start,
         [0x0a, 0, ..] | [0x0a, 2, 0x08 | 0x10, _, ..] | [0x0a, 4, 0x08, _, 0x10, _, ..]
     )
+}
+
+fn kind_of_json(start: &[u8]) -> Option<Kind> {
+    let text = String::from_utf8_lossy(start.trim_ascii_start());
+    let has = |word: &str| text.starts_with('{') && text.contains(word);
+    if has("speedscope") {
+        Some(Kind::Speedscope)
+    } else if has(r#""meta""#) && has(r#""categories""#) {
+        Some(Kind::Firefox)
+    } else {
+        None
+    }
+}
+
+/// Returns true if every line is a stack and its count, and some stack has callers. The last line may be cut.
+fn is_folded(start: &[u8]) -> bool {
+    let end = match start.len() < KIND_BYTES {
+        true => start.len(),
+        false => start.iter().rposition(|&byte| byte == b'\n').unwrap_or(0),
+    };
+    let Ok(text) = std::str::from_utf8(&start[..end]) else {
+        return false;
+    };
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_stack = |line: &str| !line.starts_with([' ', '\t', '{']) && folded_line(line).is_some();
+    lines.clone().any(|line| line.contains(';')) && lines.all(is_stack)
 }
 
 /// Returns true for lines such as `B 401000 401020 7 0`. A line of `perf script` may start with a command of one letter, but
@@ -228,7 +269,16 @@ mod tests {
 
     #[test]
     fn each_kind_is_known_by_its_start() {
-        let cases: [(&[u8], Kind); 17] = [
+        let cases: [(&[u8], Kind); 23] = [
+            (b"main;std::f<int, 2>;g: 12\nmain 3\n", Kind::Folded),
+            (b"# made by hone\nmain;f 12", Kind::Folded),
+            (b"main 12\n", Kind::Unknown),
+            (b"int a; int b 1\n}\n", Kind::Unknown),
+            (
+                br#"{"$schema":"https://www.speedscope.app/file-format-schema.json","#,
+                Kind::Speedscope,
+            ),
+            (br#"{"meta":{"categories":[{"name":"User""#, Kind::Firefox),
             (b"354\nfe0-ff7:2001\n", Kind::LlvmUnsymbolized),
             (
                 b"[main:3 @ f]\n0\n1\n  158->150:3\n",

@@ -23,6 +23,7 @@ mod interner;
 mod kind;
 mod labels;
 pub mod limits;
+mod own_names;
 pub mod perf_data;
 pub mod perf_script;
 pub mod pprof;
@@ -30,6 +31,7 @@ pub mod profile;
 pub mod protobuf;
 mod resources;
 mod third_argument;
+pub mod viewer;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use binary_kind::of_user_mapping as kind_of_user_mapping;
@@ -38,9 +40,10 @@ pub use counted_branches::{CountedBranches, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};
+pub use own_names::{NameId, OwnName};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
-    Losses, Meta, NameId, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
+    Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
 pub use resources::{Accounted, CpuQuota, CpuTime, MemoryUse, ThreadTime, UNSAMPLED_CURE};
 pub use third_argument::ThirdArgument;

@@ -15,10 +15,10 @@ use crate::branch_stacks::BranchStacks;
 use crate::counted_branches::WALK_EVENT;
 use crate::interner::Interner;
 use crate::labels::Labels;
+use crate::own_names::{NameId, OwnName, OwnNames};
 use crate::resources::{Accounted, CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
-use std::num::NonZeroU32;
 use std::ops::Range;
 
 macro_rules! handle {
@@ -52,10 +52,6 @@ handle! {
     /// Handle of an interned [`Location`].
     LocationId
 }
-/// Handle of the name of a [`Location`] that is named by the recording itself.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NameId(NonZeroU32);
-
 handle! {
     /// Handle of an interned stack: a location and the stack of its caller.
     StackId
@@ -106,15 +102,40 @@ pub struct Binary {
 /// Offset of the locations that have names in place of addresses: no file is that long, and no memory lies there.
 const NOWHERE: FileOffset = FileOffset(u64::MAX);
 
-/// Place of one instruction: a binary and an offset in it. A function that the recording itself names is a place, too.
+/// Place of one instruction: a binary and an offset in it. A function of which the recording knows the name alone is a place, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// Binary that holds the instruction.
     pub binary: BinaryId,
-    /// Offset in the binary; [`BinaryKind`] tells the meaning of the number. Nowhere in the binary if the location has a name.
+    /// Offset in the binary; [`BinaryKind`] tells the meaning of the number. Without meaning unless [`Location::has_address`].
     pub offset: FileOffset,
-    /// Name of the function, of which no address is known; see [`Profile::name`]. `None` for an instruction.
+    /// Name that the recording itself has for the place; see [`Profile::own_names`].
     pub name: Option<NameId>,
+}
+
+impl Location {
+    /// Creates the place of an instruction that the recording does not name.
+    pub fn nameless(binary: BinaryId, offset: FileOffset) -> Self {
+        Self {
+            binary,
+            offset,
+            name: None,
+        }
+    }
+
+    /// Creates the place of a function of which only the name is known.
+    pub fn only_named(binary: BinaryId, name: NameId) -> Self {
+        Self {
+            binary,
+            offset: NOWHERE,
+            name: Some(name),
+        }
+    }
+
+    /// Returns true if the offset is known.
+    pub fn has_address(self) -> bool {
+        self.offset != NOWHERE
+    }
 }
 
 /// A thread that was sampled, as it was at the time of the sample.
@@ -186,6 +207,12 @@ impl StackEnd {
             Self::Truncated => Some("[truncated stack]"),
             Self::Broken => Some("[broken stack]"),
         }
+    }
+
+    /// Returns the end whose missing callers a binary of this name stands for.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let mut ends = [Self::Truncated, Self::Broken].into_iter();
+        ends.find(|end| end.name() == Some(name))
     }
 
     /// Returns the binary that stands for the missing callers; `None` for [`StackEnd::Root`].
@@ -288,7 +315,7 @@ pub struct Profile {
     /// Counts of input that could not be used.
     pub losses: Losses,
     locations: Interner<Location>,
-    names: Interner<String>,
+    names: OwnNames,
     stacks: Interner<StackFrame>,
     binary_ids: FxHashMap<Binary, BinaryId>,
     thread_ids: FxHashMap<Thread, ThreadId>,
@@ -354,29 +381,41 @@ impl Profile {
     }
 
     /// Returns the handle of a location; a new location is added.
+    pub fn intern(&mut self, location: Location) -> LocationId {
+        LocationId(self.locations.intern(&location))
+    }
+
+    /// Returns the handle of an instruction that the recording does not name; a new location is added.
     pub fn intern_location(&mut self, binary: BinaryId, offset: FileOffset) -> LocationId {
-        LocationId(self.locations.intern(&Location {
-            binary,
-            offset,
-            name: None,
-        }))
+        self.intern(Location::nameless(binary, offset))
     }
 
     /// Returns the handle of a function that is known by its name alone; a new function is added.
-    pub fn intern_named(&mut self, binary: BinaryId, name: &str) -> LocationId {
-        let number = self.names.intern(&name.to_owned());
-        LocationId(self.locations.intern(&Location {
-            binary,
-            offset: NOWHERE,
-            name: NonZeroU32::new(number.wrapping_add(1)).map(NameId),
-        }))
+    pub fn intern_named(&mut self, binary: BinaryId, function: &str) -> LocationId {
+        let name = self.intern_name(OwnName::function(function), None);
+        self.intern(Location::only_named(binary, name))
+    }
+
+    /// Returns the handle of a name; a new name is added. `outer` names the function into which this one is inlined.
+    pub fn intern_name(&mut self, name: OwnName<'_>, outer: Option<NameId>) -> NameId {
+        self.names.intern(name, outer)
+    }
+
+    /// Returns the names that the recording itself has for a place: of the function, after the calls inlined there, innermost first.
+    pub fn own_names(&self, location: LocationId) -> impl Iterator<Item = OwnName<'_>> {
+        self.names.from(self.location(location).name)
     }
 
     /// Returns the name of a location that is known by its name alone.
     pub fn name(&self, location: LocationId) -> Option<&str> {
-        let NameId(number) = self.location(location).name?;
-        let name = &self.names.items()[number.get() as usize - 1];
-        Some(name)
+        let mut names = self.own_names(location);
+        let name = names.next().map(|name| name.function);
+        name.filter(|_| !self.location(location).has_address())
+    }
+
+    /// Returns the distinct locations.
+    pub fn locations(&self) -> &[Location] {
+        self.locations.items()
     }
 
     /// Returns the handle of the stack with `location` on top of `caller`; a new stack is added.
@@ -417,11 +456,7 @@ impl Profile {
     /// Returns the end that a frame stands for, if it stands for missing callers.
     pub fn stack_end(&self, frame: LocationId) -> Option<StackEnd> {
         let binary = self.binary(self.location(frame).binary);
-        let ends = [StackEnd::Truncated, StackEnd::Broken];
-        let is_end = |end: &StackEnd| Some(binary.path.as_str()) == end.name();
-        ends.into_iter()
-            .find(is_end)
-            .filter(|_| binary.kind == BinaryKind::Unmapped)
+        StackEnd::of_name(&binary.path).filter(|_| binary.kind == BinaryKind::Unmapped)
     }
 
     /// Returns the location of an address without a mapping, in a binary of kind [`BinaryKind::Unmapped`].

@@ -1,9 +1,9 @@
 //! Views of a recording: time by function, file, line, thread and label, callers and callees, and changes from one recording to the next.
 //!
 //! ```text
-//! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
-//!                                                                   |
-//!                                       [table]  [calls]  [align] -> [diff]  [annotate]  [export]  [page]
+//! samples --[tally]--> distinct stacks of locations --[names, chosen]--> stacks of named frames
+//!                                                                           |
+//!                                               [table]  [calls]  [align] -> [diff]  [annotate]  [export]  [page]
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -17,6 +17,7 @@
 mod align;
 mod annotate;
 mod calls;
+mod chosen;
 mod code;
 mod diff;
 mod export;

@@ -1,5 +1,6 @@
 //! Stacks of named frames, of which every view is made.
 
+use crate::chosen::{Origin, chosen};
 use crate::names::{NamedFrame, Names, readable};
 use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Labels, Profile, StackEnd};
@@ -91,6 +92,8 @@ pub struct Stacks {
     pub stacks: Vec<Stack>,
     /// Weight of the samples without a name.
     pub unknown: Unknown,
+    /// Weight by path of the samples in files whose own name is the recording's, before any filter: symbols did not name them.
+    pub own_names: BTreeMap<String, u64>,
     /// Weight of stacks that break off, before any filter: their outermost frame is [`BROKEN`].
     pub broken: u64,
     /// Weight of stacks of which only a part was copied, before any filter: their outermost frame is [`TRUNCATED`].
@@ -115,20 +118,26 @@ impl Stacks {
             functions: FxHashMap::default(),
         };
         let mut unknown = Unknown::default();
+        let mut own_names: BTreeMap<String, u64> = BTreeMap::new();
         let (mut broken, mut truncated): (u64, u64) = (0, 0);
         let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
         let mut known: FxHashMap<(i32, i32, Labels, Vec<FrameId>), usize> = FxHashMap::default();
         for (key, count) in tally.counts(event) {
             let (places, end) = key.places(profile);
-            if let Some(leaf) = places.first()
-                && is_nameless(profile, names, leaf)
-            {
-                let path = making.binary_name(leaf);
-                *unknown.by_binary.entry(path).or_default() += count.weight;
-            }
             let mut frames: Vec<FrameId> = Vec::with_capacity(places.len() + 1);
+            let mut origin = None;
             for place in &places {
-                making.add(place, &mut frames);
+                let of_place = making.add(place, &mut frames);
+                origin.get_or_insert(of_place);
+            }
+            if let Some((leaf, origin)) = places.first().zip(origin)
+                && let Some(by_binary) = match origin {
+                    Origin::Nothing => Some(&mut unknown.by_binary),
+                    Origin::Recording if making.is_in_file(leaf) => Some(&mut own_names),
+                    Origin::Recording | Origin::Symbols => None,
+                }
+            {
+                *by_binary.entry(making.binary_name(leaf)).or_default() += count.weight;
             }
             match end {
                 StackEnd::Root => {}
@@ -188,6 +197,7 @@ impl Stacks {
             event: event.map_or(String::new(), |event| event.name.clone()),
             stacks,
             unknown,
+            own_names,
             broken,
             truncated,
             label_keys,
@@ -282,55 +292,52 @@ impl Stacks {
     }
 }
 
-/// True if neither symbols nor debug information nor the recording name the function of a place.
-fn is_nameless(profile: &Profile, names: &Names, place: &Place) -> bool {
-    if profile.name(place.location).is_some() {
-        return false;
-    }
-    let named = names.get(place).and_then(|named| named.last());
-    named.is_none_or(|frame| section_of_made_name(&frame.function).is_some())
-}
-
 /// State while [`Stacks`] are made.
 struct Making<'m> {
     profile: &'m Profile,
     names: &'m Names,
     frames: Interner<Frame>,
-    of_place: FxHashMap<Place, Vec<FrameId>>,
+    of_place: FxHashMap<Place, (Vec<FrameId>, Origin)>,
     /// Names for people, kept because demangling takes microseconds.
     functions: FxHashMap<String, String>,
 }
 
 impl Making<'_> {
-    /// Adds the frames of a place, innermost first.
-    fn add(&mut self, place: &Place, frames: &mut Vec<FrameId>) {
-        if let Some(known) = self.of_place.get(place) {
+    /// Adds the frames of a place, innermost first, and returns the source of their names.
+    fn add(&mut self, place: &Place, frames: &mut Vec<FrameId>) -> Origin {
+        if let Some((known, origin)) = self.of_place.get(place) {
             frames.extend_from_slice(known);
-            return;
+            return *origin;
         }
         let binary = self.binary_name(place);
-        let own = self.profile.name(place.location);
-        let own = own.map(|function| NamedFrame {
-            function: function.to_owned(),
-            ..NamedFrame::default()
-        });
-        let found = self.names.get(place).map(Vec::as_slice);
-        let named: Vec<Frame> = match own.as_ref().map(std::slice::from_ref).or(found) {
-            Some(named) => named
-                .iter()
-                .map(|frame| self.frame(frame, &binary))
-                .collect(),
-            None => vec![Frame {
-                function: in_brackets(&binary),
+        let (named, mut origin) = chosen(self.profile, self.names, place);
+        let mut made: Vec<Frame> = named
+            .iter()
+            .map(|frame| self.frame(frame, &binary))
+            .collect();
+        let stand_in = in_brackets(&binary);
+        // Names that stood in for missing ones when the recording was written name nothing either.
+        if matches!(&made[..], [alone] if alone.function == stand_in) {
+            origin = Origin::Nothing;
+        }
+        if made.is_empty() {
+            made.push(Frame {
+                function: stand_in,
                 binary,
                 file: String::new(),
                 line: 0,
                 is_inlined: false,
-            }],
-        };
-        let ids: Vec<FrameId> = named.iter().map(|frame| self.intern(frame)).collect();
+            });
+        }
+        let ids: Vec<FrameId> = made.iter().map(|frame| self.intern(frame)).collect();
         frames.extend_from_slice(&ids);
-        self.of_place.insert(*place, ids);
+        self.of_place.insert(*place, (ids, origin));
+        origin
+    }
+
+    fn is_in_file(&self, place: &Place) -> bool {
+        let binary = self.profile.location(place.location).binary;
+        self.profile.binary(binary).kind == BinaryKind::File
     }
 
     fn end(&mut self, name: &str) -> FrameId {

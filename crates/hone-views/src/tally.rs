@@ -127,8 +127,8 @@ impl StackTally {
         self.by_event.get(&event).into_iter().flatten()
     }
 
-    /// Returns all places in the stacks of an event by binary; these places need names. Functions that the recording itself
-    /// names are left out.
+    /// Returns all places in the stacks of an event by binary; these places need names. Functions of which only the name is known
+    /// are left out.
     pub fn places(&self, profile: &Profile, event: EventId) -> BTreeMap<BinaryId, Vec<Place>> {
         let mut distinct = FxHashSet::default();
         for (key, _) in self.counts(event) {
@@ -137,7 +137,7 @@ impl StackTally {
         let mut by_binary: BTreeMap<BinaryId, Vec<Place>> = BTreeMap::new();
         for place in distinct {
             let location = profile.location(place.location);
-            if location.name.is_none() {
+            if location.has_address() {
                 by_binary.entry(location.binary).or_default().push(place);
             }
         }

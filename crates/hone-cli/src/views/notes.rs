@@ -15,6 +15,9 @@ use hone_inputs::recorded_files::Unused;
 /// Reason for missing names where nothing went wrong.
 const STRIPPED: &str = "its symbols are stripped; functions have names of place, size and section there, as far as they are known";
 
+/// Reason for using a recording's own names where nothing went wrong.
+const NO_SYMBOLS: &str = "there are no addresses to look up, or no symbols for them";
+
 /// Share of the weight below which a file without names gets no note.
 const WORTH_A_NOTE: f64 = 0.01;
 
@@ -29,6 +32,7 @@ impl Notes {
     /// Makes all notes on a recording.
     pub(super) fn on(named: &Named, recording: &Recording<'_>) -> Self {
         let mut sentences = on_names(&named.unnamed);
+        sentences.extend(on_own_names(&named.own_names));
         sentences.extend(named.warnings.iter().map(sentence));
         if !named.has_stacks {
             sentences.push(
@@ -85,6 +89,20 @@ fn on_names(unnamed: &[Unnamed]) -> Vec<String> {
         let reason = file.reason.as_deref().unwrap_or(STRIPPED);
         format!(
             "no names for {} of the time, in {}: {reason}",
+            percent(file.share),
+            file.path
+        )
+    });
+    notes.collect()
+}
+
+/// Returns sentences about files whose names are the recording's own.
+fn on_own_names(files: &[Unnamed]) -> Vec<String> {
+    let worth_it = files.iter().filter(|file| file.share >= WORTH_A_NOTE);
+    let notes = worth_it.map(|file| {
+        let reason = file.reason.as_deref().unwrap_or(NO_SYMBOLS);
+        format!(
+            "the names for {} of the time, in {}, are the recording's own, and no machine code is known: {reason}",
             percent(file.share),
             file.path
         )
@@ -193,6 +211,27 @@ pub(super) fn quality(named: &Named) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_the_recording_itself_are_told_with_the_reason() {
+        let file = |share, reason: Option<&str>| Unnamed {
+            path: "/srv/a".into(),
+            share,
+            reason: reason.map(str::to_owned),
+        };
+        let told = on_own_names(&[
+            file(0.5, Some("No such file")),
+            file(0.2, None),
+            file(0.001, None),
+        ]);
+        assert_eq!(told.len(), 2);
+        assert!(
+            told[0].contains("50.0 % of the time, in /srv/a, are the recording's own"),
+            "{told:?}"
+        );
+        assert!(told[0].ends_with(": No such file"), "{told:?}");
+        assert!(told[1].ends_with(NO_SYMBOLS), "{told:?}");
+    }
 
     #[test]
     fn each_loss_is_told_and_nothing_else() {

@@ -4,6 +4,7 @@
 use std::fs;
 
 use hone_convert::Form;
+use hone_profile::pprof::{Function, Line, Location, Pprof, Sample, write};
 use testkit::recorded;
 
 use crate::common::{Case, first_count, jumps, program, refusal};
@@ -176,7 +177,41 @@ fn packed_and_early_recordings_are_known_as_such() {
     }
     let refused = case.refused("", Form::BoltFdata);
     assert!(
-        refused.contains("as perf record --threads makes"),
+        refused.contains("not one that perf record --threads makes"),
         "{refused}"
     );
+}
+
+/// Names alone are enough to look at a recording, and nothing to convert.
+#[test]
+fn names_without_addresses_are_refused() {
+    let case = Case::of("steps");
+    let mut made = Pprof::default();
+    made.value_types = vec![made.value_type("cpu", "nanoseconds")];
+    let name = made.intern("main");
+    made.functions.push(Function {
+        name,
+        ..Function::default()
+    });
+    made.locations.push(Location {
+        lines: vec![Line {
+            function: 0,
+            line: 1,
+        }],
+        ..Location::default()
+    });
+    made.samples.push(Sample {
+        stack: vec![0],
+        values: vec![5],
+        labels: Vec::new(),
+    });
+    case.write("names.pprof", write(&made).unwrap());
+    case.write("a.folded", "main;f 5\n");
+    for (name, expected) in [
+        ("names.pprof", "its locations have no addresses, only names"),
+        ("a.folded", "it has names of functions, and no addresses"),
+    ] {
+        let refused = case.refused(name, Form::BoltFdata);
+        assert!(refused.contains(expected), "{refused}");
+    }
 }

@@ -227,9 +227,7 @@ impl<'p> Work<'p> {
             let Some(function) = self.pprof.functions.get(line.function as usize) else {
                 continue;
             };
-            let names = [function.name, function.system_name];
-            let mut names = names.iter().map(|name| self.pprof.text(*name));
-            if let Some(name) = names.find(|name| !name.is_empty()) {
+            if let Some(name) = self.pprof.name_of(function) {
                 let source = self.pprof.text(function.file);
                 self.places.push(making.named(file.clone(), source, name));
             }

@@ -1,27 +1,15 @@
 //! Errors for recordings that cannot be read as they are, with what makes them readable.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, anyhow};
 use hone_profile::Compression;
 use hone_profile::perf_data::ReadError;
 
-use hone_run::advice::{Advice, Advise};
+use hone_run::advice::Advice;
 
 /// First bytes of programs and libraries.
 const ELF: &[u8] = b"\x7fELF";
-
-/// Returns an error for a directory.
-pub(super) fn directory(file: &File) -> Result<()> {
-    match file.metadata() {
-        Ok(metadata) if metadata.is_dir() => {
-            Err(anyhow!("it is a directory, as perf record --threads makes"))
-                .next("record without --threads, or print it with perf script and name the text")
-        }
-        _ => Ok(()),
-    }
-}
 
 /// Creates the error for a compressed file, which says how to unpack the file.
 pub fn compressed(compression: Compression, path: &Path) -> Error {

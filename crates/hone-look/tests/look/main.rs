@@ -6,5 +6,7 @@ mod findings;
 mod labels;
 mod layouts;
 mod names;
+mod own_names;
+mod parts;
 mod snapshots;
 mod stacks;

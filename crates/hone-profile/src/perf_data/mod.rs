@@ -25,6 +25,6 @@ mod writer;
 
 pub use attr::{SoftwareCounter, SoftwareEvent};
 pub use format::{branch_type, sample_type};
-pub use reader::{ReadError, read, stream, stream_unwound};
+pub use reader::{ReadError, read, stream, stream_parts, stream_unwound};
 pub use user_copy::{MappedAt, ProcessView, Unwind, UserCopy, UserRegisters, end_address};
 pub use writer::{EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer};

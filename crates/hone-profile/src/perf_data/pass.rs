@@ -13,15 +13,16 @@ use super::header::{Header, State};
 use super::order::Order;
 use super::reader::ReadError;
 use super::sample::{time_of_other, time_of_sample};
-use super::source::{Cut, RawRecord, Source};
+use super::source::{Cut, RawRecord, Section, Source};
 use super::user_copy::Unwind;
 use crate::limits::EVENTS_MAX;
 use crate::profile::{Losses, Profile};
 use std::io::{Read, Seek};
 
-/// Reads the records once; each sample goes to `take`.
+/// Reads the records once; each sample goes to `take`. `parts` hold further records and no headers.
 pub(crate) fn run<'t, R: Read + Seek>(
     source: Source<R>,
+    parts: Vec<Source<R>>,
     header: Header,
     unwind: Option<&'t mut dyn Unwind>,
     take: &'t mut Take<'_>,
@@ -36,31 +37,21 @@ pub(crate) fn run<'t, R: Read + Seek>(
             ..Losses::default()
         },
         order: Order::default(),
+        is_alone: parts.is_empty(),
         lost_records: 0,
         lost_samples: 0,
         decompressor: Decompressor::default(),
     };
-    let mut records = source.records(header.records)?;
-    let of_file = header.records.len;
     // If the file has every byte of the section, a record that ends beyond the section has a wrong length.
-    let is_whole = header.state == State::Finished && header.records_promised == of_file;
-    loop {
-        let rest = records.rest();
-        let is_corrupt = match records.next()? {
-            Ok((record, bytes)) => pass.file_record(record, bytes)?,
-            Err(Cut::AtTheEnd) if is_whole && rest > 0 => true,
-            Err(Cut::AtTheEnd) => break,
-            Err(Cut::Broken) => true,
+    let is_finished = header.state == State::Finished;
+    pass.section(source, header.records, header.records_promised, is_finished)?;
+    for part in parts {
+        let section = Section {
+            start: 0,
+            len: part.len(),
         };
-        if is_corrupt {
-            pass.losses.malformed_records += 1;
-            pass.losses.corrupt_at = Some(header.records.start + of_file - rest);
-            break;
-        }
+        pass.section(part, section, section.len, false)?;
     }
-    let covered = of_file - records.rest();
-    pass.losses.truncated_bytes =
-        header.records_promised - covered + pass.decompressor.output().len() as u64;
     pass.finish()
 }
 
@@ -70,12 +61,46 @@ struct Pass<'t, 'f> {
     facts: Facts,
     losses: Losses,
     order: Order,
+    /// True if all records are in one file, whose marks tell when earlier records may go.
+    is_alone: bool,
     lost_records: u64,
     lost_samples: u64,
     decompressor: Decompressor,
 }
 
 impl Pass<'_, '_> {
+    /// Processes the records of a file's section. The file has as much of the section as `section` says, of the promised bytes.
+    fn section<R: Read + Seek>(
+        &mut self,
+        source: Source<R>,
+        section: Section,
+        promised: u64,
+        is_finished: bool,
+    ) -> Result<(), ReadError> {
+        let mut records = source.records(section)?;
+        let is_whole = is_finished && promised == section.len;
+        loop {
+            let rest = records.rest();
+            let is_corrupt = match records.next()? {
+                Ok((record, bytes)) => self.file_record(record, bytes)?,
+                Err(Cut::AtTheEnd) if is_whole && rest > 0 => true,
+                Err(Cut::AtTheEnd) => break,
+                Err(Cut::Broken) => true,
+            };
+            if is_corrupt {
+                self.losses.malformed_records += 1;
+                let at = section.start + section.len - rest;
+                self.losses.corrupt_at.get_or_insert(at);
+                break;
+            }
+        }
+        // Each file is compressed by itself.
+        let decompressor = std::mem::take(&mut self.decompressor);
+        let covered = section.len - records.rest();
+        self.losses.truncated_bytes += promised - covered + decompressor.output().len() as u64;
+        Ok(())
+    }
+
     /// Processes a record of the file itself; returns true if it is so corrupt that nothing behind it can be read.
     fn file_record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<bool, ReadError> {
         match record.kind {
@@ -119,6 +144,7 @@ impl Pass<'_, '_> {
             record_type::MMAP | record_type::MMAP2 | record_type::COMM | record_type::FORK => {
                 self.other(record, bytes)
             }
+            record_type::FINISHED_ROUND if !self.is_alone => Some(()),
             record_type::FINISHED_ROUND => {
                 let Self {
                     order,

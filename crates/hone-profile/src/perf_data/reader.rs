@@ -109,7 +109,7 @@ pub fn stream<R: Read + Seek>(
 ) -> Result<Profile, ReadError> {
     let mut source = Source::new(file)?;
     let header = header::parse(&mut source)?;
-    pass::run(source, header, None, &mut take)
+    pass::run(source, Vec::new(), header, None, &mut take)
 }
 
 /// Reads a file like [`stream`], with the user stacks of samples that copied them: `unwind` finds the frames, outside those
@@ -118,9 +118,21 @@ pub fn stream<R: Read + Seek>(
 pub fn stream_unwound<R: Read + Seek>(
     file: R,
     unwind: &mut dyn Unwind,
+    take: impl FnMut(&Profile, &Sample, &[BranchRecord]),
+) -> Result<Profile, ReadError> {
+    stream_parts(file, Vec::new(), unwind, take)
+}
+
+/// Reads the files of a directory that `perf record --threads` writes, like [`stream_unwound`]: the file with the header and
+/// records of its own, and files that are nothing but records. All their samples wait in memory until the end.
+pub fn stream_parts<R: Read + Seek>(
+    file: R,
+    parts: Vec<R>,
+    unwind: &mut dyn Unwind,
     mut take: impl FnMut(&Profile, &Sample, &[BranchRecord]),
 ) -> Result<Profile, ReadError> {
     let mut source = Source::new(file)?;
     let header = header::parse(&mut source)?;
-    pass::run(source, header, Some(unwind), &mut take)
+    let parts: Result<Vec<_>, _> = parts.into_iter().map(Source::new).collect();
+    pass::run(source, parts?, header, Some(unwind), &mut take)
 }

@@ -8,6 +8,7 @@
 
 use super::branch::{self, Branch};
 use super::doubt::Doubt;
+use super::frame_text::{self, FrameText};
 use super::header::{self, Header};
 use super::places::{Frame, Places, is_kernel};
 use super::record::{self, Record};
@@ -16,7 +17,8 @@ use crate::branch_stacks::BranchStacks;
 use crate::limits::{
     BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, SAMPLE_TIMES_MAX, STRING_BYTES_MAX,
 };
-use crate::profile::{BranchRecord, Event, EventId, LocationId, Profile, Sample, Thread};
+use crate::own_names::OwnName;
+use crate::profile::{BranchRecord, Event, EventId, Location, LocationId, Profile, Sample, Thread};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 
@@ -29,8 +31,10 @@ struct Open {
     time_ns: u64,
     period: Option<u64>,
     event: Option<String>,
-    ip: Option<u64>,
+    ip: Option<Frame>,
     frames: Vec<Frame>,
+    /// Functions that are inlined into the one of the next frame, innermost first.
+    inlined: Vec<String>,
     branches: Vec<Branch>,
     /// Count of the sample, if a line before it has one.
     times: Option<u64>,
@@ -127,7 +131,8 @@ impl Assembly {
                     ends: self.ends.all,
                 });
             }
-            if self.frames.none() {
+            let has_name = |location: &Location| location.name.is_some();
+            if self.frames.none() && !self.profile.locations().iter().any(has_name) {
                 return Err(ScriptError::FrameOffsets {
                     frames: self.frames.all,
                 });
@@ -191,11 +196,12 @@ impl Assembly {
 
     fn sample_line(&mut self, line: &str, is_first: bool) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        if let Some(frame) = words.first().and_then(|word| header::address(word))
-            && (line.starts_with('\t') || self.is_aggregated() && words.len() == 1)
+        if let Some(number) = words.first().and_then(|word| header::address(word))
+            && self.is_frame(line, &words)
         {
             if self.doubt.has_more(&mut self.open) {
-                self.frame(frame, line);
+                let text = line.trim_start().strip_prefix(words[0]);
+                self.frame(number, frame_text::parse(text.unwrap_or_default()));
             }
             return;
         }
@@ -229,11 +235,21 @@ impl Assembly {
             return;
         };
         self.end_of_sample();
-        let is_whole = header.ip.is_some() || !branches.is_empty();
-        self.open = Some(Open::new(header, branches));
+        let ip = header.ip.map(|ip| self.ip(ip, header.behind_ip));
+        let is_whole = ip.is_some() || !branches.is_empty();
+        self.open = Some(Open::new(header, ip, branches));
         if is_whole {
             self.end_of_sample();
         }
+    }
+
+    /// Returns true if a line that starts with an address is a frame: it stands after a tab, or after the first line of a sample
+    /// whose address is still to come.
+    fn is_frame(&self, line: &str, words: &[&str]) -> bool {
+        let awaited = || self.open.as_ref().is_some_and(|open| open.ip.is_none());
+        line.starts_with('\t')
+            || self.is_aggregated() && words.len() == 1
+            || line.starts_with(' ') && awaited() && header::lone_address(line, words).is_some()
     }
 
     /// Returns true if the current sample came after a line with a count.
@@ -253,22 +269,42 @@ impl Assembly {
         self.close();
     }
 
-    fn frame(&mut self, number: u64, line: &str) {
-        let name = line
-            .strip_suffix(')')
-            .and_then(|line| line.rsplit_once(" (").map(|(_, name)| name));
-        // perf prints an inlined function as a frame of its own, at the address of the frame after it.
-        if name == Some("inlined") {
-            return;
-        }
-        let name = name.filter(|name| *name != "[unknown]" && name.len() <= STRING_BYTES_MAX);
-        let file = name.map(|name| self.places.file_id(name));
+    fn frame(&mut self, number: u64, text: FrameText<'_>) {
         let open = self.open.get_or_insert_with(|| Open {
             times: self.times.take(),
             ..Open::default()
         });
+        // perf prints an inlined function as a frame of its own, at the address of the frame after it.
+        if text.is_inlined {
+            if let Some(function) = text.function
+                && open.inlined.len() < CALL_CHAIN_MAX
+            {
+                open.inlined.push(function.to_owned());
+            }
+            return;
+        }
         if open.frames.len() < CALL_CHAIN_MAX {
-            open.frames.push(Frame { number, file });
+            let inlined = std::mem::take(&mut open.inlined);
+            let functions = inlined.iter().map(String::as_str).chain(text.function);
+            let name = functions.rev().fold(None, |outer, function| {
+                Some(self.profile.intern_name(OwnName::function(function), outer))
+            });
+            let file = text.file.filter(|file| file.len() <= STRING_BYTES_MAX);
+            let file = file.map(|file| self.places.file_id(file));
+            open.frames.push(Frame { number, file, name });
+        }
+    }
+
+    /// Returns the place of a sample's own address, which is no offset in the file behind it.
+    fn ip(&mut self, number: u64, text: &str) -> Frame {
+        let text = frame_text::parse(text);
+        let file = text.file.filter(|_| !self.places.has_mappings());
+        Frame {
+            number,
+            file: file.map(|file| self.places.file_id(file)),
+            name: text
+                .function
+                .map(|function| self.profile.intern_name(OwnName::function(function), None)),
         }
     }
 
@@ -278,9 +314,9 @@ impl Assembly {
         };
         let times = open.times.or(self.times.take()).unwrap_or(1);
         let newest = open.branches.first().map(|branch| branch.to);
-        let address = open.ip.or(newest.filter(|_| open.frames.is_empty()));
-        let leaf = address.map(Frame::address);
-        let leaf = leaf.or_else(|| open.frames.first().copied());
+        let newest = newest.filter(|_| open.frames.is_empty());
+        let address = open.ip.or(newest.map(Frame::address));
+        let leaf = address.or_else(|| open.frames.first().copied());
         let (Some(leaf), Some(event)) = (leaf, self.event(open.event.as_deref())) else {
             self.profile.losses.malformed_records += 1;
             return;
@@ -295,9 +331,18 @@ impl Assembly {
             self.profile.events[event.index()].branches = stacks;
         }
         let mut stack = None;
+        let mut has_named_callers = false;
         for &frame in open.frames.iter().rev() {
-            let (location, is_mapped) = self.locate(open.pid, frame);
+            let (mut location, is_mapped) = self.locate(open.pid, frame);
             self.frames.count(frame.number, is_mapped);
+            has_named_callers |= frame.name.is_some();
+            if !is_mapped
+                && has_named_callers
+                && frame.name.is_none()
+                && !self.places.has_mappings()
+            {
+                location = self.places.between(frame.number, &mut self.profile);
+            }
             stack = Some(self.profile.intern_frame(location, stack));
         }
         let thread = self.profile.intern_thread(Thread {
@@ -370,7 +415,7 @@ impl Assembly {
 }
 
 impl Open {
-    fn new(header: Header<'_>, branches: Vec<Branch>) -> Self {
+    fn new(header: Header<'_>, ip: Option<Frame>, branches: Vec<Branch>) -> Self {
         Self {
             command: header.command,
             pid: header.pid,
@@ -378,8 +423,9 @@ impl Open {
             time_ns: header.time_ns,
             period: header.period,
             event: header.event.map(str::to_owned),
-            ip: header.ip,
+            ip,
             frames: Vec::new(),
+            inlined: Vec::new(),
             branches,
             times: None,
         }

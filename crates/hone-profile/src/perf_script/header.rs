@@ -11,6 +11,8 @@ pub(super) struct Header<'t> {
     pub(super) period: Option<u64>,
     pub(super) event: Option<&'t str>,
     pub(super) ip: Option<u64>,
+    /// Text behind the address: its symbol and its file, as far as they were asked for.
+    pub(super) behind_ip: &'t str,
 }
 
 /// Lowest column in which an address at the start of a line ends: perf prints the address 16 wide, after blanks that
@@ -24,6 +26,7 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
     let mut header = Header::default();
     if let Some(ip) = lone_address(line, words) {
         header.ip = Some(ip);
+        header.behind_ip = behind(line, words, 0);
         return Some(header);
     }
     let time = words.iter().position(|word| time_ns(word).is_some());
@@ -72,7 +75,17 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
         header.command = words[..next - usize::from(ids.is_some())].join(" ");
     }
     header.ip = words.get(next).and_then(|word| address(word));
+    if header.ip.is_some() {
+        header.behind_ip = behind(line, words, next);
+    }
     Some(header)
+}
+
+/// Returns the text of the line behind a word, as far as the words go.
+fn behind<'t>(line: &'t str, words: &[&'t str], at: usize) -> &'t str {
+    let ends = words.get(at).zip(words.last());
+    let text = ends.and_then(|(word, last)| line.get(end_of(line, word)..end_of(line, last)));
+    text.unwrap_or_default()
 }
 
 /// Parses a command's name and its ids, if no other field was asked for and the addresses are in lines of their own.
@@ -95,7 +108,7 @@ pub(super) fn command<'t>(words: &[&'t str]) -> Option<Header<'t>> {
 /// Returns an address with nothing of the sample before it. The words after the address are its symbol and its file.
 ///
 /// Names of commands end in the same column and may look like addresses (`dd`), but then other fields follow.
-fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
+pub(super) fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
     let first = words.first()?;
     let is_alone = words.len() == 1 && task(first).is_none();
     let is_first = is_alone || end_of(line, first) >= ADDRESS_END_MIN;
@@ -199,18 +212,28 @@ mod tests {
             period: Some(250_000),
             event: Some("cycles:u"),
             ip: Some(0x401136),
+            behind_ip: " main+0x6 (/bin/x)",
         };
         let line = "Web Content  1234/1240  [003] 12345.678901:     250000 cycles:u:            401136 main+0x6 (/bin/x)";
         assert_eq!(header(line), Some(full.clone()));
         let line = "Web Content  1234/1240  [003] 12345.678901:     250000 cycles:u: ";
-        assert_eq!(header(line), Some(Header { ip: None, ..full }));
+        let nowhere = Header {
+            ip: None,
+            behind_ip: "",
+            ..full
+        };
+        assert_eq!(header(line), Some(nowhere));
 
         let short = Header {
             ip: Some(0x401136),
             ..Header::default()
         };
         assert_eq!(header("          401136 "), Some(short.clone()));
-        assert_eq!(header("          401136 add (/bin/x)"), Some(short.clone()));
+        let named = Header {
+            behind_ip: " add (/bin/x)",
+            ..short.clone()
+        };
+        assert_eq!(header("          401136 add (/bin/x)"), Some(named));
         let with_pid = Header {
             pid: Some(77),
             tid: Some(77),

@@ -5,15 +5,18 @@
 //! is placed where all processes agree. Without lines of mappings no address can be placed, except in a
 //! binary that is always loaded at the same address ([`read_with`]).
 //!
+//! Symbols behind addresses are kept as the recording's own names of places, also where nothing else is known of a place.
+//!
 //! llvm-profgen's aggregated form, with a count before each sample, is read too.
 //!
 //! Printed forms whose addresses cannot be recovered are refused, because the result would look
 //! like a profile: branches as symbols (`brstacksym`), and branches or call chains as offsets in files
-//! (`brstackoff`, and call chains without the field `dso`: perf prints them as offsets in files).
+//! (`brstackoff`, and call chains with neither of the fields `dso` and `sym`: perf prints them as offsets in files).
 
 mod assemble;
 mod branch;
 mod doubt;
+mod frame_text;
 mod header;
 mod places;
 mod record;

@@ -5,7 +5,8 @@ use super::record::Map;
 use crate::address::{Avma, FileOffset};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
 use crate::binary_kind;
-use crate::profile::{Binary, BinaryKind, LocationId, Profile};
+use crate::own_names::NameId;
+use crate::profile::{Binary, BinaryKind, Location, LocationId, Profile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Process id under which a binary of fixed address is assumed; no real process has this number.
@@ -15,6 +16,10 @@ const ASSUMED: i32 = i32::MIN;
 const PROCESSES_ASKED_MAX: usize = 256;
 
 const KERNEL: &str = "[kernel.kallsyms]";
+/// File of functions and addresses of which the text names none.
+const NO_FILE: &str = "[unknown]";
+/// Start of the last page of addresses, which holds no code: return addresses there are errors, -1 for one.
+const NO_CODE: u64 = 0_u64.wrapping_sub(4096);
 
 /// One level of a call chain. perf prints an address or, since 4.x, an offset in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,11 +27,17 @@ pub(super) struct Frame {
     pub(super) number: u64,
     /// Index into [`Places::files`].
     pub(super) file: Option<u32>,
+    /// Name of the function, if perf printed one.
+    pub(super) name: Option<NameId>,
 }
 
 impl Frame {
     pub(super) fn address(number: u64) -> Self {
-        Self { number, file: None }
+        Self {
+            number,
+            file: None,
+            name: None,
+        }
     }
 }
 
@@ -151,32 +162,60 @@ impl Places {
     }
 
     fn look_up(&self, pid: Option<i32>, frame: Frame, profile: &mut Profile) -> (LocationId, bool) {
-        let address = frame.number;
-        let place = if is_kernel(address) {
-            Some(self.kernel_place(address))
-        } else {
-            let mapping = self.user_mapping(pid, Avma(address));
-            let mapped = mapping.map(|mapping| {
-                let binary = self.mapped[mapping.shows.0 as usize].clone();
-                (binary, mapping.offset_of(Avma(address)))
-            });
-            match frame.file.map(|file| self.files[file as usize].as_str()) {
-                // If the address does not lie in the printed file, it is an offset in that file.
-                Some(file)
-                    if mapped
-                        .as_ref()
-                        .is_none_or(|(binary, _)| binary.path != file) =>
-                {
-                    self.offset_in(file, address)
-                }
-                _ => mapped,
+        let Frame { number, name, .. } = frame;
+        let file = frame.file.map(|file| self.files[file as usize].as_str());
+        if let Some((binary, offset)) = self.place(pid, number, file) {
+            let binary = profile.intern_binary(binary);
+            let location = Location {
+                name,
+                ..Location::nameless(binary, offset)
+            };
+            return (profile.intern(location), true);
+        }
+        let location = match name {
+            Some(name) => {
+                let binary = profile.intern_binary(self.binary(file.unwrap_or(NO_FILE)));
+                profile.intern(Location::only_named(binary, name))
             }
+            None => profile.intern_unmapped(Avma(number)),
         };
-        let Some((binary, offset)) = place else {
-            return (profile.intern_unmapped(Avma(address)), false);
+        (location, false)
+    }
+
+    /// Returns the file of a number behind which the text prints a file or none, and the place in that file.
+    fn place(
+        &self,
+        pid: Option<i32>,
+        number: u64,
+        file: Option<&str>,
+    ) -> Option<(Binary, FileOffset)> {
+        if number >= NO_CODE {
+            return None;
+        }
+        if is_kernel(number) {
+            return Some(self.kernel_place(number));
+        }
+        let mapping = self.user_mapping(pid, Avma(number));
+        let mapped = mapping.map(|mapping| {
+            let binary = self.mapped[mapping.shows.0 as usize].clone();
+            (binary, mapping.offset_of(Avma(number)))
+        });
+        let is_there = |file: &str| {
+            let mapped = mapped.as_ref();
+            mapped.is_some_and(|(binary, _)| binary.path == file)
         };
-        let binary = profile.intern_binary(binary);
-        (profile.intern_location(binary, offset), true)
+        // If the address does not lie in the printed file, it is an offset in that file.
+        let in_file = file.filter(|file| !is_there(file));
+        in_file
+            .and_then(|file| self.offset_in(file, number))
+            .or(mapped)
+    }
+
+    /// Returns the place of a caller without a name or a mapping, behind which the text names further callers: perf knew where
+    /// those are.
+    pub(super) fn between(&self, number: u64, profile: &mut Profile) -> LocationId {
+        let binary = profile.intern_binary(self.binary(NO_FILE));
+        profile.intern_location(binary, FileOffset(number))
     }
 
     fn kernel_place(&self, address: u64) -> (Binary, FileOffset) {
@@ -193,17 +232,22 @@ impl Places {
     }
 
     fn offset_in(&self, file: &str, offset: u64) -> Option<(Binary, FileOffset)> {
+        let binary = self.binary(file);
+        let has_offsets = matches!(binary.kind, BinaryKind::File | BinaryKind::Vdso);
+        has_offsets.then_some((binary, FileOffset(offset)))
+    }
+
+    /// Returns the binary that the text calls by this name.
+    fn binary(&self, file: &str) -> Binary {
         let mut mapped = self.mapped.iter();
-        let binary = match mapped.find(|binary| binary.path == file) {
+        match mapped.find(|binary| binary.path == file) {
             Some(binary) => binary.clone(),
             None => Binary {
                 path: file.to_owned(),
                 build_id: None,
                 kind: binary_kind::of_user_mapping(file),
             },
-        };
-        let has_offsets = matches!(binary.kind, BinaryKind::File | BinaryKind::Vdso);
-        has_offsets.then_some((binary, FileOffset(offset)))
+        }
     }
 
     /// Returns the mapping in the process; if the process is not known, the mapping on which all processes agree.

@@ -5,8 +5,8 @@
 //! never holds more than a small multiple of the file: a general decoder builds a large value for each
 //! empty message that two bytes can claim.
 //!
-//! [`Pprof`] holds the content of a file, functions without addresses included. [`read`] makes a
-//! [`Profile`] of the content, for which addresses and mappings are needed.
+//! [`Pprof`] holds the content of a file. [`read`] makes a [`Profile`] of the content: places by addresses and mappings, with
+//! the file's own names of functions, which may also stand alone.
 
 mod decode;
 mod encode;
@@ -40,12 +40,6 @@ pub enum PprofError {
     /// The file has no sample types, so no value of a sample has a meaning.
     #[error("it does not say what its values are (no sample types)")]
     NoSampleTypes,
-    /// The file names functions and has no addresses, so it does not fit a binary.
-    #[error("its {locations} locations have no addresses, only names")]
-    NoAddresses {
-        /// Number of locations in the file.
-        locations: usize,
-    },
 }
 
 /// Index of a text in [`Pprof::text`]. The default is the empty text.
@@ -204,12 +198,22 @@ impl Pprof {
         }
     }
 
-    /// Returns the index of the values for compilers: time on a CPU in nanoseconds; else the
-    /// number of samples; else the first values.
+    /// Returns the index of the values that weigh the samples: time on a CPU in nanoseconds; else what was counted between two
+    /// samples; else the number of samples; else the first values.
     pub fn preferred_value(&self) -> Option<usize> {
         self.value_of("cpu", "nanoseconds")
+            .or_else(|| self.counted_between())
             .or_else(|| self.value_of("samples", "count"))
             .or_else(|| (!self.value_types.is_empty()).then_some(0))
+    }
+
+    /// Returns the index of the values of an event that was counted between two samples, such as cycles.
+    fn counted_between(&self) -> Option<usize> {
+        let between = self.period_type;
+        let mut types = self.value_types.iter();
+        types
+            .position(|own| *own == between)
+            .filter(|_| self.text(between.unit) == "count")
     }
 
     /// Returns the index of the values of a type.
@@ -219,7 +223,7 @@ impl Pprof {
     }
 }
 
-/// Reads a pprof file whose locations have addresses.
+/// Reads a pprof file.
 ///
 /// The only event of the profile is named after the values taken ([`Pprof::preferred_value`]), such as
 /// `cpu/nanoseconds`. Addresses of callers lie in the call in pprof and after the call in a [`Profile`].

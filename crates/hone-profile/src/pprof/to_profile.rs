@@ -1,26 +1,25 @@
-//! From the table to a [`Profile`]: addresses become places in files.
+//! From the table to a [`Profile`]: addresses become places in files, with the names that the table has for them.
 
-use super::{Label, Location, Mapping, Pprof, PprofError, TextId};
+use super::{Function, Label, Location, Mapping, Pprof, PprofError, TextId};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::binary_kind;
 use crate::branch_stacks::BranchStacks;
 use crate::labels;
 use crate::limits::SAMPLE_TIMES_MAX;
+use crate::own_names::{NameId, OwnName};
 use crate::profile::{
-    Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackId, Thread, ThreadId,
+    self, Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackEnd, StackId,
+    Thread, ThreadId,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// File of functions of which the table names none.
+const NO_FILE: &str = "[unknown]";
+
 impl Pprof {
-    /// Returns the samples as a profile, in which places are offsets in files.
+    /// Returns the samples as a profile, in which places are offsets in files, functions with names, or both.
     pub fn to_profile(&self) -> Result<Profile, PprofError> {
-        let has_address = self.locations.iter().any(|location| location.address != 0);
-        if !has_address && !self.samples.is_empty() {
-            return Err(PprofError::NoAddresses {
-                locations: self.locations.len(),
-            });
-        }
         let value = self.preferred_value().ok_or(PprofError::NoSampleTypes)?;
         let count = self.value_of("samples", "count");
         let mut work = Work {
@@ -89,6 +88,21 @@ impl Pprof {
             kind,
         }
     }
+
+    /// Returns the name of a function for people, or else for linkers; `None` if the table has neither.
+    pub fn name_of(&self, function: &Function) -> Option<&str> {
+        let names = [function.name, function.system_name];
+        let mut names = names.into_iter().map(|name| self.text(name));
+        names.find(|name| !name.is_empty())
+    }
+}
+
+/// Returns the binary, with a name in place of an empty path.
+fn with_path(mut binary: Binary) -> Binary {
+    if binary.path.is_empty() {
+        NO_FILE.clone_into(&mut binary.path);
+    }
+    binary
 }
 
 /// Returns how often a stack was sampled, by the file.
@@ -146,21 +160,66 @@ impl<'p> Work<'p> {
         if let Some(&known) = self.known.get(&(index, is_caller)) {
             return known;
         }
-        let location = &self.pprof.locations[index as usize];
-        let address = location.address.wrapping_add(u64::from(is_caller));
-        let mapped = self.pprof.in_file(location);
-        let place = match mapped {
-            Some((binary, offset)) => {
-                let binary = self.profile.intern_binary(binary);
+        let pprof = self.pprof;
+        let location = &pprof.locations[index as usize];
+        let place = match (pprof.in_file(location), self.names(location)) {
+            (Some((binary, offset)), name) => {
+                let binary = self.profile.intern_binary(with_path(binary));
                 let offset = offset.0.wrapping_add(u64::from(is_caller));
-                self.profile.intern_location(binary, FileOffset(offset))
+                self.profile.intern(profile::Location {
+                    name,
+                    ..profile::Location::nameless(binary, FileOffset(offset))
+                })
             }
-            None => {
+            (None, Some(name)) => self.only_named(location, name),
+            (None, None) => {
+                let address = location.address.wrapping_add(u64::from(is_caller));
                 self.profile.losses.unmapped_addresses += 1;
                 self.profile.intern_unmapped(Avma(address))
             }
         };
         self.known.insert((index, is_caller), place);
         place
+    }
+
+    /// Returns the place of a function without an address; a file that stands for missing callers is the end of its stack.
+    fn only_named(&mut self, location: &Location, name: NameId) -> LocationId {
+        let mapping = location.mapping;
+        let mapping = mapping.and_then(|index| self.pprof.mappings.get(index as usize));
+        let binary = mapping.map_or_else(
+            || Binary {
+                path: String::new(),
+                build_id: None,
+                kind: BinaryKind::Anonymous,
+            },
+            |mapping| self.pprof.binary(mapping),
+        );
+        if let Some(end) = StackEnd::of_name(&binary.path).and_then(StackEnd::binary) {
+            let binary = self.profile.intern_binary(end);
+            return self.profile.intern_location(binary, FileOffset(0));
+        }
+        let binary = self.profile.intern_binary(with_path(binary));
+        let location = profile::Location::only_named(binary, name);
+        self.profile.intern(location)
+    }
+
+    /// Returns the names of a location's functions, from the innermost on.
+    fn names(&mut self, location: &Location) -> Option<NameId> {
+        let mut found = None;
+        for line in location.lines.iter().rev() {
+            let function = self.pprof.functions.get(line.function as usize);
+            let Some((function, name)) =
+                function.and_then(|function| Some((function, self.pprof.name_of(function)?)))
+            else {
+                continue;
+            };
+            let name = OwnName {
+                function: name,
+                file: self.pprof.text(function.file),
+                line: u32::try_from(line.line).unwrap_or(0),
+            };
+            found = Some(self.profile.intern_name(name, found));
+        }
+        found
     }
 }

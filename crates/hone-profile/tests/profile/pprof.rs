@@ -214,17 +214,64 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
     bare
 }
 
+/// Functions of a sample's stack, leaf first; calls inlined into a function before it, joined by `<`.
+fn own_names(profile: &Profile) -> Vec<String> {
+    let stack = profile.samples[0].stack.expect("a stack");
+    let frames = profile.frames(stack).map(|location| {
+        let names = profile.own_names(location);
+        let names = names.map(|name| format!("{}:{}", name.function, name.line));
+        names.collect::<Vec<_>>().join("<")
+    });
+    frames.collect()
+}
+
 #[test]
-fn names_alone_are_no_places() {
+fn names_are_kept_beside_addresses_and_alone() {
     let mut table = sample_profile();
+    let expected = ["main.leaf:11", "main.inlined:22<main.main:33"];
+    let profile = table.to_profile().expect("a profile");
+    assert_eq!(own_names(&profile), expected);
+    assert!(profile.locations().iter().all(|place| place.has_address()));
+
     for location in &mut table.locations {
         location.address = 0;
     }
     let bytes = write(&table).expect("room in memory");
-    let expected = PprofError::NoAddresses { locations: 2 };
-    assert_eq!(read(&bytes).err(), Some(expected));
+    let profile = read(&bytes).expect("a profile");
+    assert_eq!(own_names(&profile), expected);
+    assert!(profile.locations().iter().all(|place| !place.has_address()));
+    assert_eq!(profile.binaries[0].path, "/bin/server");
+    for location in &mut table.locations {
+        location.mapping = None;
+    }
+    let profile = table.to_profile().expect("a profile");
+    assert_eq!(own_names(&profile), expected);
+    assert_eq!(profile.binaries[0].path, "[unknown]");
+
+    for location in &mut table.locations {
+        location.lines.clear();
+    }
+    let profile = table.to_profile().expect("a profile");
+    assert_eq!(profile.losses.unmapped_addresses, 2);
     assert_eq!(read(b"").err(), Some(PprofError::Empty));
     assert!(matches!(read(&bytes[..40]), Err(PprofError::Gzip(_))));
+}
+
+/// `perf` and others write the events between two samples beside the number of samples.
+#[test]
+fn samples_weigh_what_was_counted_between_them() {
+    let mut table = sample_profile();
+    table.value_types[1] = table.value_type("cycles", "count");
+    table.period_type = table.value_types[1];
+    let profile = table.to_profile().expect("a profile");
+    assert_eq!(profile.events[0].name, "cycles/count");
+    assert_eq!(
+        (profile.samples[0].times, profile.samples[0].weight),
+        (3, 30_000_000)
+    );
+    table.period_type = table.value_type("wall", "nanoseconds");
+    let profile = table.to_profile().expect("a profile");
+    assert_eq!(profile.events[0].name, "samples/count");
 }
 
 #[test]

@@ -29,6 +29,8 @@ struct SharedFrame<'s> {
     file: &'s str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
+    /// Program or library, which speedscope itself does not look at.
+    binary: &'s str,
 }
 
 #[derive(Serialize)]
@@ -78,6 +80,7 @@ fn shared(frame: &Frame) -> SharedFrame<'_> {
         name: &frame.function,
         file,
         line: (frame.line > 0).then_some(frame.line),
+        binary: &frame.binary,
     }
 }
 
