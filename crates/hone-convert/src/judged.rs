@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use hone_fdo::check::CheckError;
 use hone_fdo::merge::is_fdata;
 use hone_fdo::overlap::overlap;
 use hone_fdo::quality::{
@@ -138,8 +139,10 @@ fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subj
     match read_sample_profile(&bytes) {
         Ok(read) => Ok(Subject::Profile(read.samples)),
         // Some lines of a sample profile can look like text of perf script, but not all of them.
-        Err(error) if kind == Kind::PerfScript => load_recording(path, binary, events)
-            .with_context(|| format!("it is not a sample profile: {error:#}")),
+        Err(error) if kind == Kind::PerfScript && !matches!(error, CheckError::Refused(_)) => {
+            load_recording(path, binary, events)
+                .with_context(|| format!("it is not a sample profile: {error:#}"))
+        }
         Err(error) => Err(error)
             .with_context(|| path.display().to_string())
             .next("name an LLVM sample profile, such as hone convert writes, or a recording"),

@@ -43,12 +43,13 @@ class CodePane {
     // On a small screen it is below the graph.
     if (wasHidden) parts.code.scrollIntoView({ block: "nearest" });
     this.lastMode = of.mode;
-    for (const button of parts.code.querySelectorAll("[data-code]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.code === of.mode));
-    }
+    this.press(of.mode);
     parts["code-title"].textContent = of.name;
     const key = `${of.mode} ${of.fn}`;
-    if (key === this.shown) return;
+    if (key === this.shown) {
+      this.press(this.shownMode);
+      return;
+    }
     try {
       await this.load();
     } catch (error) {
@@ -58,7 +59,9 @@ class CodePane {
     // Another function may have been chosen meanwhile.
     if (this.wanted !== of) return;
     this.shown = key;
-    const { notes, rows } = this.content(of);
+    const { notes, rows, mode } = this.content(of);
+    this.shownMode = mode;
+    this.press(mode);
     parts["code-notes"].innerHTML = notes.map((note) => `<p>${note}</p>`).join("");
     parts["code-rows"].innerHTML = rows;
     const table = parts["code-table"];
@@ -67,9 +70,18 @@ class CodePane {
     if (hottest !== null) table.scrollTop = Math.max(hottest.offsetTop - table.clientHeight / 3, 0);
   }
 
+  /** Marks which of source and assembly is shown. */
+  press(mode) {
+    for (const button of this.parts.code.querySelectorAll("[data-code]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.code === mode));
+    }
+  }
+
+  /** What is shown, and in which mode: a function without lines has its assembly alone. */
   content(of) {
     const { code } = this;
-    if (of.fn === null) return { notes: ["Choose a function: in the graph, or in the table."], rows: "" };
+    const { mode } = of;
+    if (of.fn === null) return { notes: ["Choose a function: in the graph, or in the table."], rows: "", mode };
     let shown = this.byFunction.get(of.fn);
     const notes = [];
     const inlined = shown === undefined ? of.hosts().filter(([fn]) => fn !== of.fn) : [];
@@ -87,14 +99,16 @@ class CodePane {
     if (shown === undefined) {
       const whose = of.compared ? `, which is of ${of.recording}` : "";
       notes.push(escaped(`The page has no code of it${whose}. ${code.left_out}`));
-      return { notes, rows: "" };
+      return { notes, rows: "", mode };
     }
     notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
       `whatever is chosen above.`));
     const at = code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
     const mine = inlined.length === 0 || at < 0 ? null : at;
-    const rows = of.mode === "source" ? sourceRows(code, shown, mine, notes) : assemblyRows(code, shown, mine, notes);
-    return { notes, rows };
+    const hasLines = shown.some(({ instructions }) => instructions.some(({ line }) => line > 0));
+    if (mode === "source" && hasLines) return { notes, rows: sourceRows(code, shown, mine, notes), mode };
+    if (mode === "source") notes.push("Its file has no line tables, so this is the assembly; build with -g1 for the source.");
+    return { notes, rows: assemblyRows(code, shown, mine, notes), mode: "assembly" };
   }
 }
 
@@ -148,8 +162,7 @@ function sourceRows(code, shown, mine, notes) {
       lines.set(line, (lines.get(line) ?? 0) + weight);
     }
   }
-  if (files.size === 0) notes.push("Its file has no line tables: build with -g1, or look at the assembly.");
-  else if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
+  if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
   const sum = (lines) => [...lines.values()].reduce((all, weight) => all + weight, 0);
   const hottest = Math.max(...[...files.values()].flatMap((lines) => [...lines.values()]));
   const order = [...files].sort((a, b) => sum(b[1]) - sum(a[1]));

@@ -279,6 +279,7 @@ fn what_cannot_be_judged_is_refused_with_a_next_step() {
         ("fdata", "1 main 3fb 1 main 0 2 7\n"),
         ("recording", "PERFILE2........"),
         ("script", "  401136  0x401136/0x401120/P/-/-/1 \n"),
+        ("contexts", "[main:3 @ f]:10:1\n 1: 10\n"),
     ] {
         case.write(name, text);
     }
@@ -293,6 +294,13 @@ fn what_cannot_be_judged_is_refused_with_a_next_step() {
         ("script", None, None, None, "--binary"),
         ("packed", None, None, None, "gunzip"),
         ("noise", None, None, None, "noise: line 1"),
+        (
+            "contexts",
+            None,
+            None,
+            None,
+            "contexts: it is a context-sensitive profile",
+        ),
         ("lines", None, None, Some(&*probes), "pseudo probes"),
         ("lines", None, Some(&*lines), None, "lines"),
         ("lines", Some(b), None, None, "--for-build b"),

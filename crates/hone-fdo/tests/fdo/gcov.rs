@@ -275,5 +275,5 @@ fn gcc_12_uses_the_profile() {
         work.iter().any(|count| count.abs_diff(rare) <= rare / 5),
         "{work:?}"
     );
-    assert_eq!(counts("never"), [], "{dump}");
+    assert!(counts("never").is_empty(), "{dump}");
 }
