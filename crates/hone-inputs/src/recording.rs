@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
 use hone_fdo::{Recorded, Tally, llvm_unsymbolized_reader as unsymbolized};
-use hone_profile::perf_script::FixedBinary;
+use hone_profile::perf_script::KnownBinary;
 use hone_profile::viewer::{self, ViewerError};
 use hone_profile::{
     BinaryKind, BranchRecord, KIND_BYTES, Kind, Location, Profile, Sample, kind_of,
@@ -198,12 +198,10 @@ impl<'r> Reading<'r> {
     }
 
     fn script(&mut self, text: &[u8]) -> Result<Profile> {
-        let fixed = match self.binary {
-            Some(binary) if !perf_script::has_mappings(text) => fixed_binary(binary)?,
-            _ => None,
-        };
+        let known = self.binary.map(known_binary).transpose()?;
+        let known = known.as_ref();
         let watch = |done| self.progress.done(self.bytes_before + done);
-        let profile = perf_script::read_watched(text, fixed.as_ref(), watch).next(
+        let profile = perf_script::read_watched(text, known, watch).next(
             "print it with perf script --show-mmap-events -F pid,tid,time,event,ip,sym,dso,brstack",
         )?;
         let in_file = |location: &Location| {
@@ -214,7 +212,7 @@ impl<'r> Reading<'r> {
         let mut locations = profile.locations().iter();
         if !locations.any(|location| in_file(location) || named(location)) {
             let samples = profile.samples.len();
-            return match &fixed {
+            return match known.filter(|own| own.is_fixed && !perf_script::has_mappings(text)) {
                 Some(fixed) => Err(anyhow!(
                     "none of its {samples} samples is at an address of {}",
                     fixed.path
@@ -349,21 +347,19 @@ fn content(mut file: File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the binary if its addresses are the same in every process. The text has no build id to compare.
-fn fixed_binary(loaded: &Loaded) -> Result<Option<FixedBinary>> {
+/// Describes the binary that a question is about.
+fn known_binary(loaded: &Loaded) -> Result<KnownBinary> {
     let binary = parse(loaded)?;
-    if binary.kind() != BinaryType::Fixed {
-        return Ok(None);
-    }
     let segments = binary.segments().iter();
     let code = segments.filter(|segment| segment.executable);
-    Ok(Some(FixedBinary {
+    Ok(KnownBinary {
         path: loaded.path().to_string_lossy().into_owned(),
-        build_id: None,
+        build_id: binary.build_id().cloned(),
+        is_fixed: binary.kind() == BinaryType::Fixed,
         segments: code
             .map(|segment| (segment.svma, segment.file_size, segment.offset))
             .collect(),
-    }))
+    })
 }
 
 fn parse(loaded: &Loaded) -> Result<Binary<'_>> {

@@ -6,13 +6,13 @@
 //!
 //! A line of no known form costs itself and the sample around it, and no other sample ([`Doubt`]).
 
-use super::branch::{self, Branch};
+use super::branch::{self, Branch, End};
 use super::doubt::Doubt;
 use super::frame_text::{self, FrameText};
 use super::header::{self, Header};
-use super::places::{Frame, Places, is_kernel};
+use super::places::{Frame, InFile, Places, is_kernel};
 use super::record::{self, Record};
-use super::{FixedBinary, ScriptError};
+use super::{KnownBinary, ScriptError};
 use crate::branch_stacks::BranchStacks;
 use crate::limits::{
     BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, SAMPLE_TIMES_MAX, STRING_BYTES_MAX,
@@ -35,7 +35,7 @@ struct Open {
     frames: Vec<Frame>,
     /// Functions that are inlined into the one of the next frame, innermost first.
     inlined: Vec<String>,
-    branches: Vec<Branch>,
+    branches: Vec<Branch<Frame>>,
     /// Count of the sample, if a line before it has one.
     times: Option<u64>,
 }
@@ -82,8 +82,13 @@ impl Assembly {
         }
     }
 
+    /// Remembers the binary that the question is about.
+    pub(super) fn know(&mut self, own: &KnownBinary) {
+        self.places.know(own);
+    }
+
     /// Treats addresses of any process as addresses of a binary.
-    pub(super) fn assume(&mut self, fixed: &FixedBinary) {
+    pub(super) fn assume(&mut self, fixed: &KnownBinary) {
         self.places.assume(fixed);
     }
 
@@ -196,19 +201,18 @@ impl Assembly {
 
     fn sample_line(&mut self, line: &str, is_first: bool) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        if let Some(number) = words.first().and_then(|word| header::address(word))
+        if let Some(end) = words.first().and_then(|word| branch::lone_end(word))
             && self.is_frame(line, &words)
         {
             if self.doubt.has_more(&mut self.open) {
                 let text = line.trim_start().strip_prefix(words[0]);
-                self.frame(number, frame_text::parse(text.unwrap_or_default()));
+                self.frame(end, frame_text::parse(text.unwrap_or_default()));
             }
             return;
         }
-        let branches: Vec<Branch> = words
-            .iter()
-            .filter_map(|word| branch::parse(word))
-            .collect();
+        let branches = words.iter().filter_map(|word| branch::parse(word));
+        let branches = branches.map(|branch| branch.map(|end| self.frame_at(end)));
+        let branches: Vec<Branch<Frame>> = branches.collect();
         if branches.is_empty() && words.iter().any(|word| branch::has_symbols(word)) {
             self.symbols_in.get_or_insert(self.line);
             self.bad_line();
@@ -227,7 +231,8 @@ impl Assembly {
         if is_source_line(&words) {
             return;
         }
-        let before = words.iter().take_while(|word| !word.starts_with("0x"));
+        let is_before = |word: &&&str| !word.starts_with("0x") && branch::parse(word).is_none();
+        let before = words.iter().take_while(is_before);
         let before: Vec<&str> = before.copied().collect();
         let header = header::parse(line, &before);
         let Some(header) = header.or_else(|| header::command(&words).filter(|_| is_first)) else {
@@ -269,7 +274,17 @@ impl Assembly {
         self.close();
     }
 
-    fn frame(&mut self, number: u64, text: FrameText<'_>) {
+    /// Returns the place of an address without a symbol.
+    fn frame_at(&mut self, end: End<'_>) -> Frame {
+        let build = end.build.map(|id| InFile::Build(self.places.file_id(id)));
+        Frame {
+            file: build,
+            ..Frame::address(end.address)
+        }
+    }
+
+    fn frame(&mut self, end: End<'_>, text: FrameText<'_>) {
+        let frame = self.frame_at(end);
         let open = self.open.get_or_insert_with(|| Open {
             times: self.times.take(),
             ..Open::default()
@@ -290,8 +305,12 @@ impl Assembly {
                 Some(self.profile.intern_name(OwnName::function(function), outer))
             });
             let file = text.file.filter(|file| file.len() <= STRING_BYTES_MAX);
-            let file = file.map(|file| self.places.file_id(file));
-            open.frames.push(Frame { number, file, name });
+            let file = file.map(|file| InFile::Named(self.places.file_id(file)));
+            open.frames.push(Frame {
+                file: frame.file.or(file),
+                name,
+                ..frame
+            });
         }
     }
 
@@ -301,7 +320,7 @@ impl Assembly {
         let file = text.file.filter(|_| !self.places.has_mappings());
         Frame {
             number,
-            file: file.map(|file| self.places.file_id(file)),
+            file: file.map(|file| InFile::Named(self.places.file_id(file))),
             name: text
                 .function
                 .map(|function| self.profile.intern_name(OwnName::function(function), None)),
@@ -315,7 +334,7 @@ impl Assembly {
         let times = open.times.or(self.times.take()).unwrap_or(1);
         let newest = open.branches.first().map(|branch| branch.to);
         let newest = newest.filter(|_| open.frames.is_empty());
-        let address = open.ip.or(newest.map(Frame::address));
+        let address = open.ip.or(newest);
         let leaf = address.or_else(|| open.frames.first().copied());
         let (Some(leaf), Some(event)) = (leaf, self.event(open.event.as_deref())) else {
             self.profile.losses.malformed_records += 1;
@@ -367,15 +386,15 @@ impl Assembly {
         let start = self.profile.branches.len();
         let room = BRANCH_STACK_MAX.min(u32::MAX as usize - start);
         for (index, branch) in open.branches.iter().enumerate() {
-            let is_nothing = branch.from == 0 && branch.to == 0;
+            let is_nothing = branch.from.number == 0 && branch.to.number == 0;
             if index >= room || is_nothing || branch.not_taken {
                 self.profile.losses.dropped_branches += 1;
                 continue;
             }
-            let (from, from_is_mapped) = self.locate(open.pid, Frame::address(branch.from));
-            let (to, to_is_mapped) = self.locate(open.pid, Frame::address(branch.to));
-            self.ends.count(branch.from, from_is_mapped);
-            self.ends.count(branch.to, to_is_mapped);
+            let (from, from_is_mapped) = self.locate(open.pid, branch.from);
+            let (to, to_is_mapped) = self.locate(open.pid, branch.to);
+            self.ends.count(branch.from.number, from_is_mapped);
+            self.ends.count(branch.to.number, to_is_mapped);
             self.profile.branches.push(BranchRecord {
                 from,
                 to,
@@ -415,7 +434,7 @@ impl Assembly {
 }
 
 impl Open {
-    fn new(header: Header<'_>, ip: Option<Frame>, branches: Vec<Branch>) -> Self {
+    fn new(header: Header<'_>, ip: Option<Frame>, branches: Vec<Branch<Frame>>) -> Self {
         Self {
             command: header.command,
             pid: header.pid,

@@ -1,20 +1,41 @@
 //! One entry of a branch stack: `0xFROM/0xTO/P/-/-/CYCLES/TYPE`, with `(FILE)` after the addresses where
-//! the field `dso` was asked for.
+//! the field `dso` was asked for. Tools that place addresses themselves write `BUILD-ID:0xADDRESS` for those in libraries.
 
 use crate::profile::BranchKind;
 
+/// An address; with a build id before it, an address in the own view of the file with that id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Branch {
-    pub(super) from: u64,
-    pub(super) to: u64,
+pub(super) struct End<'t> {
+    pub(super) address: u64,
+    pub(super) build: Option<&'t str>,
+}
+
+/// A branch between two places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Branch<P> {
+    pub(super) from: P,
+    pub(super) to: P,
     pub(super) mispredicted: bool,
     /// True if the branch was not taken; newer CPUs record such conditional branches too.
     pub(super) not_taken: bool,
     pub(super) kind: BranchKind,
 }
 
+impl<P> Branch<P> {
+    /// Returns the branch between other forms of its places.
+    pub(super) fn map<Q>(self, mut place: impl FnMut(P) -> Q) -> Branch<Q> {
+        Branch {
+            from: place(self.from),
+            to: place(self.to),
+            mispredicted: self.mispredicted,
+            not_taken: self.not_taken,
+            kind: self.kind,
+        }
+    }
+}
+
 /// Parses one word; `None` if the word is not an entry of a branch stack.
-pub(super) fn parse(word: &str) -> Option<Branch> {
+pub(super) fn parse(word: &str) -> Option<Branch<End<'_>>> {
     let (from, rest) = end(word)?;
     let (to, rest) = end(rest)?;
     let mut fields = rest.split('/');
@@ -39,8 +60,28 @@ pub(super) fn parse(word: &str) -> Option<Branch> {
     })
 }
 
+/// Parses the address of a frame as tools write it: with a build id, with `0x`, or with neither.
+pub(super) fn lone_end(word: &str) -> Option<End<'_>> {
+    let (build, rest) = split_build(word);
+    let digits = rest.strip_prefix("0x").unwrap_or(rest);
+    Some(End {
+        address: super::header::address(digits)?,
+        build,
+    })
+}
+
+/// Splits a build id from the address behind it.
+fn split_build(text: &str) -> (Option<&str>, &str) {
+    let is_id = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match text.split_once(':') {
+        Some((id, rest)) if is_id(id) => (Some(id), rest),
+        _ => (None, text),
+    }
+}
+
 /// Parses one address with its slash; returns the rest too.
-fn end(text: &str) -> Option<(u64, &str)> {
+fn end(text: &str) -> Option<(End<'_>, &str)> {
+    let (build, text) = split_build(text);
     let digits = text.strip_prefix("0x")?;
     let len = digits
         .find(|c: char| !c.is_ascii_hexdigit())
@@ -52,7 +93,7 @@ fn end(text: &str) -> Option<(u64, &str)> {
     } else {
         rest
     };
-    Some((address, rest.strip_prefix('/')?))
+    Some((End { address, build }, rest.strip_prefix('/')?))
 }
 
 fn kind_of(name: &str) -> BranchKind {
@@ -88,9 +129,10 @@ mod tests {
 
     #[test]
     fn entries_of_all_perf_versions() {
+        let place = |address, build| End { address, build };
         let plain = Branch {
-            from: 0x401136,
-            to: 0x401120,
+            from: place(0x401136, None),
+            to: place(0x401120, None),
             mispredicted: false,
             not_taken: false,
             kind: BranchKind::Unknown,
@@ -103,6 +145,9 @@ mod tests {
         ] {
             assert_eq!(parse(word), Some(plain), "{word}");
         }
+        let in_library = parse("0aff:0x401136/0x401120/P/-/-/1");
+        let from = place(0x401136, Some("0aff"));
+        assert_eq!(in_library, Some(Branch { from, ..plain }));
         let mispredicted = parse("0x1/0x2/M/-/-/3/COND/-").expect("an entry");
         assert!(mispredicted.mispredicted && mispredicted.kind == BranchKind::Conditional);
         assert!(

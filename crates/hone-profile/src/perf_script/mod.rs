@@ -63,13 +63,15 @@ pub enum ScriptError {
     },
 }
 
-/// A binary that is always loaded at its own addresses (not position-independent).
+/// A binary of which the text may have addresses in the binary's own view.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FixedBinary {
+pub struct KnownBinary {
     /// Path of the binary.
     pub path: String,
     /// Build id of the binary.
     pub build_id: Option<BuildId>,
+    /// True if the binary is always loaded at its own addresses (not position-independent).
+    pub is_fixed: bool,
     /// Segments: first address, length and place in the file.
     pub segments: Vec<(Svma, u64, FileOffset)>,
 }
@@ -79,23 +81,26 @@ pub fn read(text: &[u8]) -> Result<Profile, ScriptError> {
     read_with(text, None)
 }
 
-/// Reads the text; if it has no lines of mappings at all, its addresses belong to `fixed`.
-pub fn read_with(text: &[u8], fixed: Option<&FixedBinary>) -> Result<Profile, ScriptError> {
-    read_watched(text, fixed, |_| {})
+/// Reads the text; if it has no lines of mappings at all, its addresses belong to `known`, if that is loaded at its own addresses.
+pub fn read_with(text: &[u8], known: Option<&KnownBinary>) -> Result<Profile, ScriptError> {
+    read_watched(text, known, |_| {})
 }
 
 /// Reads the text like [`read_with`], and reports now and then how many bytes are done.
 pub fn read_watched(
     text: &[u8],
-    fixed: Option<&FixedBinary>,
+    known: Option<&KnownBinary>,
     mut progress: impl FnMut(u64),
 ) -> Result<Profile, ScriptError> {
     if text.is_empty() {
         return Err(ScriptError::Empty);
     }
     let mut assembly = Assembly::new();
-    if let Some(fixed) = fixed.filter(|_| !has_mappings(text)) {
-        assembly.assume(fixed);
+    if let Some(own) = known {
+        assembly.know(own);
+        if own.is_fixed && !has_mappings(text) {
+            assembly.assume(own);
+        }
     }
     let mut done = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {

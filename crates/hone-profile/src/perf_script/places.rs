@@ -1,8 +1,8 @@
 //! Places of addresses in files, by the lines of mappings so far.
 
-use super::FixedBinary;
+use super::KnownBinary;
 use super::record::Map;
-use crate::address::{Avma, FileOffset};
+use crate::address::{Avma, BuildId, FileOffset, Svma};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
 use crate::binary_kind;
 use crate::own_names::NameId;
@@ -21,12 +21,20 @@ const NO_FILE: &str = "[unknown]";
 /// Start of the last page of addresses, which holds no code: return addresses there are errors, -1 for one.
 const NO_CODE: u64 = 0_u64.wrapping_sub(4096);
 
+/// File behind or before an address, as an index into [`Places::files`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum InFile {
+    /// The file of this name.
+    Named(u32),
+    /// The file with this build id, in whose own view the address is.
+    Build(u32),
+}
+
 /// One level of a call chain. perf prints an address or, since 4.x, an offset in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Frame {
     pub(super) number: u64,
-    /// Index into [`Places::files`].
-    pub(super) file: Option<u32>,
+    pub(super) file: Option<InFile>,
     /// Name of the function, if perf printed one.
     pub(super) name: Option<NameId>,
 }
@@ -44,6 +52,8 @@ impl Frame {
 #[derive(Default)]
 pub(super) struct Places {
     spaces: AddressSpaces,
+    /// The binary that the question is about.
+    own: Option<KnownBinary>,
     /// Processes with mappings.
     pids: FxHashSet<i32>,
     mapped: Vec<Binary>,
@@ -60,11 +70,17 @@ impl Places {
         !self.pids.is_empty()
     }
 
+    /// Remembers the binary that the question is about.
+    pub(super) fn know(&mut self, own: &KnownBinary) {
+        self.own = Some(own.clone());
+    }
+
     /// Treats addresses of any process as addresses of a binary.
-    pub(super) fn assume(&mut self, fixed: &FixedBinary) {
+    pub(super) fn assume(&mut self, fixed: &KnownBinary) {
         let shows = self.mapped_id(Binary {
             path: fixed.path.clone(),
-            build_id: fixed.build_id.clone(),
+            // The text has no build id to compare.
+            build_id: None,
             kind: BinaryKind::File,
         });
         for &(start, len, file_offset) in &fixed.segments {
@@ -163,8 +179,18 @@ impl Places {
 
     fn look_up(&self, pid: Option<i32>, frame: Frame, profile: &mut Profile) -> (LocationId, bool) {
         let Frame { number, name, .. } = frame;
-        let file = frame.file.map(|file| self.files[file as usize].as_str());
-        if let Some((binary, offset)) = self.place(pid, number, file) {
+        let text = |index: u32| self.files[index as usize].as_str();
+        let (file, place) = match frame.file {
+            Some(InFile::Build(id)) => (None, Some(self.in_build(text(id), number))),
+            named => {
+                let file = match named {
+                    Some(InFile::Named(name)) => Some(text(name)),
+                    _ => None,
+                };
+                (file, self.place(pid, number, file))
+            }
+        };
+        if let Some((binary, offset)) = place {
             let binary = profile.intern_binary(binary);
             let location = Location {
                 name,
@@ -209,6 +235,31 @@ impl Places {
         in_file
             .and_then(|file| self.offset_in(file, number))
             .or(mapped)
+    }
+
+    /// Returns the place of an address in the own view of the file with a build id. Of files other than the one that the question
+    /// is about no more is known than that they are other files.
+    fn in_build(&self, id: &str, address: u64) -> (Binary, FileOffset) {
+        let build_id = BuildId::from_hex(id);
+        let own = self.own.as_ref().filter(|own| own.build_id == build_id);
+        let in_segment = own.and_then(|own| {
+            let mut segments = own.segments.iter();
+            let behind = |start: Svma| address.checked_sub(start.0);
+            segments.find_map(|&(start, len, offset)| {
+                let behind = behind(start).filter(|behind| *behind < len)?;
+                Some((&own.path, FileOffset(offset.0.wrapping_add(behind))))
+            })
+        });
+        let (path, offset) = match in_segment {
+            Some((path, offset)) => (path.clone(), offset),
+            None => (id.to_owned(), FileOffset(address)),
+        };
+        let binary = Binary {
+            path,
+            build_id,
+            kind: BinaryKind::File,
+        };
+        (binary, offset)
     }
 
     /// Returns the place of a caller without a name or a mapping, behind which the text names further callers: perf knew where

@@ -5,3 +5,4 @@ mod tools;
 mod perf_data;
 mod perf_script;
 mod pprof;
+mod viewer;

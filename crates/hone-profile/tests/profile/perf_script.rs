@@ -2,7 +2,7 @@
 
 use crate::tools::{Scratch, output_of};
 use hone_profile::fuzz::read_perf_script;
-use hone_profile::perf_script::{FixedBinary, ScriptError, read, read_with};
+use hone_profile::perf_script::{KnownBinary, ScriptError, read, read_with};
 use hone_profile::{
     BinaryKind, BranchStacks, FileOffset, Kind, LocationId, Profile, Svma, kind_of, perf_data,
 };
@@ -110,9 +110,10 @@ fn without_mappings_a_fixed_binary_is_enough() {
     let is_file = |binary: &hone_profile::Binary| binary.kind == BinaryKind::File;
     assert!(!unmapped.binaries.iter().any(is_file));
 
-    let fixed = FixedBinary {
+    let fixed = KnownBinary {
         path: "/the/binary".into(),
         build_id: None,
+        is_fixed: true,
         segments: vec![(Svma(0x400000), 0x100000, FileOffset(0))],
     };
     let mapped = read_with(&text, Some(&fixed)).expect("samples");
@@ -202,6 +203,39 @@ fn every_kind_of_line_is_understood() {
     assert_eq!(read(bare.as_bytes()).expect("samples").samples.len(), 2);
     assert_eq!(read(b"").err(), Some(ScriptError::Empty));
     assert_eq!(read(b"hello\n").err(), Some(ScriptError::NoSamples));
+}
+
+/// Tools that place addresses themselves write those in libraries with the build id, in the library's own view.
+#[test]
+fn addresses_may_have_a_build_id() {
+    let text = "\
+\t          0x400018
+\t0aff:0x2010
+ 0aff:0x2020/0x400010/P/-/-/1  0xbb:0x9000/0xbb00:0x9010/P/-/-/1  bb00:0x30/0aff:0x2000/P/-/-/1
+";
+    let known = KnownBinary {
+        path: "/lib/own".into(),
+        build_id: hone_profile::BuildId::from_hex("0aff"),
+        is_fixed: false,
+        segments: vec![(Svma(0x2000), 0x1000, FileOffset(0x1000))],
+    };
+    let profile = read_with(text.as_bytes(), Some(&known)).expect("samples");
+    let sample = &profile.samples[0];
+    let frames = profile.frames(sample.stack.expect("a stack"));
+    let frames: Vec<_> = frames.map(|id| place(&profile, id)).collect();
+    let own = |offset| ("/lib/own".to_owned(), BinaryKind::File, offset);
+    assert_eq!(frames[1], own(0x1010));
+    assert_eq!(
+        frames[0].1,
+        BinaryKind::Unmapped,
+        "the program is not known"
+    );
+    let branches = profile.branches_of(sample);
+    assert_eq!(branches.len(), 2, "one entry is none");
+    assert_eq!(place(&profile, branches[0].from), own(0x1020));
+    let other = ("bb00".to_owned(), BinaryKind::File, 0x30);
+    assert_eq!(place(&profile, branches[1].from), other);
+    assert_eq!(place(&profile, branches[1].to), own(0x1000));
 }
 
 fn losses_and_frames(text: &str) -> (u64, Vec<usize>) {
