@@ -26,6 +26,7 @@ use flate2::write::GzEncoder;
 use hone_profile::Interner;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
@@ -45,6 +46,9 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../ui/controls.js"),
     include_str!("../ui/main.js"),
 ];
+
+/// Share of the weight below which nothing is said of a file's names.
+const WORTH_A_WORD: f64 = 0.01;
 
 /// Script with the page's colours, for pages beside it: `LIGHT` has the palette, `shaded` makes a colour of it.
 pub const COLOURS: &str = include_str!("../ui/colour.js");
@@ -81,12 +85,15 @@ pub fn page(
     tree.write(&mut numbers);
     numbers.append(&mut columns);
     let event = recordings.last().map_or("", |last| &last.stacks.event);
+    let own_names = recordings.iter().flat_map(own_names_in);
+    let own_names: BTreeSet<&str> = own_names.collect();
     let names = Names {
         event,
         unit: if is_time(event) { "ns" } else { "events" },
         names: tree.names.items(),
         functions: tree.functions.items(),
         recordings: facts,
+        own_names,
         findings,
     };
     let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
@@ -100,6 +107,14 @@ pub fn page(
         ("code", &BASE64.encode(gzipped(code.as_bytes()))),
         ("script", &SCRIPTS.join("\n")),
     ])
+}
+
+/// Returns the files that a recording itself names, as far as they matter.
+fn own_names_in<'r>(recording: &PageRecording<'r>) -> impl Iterator<Item = &'r str> {
+    let all = recording.stacks.weight() as f64;
+    let files = recording.stacks.own_names.iter();
+    let worth_it = files.filter(move |(_, weight)| **weight as f64 >= all * WORTH_A_WORD);
+    worth_it.map(|(path, _)| path.as_str())
 }
 
 /// Fills the template in one pass, so that no text in a value is taken for a placeholder.
@@ -137,6 +152,8 @@ struct Names<'n> {
     /// Name and binary of each function, as positions in `names`.
     functions: &'n [(u32, u32)],
     recordings: Vec<Facts<'n>>,
+    /// Files whose functions are named by a recording itself.
+    own_names: BTreeSet<&'n str>,
     findings: Option<&'n PageFindings>,
 }
 
@@ -303,6 +320,21 @@ mod tests {
         assert_eq!(distances, [1, 1, 1, 3]);
         assert_eq!(functions.len(), 4);
         assert_eq!(numbers(&samples), [2, 0, 0, 3, 1, 1, 2_000, 0, 4, 3, 300]);
+    }
+
+    #[test]
+    fn files_that_a_recording_names_itself_are_told() {
+        let mut stacks = stacks(&[("main;f", 100)]);
+        stacks.own_names.insert("/srv/server".into(), 60);
+        stacks.own_names.insert("/lib/rare.so".into(), 0);
+        let timeline = Timeline::default();
+        let recording = PageRecording {
+            name: "r",
+            stacks: &stacks,
+            timeline: &timeline,
+        };
+        let page = page(&[recording], None, &PageCode::default());
+        assert!(page.contains(r#""own_names":["/srv/server"]"#));
     }
 
     #[test]

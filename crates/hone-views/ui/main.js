@@ -282,7 +282,7 @@ class Page {
     parts.title.textContent = data.recordings.map(({ name }) => name).join(" → ");
     const { seen } = this.recording;
     parts.facts.textContent = `${seen.toLocaleString("en")} samples of ${data.event}, ` +
-      `${amount(this.whole.at(-1), data.unit)} shown`;
+      `${amount(this.whole.at(-1), data.unit)} shown${ownNames(data.own_names)}`;
     for (const button of document.querySelectorAll("button[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === state.view));
       if (button.dataset.view === "chart") button.hidden = this.recording.step > 0;
@@ -389,6 +389,13 @@ class Page {
     this.describe(node);
     if (node !== null) this.announce(this.words(node));
   }
+}
+
+/** Says which files have no symbols, but names in the recording itself. */
+function ownNames(files) {
+  const shown = files.slice(0, 3).map(fileName);
+  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
+  return files.length > 0 ? `; names in ${shown.join(", ")}${more} are the recording's own` : "";
 }
 
 /** Graphs as they are before they are zoomed or moved. */

@@ -274,6 +274,13 @@ fn other_viewers_read_the_same_stacks() {
     );
 
     written("pprof", "hone.pb.gz");
+    for file in ["folded", "speedscope.json", "firefox.json", "pb.gz"] {
+        let rows = made.said(&format!("top hone.{file}"));
+        assert!(
+            rows.contains("heavy") && rows.contains("small"),
+            "{file}: {rows}"
+        );
+    }
     let Some(go) = go() else { return };
     let read = Command::new(go)
         .args("tool pprof -top -sample_index=cpu hone.pb.gz".split(' '))
