@@ -154,12 +154,14 @@ impl<'r> Reading<'r> {
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut tally = Tally::default();
+        let recorded_at = file.metadata().and_then(|file| file.modified()).ok();
         let watched = Watched {
             file,
             done: self.bytes_before,
             progress: &mut self.progress,
         };
-        let mut unwinding = Unwinding::through(self.files.unwrap_or(&self.own_files));
+        let files = self.files.unwrap_or(&self.own_files);
+        let mut unwinding = Unwinding::through(files).of_time(recorded_at);
         let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
             if seen.takes(profile, sample) {

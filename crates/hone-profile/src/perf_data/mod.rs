@@ -5,7 +5,7 @@
 
 mod assemble;
 mod attr;
-mod bytes;
+pub(crate) mod bytes;
 mod decompress;
 mod encode;
 mod event_table;
