@@ -304,12 +304,16 @@ mod tests {
     #[test]
     fn gaps_are_large_parts_that_nothing_describes() {
         let described = [0..0x100, 0x1000..0x9000, 0x2000..0x3000, 0xb000..0xb800];
-        let found = |of| gaps(&described, of);
-        assert_eq!(found(0..0xc000), [0x9000..0xb000]);
-        assert_eq!(found(0x4000..0xd000), [0x9000..0xb000, 0xb800..0xd000]);
+        let ends = |described: &[Range<u64>], of| -> Vec<(u64, u64)> {
+            let gaps = gaps(described, of).into_iter();
+            gaps.map(|gap| (gap.start, gap.end)).collect()
+        };
+        let found = |of| ends(&described, of);
+        assert_eq!(found(0..0xc000), [(0x9000, 0xb000)]);
+        assert_eq!(found(0x4000..0xd000), [(0x9000, 0xb000), (0xb800, 0xd000)]);
         assert_eq!(found(0x8000..0x9800), []);
-        assert_eq!(found(0xe000..0xf000), [0xe000..0xf000]);
-        assert_eq!(gaps(&[], 0x10..0x20), [0x10..0x20]);
-        assert_eq!(gaps(&[], 0x10..0x10), []);
+        assert_eq!(found(0xe000..0xf000), [(0xe000, 0xf000)]);
+        assert_eq!(ends(&[], 0x10..0x20), [(0x10, 0x20)]);
+        assert_eq!(ends(&[], 0x10..0x10), []);
     }
 }

@@ -12,7 +12,7 @@ const RETURNS: u64 = 0x1300 + SYSTEMSTACK.len() as u64;
 #[test]
 fn a_stack_is_followed_to_where_go_has_changed_it() {
     let file = |is_go| MadeFile {
-        described: vec![0x1000..0x5000],
+        described: vec![0x1000..0x1400, 0x1400..0x5000],
         is_go,
         code: vec![(0x1300, SYSTEMSTACK.to_vec())],
         ..MadeFile::default()
