@@ -9,6 +9,7 @@ use super::event_table::EventTable;
 use super::facts::Facts;
 use super::format::{KERNEL_HALF, context, misc, record_type};
 use super::mapping::{self, MapRecord};
+use super::named_code::NamedCode;
 use super::sample::RawSample;
 use super::source::RawRecord;
 use super::tasks::Tasks;
@@ -16,7 +17,6 @@ use super::user_copy::{Copied, ProcessView, Unwind, UserCopy, end_of};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
 use crate::branch_stacks::BranchStacks;
-use crate::code_names::CodeMap;
 use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX};
 use crate::profile::{
     Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
@@ -24,8 +24,6 @@ use crate::profile::{
 };
 use crate::resources::Accounted;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// perf's name for the kernel's image.
 const KERNEL_NAME: &str = "[kernel.kallsyms]";
@@ -94,10 +92,7 @@ pub(crate) struct Assembly<'t, 'f> {
     take: &'t mut Take<'f>,
     unwind: Option<&'t mut dyn Unwind>,
     build_ids: FxHashMap<String, BuildId>,
-    /// Names of code without a file by process.
-    code_names: BTreeMap<i32, CodeMap>,
-    /// True if the names are not the recording's own.
-    asks_for_names: bool,
+    named_code: NamedCode,
     profile: Profile,
     spaces: AddressSpaces,
     tasks: Tasks,
@@ -132,8 +127,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
             take,
             unwind,
             build_ids: facts.build_ids.clone(),
-            code_names: facts.code_names.clone(),
-            asks_for_names: facts.code_names.is_empty(),
+            named_code: NamedCode::new(&facts.code_names),
             profile: Profile::default(),
             spaces: AddressSpaces::default(),
             tasks: Tasks::default(),
@@ -469,17 +463,10 @@ impl<'t, 'f> Assembly<'t, 'f> {
             Role::Return => address.wrapping_sub(1),
             Role::Branch => return None,
         };
-        if self.asks_for_names
-            && let Entry::Vacant(unknown) = self.code_names.entry(pid)
-        {
-            let unwind = self.unwind.as_deref_mut();
-            let meta = &self.profile.meta;
-            unknown.insert(
-                unwind.map_or_else(CodeMap::default, |unwind| unwind.code_names(pid, meta)),
-            );
-        }
-        let names = self.code_names.get(&pid)?;
-        names.at(Avma(address)).map(str::to_owned)
+        let others = self.unwind.as_deref_mut();
+        let meta = &self.profile.meta;
+        let name = self.named_code.name(pid, Avma(address), meta, others);
+        name.map(str::to_owned)
     }
 
     fn unmapped(&mut self, address: u64) -> LocationId {

@@ -13,6 +13,7 @@ mod facts;
 mod format;
 mod header;
 mod mapping;
+mod named_code;
 mod order;
 mod pass;
 mod reader;
