@@ -167,6 +167,10 @@ impl<'r> Reading<'r> {
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut tally = Tally::default();
+        // Parts of one recording end at the same time.
+        let recorded_at = files
+            .first()
+            .and_then(|file| file.metadata().ok()?.modified().ok());
         let mut done = self.bytes_before;
         let progress = RefCell::new(&mut self.progress);
         let mut files = files.into_iter().map(|file| {
@@ -183,7 +187,8 @@ impl<'r> Reading<'r> {
                 .next("hone record and perf record make such files");
         };
         let parts = files.collect();
-        let mut unwinding = Unwinding::through(self.files.unwrap_or(&self.own_files));
+        let known = self.files.unwrap_or(&self.own_files);
+        let mut unwinding = Unwinding::through(known).of_time(recorded_at);
         let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
             if seen.takes(profile, sample) {

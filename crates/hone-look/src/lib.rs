@@ -24,6 +24,7 @@ pub mod function_pattern;
 pub mod inspected;
 mod kernel;
 pub mod laid_out;
+mod made_code;
 mod memo;
 pub mod named;
 pub mod page_code;

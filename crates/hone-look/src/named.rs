@@ -12,8 +12,13 @@ use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
 use regex::Regex;
 
 use crate::kernel;
+use crate::made_code;
 use crate::recording::Recording;
 use crate::selection::Selection;
+
+/// Reason why addresses without a mapping have no names.
+const UNMAPPED: &str = "the recording does not tell what lay at these addresses: the kernel's report of a mapping was lost, or \
+    the code was not in executable memory when the recording began; record again";
 
 /// The selected stacks of a recording with their names. All other fields are about the stacks of the whole event.
 pub struct Named {
@@ -137,7 +142,8 @@ impl Naming<'_, '_> {
             BinaryKind::File => self.of_file(binary, places),
             BinaryKind::Kernel => kernel::names(profile, binary, places),
             BinaryKind::Vdso => of_vdso(profile, places),
-            BinaryKind::Anonymous | BinaryKind::Unmapped => return,
+            BinaryKind::Anonymous => Err(anyhow!("{}", made_code::advice(profile))),
+            BinaryKind::Unmapped => Err(anyhow!("{UNMAPPED}")),
         };
         match named {
             Ok(names) => self.names.extend(names),

@@ -29,3 +29,11 @@ pub const LABELS_MAX: usize = 64;
 pub const LABEL_BYTES_MAX: usize = 4096;
 /// Bytes of an unpacked pprof file. pprof files are made for people: tens of megabytes are large.
 pub const PPROF_BYTES_MAX: usize = 256 << 20;
+/// Bytes that are read of a perf map or a jitdump. A runtime adds to its file for as long as it lives; the oldest functions come first.
+pub const PERF_MAP_BYTES_MAX: u64 = 256 << 20;
+/// Processes in one file with names of code without a file.
+pub const CODE_MAPS_MAX: usize = 1000;
+/// Names of code without a file, of one process and in one file.
+pub const CODE_NAMES_MAX: usize = 1 << 20;
+/// Bytes of the name of code without a file; the rest is cut off.
+pub const CODE_NAME_BYTES_MAX: usize = 1024;

@@ -1,6 +1,6 @@
 //! Mapping and build id of the kernel for a recording, so that samples in the kernel can be named.
 
-use crate::procfs::Mapping;
+use crate::procfs::{self, Mapping};
 use hone_profile::BuildId;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -39,6 +39,11 @@ fn address_of(line: &str, symbol: &str) -> Option<u64> {
 /// Returns the running kernel's build id under perf's name for the kernel.
 pub(crate) fn build_id() -> Option<(String, BuildId, bool)> {
     Some((NAME.to_owned(), kernel_build_id()?, true))
+}
+
+/// Returns the running kernel's release; empty if the kernel does not report it.
+pub fn kernel_release() -> String {
+    procfs::setting("kernel/osrelease").unwrap_or_default()
 }
 
 /// Returns the running kernel's build id; `None` if the kernel does not report it.

@@ -23,6 +23,7 @@ mod former;
 mod inherited;
 mod kernel;
 mod living;
+mod made_code;
 mod mapped_files;
 mod members;
 mod memory;
@@ -52,7 +53,8 @@ pub use capabilities::{Capabilities, Probe, capabilities};
 pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
 pub use former::may_take_name;
-pub use kernel::kernel_build_id;
+pub use kernel::{kernel_build_id, kernel_release};
+pub use made_code::perf_map;
 pub use options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
     Target,

@@ -10,6 +10,7 @@ use crate::copy_size::Needs;
 use crate::error::RecordError;
 use crate::former;
 use crate::inherited::Threads;
+use crate::made_code::MadeCode;
 use crate::mapped_files::MappedFiles;
 use crate::members::Members;
 use crate::memory::Memory;
@@ -153,6 +154,7 @@ pub(crate) struct Output {
     cpu_time: Option<CpuTime>,
     accounted: Accounted,
     memory: Memory,
+    made_code: MadeCode,
 }
 
 impl Output {
@@ -190,6 +192,7 @@ impl Output {
             cpu_time: None,
             accounted: Accounted::default(),
             memory: Memory::default(),
+            made_code: MadeCode::default(),
             unwinding: (stacks.copies == Copies::Unwound).then(Unwinding::default),
         })
     }
@@ -200,13 +203,13 @@ impl Output {
             bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
             bytes::MMAP2 => {
                 if let Some((pid, mapping)) = bytes::mapping(record) {
-                    self.note_file(pid, &mapping.path);
+                    self.note_file(pid, &mapping);
                     if let Some(unwinding) = &mut self.unwinding {
                         unwinding.prepare(pid, &mapping);
                     }
                 }
             }
-            _ => {}
+            _ => self.made_code.record(record),
         }
         if !self.has_others {
             self.note(record);
@@ -251,7 +254,7 @@ impl Output {
 
     /// Takes a mapping that was read from `/proc`.
     pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
-        self.note_file(pid, &mapping.path);
+        self.note_file(pid, mapping);
         self.announcements.note(pid, mapping);
         if let Some(unwinding) = &mut self.unwinding
             && pid != KERNEL_PID
@@ -274,10 +277,11 @@ impl Output {
             .push((time_ns, Record::Mapping(Box::new(record))));
     }
 
-    /// Notes that a process has mapped a file.
-    fn note_file(&mut self, pid: i32, path: &str) {
-        self.files.note(pid, path);
-        if self.files.has_go(path) {
+    /// Notes that a process has mapped a file, or memory for code.
+    fn note_file(&mut self, pid: i32, mapping: &procfs::Mapping) {
+        self.files.note(pid, mapping);
+        self.made_code.map(pid, mapping);
+        if self.files.has_go(&mapping.path) {
             self.memory.note(pid);
         }
     }
@@ -452,8 +456,11 @@ impl Output {
                 self.accounted.samples += 1;
                 self.accounted.sampled_ns += bytes::sample_period(&record);
                 if let Some(unwinding) = &mut self.unwinding {
-                    return writer.raw(&unwinding.unwound(&record, summary));
+                    let unwound = unwinding.unwound(&record, summary);
+                    self.made_code.sampled(&unwound, true);
+                    return writer.raw(&unwound);
                 }
+                self.made_code.sampled(&record, self.stacks.call_chains);
                 if self.stacks.add_branches {
                     return writer.raw(&bytes::with_empty_branch_stack(&record));
                 }
@@ -480,17 +487,20 @@ impl Output {
                 name,
                 exec,
             } => writer.comm(pid, tid, &name, exec, time_ns),
-            Record::Sample(sample) => writer.walk_sample(&WalkSample {
-                event: sample.event,
-                pid: sample.pid,
-                tid: sample.tid,
-                cpu: sample.cpu,
-                ip: sample.ip,
-                time_ns: sample.time_ns,
-                period: sample.period,
-                call_chain: &sample.call_chain,
-                branches: &sample.branches,
-            }),
+            Record::Sample(sample) => {
+                self.made_code.sampled_at(sample.pid, sample.ip.0);
+                writer.walk_sample(&WalkSample {
+                    event: sample.event,
+                    pid: sample.pid,
+                    tid: sample.tid,
+                    cpu: sample.cpu,
+                    ip: sample.ip,
+                    time_ns: sample.time_ns,
+                    period: sample.period,
+                    call_chain: &sample.call_chain,
+                    branches: &sample.branches,
+                })
+            }
         }
     }
 
@@ -512,6 +522,7 @@ impl Output {
             cpu_quota: self.cpu_quota.take(),
             cpu_time: self.cpu_time.take(),
             memory: self.memory.close(),
+            code_names: self.made_code.close(),
             ..features()
         };
         let path = self.reserved.path.clone();

@@ -294,10 +294,25 @@ pub(crate) fn copied_bytes(sample: &[u8]) -> usize {
     }
 }
 
+/// Returns the words of a call chain: those before the marker of the user's part, and those behind the marker.
+fn parts_of_call_chain(sample: &[u8]) -> (&[[u8; 8]], &[[u8; 8]]) {
+    let end = behind_call_chain(sample, true).min(sample.len());
+    let words = sample.get(TAIL_AT + 8..end).unwrap_or_default();
+    let words = words.as_chunks().0;
+    let mut parts = words.splitn(2, |word| *word == CONTEXT_USER.to_ne_bytes());
+    let mut part = || parts.next().unwrap_or_default();
+    (part(), part())
+}
+
+/// Returns the user's frames in the call chain of a sample.
+pub(crate) fn user_frames(sample: &[u8]) -> impl Iterator<Item = u64> {
+    let (_, user) = parts_of_call_chain(sample);
+    user.iter().copied().map(u64::from_ne_bytes)
+}
+
 /// Returns the sample with these user frames after the kernel's part of its call chain, and nothing after them.
 pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
-    let end = behind_call_chain(sample, true).min(sample.len());
-    let kernel = sample.get(TAIL_AT + 8..end).unwrap_or_default();
+    let kernel = parts_of_call_chain(sample).0.as_flattened();
     let room = (usize::from(u16::MAX) - TAIL_AT - 16 - kernel.len()) / 8;
     let frames = &frames[..frames.len().min(room)];
     let mut words = (kernel.len() / 8) as u64;
@@ -321,6 +336,17 @@ pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
 /// The process of a sample.
 pub(crate) fn sample_pid(record: &[u8]) -> i32 {
     u32_at(record, PID_AT) as i32
+}
+
+/// Returns the user addresses of a sample: its instruction and, with call chains, its frames.
+pub(crate) fn sample_addresses(sample: &[u8], call_chain: bool) -> impl Iterator<Item = u64> {
+    let end = behind_call_chain(sample, call_chain).min(sample.len());
+    let frames = sample.get(TAIL_AT + 8..end).unwrap_or_default();
+    let frames = frames.as_chunks().0.iter().copied().map(u64::from_ne_bytes);
+    let is_user = |address: &u64| *address < 1 << 63;
+    std::iter::once(u64_at(sample, IP_AT))
+        .chain(frames)
+        .filter(is_user)
 }
 
 /// Returns the sample with an empty branch stack at its end.
@@ -423,9 +449,27 @@ mod tests {
         let kernel = [5, u64::MAX - 127, 0xffff_8000_0000_1000];
         assert_eq!(chain, [&kernel[..], &[CONTEXT_USER, 7, 8]].concat());
         assert_eq!(with_callers(&sample(&[]), &[]), sample(&[]));
+        let followed = sample(&[u64::MAX - 127, 0xffff_8000_0000_1000, CONTEXT_USER, 5, 6]);
+        assert_eq!(user_frames(&followed).collect::<Vec<_>>(), [5, 6]);
+        assert_eq!(user_frames(&shorter).collect::<Vec<_>>(), [7, 8]);
+        assert_eq!(user_frames(&record).count(), 0);
+        assert_eq!(with_callers(&followed, &[7, 8]), shorter);
         for len in 0..record.len() {
             // Nothing is read beyond the end, whatever is cut off.
             let _ = copied(&record[..len]);
+        }
+    }
+
+    #[test]
+    fn the_users_addresses_of_a_sample_are_its_instruction_and_its_frames() {
+        let record = sample(&[u64::MAX - 127, 1 << 63, CONTEXT_USER, 7, 8]);
+        let addresses = |record: &[u8], call_chain| -> Vec<u64> {
+            sample_addresses(record, call_chain).collect()
+        };
+        assert_eq!(addresses(&record, true), [0x1000, 7, 8]);
+        assert_eq!(addresses(&record, false), [0x1000]);
+        for len in 0..record.len() {
+            let _ = addresses(&record[..len], true);
         }
     }
 

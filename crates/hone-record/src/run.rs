@@ -199,6 +199,7 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
             let copy = StackCopy {
                 bytes: stack_bytes.unwrap_or(default),
                 may_shrink: stack_bytes.is_none() && !keeps_copies,
+                with_chain: !keeps_copies,
             };
             (true, Some((copy, keeps_copies)))
         }

@@ -18,6 +18,9 @@ use std::io::Cursor;
 /// Largest number of files that are read: a process that maps more has made them itself.
 const FILES_MAX: usize = 10_000;
 
+/// Number of frames that the kernel follows in all, unless it is told otherwise (`kernel.perf_event_max_stack`).
+const FOLLOWED_MAX: usize = 127;
+
 /// A file that was mapped. The file under a path may change, so the device numbers are part of the key.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Mapped {
@@ -76,7 +79,7 @@ impl Files {
         let image = match mapping.path.as_str() {
             VDSO => vdso::vdso().and_then(|bytes| Image::read(Cursor::new(bytes)).ok()),
             path if is_file(path) && number < FILES_MAX as u32 => {
-                mapped_files::open(pid, path).and_then(|file| Image::read(file).ok())
+                mapped_files::open(pid, mapping).and_then(|file| Image::read(file).ok())
             }
             _ => None,
         };
@@ -182,8 +185,12 @@ impl Unwinding {
                     Ended::Truncated => self.needs.note_truncated(),
                     _ => self.needs.note(unwound.reached),
                 }
-                match unwound.ended {
-                    Ended::Root => {}
+                let ended = match unwound.ended {
+                    Ended::Switched => goroutine(record, &mut self.frames),
+                    ended => ended,
+                };
+                match ended {
+                    Ended::Root | Ended::Switched => {}
                     Ended::Truncated => {
                         summary.stacks_truncated += 1;
                         self.frames.push(end_address::TRUNCATED);
@@ -196,5 +203,19 @@ impl Unwinding {
             }
         }
         bytes::with_callers(record, &self.frames)
+    }
+}
+
+/// Adds the frames of the goroutine behind a place where Go's run time has left its stack: the kernel has followed the frame
+/// pointers, which Go keeps across the change, when it took the sample. Without such frames the stack is whole, as it is in
+/// Go's own profiles: what runs there runs for nobody in particular.
+fn goroutine(record: &[u8], frames: &mut Vec<u64>) -> Ended {
+    let followed: Vec<u64> = bytes::user_frames(record).collect();
+    let last = frames.last().copied();
+    let at = followed.iter().position(|frame| Some(*frame) == last);
+    frames.extend(at.into_iter().flat_map(|at| &followed[at + 1..]));
+    match followed.len() < FOLLOWED_MAX {
+        true => Ended::Root,
+        false => Ended::Truncated,
     }
 }

@@ -9,8 +9,8 @@
 //! - The rule for an instruction is found once per file and not per process: a file is unwound in its own addresses,
 //!   wherever processes have mapped it.
 //!
-//! gimli reads the tables; `row.rs` applies their rules, `pointer.rs` handles code without tables, and `signal.rs` recognises
-//! signal frames that no table describes. framehop is not used, for the reasons in
+//! gimli reads the tables; `row.rs` applies their rules, `pointer.rs` handles code without tables, `signal.rs` recognises
+//! signal frames that no table describes, and `switch.rs` where Go's run time changes the stack. framehop is not used, for the reasons in
 //! `docs/decisions/0014-stacks-unwound-while-recorded.md`.
 //!
 //! The crate leaves out other architectures, 32-bit code, SFrame, and Go's own tables (Go keeps frame pointers).
@@ -22,6 +22,7 @@ mod image;
 mod pointer;
 mod row;
 mod signal;
+mod switch;
 mod table;
 mod unwinder;
 

@@ -10,6 +10,10 @@ use std::sync::Arc;
 
 pub(crate) type Bytes = Arc<[u8]>;
 
+/// Smallest range without a description that counts as one: between functions that are described lies padding, and code
+/// written by hand.
+pub(crate) const GAP_BYTES_MIN: u64 = 4096;
+
 /// A section of a file: where it is mapped, in the file's own addresses, and its bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
@@ -93,16 +97,68 @@ impl Table {
                 let header = header.parse(&self.bases, 8).ok()?;
                 let table = header.table()?;
                 let pointer = table.lookup(svma, &self.bases).ok()?;
-                let Pointer::Direct(pointer) = pointer else {
-                    return None;
-                };
-                // gimli's own conversion takes for granted that the pointer leads into the section.
-                let offset = pointer.checked_sub(self.bases.eh_frame.section?)?;
-                EhFrameOffset(usize::try_from(offset).ok()?)
+                EhFrameOffset(self.offset_of(pointer)?)
             }
             Index::Made(_) => EhFrameOffset(self.made(svma)?),
         };
         shape_in(&section, offset, &self.bases, svma, context)
+    }
+
+    /// Returns the offset in the section that a pointer of the header leads to.
+    fn offset_of(&self, pointer: Pointer) -> Option<usize> {
+        let Pointer::Direct(pointer) = pointer else {
+            return None;
+        };
+        // gimli's own conversion takes for granted that the pointer leads into the section.
+        let offset = pointer.checked_sub(self.bases.eh_frame.section?)?;
+        usize::try_from(offset).ok()
+    }
+
+    /// Returns the ranges that the table describes, sorted; gaps below [`GAP_BYTES_MIN`] count as described.
+    pub(crate) fn described(&self) -> Vec<Range<u64>> {
+        let starts = match &self.index {
+            Index::Made(starts) => starts.clone(),
+            Index::Header(header) => self.starts_in(header).unwrap_or_default(),
+        };
+        let nexts = starts.iter().skip(1).map(|(start, _)| *start);
+        let nexts = nexts.chain(std::iter::once(u64::MAX));
+        let ranges = starts.iter().zip(nexts).map(|(&(start, offset), next)| {
+            // The length costs a look at the description, which most functions are spared.
+            let is_far = next.saturating_sub(start) >= GAP_BYTES_MIN;
+            let end = is_far.then(|| self.end_of(offset)).flatten();
+            start..end.unwrap_or(next)
+        });
+        ranges.collect()
+    }
+
+    /// Returns the first address and the offset of each description in the linker's index.
+    fn starts_in(&self, header: &[u8]) -> Option<Vec<(u64, usize)>> {
+        let header = EhFrameHdr::new(header, LittleEndian);
+        let header = header.parse(&self.bases, 8).ok()?;
+        let table = header.table()?;
+        let mut entries = table.iter(&self.bases);
+        let mut starts = Vec::new();
+        while let Ok(Some((Pointer::Direct(start), description))) = entries.next() {
+            starts.extend(self.offset_of(description).map(|offset| (start, offset)));
+        }
+        Some(starts)
+    }
+
+    /// Returns the end of the code of a description.
+    fn end_of(&self, offset: usize) -> Option<u64> {
+        let (start, len) = match self.is_debug {
+            true => range_in(
+                &debug_frame(&self.bytes),
+                DebugFrameOffset(offset),
+                &self.bases,
+            ),
+            false => range_in(
+                &EhFrame::new(&self.bytes, LittleEndian),
+                EhFrameOffset(offset),
+                &self.bases,
+            ),
+        }?;
+        start.checked_add(len)
     }
 
     fn made(&self, svma: u64) -> Option<usize> {
@@ -142,6 +198,17 @@ fn shape_in<'b, S: UnwindSection<Reader<'b>>>(
         fde.cie().encoding(),
         fde.is_signal_trampoline(),
     )
+}
+
+/// Returns the first address and the length of the code of a description.
+fn range_in<'b, S: UnwindSection<Reader<'b>>>(
+    section: &S,
+    offset: S::Offset,
+    bases: &BaseAddresses,
+) -> Option<(u64, u64)> {
+    let description = section.fde_from_offset(bases, offset, S::cie_from_offset);
+    let description = description.ok()?;
+    Some((description.initial_address(), description.len()))
 }
 
 /// Returns the first address and the offset of each description, sorted; as far as the section can be read.

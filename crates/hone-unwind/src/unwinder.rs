@@ -57,6 +57,9 @@ pub trait Process {
 pub enum Ended {
     /// The outermost frame was reached.
     Root,
+    /// Go's run time works on the stack of its thread. The last frame is where it changed the stack; for some of its work, the
+    /// goroutine's frames follow on a stack that was not copied.
+    Switched,
     /// The caller lies beyond the copied part of the stack.
     Truncated,
     /// The code has no unwind information, and frame pointers lead to no caller.
@@ -226,6 +229,9 @@ impl Unwinder {
         walk: &mut Walk<'_>,
     ) -> Result<(Frame, Place), Ended> {
         walk.stack.missed = None;
+        if !frame.is_exact && self.has_switched(here, walk.process) {
+            return Err(Ended::Switched);
+        }
         let kind = match self.is_trampoline(frame, here, walk.process) {
             true => Kind::Signal,
             false => self.kind_at(here, walk.process),
@@ -243,15 +249,15 @@ impl Unwinder {
                 caller.ok_or_else(|| walk.why())?
             }
             Kind::Uncovered => {
-                let has_tables = self
+                let in_tables = self
                     .image(here, walk.process)
-                    .is_some_and(|image| image.has_tables());
+                    .is_some_and(|image| image.describes_around(here.offset));
                 let is_first = walk.by_frame_pointer == 0;
                 let process = &mut *walk.process;
                 let found = pointer::caller(
                     frame,
                     is_first,
-                    has_tables,
+                    in_tables,
                     &mut walk.stack,
                     &mut |address| self.may_return_to(address, process),
                 );
@@ -298,6 +304,16 @@ impl Unwinder {
         ip.is_some_and(|ip| image.is_trampoline(ip, frame.is_exact))
     }
 
+    /// Returns true if a frame is that of a function which went on another stack before its call.
+    fn has_switched(&mut self, here: Place, process: &mut dyn Process) -> bool {
+        let Some(image) = self.image(here, process) else {
+            return false;
+        };
+        let behind = image.svma_of(here.offset);
+        let behind = behind.and_then(|svma| svma.checked_add(1));
+        behind.is_some_and(|svma| image.has_switched(svma))
+    }
+
     fn kind_at(&mut self, place: Place, process: &mut dyn Process) -> Kind {
         // Loads the file if it is not loaded yet.
         let _ = self.image(place, process);
@@ -310,7 +326,8 @@ impl Unwinder {
         }
     }
 
-    /// Returns true if an address can be a return address: in known code, and behind a call if the code was kept.
+    /// Returns true if an address can be a return address: in code without a file, in code with unwind information, or behind
+    /// a call in code that has none, such as the built-in functions of V8 and the Go code of a program with cgo.
     fn may_return_to(&mut self, address: u64, process: &mut dyn Process) -> bool {
         let Some(place) = address.checked_sub(1).and_then(|call| process.find(call)) else {
             return false;
@@ -318,13 +335,15 @@ impl Unwinder {
         let Some(image) = self.image(place, process) else {
             return true;
         };
-        if image.has_tables() {
-            return !matches!(self.kind_at(place, process), Kind::Uncovered);
-        }
+        let has_tables = image.has_tables();
         let behind = image
             .svma_of(place.offset)
             .and_then(|svma| svma.checked_add(1));
         let code = behind.and_then(|svma| image.code_before(svma, CALL_BYTES_MAX));
-        code.is_none_or(ends_with_call)
+        match code.map(ends_with_call) {
+            Some(true) => true,
+            _ if has_tables => !matches!(self.kind_at(place, process), Kind::Uncovered),
+            is_call => is_call.unwrap_or(true),
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! recording.write(&directory.join("p.data"));
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
     Writer, branch_type, sample_type,
 };
-use hone_profile::{Avma, BuildId, FileOffset, Svma};
+use hone_profile::{Avma, BuildId, CodeMap, FileOffset, Svma};
 use hone_symbols::{Binary, BinaryType, DebugInfo};
 
 /// Where position-independent files are loaded, and how far apart.
@@ -171,6 +172,8 @@ pub struct Recording {
     bias: u64,
     threads: Vec<(i32, i32, String)>,
     samples: Vec<Samples>,
+    /// Names of code without a file by process.
+    code_names: BTreeMap<i32, CodeMap>,
 }
 
 impl Recording {
@@ -204,6 +207,7 @@ impl Recording {
             bias: 0,
             threads: vec![(PID, PID, "p".to_owned())],
             samples: Vec::new(),
+            code_names: BTreeMap::new(),
         }
     }
 
@@ -245,6 +249,30 @@ impl Recording {
         }
         self.build_ids.extend(build_id.map(|id| (path, id, false)));
         bias
+    }
+
+    /// Maps memory with code and without a file, and returns its start.
+    pub fn map_made_code(&mut self) -> Avma {
+        let start = Avma(LOADED_AT + APART * self.mappings.len() as u64);
+        self.mappings.push(Mmap2 {
+            pid: PID,
+            tid: PID,
+            start,
+            len: 4096,
+            file_offset: FileOffset(0),
+            protection: 5,
+            flags: 2,
+            device: (0, 0, 0),
+            path: "//anon".to_owned(),
+            time_ns: 0,
+        });
+        start
+    }
+
+    /// Names 16 bytes of code without a file.
+    pub fn name_made_code(&mut self, at: Avma, name: &str) {
+        let names = self.code_names.entry(PID).or_default();
+        names.add(at, 16, name);
     }
 
     /// Adds a process or thread of this name. It has the files that were mapped so far.
@@ -357,6 +385,7 @@ impl Recording {
         let features = Features {
             arch: "x86_64".into(),
             build_ids: self.build_ids.clone(),
+            code_names: self.code_names.clone(),
             ..Features::default()
         };
         writer.finish(&features).expect("memory").into_inner()

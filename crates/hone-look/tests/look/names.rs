@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use hone_look::selection::Selection;
+use hone_profile::Avma;
 use hone_views::By;
 use testkit::recording::Recording;
 
@@ -113,4 +114,36 @@ fn the_recorded_file_is_used_where_it_lies() {
     let named = case.named(&Selection::default()).unwrap();
     assert!(named.unnamed.is_empty());
     assert!(named.warnings.is_empty());
+}
+
+/// Code that a program made has the recorded names; the rest of it, and what no mapping covers, tells its own cause.
+#[test]
+fn code_without_a_file_has_the_recorded_names_or_says_how_to_get_them() {
+    let mut made = Recording::of(&program("views"));
+    let code = made.map_made_code();
+    made.name_made_code(code, "JS:*hot /srv/app.js:3:14");
+    let main = made.at(program("views").line("light", 13));
+    made.stack(6, &[code, main]);
+    made.stack(3, &[Avma(code.0 + 16), main]);
+    made.stack(1, &[Avma(0x10)]);
+    let case = Case::with(&made);
+    let all = Selection::default();
+    let table = case.table(&all, By::Function);
+    for (name, own) in [
+        ("JS:*hot /srv/app.js:3:14", 60.0),
+        ("[anon]", 30.0),
+        ("[unmapped]", 10.0),
+    ] {
+        assert_eq!(shares(&table, name), (own, own), "{name}");
+    }
+    let unnamed = case.named(&all).unwrap().unnamed;
+    let reasons: Vec<(&str, &str)> = (unnamed.iter())
+        .map(|of| (of.path.as_str(), of.reason.as_deref().unwrap_or_default()))
+        .collect();
+    let [(anon, made), (unmapped, lost)] = reasons[..] else {
+        panic!("{reasons:?}");
+    };
+    assert_eq!((anon, unmapped), ("//anon", "[unmapped]"));
+    assert!(made.contains("/tmp/perf-PID.map"), "{made}");
+    assert!(lost.contains("does not tell"), "{lost}");
 }

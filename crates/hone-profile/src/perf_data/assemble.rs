@@ -9,6 +9,7 @@ use super::event_table::EventTable;
 use super::facts::Facts;
 use super::format::{KERNEL_HALF, context, misc, record_type};
 use super::mapping::{self, MapRecord};
+use super::named_code::NamedCode;
 use super::sample::RawSample;
 use super::source::RawRecord;
 use super::tasks::Tasks;
@@ -65,11 +66,23 @@ struct Mapped {
     id: Option<BinaryId>,
 }
 
+/// Meaning of an address of a sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// An instruction that ran.
+    Instruction,
+    /// An address to which a call returns: the call is just before.
+    Return,
+    /// An end of a branch. In code without a file, too, it is wanted as an address.
+    Branch,
+}
+
 /// A remembered location of an address.
 #[derive(Clone, Copy)]
 struct Answer {
     generation: u64,
     address: u64,
+    role: Role,
     location: LocationId,
     is_mapped: bool,
 }
@@ -79,6 +92,7 @@ pub(crate) struct Assembly<'t, 'f> {
     take: &'t mut Take<'f>,
     unwind: Option<&'t mut dyn Unwind>,
     build_ids: FxHashMap<String, BuildId>,
+    named_code: NamedCode,
     profile: Profile,
     spaces: AddressSpaces,
     tasks: Tasks,
@@ -105,6 +119,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         let nothing = Answer {
             generation: u64::MAX,
             address: 0,
+            role: Role::Branch,
             location: LocationId(0),
             is_mapped: false,
         };
@@ -112,6 +127,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
             take,
             unwind,
             build_ids: facts.build_ids.clone(),
+            named_code: NamedCode::new(&facts.code_names),
             profile: Profile::default(),
             spaces: AddressSpaces::default(),
             tasks: Tasks::default(),
@@ -246,7 +262,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         }
         let mode = Mode::of_record(record);
         let thread = self.tasks.thread(raw.pid, raw.tid, &mut self.profile);
-        let ip = self.locate(raw.pid, raw.ip, mode);
+        let ip = self.locate(raw.pid, raw.ip, mode, Role::Instruction);
         let in_branches = attr.branch_stacks() == BranchStacks::CallStack;
         let stack = self.stack(&raw, mode, in_branches && raw.branches().next().is_some());
         self.find_branches(&raw);
@@ -274,6 +290,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
     fn stack(&mut self, raw: &RawSample<'_>, of: Mode, in_branches: bool) -> Option<StackId> {
         let mut mode = of;
         let mut end = StackEnd::Root;
+        let mut role = Role::Instruction;
         self.frames.clear();
         for word in raw.call_chain() {
             if word < context::MAX {
@@ -288,10 +305,13 @@ impl<'t, 'f> Assembly<'t, 'f> {
                     end = marked;
                     continue;
                 }
-                let frame = self.locate(raw.pid, word, mode);
+                let frame = self.locate(raw.pid, word, mode, role);
                 self.frames.push(frame);
+                role = Role::Return;
                 continue;
             }
+            // The first address of a thread's user code is where the thread is, also below the kernel's.
+            role = Role::Instruction;
             mode = match word {
                 context::USER => Mode::User,
                 context::KERNEL => Mode::Kernel,
@@ -329,9 +349,11 @@ impl<'t, 'f> Assembly<'t, 'f> {
         };
         // The return address is not known, and any address behind the first byte of a call is looked up as the call.
         let callers = raw.branches().map(|call| call.from.saturating_add(1));
+        let mut role = Role::Instruction;
         for address in std::iter::once(leaf).chain(callers).take(CALL_CHAIN_MAX) {
-            let frame = self.locate(raw.pid, address, Mode::User);
+            let frame = self.locate(raw.pid, address, Mode::User, role);
             self.frames.push(frame);
+            role = Role::Return;
         }
     }
 
@@ -352,9 +374,11 @@ impl<'t, 'f> Assembly<'t, 'f> {
         };
         let end = unwind.unwind(&process, copy, &mut addresses);
         addresses.truncate(CALL_CHAIN_MAX);
+        let mut role = Role::Instruction;
         for &address in &addresses {
-            let frame = self.locate(pid, address, Mode::User);
+            let frame = self.locate(pid, address, Mode::User, role);
             self.frames.push(frame);
+            role = Role::Return;
         }
         self.unwound = addresses;
         Some(end)
@@ -367,8 +391,8 @@ impl<'t, 'f> Assembly<'t, 'f> {
                 self.profile.losses.dropped_branches += 1;
                 continue;
             }
-            let from = self.locate(raw.pid, branch.from, Mode::User);
-            let to = self.locate(raw.pid, branch.to, Mode::User);
+            let [from, to] = [branch.from, branch.to]
+                .map(|address| self.locate(raw.pid, address, Mode::User, Role::Branch));
             self.branches.push(BranchRecord {
                 from,
                 to,
@@ -380,7 +404,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
     }
 
     /// Returns the location of an address of a process at this moment.
-    fn locate(&mut self, pid: i32, address: u64, mode: Mode) -> LocationId {
+    fn locate(&mut self, pid: i32, address: u64, mode: Mode, role: Role) -> LocationId {
         let mode = mode.narrow(address);
         let generation = match mode {
             Mode::User => self.spaces.generation(pid),
@@ -389,7 +413,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         };
         let slot = slot_of(generation, address);
         let known = self.answers[slot];
-        if known.generation == generation && known.address == address {
+        if (known.generation, known.address, known.role) == (generation, address, role) {
             self.profile.losses.unmapped_addresses += u64::from(!known.is_mapped);
             return known.location;
         }
@@ -409,7 +433,15 @@ impl<'t, 'f> Assembly<'t, 'f> {
         let location = match found {
             Some((shows, offset)) => {
                 let binary = self.binary(shows);
-                self.profile.intern_location(binary, offset)
+                let kind = self.profile.binary(binary).kind;
+                let name = match kind {
+                    BinaryKind::Anonymous => self.name_of_code(pid, address, role),
+                    _ => None,
+                };
+                match name {
+                    Some(name) => self.profile.intern_named(binary, &name),
+                    None => self.profile.intern_location(binary, offset),
+                }
             }
             None => self.unmapped(address),
         };
@@ -417,10 +449,24 @@ impl<'t, 'f> Assembly<'t, 'f> {
         self.answers[slot] = Answer {
             generation,
             address,
+            role,
             location,
             is_mapped,
         };
         location
+    }
+
+    /// Returns the name of code without a file.
+    fn name_of_code(&mut self, pid: i32, address: u64, role: Role) -> Option<String> {
+        let address = match role {
+            Role::Instruction => address,
+            Role::Return => address.wrapping_sub(1),
+            Role::Branch => return None,
+        };
+        let others = self.unwind.as_deref_mut();
+        let meta = &self.profile.meta;
+        let name = self.named_code.name(pid, Avma(address), meta, others);
+        name.map(str::to_owned)
     }
 
     fn unmapped(&mut self, address: u64) -> LocationId {

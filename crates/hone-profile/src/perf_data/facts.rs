@@ -4,10 +4,12 @@ use super::bytes::{Bytes, text};
 use super::event_table::EventTable;
 use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
 use crate::address::BuildId;
+use crate::code_names::CodeMap;
 use crate::limits::STRING_BYTES_MAX;
 use crate::profile::Meta;
 use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Facts from a file, besides its records.
 #[derive(Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Facts {
     pub(crate) meta: Meta,
     /// Build ids by path.
     pub(crate) build_ids: FxHashMap<String, BuildId>,
+    /// Names of code without a file by process.
+    pub(crate) code_names: BTreeMap<i32, CodeMap>,
 }
 
 impl Facts {
@@ -32,6 +36,7 @@ impl Facts {
                 | feature::CPU_QUOTA
                 | feature::MEMORY
                 | feature::CPU_TIME
+                | feature::CODE_NAMES
         )
     }
 
@@ -59,6 +64,10 @@ impl Facts {
             feature::MEMORY => {
                 let uses = MemoryUse::list_from_text(&text(content));
                 self.meta.memory = uses.unwrap_or_default();
+            }
+            feature::CODE_NAMES => {
+                let maps = CodeMap::list_from_text(&text(content));
+                self.code_names = maps.unwrap_or_default();
             }
             _ => {}
         }

@@ -5,7 +5,7 @@
 
 mod assemble;
 mod attr;
-mod bytes;
+pub(crate) mod bytes;
 mod decompress;
 mod encode;
 mod event_table;
@@ -13,6 +13,7 @@ mod facts;
 mod format;
 mod header;
 mod mapping;
+mod named_code;
 mod order;
 mod pass;
 mod reader;

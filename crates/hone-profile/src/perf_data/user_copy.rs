@@ -7,7 +7,8 @@
 use super::bytes::Bytes;
 use crate::address::{Avma, FileOffset};
 use crate::address_space::AddressSpaces;
-use crate::profile::{Binary, StackEnd};
+use crate::code_names::CodeMap;
+use crate::profile::{Binary, Meta, StackEnd};
 
 /// Number in a sample for registers of 64-bit code.
 const ABI_64: u64 = 2;
@@ -161,7 +162,7 @@ impl<'a> ProcessView<'a> {
     }
 }
 
-/// Finder of the callers of user code.
+/// What a reader has to ask of others: the callers of user code, and names.
 pub trait Unwind {
     /// Adds the addresses of the user's frames, leaf first, callers as return addresses; and returns how the stack
     /// ended.
@@ -171,6 +172,12 @@ pub trait Unwind {
         copy: &UserCopy<'_>,
         frames: &mut Vec<u64>,
     ) -> StackEnd;
+
+    /// Returns the names of a process's code without a file, for a recording that has no such names itself; asked once for each
+    /// process that was sampled in such code. By default there are none.
+    fn code_names(&mut self, _pid: i32, _recording: &Meta) -> CodeMap {
+        CodeMap::default()
+    }
 }
 
 /// Addresses that mark missing callers if a recorder unwound the stacks itself: the last frame of a call

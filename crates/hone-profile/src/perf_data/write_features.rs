@@ -3,6 +3,7 @@
 use super::encode::Record;
 use super::format::feature;
 use super::writer::{EventDescription, Features};
+use crate::code_names::CodeMap;
 use crate::resources::MemoryUse;
 use std::io;
 
@@ -71,6 +72,10 @@ pub(crate) fn sections(
     }
     if let Some(time) = &features.cpu_time {
         sections.push((feature::CPU_TIME, time.to_text().into_bytes()));
+    }
+    if !features.code_names.is_empty() {
+        let text = CodeMap::list_to_text(&features.code_names);
+        sections.push((feature::CODE_NAMES, text.into_bytes()));
     }
     Ok(sections)
 }

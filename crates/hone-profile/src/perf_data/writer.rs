@@ -17,9 +17,11 @@ use super::format::{
 use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
+use crate::code_names::CodeMap;
 use crate::limits::EVENTS_MAX;
 use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
+use std::collections::BTreeMap;
 use std::io::{self, Seek, SeekFrom, Write};
 
 /// Bytes of a (position, length) pair.
@@ -131,6 +133,8 @@ pub struct Features {
     pub memory: Vec<MemoryUse>,
     /// CPU time that the recorded processes used; `None` if the recorder does not tell.
     pub cpu_time: Option<CpuTime>,
+    /// Names of code without a file by process: [`crate::limits::CODE_MAPS_MAX`] processes at most.
+    pub code_names: BTreeMap<i32, CodeMap>,
 }
 
 /// Writer of a perf.data file to a seekable sink, from its start.

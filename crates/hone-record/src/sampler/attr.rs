@@ -49,6 +49,8 @@ pub(crate) struct StackCopy {
     pub(crate) bytes: u32,
     /// True if copies may be smaller where a ring would hold few of them.
     pub(crate) may_shrink: bool,
+    /// True if the kernel follows frame pointers, too, for callers on another stack than the copied one.
+    pub(crate) with_chain: bool,
 }
 
 impl Sampling {
@@ -111,7 +113,7 @@ impl Counter {
             attr.sample_type |= sample_type_bits::REGS_USER | sample_type_bits::STACK_USER;
             attr.sample_regs_user = bytes::COPIED_REGISTERS;
             attr.sample_stack_user = copy.bytes;
-            attr.set_exclude_callchain_user(1);
+            attr.set_exclude_callchain_user((!copy.with_chain).into());
         }
         attr.set_disabled(1);
         attr.set_inherit((!sampling.of_cpus).into());

@@ -203,6 +203,7 @@ mod tests {
             copies: Some(StackCopy {
                 bytes: 32_768,
                 may_shrink: true,
+                with_chain: true,
             }),
             of_cpus: false,
         };

@@ -4,6 +4,7 @@ mod common;
 
 mod bad_input;
 mod brief_threads;
+mod made_code;
 mod memory;
 mod processes;
 mod safety;

@@ -1,5 +1,6 @@
 //! Files that are cut, broken, hostile, or use the rarer parts of the format.
 
+mod code_names;
 mod copies;
 mod cut;
 mod kinds_of_records;

@@ -276,6 +276,7 @@ fn the_facts_of_a_recording_come_back() {
                 cpu_ns: 9_000_000,
             }],
         }),
+        ..Features::default()
     };
     let bytes = writer.finish(&features).expect("a whole file").into_inner();
     let profile = read(&bytes).expect("a readable file");
