@@ -13,6 +13,7 @@ use crate::members::Members;
 use crate::options::{Options, Target};
 use crate::output::Output;
 use crate::procfs;
+use crate::rate::OWN_SHARE_MIN;
 use crate::record_bytes as bytes;
 use crate::sampler::attr::{Counter, Sampling};
 use crate::sampler::cost;
@@ -24,8 +25,6 @@ use std::sync::Arc;
 const COST_MAX: f64 = 0.25;
 /// Share of the CPU time of the target that samples may miss.
 const MISSED_MAX: f64 = 0.05;
-/// Smallest share of the target in what the machine does that lowers the rate: a target that waits now may work soon.
-const OWN_SHARE_MIN: f64 = 0.125;
 /// Smallest number of births for a look at what they cost, and of ends for a look at what they miss.
 const BIRTHS_MIN: u64 = 100;
 const ENDS_MIN: u64 = 20;
@@ -129,8 +128,14 @@ impl Inherited {
             Some(_) => 1.0,
             None => self.own_share(summary.target_cpu_s),
         };
+        // Samples that wake walkers take little of the budget, and others half of it at most.
+        let part = match self.sampling.wakes_every {
+            0 => own_share,
+            1 => 1.0,
+            _ => own_share.max(0.5),
+        };
         let directory = group.as_ref().map(Group::directory);
-        if let Err(error) = perf.change_to_cpus(directory, own_share, summary) {
+        if let Err(error) = perf.change_to_cpus(directory, part, summary) {
             summary.warn(format!(
                 "Many short threads: what their counters cost and miss stays, as counters of the CPUs were refused ({error}). As \
                  root, with CAP_PERFMON, or with kernel.perf_event_paranoid at 0 or below, Hone changes to them."

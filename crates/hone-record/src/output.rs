@@ -8,26 +8,24 @@ use crate::announcements::Announcements;
 use crate::code_changes::CodeChanges;
 use crate::copy_size::Needs;
 use crate::error::RecordError;
-use crate::former;
 use crate::inherited::Threads;
 use crate::made_code::MadeCode;
 use crate::mapped_files::MappedFiles;
 use crate::members::Members;
 use crate::memory::Memory;
+use crate::reserved::Reserved;
 use crate::summary::{Summary, count};
-use crate::sys::clock;
 use crate::unwinding::Unwinding;
 use crate::walker::Walk;
-use crate::{kernel, procfs, record_bytes as bytes};
+use crate::{kernel, machine, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer,
 };
 use hone_profile::{Accounted, Avma, BuildId, CpuQuota, CpuTime, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Index of walks in the list of events.
@@ -57,52 +55,6 @@ pub(crate) struct Stacks {
     pub(crate) copies: Copies,
     /// Largest number of entries in one walked branch stack.
     pub(crate) depth: usize,
-}
-
-/// A recording that has its temporary file, but no events yet.
-pub(crate) struct Reserved {
-    path: PathBuf,
-    temporary: PathBuf,
-    keeps_former: bool,
-    file: Option<File>,
-}
-
-impl Reserved {
-    /// Creates the temporary file, so that an output that cannot be written fails before anything starts.
-    pub(crate) fn create(path: &Path, keeps_former: bool) -> Result<Self, RecordError> {
-        let refused = |source| RecordError::Output {
-            path: path.to_owned(),
-            source,
-        };
-        let path = &former::followed(path).map_err(refused)?;
-        let name = path
-            .file_name()
-            .ok_or_else(|| refused(io::Error::other("not a file name")))?;
-        former::may_take_names(path, keeps_former).map_err(refused)?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(
-            ".partial-{}-{:x}",
-            std::process::id(),
-            clock::monotonic_ns()
-        ));
-        let temporary = path.with_file_name(hidden);
-        let file = File::create_new(&temporary).map_err(refused)?;
-        Ok(Self {
-            path: path.to_owned(),
-            temporary,
-            keeps_former,
-            file: Some(file),
-        })
-    }
-}
-
-impl Drop for Reserved {
-    fn drop(&mut self) {
-        if self.file.is_some() {
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
 }
 
 enum Record {
@@ -165,15 +117,11 @@ impl Output {
         stacks: Stacks,
     ) -> Result<Self, RecordError> {
         let refused = |source| RecordError::Output {
-            path: reserved.path.clone(),
+            path: reserved.path().to_owned(),
             source,
         };
-        let file = match &reserved.file {
-            Some(file) => file.try_clone().map_err(refused)?,
-            None => return Err(refused(io::ErrorKind::NotFound.into())),
-        };
-        let writer =
-            Writer::new(BufWriter::with_capacity(1 << 20, file), events).map_err(refused)?;
+        let file = BufWriter::with_capacity(1 << 20, reserved.file()?);
+        let writer = Writer::new(file, events).map_err(refused)?;
         Ok(Self {
             reserved,
             writer: Some(writer),
@@ -397,7 +345,7 @@ impl Output {
         self.cut_walks(horizon, summary);
         let ready = self.sort_until(horizon);
         let records: Vec<_> = self.waiting.drain(..ready).collect();
-        let path = self.reserved.path.clone();
+        let path = self.reserved.path().to_owned();
         let refused = |source| RecordError::Output {
             path: path.clone(),
             source,
@@ -523,9 +471,9 @@ impl Output {
             cpu_time: self.cpu_time.take(),
             memory: self.memory.close(),
             code_names: self.made_code.close(),
-            ..features()
+            ..machine::features()
         };
-        let path = self.reserved.path.clone();
+        let path = self.reserved.path().to_owned();
         let refused = |source| RecordError::Output {
             path: path.clone(),
             source,
@@ -533,21 +481,8 @@ impl Output {
         if let Some(writer) = self.writer.take() {
             writer.finish(&features).map_err(refused)?;
         }
-        summary.bytes = fs::metadata(&self.reserved.temporary)
-            .map_err(refused)?
-            .len();
-        let Reserved {
-            temporary,
-            keeps_former,
-            ..
-        } = &self.reserved;
-        let named = former::give_name(temporary, &path, *keeps_former).map_err(|error| {
-            let where_it_is = format!("{error}; the recording is {}", temporary.display());
-            refused(io::Error::new(error.kind(), where_it_is))
-        });
-        // The temporary file was renamed, or it is the only copy of the recording: nothing may be removed.
-        self.reserved.file = None;
-        named
+        summary.bytes = self.reserved.give_name()?;
+        Ok(())
     }
 }
 
@@ -557,24 +492,4 @@ fn in_walk(walked: &FxHashMap<i32, VecDeque<(u64, u64)>>, tid: i32, time_ns: u64
             .iter()
             .any(|(began, ended)| (*began..=*ended).contains(&time_ns))
     })
-}
-
-fn features() -> Features {
-    let text = |name: &str| procfs::setting::<String>(name).unwrap_or_default();
-    let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cpu = cpu_info
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
-        .map_or(String::new(), |(_, name)| name.trim().to_owned());
-    Features {
-        host: text("kernel/hostname"),
-        kernel: text("kernel/osrelease"),
-        arch: std::env::consts::ARCH.to_owned(),
-        cpu,
-        cpus_online: procfs::online_cpus().len() as u32,
-        command: std::env::args_os()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect(),
-        ..Features::default()
-    }
 }

@@ -13,8 +13,9 @@ const AFTERMATH_OF_COPIES: f64 = 1.0;
 const LOOK_AFTER: f64 = 50.0;
 /// Most of the recorder's CPU time for a sample that lowers the rate, as a multiple of the sample's own cost.
 const RECORDER_MAX: f64 = 2.0;
-/// Smallest share of the target in all samples: a target that sleeps for a while is still sampled when it wakes.
-const OWN_SHARE_MIN: f64 = 0.02;
+/// Smallest share of the target in all samples that lowers the rate: other programs pay at most four times less than the target may, and
+/// a target that waits now is still sampled when it works.
+pub(crate) const OWN_SHARE_MIN: f64 = 0.25;
 /// Smallest relative change of the rate; below it the rate stays.
 const CHANGE_MIN: f64 = 0.08;
 

@@ -5,16 +5,17 @@
 //! source reported, such as a process that was moved into the cgroup, is read when it is first sampled. No process is
 //! stopped or attached to.
 
+use super::plan::{Plan, events};
 use super::rates::Kept;
-use super::{Plan, events};
 use crate::cgroup::Group;
 use crate::command::Command;
 use crate::error::{RecordError, system};
 use crate::living::Living;
 use crate::options::{Options, Target};
-use crate::output::{Output, Reserved};
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::quota::Account;
+use crate::reserved::Reserved;
 use crate::sampler::attr::Counter;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
