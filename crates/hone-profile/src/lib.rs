@@ -36,7 +36,7 @@ pub mod viewer;
 pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use binary_kind::of_user_mapping as kind_of_user_mapping;
 pub use branch_stacks::{BranchFilter, BranchStacks};
-pub use counted_branches::{CountedBranches, WALK_EVENT};
+pub use counted_branches::{CountedBranches, PieceEnd, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};

@@ -1,5 +1,6 @@
 //! Computes the figures of quality.
 
+use super::halves::{of_halves, unknown as unknown_halves};
 use super::stale::Staleness;
 use super::{Figure, Limits, Threshold, Verdict};
 use crate::convert::Converted;
@@ -19,13 +20,11 @@ pub(super) const LOST: &str = "lost";
 pub(super) const UNSAMPLED: &str = "unsampled";
 /// Share of lost samples, or of damaged records to samples, above which a profile is poor.
 const LOST_POOR: f64 = 0.05;
-/// Factor of the density that plain samples need: they measure time, while branch records count executions.
-pub const PLAIN_DENSITY: f64 = 0.1;
 /// Minimum number of functions; with fewer functions, the lack of calls in a profile tells nothing.
 const TELLING_FUNCTIONS: usize = 3;
 
 impl Figure {
-    fn new(
+    pub(super) fn new(
         name: &'static str,
         value: f64,
         shown: String,
@@ -45,7 +44,7 @@ impl Figure {
     }
 
     /// Creates a figure without a threshold.
-    fn fact(name: &'static str, value: f64, shown: String) -> Self {
+    pub(super) fn fact(name: &'static str, value: f64, shown: String) -> Self {
         Self {
             name,
             value,
@@ -61,32 +60,48 @@ impl Figure {
 /// Returns the figures of the profile itself.
 pub fn of_profile(profile: &SampleProfile, limits: &Limits) -> Vec<Figure> {
     let density = density(profile);
-    if !looks_plain(profile) {
-        return vec![
-            dense_enough(density, "executions", limits.density),
-            coverage(profile),
-        ];
-    }
-    // Counts of plain samples are often times, and the number of samples is not known.
-    let shown = format!("{density:.1} per place of hot code, in whatever unit the samples had");
-    let shown_plain = "no call targets and no entries of functions, as if made of plain samples";
-    vec![
-        Figure::fact(DENSITY, density, shown),
+    let is_plain = looks_plain(profile);
+    let unit = match is_plain {
+        // Counts of plain samples are often times, and the number of samples is not known.
+        true => "counts in whatever unit the samples had",
+        false => "executions",
+    };
+    let mut figures = vec![
+        unknown_halves(
+            "Name the recording that the profile was made from: hone quality hone.data --binary FILE.",
+        ),
+        dense(density, unit, limits.density.filter(|_| !is_plain)),
         coverage(profile),
-        plain_samples(0.0, shown_plain),
-    ]
+    ];
+    if is_plain {
+        let shown = "no call targets and no entries of functions, as if made of plain samples";
+        figures.push(plain_samples(0.0, shown));
+    }
+    figures
 }
 
-fn dense_enough(density: f64, unit: &str, threshold: Threshold) -> Figure {
-    let more = match threshold {
-        Threshold::Below { poor, .. } if density > 0.0 => {
-            let times = poor / density;
-            format!("Record {times:.1} times as long, or sample more often.")
-        }
-        _ => "It counts nothing: record while the program is at work.".into(),
-    };
+/// Returns the figure of the density, which decides only if there is a threshold or nothing was counted.
+fn dense(density: f64, unit: &str, threshold: Option<Threshold>) -> Figure {
     let shown = format!("{density:.1} {unit} per place of hot code");
-    Figure::new(DENSITY, density, shown, threshold, more)
+    let at_work = "It counts nothing: record while the program is at work.";
+    match threshold {
+        Some(threshold) => {
+            let more = match density > 0.0 {
+                true => {
+                    let times = threshold.good() / density;
+                    format!("Record {times:.1} times as long, or sample more often.")
+                }
+                false => at_work.to_owned(),
+            };
+            Figure::new(DENSITY, density, shown, threshold, more)
+        }
+        None if density <= 0.0 => Figure {
+            verdict: Verdict::Unfit,
+            advice: Some(at_work.to_owned()),
+            ..Figure::fact(DENSITY, density, shown)
+        },
+        None => Figure::fact(DENSITY, density, shown),
+    }
 }
 
 /// Returns the figures of the conversion from a recording. `code_bytes` is the size of the binary's code.
@@ -101,21 +116,25 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
         "{} of the samples have branch records",
         percent(with_branches)
     );
-    let mut figures = if has_branches {
-        vec![
-            dense_enough(density, "executions", limits.density),
-            coverage(samples),
-            Figure::fact(BRANCH_RECORDS, with_branches, shown),
-        ]
-    } else {
-        let per_sample = share(report.ip_weight_here, report.samples_here).max(1.0);
-        let threshold = limits.density.times(PLAIN_DENSITY);
-        vec![
-            dense_enough(density / per_sample, "samples", threshold),
-            coverage(samples),
-            plain_samples(with_branches, &shown),
-        ]
+    let mut figures = match &converted.halves {
+        Some(halves) => of_halves(halves, limits),
+        None => vec![unknown_halves(
+            "Record this program for a while on one host: sums and texts of counts do not tell what was seen together.",
+        )],
     };
+    let (per_sample, unit) = match has_branches {
+        true => (1.0, "executions"),
+        false => (
+            share(report.ip_weight_here, report.samples_here).max(1.0),
+            "samples",
+        ),
+    };
+    figures.push(dense(density / per_sample, unit, limits.density));
+    figures.push(coverage(samples));
+    figures.push(match has_branches {
+        true => Figure::fact(BRANCH_RECORDS, with_branches, shown),
+        false => plain_samples(with_branches, &shown),
+    });
     figures.extend(of_counts(report, limits));
     figures.push(unknown(converted, limits));
     if has_branches {
@@ -466,7 +485,7 @@ fn share(part: u64, all: u64) -> f64 {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
@@ -486,10 +505,25 @@ mod tests {
                     d:1:1\n 1: 5\n 2: 0\n 3: 0\n";
         assert_eq!(density(&profile(text)), 19.0);
         assert_eq!(density(&profile("")), 0.0);
-        let figures = of_profile(&profile(text), &Limits::default());
-        assert_eq!(figures[0].verdict, Verdict::Poor);
-        let advice = figures[0].advice.as_deref().unwrap();
+        let of = |limits: &Limits| of_profile(&profile(text), limits).swap_remove(1);
+        // It decides only where a limit is given.
+        let figure = of(&Limits::default());
+        assert_eq!((figure.name, figure.verdict), (DENSITY, Verdict::Good));
+        assert!(figure.threshold.is_none());
+        let figure = of(&Limits {
+            density: Some(Threshold::Below {
+                poor: 50.0,
+                unfit: 5.0,
+            }),
+            ..Limits::default()
+        });
+        assert_eq!(figure.verdict, Verdict::Poor);
+        let advice = figure.advice.as_deref().unwrap();
         assert!(advice.contains("2.6 times as long"), "{advice}");
+        assert_eq!(
+            of_profile(&profile(""), &Limits::default())[1].verdict,
+            Verdict::Unfit
+        );
     }
 
     #[test]
