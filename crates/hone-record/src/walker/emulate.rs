@@ -19,6 +19,8 @@ use std::time::Duration;
 /// Largest number of instructions in one walk: a loop without taken branches, such as a loop of `rep` instructions,
 /// must not hold its thread for long.
 const INSTRUCTIONS_MAX: u64 = 60_000;
+/// Number of branches after which a walk looks at the time; no walk is shorter for lack of time.
+const BRANCHES_BETWEEN_LOOKS: usize = 128;
 /// Largest number of pages of the target that one walk may touch: each page costs some 2 us.
 const PAGES_MAX: usize = 256;
 /// Largest number of processes that are remembered.
@@ -144,14 +146,20 @@ impl Emulator {
         }
     }
 
-    /// Follows a thread from a snapshot on. The thread must not run meanwhile.
-    pub(crate) fn walk(&self, prepared: &mut Prepared, thread: Running, mut state: State) -> Walk {
+    /// Follows a thread from a snapshot on, until about the time `end_ns`. The thread must not run meanwhile.
+    pub(crate) fn walk(
+        &self,
+        prepared: &mut Prepared,
+        thread: Running,
+        mut state: State,
+        end_ns: u64,
+    ) -> Walk {
         let began_ns = clock::monotonic_ns();
         state.time_stamp = Bits::known(clock::time_stamp());
         state.cpu_number = cpu_number(thread.cpu);
         let mut branches: Vec<Branch> = Vec::with_capacity(self.branches_max);
-        let limits = Limits {
-            branches_max: self.branches_max,
+        let mut limits = Limits {
+            branches_max: BRANCHES_BETWEEN_LOOKS.min(self.branches_max),
             instructions_max: INSTRUCTIONS_MAX,
             pages_max: PAGES_MAX,
         };
@@ -161,9 +169,17 @@ impl Emulator {
             kernel_data: Some(&self.kernel_data).filter(|_| prepared.process.has_our_time),
             unexplained: false,
         };
-        let end = prepared
-            .walker
-            .walk(&mut state, &mut target, limits, &mut branches);
+        let walker = &mut prepared.walker;
+        let mut end = walker.walk(&mut state, &mut target, limits, &mut branches);
+        while end == hone_emulate::End::BranchLimit
+            && branches.len() < self.branches_max
+            && clock::monotonic_ns() < end_ns
+        {
+            let left = self.branches_max - branches.len();
+            limits.branches_max = BRANCHES_BETWEEN_LOOKS.min(left);
+            limits.instructions_max = INSTRUCTIONS_MAX.saturating_sub(walker.counts().instructions);
+            end = walker.go_on(&mut state, &mut target, limits, &mut branches);
+        }
         // No program goes where there is no memory: what was known of the thread was not true there.
         if let hone_emulate::End::UnreadableCode(at) = end
             && target.mapping(at).is_none()
