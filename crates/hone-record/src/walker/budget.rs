@@ -5,7 +5,7 @@
 //! that walks come at random intervals and still cost on average exactly what was earned.
 //!
 //! The branches of one walk are one observation. So a recording begins with short walks, which may cost but a part of all that was
-//! earned so far; otherwise a recording of a second would spend all on the first one, which meets nothing decoded.
+//! earned so far; otherwise a recording of a second would spend all on a few of them.
 
 use crate::random::Random;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -25,9 +25,9 @@ const CREDIT_MAX: Duration = Duration::from_millis(5);
 /// First guess at the cost of a walk.
 const WALK_GUESS: Duration = Duration::from_micros(200);
 
-/// Part of all credit earned so far that a walk may cost. A walk of usual length costs this part of what two seconds of CPU time
-/// earn at 1 %; from then on all walks have that length.
-const WALKS_OF_ALL: u64 = 8;
+/// Part of all credit earned so far that a walk may cost. A dear walk of usual length costs this part of what four seconds of CPU
+/// time earn at 1 %; from then on all walks have that length.
+const WALKS_OF_ALL: u64 = 16;
 
 /// Budget shared by all threads that take samples.
 pub(crate) struct Budget {
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn walks_of_long_recordings_have_their_whole_length() {
         let budget = Budget::new(0.01);
-        (0..400).for_each(|_| budget.earn(5_000_000));
+        (0..800).for_each(|_| budget.earn(5_000_000));
         assert!(
             budget.walk_max_ns() >= 1_200_000,
             "{}",

@@ -101,6 +101,7 @@ pub(crate) fn run(
 ) -> std::io::Result<()> {
     let mut random = Random::new(shared.seed.wrapping_add(1 + ring.cpu as u64));
     let mut found = Found::default();
+    shared.emulator.rehearse();
     let precedence = Precedence::take(ring.cpu, turn, &mut found.warnings);
     let mut this = PerCpu {
         due: shared.budget.draw(&mut random),
