@@ -61,7 +61,7 @@ pub fn read_halves(
 
 /// Counts of samples while a recording is read, with halves or without.
 enum Counting {
-    Whole(Tally),
+    Whole(Box<Tally>),
     Halves(Box<Observations>),
 }
 
@@ -75,7 +75,7 @@ impl Counting {
 
     fn of(self, profile: Profile) -> Recorded {
         match self {
-            Self::Whole(tally) => Recorded::new(profile, tally),
+            Self::Whole(tally) => Recorded::new(profile, *tally),
             Self::Halves(observations) => Recorded::observed(profile, *observations),
         }
     }
@@ -132,7 +132,7 @@ impl<'r> Reading<'r> {
     fn counting(&self) -> Counting {
         match self.in_halves {
             true => Counting::Halves(Box::default()),
-            false => Counting::Whole(Tally::default()),
+            false => Counting::Whole(Box::default()),
         }
     }
 

@@ -163,9 +163,7 @@ fn limits_end_a_walk_and_it_can_go_on_from_there() {
 #[test]
 fn a_walk_in_parts_is_the_walk_as_a_whole() {
     // inc dword ptr [rsp - 8]; mov eax, [rsp - 8]; jmp -10
-    let code = [
-        0xff, 0x44, 0x24, 0xf8, 0x8b, 0x44, 0x24, 0xf8, 0xeb, 0xf6,
-    ];
+    let code = [0xff, 0x44, 0x24, 0xf8, 0x8b, 0x44, 0x24, 0xf8, 0xeb, 0xf6];
     let walk_by = |part: usize| {
         let (mut space, mut state) = (Space::with(&code), state());
         let (mut walker, mut branches) = (Walker::default(), Vec::new());
