@@ -7,12 +7,14 @@
 //! A profile is used on what runs next, so what decides is how much of it the next recording would say: the overlap of the halves of
 //! the recording ([`of_halves`]). Without the recording that is not known.
 
+mod density;
 mod figures;
 mod halves;
 mod stale;
 
+pub use density::density;
 use figures::{LOST, OUTSIDE, UNSAMPLED};
-pub use figures::{density, of_counts, of_overlap, of_profile, of_recording, of_staleness};
+pub use figures::{of_counts, of_overlap, of_profile, of_recording, of_staleness};
 pub use halves::{SPLIT_HALF, expected, of_halves, overlap_of_halves, times_as_long};
 pub use stale::{Staleness, stale_lines, stale_probes};
 
