@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use hone_build::quantity::share;
 use hone_convert::judged::{Question, judge};
-use hone_fdo::quality::{Limits, Quality, Verdict};
+use hone_fdo::quality::{Limits, Quality, Threshold, Verdict};
 use serde::Serialize;
 
 use crate::event::EventArgs;
@@ -20,7 +20,8 @@ use crate::output::print;
     hone quality hone.data --binary ./server\n  \
     hone quality server.prof --for-build ./server-new    # is it stale?\n  \
     hone quality today.prof --against yesterday.prof --json\n\n\
-    Every figure has a verdict: good, poor (use it where there is no better one) or unfit.")]
+    Every figure has a verdict: good, poor (use it where there is no better one) or unfit. What decides is how much of\n\
+    it the next recording would say, by the halves of the recording; of a profile alone that is not known.")]
 pub(crate) struct Args {
     /// A sample profile (text or binary), or a recording, such as hone convert takes; also hub:SERVICE
     profile: PathBuf,
@@ -38,10 +39,10 @@ pub(crate) struct Args {
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
-    /// Unfit below this density: executions per place of hot code [default: 5]
+    /// Unfit below this density: executions per place of hot code [default: no limit]
     #[arg(long, value_name = "N")]
     min_density: Option<f64>,
-    /// Unfit below this block overlap [default: 50%]
+    /// Unfit below this block overlap, with the next recording and with --against [default: 50%]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     min_overlap: Option<f64>,
     /// Unfit above this share of stale weight [default: 40%]
@@ -72,14 +73,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     print(&judged, args.json, || describe(&quality))?;
     Ok(match judged.verdict {
         Verdict::Unfit => ExitCode::from(1),
-        Verdict::Poor | Verdict::Good => ExitCode::SUCCESS,
+        Verdict::Poor | Verdict::Unknown | Verdict::Good => ExitCode::SUCCESS,
     })
 }
 
 fn limits(args: &Args) -> Limits {
-    let mut limits = Limits::default();
+    let mut limits = Limits {
+        density: args.min_density.map(|limit| Threshold::Below {
+            poor: limit,
+            unfit: limit,
+        }),
+        ..Limits::default()
+    };
     let given = [
-        (&mut limits.density, args.min_density),
         (&mut limits.overlap, args.min_overlap),
         (&mut limits.stale, args.max_stale),
         (&mut limits.outside, args.max_outside),
@@ -100,16 +106,16 @@ fn describe(quality: &Quality) -> String {
             None if figure.verdict == Verdict::Good => String::new(),
             _ => figure.verdict.to_string(),
         };
-        let _ = write!(text, "{verdict:5} {:17} {}", figure.name, figure.shown);
+        let _ = write!(text, "{verdict:9} {:18} {}", figure.name, figure.shown);
         let _ = match figure.threshold {
             Some(threshold) => writeln!(text, " ({threshold})"),
             None => writeln!(text),
         };
         for detail in &figure.details {
-            let _ = writeln!(text, "{:24}{detail}", "");
+            let _ = writeln!(text, "{:29}{detail}", "");
         }
         if let Some(advice) = &figure.advice {
-            let _ = writeln!(text, "{:6}-> {advice}", "");
+            let _ = writeln!(text, "{:10}-> {advice}", "");
         }
     }
     let _ = writeln!(text, "verdict: {}", quality.verdict());

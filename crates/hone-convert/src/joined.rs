@@ -9,7 +9,7 @@ use hone_symbols::{Binary, DebugInfo};
 use super::messages::{explain_of, sentence};
 use super::{Keys, Request};
 use hone_inputs::debug_file::Loaded;
-use hone_inputs::recording::read_all;
+use hone_inputs::recording::read_halves;
 
 /// A profile of several files.
 pub struct Joined {
@@ -45,7 +45,7 @@ pub(super) fn joined(request: &Request, keys: Keys) -> Result<Joined> {
 /// Converts one file. If there are several files, uses only the recordings that saw this file, since not every recording
 /// needs to have seen each file.
 fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Converted, FdoError>> {
-    let mut recorded = read_all(&request.recordings, file, &request.events)?;
+    let mut recorded = read_halves(&request.recordings, file, &request.events)?;
     let binary = match Binary::parse(file.image()) {
         Ok(binary) => binary,
         Err(error) => return Ok(Err(error.into())),

@@ -14,7 +14,7 @@ use hone_fdo::quality::{
 use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::hub::is_hub;
-use hone_inputs::recording::{EventChoice, compressed, kind_of_file};
+use hone_inputs::recording::{EventChoice, compressed, kind_of_file, read_halves};
 use hone_profile::Kind;
 use hone_run::advice::Advise;
 use hone_run::files::AdviseReading;
@@ -156,10 +156,11 @@ fn load_recording(path: &Path, binary: Option<&Path>, events: &EventChoice) -> R
         .next("name the binary that was recorded with --binary")?;
     let loaded = Loaded::read(binary, None)?;
     let recordings = [path.to_owned()];
+    let recorded = read_halves(&recordings, &loaded, events)?;
     by_lines(
         &recordings,
+        recorded,
         &loaded,
-        events,
         Evidence::Branches,
         |converted, binary, _| Ok(Subject::Recording(Box::new(converted), binary.text_size())),
     )

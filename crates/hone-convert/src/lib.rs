@@ -194,9 +194,14 @@ enum Keys {
 pub fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
     let loaded = Loaded::read(binary, None)?;
     let all = EventChoice::default();
-    by_lines(recordings, &loaded, &all, evidence, |converted, _, _| {
-        Ok(converted)
-    })
+    let recorded = read_all(recordings, &loaded, &all)?;
+    by_lines(
+        recordings,
+        recorded,
+        &loaded,
+        evidence,
+        |converted, _, _| Ok(converted),
+    )
 }
 
 /// Reads recordings of a program with its libraries and converts them by source lines; the result has notes on the
@@ -213,16 +218,14 @@ pub fn load_program(
     joined(&request, Keys::Lines)
 }
 
-/// Reads recordings of a binary, converts them by source lines, and calls `look` with the result, the binary and its debug
-/// information.
+/// Converts recordings of a binary by source lines, and calls `look` with the result, the binary and its debug information.
 fn by_lines<T>(
     recordings: &[PathBuf],
+    recorded: Vec<Recorded>,
     loaded: &Loaded,
-    events: &EventChoice,
     evidence: Evidence,
     look: impl for<'b> FnOnce(Converted, &Binary<'b>, &DebugInfo<'b>) -> Result<T>,
 ) -> Result<T> {
-    let recorded = read_all(recordings, loaded, events)?;
     let failed = |error: FdoError| explain_of(error, recordings, loaded.path());
     let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
     let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
@@ -273,12 +276,12 @@ fn calls_in<T>(
     look: impl FnOnce(IndirectCalls, &Binary<'_>) -> Result<T>,
 ) -> Result<T> {
     let loaded = Loaded::read(binary, None)?;
-    let (all, branches) = (EventChoice::default(), Evidence::Branches);
+    let recorded = read_all(recordings, &loaded, &EventChoice::default())?;
     by_lines(
         recordings,
+        recorded,
         &loaded,
-        &all,
-        branches,
+        Evidence::Branches,
         |converted, binary, debug| {
             let code = Code::new(binary);
             let calls = hone_fdo::indirect::indirect_calls(&converted.counts, &code, Some(debug));
@@ -290,12 +293,12 @@ fn calls_in<T>(
 /// Adds up plain samples of the binary by source line, and the samples on vector arithmetic.
 pub fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
     let loaded = Loaded::read(binary, None)?;
-    let (all, samples) = (EventChoice::default(), Evidence::IpSamples);
+    let recorded = read_all(recordings, &loaded, &EventChoice::default())?;
     by_lines(
         recordings,
+        recorded,
         &loaded,
-        &all,
-        samples,
+        Evidence::IpSamples,
         |converted, binary, debug| Ok(vectorised::by_line(&converted.counts, binary, debug)),
     )
 }

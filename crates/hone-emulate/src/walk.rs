@@ -79,9 +79,22 @@ impl Walker {
         branches: &mut Vec<Branch>,
     ) -> End {
         self.pages.start(limits.pages_max);
+        self.counts = Counts::default();
+        self.go_on(state, memory, limits, branches)
+    }
+
+    /// Goes on with the last walk from the state in which it ended, within limits for what is added; only the limit of pages remains
+    /// that of the whole walk. So a caller can look at the time between two parts of a walk.
+    pub fn go_on(
+        &mut self,
+        state: &mut State,
+        memory: &mut dyn Memory,
+        limits: Limits,
+        branches: &mut Vec<Branch>,
+    ) -> End {
         let (end, instructions) = self.run(state, memory, limits, branches);
         self.counts = Counts {
-            instructions,
+            instructions: self.counts.instructions + instructions,
             pages: self.pages.used(),
         };
         end

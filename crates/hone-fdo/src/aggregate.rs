@@ -11,7 +11,8 @@
 use crate::code::{Code, Instructions};
 use crate::counts::{AggregateReport, BranchCount, Counts, add};
 use crate::error::FdoError;
-use crate::recorded::Recorded;
+use crate::observations::PERIODS;
+use crate::recorded::{Recorded, Tally};
 use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Svma};
 use hone_symbols::{Binary, Function};
 use rustc_hash::FxHashMap;
@@ -129,12 +130,47 @@ pub fn aggregate(
     code: &Code<'_>,
     evidence: Evidence,
 ) -> Counts {
-    let work = Work {
-        recorded,
-        places: places(&recorded.profile, ids, code.binary()),
-        code,
-    };
-    work.counts(evidence)
+    Aggregating::new(recorded, ids, code).whole(evidence)
+}
+
+/// Counts of a recording in one binary, as a whole and by its parts.
+pub(crate) struct Aggregating<'a, 'b> {
+    recorded: &'a Recorded,
+    places: Vec<Place>,
+    code: &'a Code<'b>,
+}
+
+impl<'a, 'b> Aggregating<'a, 'b> {
+    pub(crate) fn new(recorded: &'a Recorded, ids: &[BinaryId], code: &'a Code<'b>) -> Self {
+        Self {
+            recorded,
+            places: places(&recorded.profile, ids, code.binary()),
+            code,
+        }
+    }
+
+    pub(crate) fn whole(&self, evidence: Evidence) -> Counts {
+        let mut counts = self.counts(&self.recorded.tally, evidence);
+        counts.report.losses.add(&self.recorded.profile.losses);
+        counts
+    }
+
+    /// Returns the counts of each group of observations by period, if they are known.
+    pub(crate) fn parts(&self, evidence: Evidence) -> Option<Vec<[Counts; PERIODS]>> {
+        let parts = self.recorded.parts.as_ref()?;
+        let of_group =
+            |group: &[Tally; PERIODS]| group.each_ref().map(|part| self.counts(part, evidence));
+        Some(parts.by_group.iter().map(of_group).collect())
+    }
+
+    fn counts(&self, tally: &Tally, evidence: Evidence) -> Counts {
+        Work {
+            tally,
+            places: &self.places,
+            code: self.code,
+        }
+        .counts(evidence)
+    }
 }
 
 /// Position of a location relative to the binary.
@@ -166,8 +202,8 @@ fn places(profile: &Profile, ids: &[BinaryId], binary: &Binary<'_>) -> Vec<Place
 }
 
 struct Work<'w, 'b> {
-    recorded: &'w Recorded,
-    places: Vec<Place>,
+    tally: &'w Tally,
+    places: &'w [Place],
     code: &'w Code<'b>,
 }
 
@@ -177,7 +213,7 @@ impl Work<'_, '_> {
     }
 
     fn counts(&self, evidence: Evidence) -> Counts {
-        let tally = &self.recorded.tally;
+        let tally = self.tally;
         let mut counts = Counts {
             report: AggregateReport {
                 samples: tally.samples,
@@ -185,7 +221,6 @@ impl Work<'_, '_> {
             },
             ..Counts::default()
         };
-        counts.report.losses.add(&self.recorded.profile.losses);
         let here = |ip: &LocationId| matches!(self.place(*ip), Place::Here(_));
         let samples_here = tally.samples_at.iter().filter(|(ip, _)| here(ip));
         counts.report.samples_here = samples_here.map(|(_, count)| count).sum();
@@ -213,7 +248,7 @@ impl Work<'_, '_> {
     }
 
     fn add_branches(&self, counts: &mut Counts) {
-        let tally = &self.recorded.tally;
+        let tally = self.tally;
         counts.report.samples_with_branches = tally.samples_with_branches;
         counts.report.branches = tally.branch_records;
         counts.report.branches_repeated = tally.repeated_records;

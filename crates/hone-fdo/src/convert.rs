@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::counted::{Counted, count_binary};
 use crate::counts::Counts;
 use crate::error::FdoError;
+use crate::halves::Halves;
 use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
 use hone_profile::BranchStacks;
@@ -81,6 +82,8 @@ pub struct Converted {
     pub symbols: Vec<String>,
     /// Facts that make the profile worse.
     pub warnings: Vec<Warning>,
+    /// Profiles of the halves of the recordings; `None` if the observations of a recording are not known.
+    pub halves: Option<Halves>,
 }
 
 impl Converted {
@@ -96,6 +99,10 @@ impl Converted {
         self.symbols.extend(part.symbols);
         self.symbols.sort_unstable();
         self.symbols.dedup();
+        self.halves = match (self.halves.take(), part.halves) {
+            (Some(own), Some(part)) => Some(own.with(part)),
+            _ => None,
+        };
         differ
     }
 }
@@ -132,6 +139,7 @@ pub fn convert_parsed(
     let Counted {
         counts,
         mut warnings,
+        parts,
     } = count_binary(recordings, evidence, path_hint, &code)?;
     let attribution = attribute(&counts, &code, debug);
     let losses = debug.split_losses();
@@ -150,7 +158,9 @@ pub fn convert_parsed(
     if losses.units() > 0 {
         warnings.push(Warning::SplitDebugInfo { losses });
     }
+    let profile_of = |half: &Counts| attribute(half, &code, debug).samples;
     Ok(Converted {
+        halves: parts.map(|parts| Halves::of(&parts, counts.has_branches(), &code, profile_of)),
         counts,
         attribution,
         symbols: symbol_names(binary),

@@ -1,10 +1,11 @@
 //! Counts of one binary by address, from recordings: enough for forms that need no debug info.
 
-use crate::aggregate::{Evidence, aggregate, find_binaries, no_samples_in_binary};
+use crate::aggregate::{Aggregating, Evidence, find_binaries, no_samples_in_binary};
 use crate::code::Code;
 use crate::convert::Warning;
 use crate::counts::Counts;
 use crate::error::FdoError;
+use crate::halves::CountedParts;
 use crate::recorded::Recorded;
 use hone_profile::Svma;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,8 @@ pub struct Counted {
     pub counts: Counts,
     /// Facts that make the counts worse.
     pub warnings: Vec<Warning>,
+    /// Parts of the counts, of which halves can be made; `None` if the observations of a recording are not known.
+    pub parts: Option<CountedParts>,
 }
 
 /// Adds up the counts of the binary in the recordings; `path_hint` is the path at which the caller found the binary. If
@@ -35,10 +38,13 @@ pub fn count_binary(
         return Err(FdoError::NoFunctions);
     }
     let mut counts = Counts::default();
+    let mut parts = Some(CountedParts::default());
     let mut by_name = None;
     for recorded in recordings {
         let ids = find_binaries(recorded, binary, path_hint)?;
-        counts.add(&aggregate(recorded, &ids, code, evidence));
+        let aggregating = Aggregating::new(recorded, &ids, code);
+        counts.add(&aggregating.whole(evidence));
+        parts = parts.and_then(|parts| parts.and(recorded, &ids, aggregating.parts(evidence)?));
         let file = recorded.profile.binary(ids[0]);
         if file.build_id.is_none() || binary.build_id().is_none() {
             by_name = Some(file.path.clone());
@@ -66,7 +72,11 @@ pub fn count_binary(
     if losses.any(|losses| losses.unfinished) {
         warnings.push(Warning::Unfinished);
     }
-    Ok(Counted { counts, warnings })
+    Ok(Counted {
+        counts,
+        warnings,
+        parts,
+    })
 }
 
 /// Returns the warnings about the recordings' branch stacks: first the warnings about partial stacks.

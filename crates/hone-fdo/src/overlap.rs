@@ -40,7 +40,10 @@ pub fn overlap(first: &SampleProfile, second: &SampleProfile) -> Overlap {
 }
 
 /// Returns the sum of the smaller shares.
-fn shared<K: Eq + std::hash::Hash>(first: &FxHashMap<K, u64>, second: &FxHashMap<K, u64>) -> f64 {
+pub(crate) fn shared<K: Eq + std::hash::Hash>(
+    first: &FxHashMap<K, u64>,
+    second: &FxHashMap<K, u64>,
+) -> f64 {
     let sum = |counts: &FxHashMap<K, u64>| counts.values().map(|&count| count as f64).sum::<f64>();
     let (all, others) = (sum(first), sum(second));
     if all == 0.0 || others == 0.0 {

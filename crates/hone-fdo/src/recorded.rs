@@ -8,6 +8,7 @@
 //! Recordings that are added up already come in counts: [`Tally::add_summed`], [`Tally::add_branch`] and the like.
 
 use crate::counts::{BranchCount, add};
+use crate::observations::{Observations, Parts};
 use hone_profile::{
     Binary, BinaryKind, BranchRecord, BranchStacks, CountedBranches, Event, EventId, LocationId,
     Profile, Sample,
@@ -21,12 +22,28 @@ pub struct Recorded {
     /// Files, threads, locations and losses; the samples of the profile are not needed any more.
     pub profile: Profile,
     pub(crate) tally: Tally,
+    /// Parts of the tally, by which halves of the recording are compared; `None` if its observations are not known.
+    pub(crate) parts: Option<Parts>,
 }
 
 impl Recorded {
-    /// Creates a recording from its profile and the tally of its samples.
+    /// Creates a recording from its profile and the tally of its samples, whose halves are not known.
     pub fn new(profile: Profile, tally: Tally) -> Self {
-        Self { profile, tally }
+        Self {
+            profile,
+            tally,
+            parts: None,
+        }
+    }
+
+    /// Creates a recording from its profile and its observations.
+    pub fn observed(profile: Profile, observations: Observations) -> Self {
+        let (tally, parts) = observations.finish();
+        Self {
+            profile,
+            tally,
+            parts: Some(parts),
+        }
     }
 
     /// Returns the events whose samples have branch stacks, with the kind of the stacks and the number of the samples.
@@ -79,11 +96,11 @@ impl Recorded {
 
 impl From<Profile> for Recorded {
     fn from(profile: Profile) -> Self {
-        let mut tally = Tally::default();
+        let mut observations = Observations::default();
         for sample in &profile.samples {
-            tally.add(&profile, sample, profile.branches_of(sample));
+            observations.add(&profile, sample, profile.branches_of(sample));
         }
-        Self { profile, tally }
+        Self::observed(profile, observations)
     }
 }
 
@@ -165,6 +182,32 @@ impl Tally {
     /// Counts how often the code from a branch's target through the next branch ran.
     pub fn add_range(&mut self, first: LocationId, last: LocationId, times: u64) {
         add(self.ranges.entry((first, last)).or_default(), times);
+    }
+
+    /// Adds the counts of other samples of the same profile.
+    pub(crate) fn take_in(&mut self, other: &Self) {
+        for (&(from, to), &count) in &other.branches {
+            self.add_branch(from, to, count);
+        }
+        for (&(first, last), &times) in &other.ranges {
+            self.add_range(first, last, times);
+        }
+        let by_place = [
+            (&mut self.plain, &other.plain),
+            (&mut self.with_branches, &other.with_branches),
+            (&mut self.samples_at, &other.samples_at),
+        ];
+        for (sums, others) in by_place {
+            for (&place, &count) in others {
+                add(sums.entry(place).or_default(), count);
+            }
+        }
+        for (&event, &count) in &other.with_stacks {
+            add(self.with_stacks.entry(event).or_default(), count);
+        }
+        add(&mut self.samples, other.samples);
+        add(&mut self.samples_with_branches, other.samples_with_branches);
+        self.add_records(other.branch_records, other.repeated_records);
     }
 
     /// Counts branch records, and those which only repeat a record of another sample.

@@ -30,7 +30,7 @@ use hone_hub::store::objects::Objects;
 use hone_hub::store::{Store, StoreError};
 use hone_hub::symbols::limits::Limits;
 use hone_hub::symbols::{InProcess, Symbols};
-use hone_pgo::{Decision, Former, Manifest, SecretKey, Settings, capped_hosts};
+use hone_pgo::{Decision, Former, Manifest, SecretKey, Settings, capped_hosts, hosts_of_few};
 use tokio::sync::Semaphore;
 
 use crate::log;
@@ -131,9 +131,17 @@ impl Pgo {
         let mut ask = ask(asked, settings, now_s, former.is_some());
         let mut recorded = record(&[])?;
         let build = ask.build();
-        let capped = capped_hosts(&ask.question(build.as_ref(), &recorded, None));
-        if !capped.is_empty() {
-            recorded = record(&capped)?;
+        let question = ask.question(build.as_ref(), &recorded, None);
+        let (capped, few) = (capped_hosts(&question), hosts_of_few(&question));
+        if !few.is_empty() || !capped.is_empty() {
+            let apart = if few.is_empty() { &capped } else { &few };
+            recorded = match record(apart) {
+                // Halves are steps of time then.
+                Err(Failed::NoAnswer(NoAnswer::TooManyRows { .. })) if capped.is_empty() => {
+                    recorded
+                }
+                apart => apart?,
+            };
         }
         (ask.batches, ask.sums) = (recorded.batches.len(), recorded.sums.len());
         let mut files = Files::new(&self.symbols, tenant, self.settings.memory_bytes / 2);

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
-use hone_fdo::{Recorded, Tally, llvm_unsymbolized_reader as unsymbolized};
+use hone_fdo::{Observations, Recorded, Tally, llvm_unsymbolized_reader as unsymbolized};
 use hone_profile::perf_script::KnownBinary;
 use hone_profile::viewer::{self, ViewerError};
 use hone_profile::{
@@ -46,15 +46,46 @@ pub fn read(path: &Path) -> Result<Recorded> {
 
 /// Counts each of several recordings of a binary.
 pub fn read_all(paths: &[PathBuf], binary: &Loaded, events: &EventChoice) -> Result<Vec<Recorded>> {
-    let mut reading = Reading::of(paths, Some(binary)).only(events);
-    let each = paths.iter().map(|path| reading.next(path, |_, _, _| {}));
-    each.collect()
+    Reading::of(paths, Some(binary)).only(events).all(paths)
+}
+
+/// Counts as [`read_all`] does, and keeps apart what the halves of each recording have.
+pub fn read_halves(
+    paths: &[PathBuf],
+    binary: &Loaded,
+    events: &EventChoice,
+) -> Result<Vec<Recorded>> {
+    let reading = Reading::of(paths, Some(binary)).only(events);
+    reading.in_halves().all(paths)
+}
+
+/// Counts of samples while a recording is read, with halves or without.
+enum Counting {
+    Whole(Box<Tally>),
+    Halves(Box<Observations>),
+}
+
+impl Counting {
+    fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
+        match self {
+            Self::Whole(tally) => tally.add(profile, sample, newest_first),
+            Self::Halves(observations) => observations.add(profile, sample, newest_first),
+        }
+    }
+
+    fn of(self, profile: Profile) -> Recorded {
+        match self {
+            Self::Whole(tally) => Recorded::new(profile, *tally),
+            Self::Halves(observations) => Recorded::observed(profile, *observations),
+        }
+    }
 }
 
 /// Recordings that are read one after the other, with a bar for all their bytes.
 pub struct Reading<'r> {
     binary: Option<&'r Loaded>,
     events: EventChoice,
+    in_halves: bool,
     /// Files that copied stacks are unwound through, of this reading alone.
     own_files: RecordedFiles,
     /// Files of the question, in place of these.
@@ -70,6 +101,7 @@ impl<'r> Reading<'r> {
         Self {
             binary,
             events: EventChoice::default(),
+            in_halves: false,
             own_files: RecordedFiles::of_loaded(binary),
             files: None,
             progress: Progress::in_percent(
@@ -84,6 +116,24 @@ impl<'r> Reading<'r> {
     pub fn only(mut self, events: &EventChoice) -> Self {
         self.events = events.clone();
         self
+    }
+
+    /// Keeps apart what the halves of a recording have.
+    fn in_halves(mut self) -> Self {
+        self.in_halves = true;
+        self
+    }
+
+    fn all(mut self, paths: &[PathBuf]) -> Result<Vec<Recorded>> {
+        let each = paths.iter().map(|path| self.next(path, |_, _, _| {}));
+        each.collect()
+    }
+
+    fn counting(&self) -> Counting {
+        match self.in_halves {
+            true => Counting::Halves(Box::default()),
+            false => Counting::Whole(Box::default()),
+        }
     }
 
     /// Unwinds copied stacks through the files of a question.
@@ -134,17 +184,17 @@ impl<'r> Reading<'r> {
                 return self.perf_data(vec![file], also);
             }
         }?;
-        let mut tally = Tally::default();
+        let mut counting = self.counting();
         let mut seen = Seen::of(&self.events);
         for sample in &profile.samples {
             if seen.takes(&profile, sample) {
                 let branches = profile.branches_of(sample);
-                tally.add(&profile, sample, branches);
+                counting.add(&profile, sample, branches);
                 also(&profile, sample, branches);
             }
         }
         seen.end(&profile)?;
-        Ok(Recorded::new(profile, tally))
+        Ok(counting.of(profile))
     }
 
     /// Counts what a hub has; if a binary is known, only what is of its build.
@@ -166,7 +216,7 @@ impl<'r> Reading<'r> {
         files: Vec<File>,
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
-        let mut tally = Tally::default();
+        let mut counting = self.counting();
         // Parts of one recording end at the same time.
         let recorded_at = files
             .first()
@@ -192,14 +242,14 @@ impl<'r> Reading<'r> {
         let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
             if seen.takes(profile, sample) {
-                tally.add(profile, sample, branches);
+                counting.add(profile, sample, branches);
                 also(profile, sample, branches);
             }
         };
         let profile = perf_data::stream_parts(first, parts, &mut unwinding, take)
             .map_err(refused::perf_data)?;
         seen.end(&profile)?;
-        Ok(Recorded::new(profile, tally))
+        Ok(counting.of(profile))
     }
 
     fn script(&mut self, text: &[u8]) -> Result<Profile> {

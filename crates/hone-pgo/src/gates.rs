@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use hone_fdo::quality::PLAIN_DENSITY;
+use hone_fdo::quality::times_as_long;
 
 use crate::form::Form;
+use crate::halves::HalvesOf;
 use crate::quality::{Basis, Input, Quality};
 use crate::settings::GateLimits;
 
@@ -19,7 +20,9 @@ const DAY_S: f64 = 86_400.0;
 pub enum GateName {
     /// The target build belongs to the service.
     Service,
-    /// There are enough samples.
+    /// Two halves of what was sent say much the same.
+    Overlap,
+    /// There are enough samples, where there are no halves.
     Samples,
     /// The samples are new enough.
     Age,
@@ -122,8 +125,31 @@ pub(crate) fn service(of: &Belonging<'_>) -> Gate {
     )
 }
 
+/// Tries whether two halves of what was sent say much the same, or, where there are none, whether there are enough samples.
+pub(crate) fn overlap(quality: &Quality, limits: &GateLimits) -> Gate {
+    let Some(overlap) = quality.overlap else {
+        return samples(quality, limits);
+    };
+    let least = limits.overlap_min;
+    Gate::tried(GateName::Overlap, overlap, least, overlap >= least, || {
+        let halves = match quality.halves {
+            Some(HalvesOf::Times) => "steps of time",
+            _ => "hosts",
+        };
+        let times = times_as_long(overlap, least);
+        [
+            format!(
+                "By the overlap of two halves of the {halves}, the next profile has {:.1} % in common with this one, and {:.1} % are needed.",
+                100.0 * overlap,
+                100.0 * least
+            ),
+            format!("Record {times:.1} times as long, on more hosts, or more often."),
+        ]
+    })
+}
+
 /// Tries whether there are enough samples.
-pub(crate) fn samples(quality: &Quality, limits: &GateLimits) -> Gate {
+fn samples(quality: &Quality, limits: &GateLimits) -> Gate {
     let (samples, what) = match quality.basis {
         Basis::Branches => (quality.samples_with_branches, "samples with branch records"),
         Basis::Samples => (quality.samples, "samples"),
@@ -202,12 +228,13 @@ pub(crate) fn matching(
     })
 }
 
-/// Tries whether hot code was seen often enough; `None` for forms whose density is not known.
+/// Tries whether hot code was seen often enough; `None` without a limit, and for forms whose density is not known.
 pub(crate) fn density(quality: &Quality, limits: &GateLimits) -> Option<Gate> {
+    let least = Some(limits.density_min).filter(|least| *least > 0.0)?;
     let density = quality.density?;
-    let (least, unit) = match quality.basis {
-        Basis::Branches => (limits.density_min, "executions"),
-        Basis::Samples => (limits.density_min * PLAIN_DENSITY, "samples"),
+    let unit = match quality.basis {
+        Basis::Branches => "executions",
+        Basis::Samples => "samples",
     };
     Some(Gate::tried(
         GateName::Density,

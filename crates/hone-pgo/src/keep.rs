@@ -110,7 +110,7 @@ fn similarity(
     shared(&before.functions, &manifest.functions)
 }
 
-fn shared(first: &[Function], second: &[Function]) -> f64 {
+pub(crate) fn shared(first: &[Function], second: &[Function]) -> f64 {
     let sum = |functions: &[Function]| functions.iter().map(|f| f64::from(f.ppm)).sum::<f64>();
     let (all, others) = (sum(first), sum(second));
     if all == 0.0 || others == 0.0 {

@@ -6,6 +6,7 @@
 //! sums ──joined──▶ profile by source, fitted to the target build ──▶ AutoFDO, GCC
 //!      ──go──▶ calls of all builds ──▶ Go
 //!      ──one_build──▶ profile of the target build alone ──▶ BOLT, orders
+//! halves ──as the whole──▶ two profiles, whose overlap is what the next profile will have in common with this one
 //! profile ──quality, gates──▶ fit to use?  ──keep──▶ the former one stays?  ──manifest, sign, files──▶ published
 //! ```
 //!
@@ -24,6 +25,7 @@ mod files;
 mod form;
 mod gates;
 mod go;
+mod halves;
 mod joined;
 mod keep;
 mod make;
@@ -41,8 +43,9 @@ pub use error::PgoError;
 pub use files::{File, manifest_path, profile_path, signature_path};
 pub use form::Form;
 pub use gates::{Gate, GateName};
+pub use halves::HalvesOf;
 pub use keep::{Decision, Former};
-pub use make::{Made, Question, Target, capped_hosts, make};
+pub use make::{HOSTS_APART_MAX, Made, Question, Target, capped_hosts, hosts_of_few, make};
 pub use manifest::{FORMAT, Function, Manifest, ManifestError, sha256};
 pub use quality::{Basis, Input, Quality};
 pub use settings::{GateLimits, Hysteresis, Settings, Strata};

@@ -1,6 +1,6 @@
 //! The whole way: what hosts sent becomes a profile, its figures, gates and manifest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hone_batch::Batch;
 use hone_fdo::{SampleProfile, autofdo_text, check, extbinary, gcov};
@@ -11,6 +11,7 @@ use crate::error::PgoError;
 use crate::files::{self, File};
 use crate::form::Form;
 use crate::gates::{self, Belonging, Gate};
+use crate::halves::{Half, Halves, overlap_expected};
 use crate::joined::{Part, join};
 use crate::keep::{Decision, Former, decide, hottest};
 use crate::manifest::{FORMAT, Manifest, sha256};
@@ -20,6 +21,9 @@ use crate::settings::Settings;
 use crate::sign::SecretKey;
 use crate::weights::{Chosen, Weights};
 use crate::{go, one_build, summed};
+
+/// Number of hosts up to which rows of a hub tell all of them apart.
+pub const HOSTS_APART_MAX: usize = 8;
 
 /// Build that a profile shall be for.
 #[derive(Clone, Copy, Debug)]
@@ -79,10 +83,10 @@ impl Made {
 
 /// Bytes of a profile, and what they were made of.
 #[derive(Default)]
-struct Written {
+pub(crate) struct Written {
     bytes: Vec<u8>,
-    samples: Option<SampleProfile>,
-    functions: Vec<(String, u64)>,
+    pub(crate) samples: Option<SampleProfile>,
+    pub(crate) functions: Vec<(String, u64)>,
     parts: BTreeMap<String, Part>,
     density: Option<f64>,
 }
@@ -102,15 +106,25 @@ pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoErro
         return Ok(unfit(question, &seen, belonging));
     };
     let weights = Weights::of_program(&chosen, &seen, settings);
-    let written = write(question, &seen, &chosen, &weights, builds)?;
+    let written_of =
+        |half: Option<Half<'_>>| write(question, &seen, &chosen, &weights, builds, half);
+    let written = written_of(None)?;
+    let halves = Halves::of(question.service, &seen, &written.parts);
     let shares = quality::shares(&chosen, &seen, &weights, |source| &source.build);
     let mut figures = quality::of(&chosen, &seen, &weights, &written.parts, question.now_s);
     figures.density = written.density;
+    if let Some(halves) = &halves {
+        // A half that makes no profile has nothing in common with the other one.
+        let [first, second] = halves.both().map(|half| written_of(Some(half)));
+        let expected = first.and_then(|first| Ok(overlap_expected(&first, &second?)));
+        figures.overlap = Some(quality::rounded(expected.unwrap_or(0.0)));
+        figures.halves = Some(halves.of);
+    }
     let inputs = quality::inputs(&chosen, &seen, &shares, &written.parts);
     let limits = &settings.gates;
     let mut gates = vec![
         belonging,
-        gates::samples(&figures, limits),
+        gates::overlap(&figures, limits),
         gates::age(&figures, limits),
         gates::matching(&figures, &chosen.target, &inputs, question.form, limits),
     ];
@@ -137,6 +151,19 @@ pub fn capped_hosts(question: &Question<'_>) -> Vec<String> {
     let (chosen, _) = choose(question, &seen);
     let weights = chosen.map(|chosen| Weights::of_program(&chosen, &seen, question.settings));
     weights.map_or_else(Vec::new, Weights::into_capped)
+}
+
+/// Returns the hosts of a small fleet, in order, so that halves of what it sent can be sets of hosts: none if there are more than
+/// [`HOSTS_APART_MAX`] or but one. Batches or sums have to tell them apart.
+pub fn hosts_of_few(question: &Question<'_>) -> Vec<String> {
+    let seen = Seen::of(question);
+    let (chosen, _) = choose(question, &seen);
+    let sources = chosen.iter().flat_map(|chosen| chosen.sources(&seen));
+    let hosts: BTreeSet<&String> = sources.map(|(source, _)| &source.host).collect();
+    let is_told =
+        (2..=HOSTS_APART_MAX).contains(&hosts.len()) && !hosts.iter().any(|host| host.is_empty());
+    let hosts = hosts.into_iter().filter(|_| is_told);
+    hosts.cloned().collect()
 }
 
 /// Chooses program and target, and tries whether the target belongs to the service. There is nothing to choose if it does not.
@@ -195,13 +222,14 @@ fn manifest(question: &Question<'_>, quality: Quality, gates: Vec<Gate>, bytes: 
     }
 }
 
-/// Adds up, converts, and writes the form.
+/// Adds up, converts, and writes the form; of one half, if one is given.
 fn write(
     question: &Question<'_>,
     seen: &Seen<'_>,
     chosen: &Chosen,
     weights: &Weights,
     builds: Builds<'_>,
+    half: Option<Half<'_>>,
 ) -> Result<Written, PgoError> {
     let Question {
         service,
@@ -210,7 +238,7 @@ fn write(
         ..
     } = *question;
     let with_stacks = form.needs_stacks();
-    let sums = summed::by_build(service, seen, chosen, weights, with_stacks, settings);
+    let sums = summed::by_build(service, seen, chosen, weights, with_stacks, settings, half);
     if form == Form::GoPgo {
         let written = go::write(chosen, &sums, builds)?;
         return Ok(Written {

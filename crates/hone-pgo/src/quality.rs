@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hone_fdo::quality::density;
 use serde::{Deserialize, Serialize};
 
+use crate::halves::HalvesOf;
 use crate::joined::{Joined, Part};
 use crate::seen::{AGE_STEP_S, Mass, Seen, Source};
 use crate::weights::{Chosen, Weights};
@@ -31,6 +32,12 @@ pub struct Quality {
     pub samples_with_branches: u64,
     /// Number of branch records.
     pub branch_records: u64,
+    /// Overlap with the next profile, as it is to be expected by that of two halves; `None` if there are no halves.
+    #[serde(default)]
+    pub overlap: Option<f64>,
+    /// What these halves are sets of.
+    #[serde(default)]
+    pub halves: Option<HalvesOf>,
     /// Executions (or plain samples) per place of hot code, as `hone quality` has it. `None` for forms that name addresses.
     pub density: Option<f64>,
     /// Share that lands in the target build.
@@ -124,7 +131,7 @@ pub(crate) fn inputs(
     inputs
 }
 
-/// Computes the figures, but the density.
+/// Computes the figures, but those of the profile itself.
 pub(crate) fn of(
     chosen: &Chosen,
     seen: &Seen<'_>,
@@ -165,6 +172,8 @@ pub(crate) fn of(
         samples: all.samples,
         samples_with_branches: all.samples_with_branches,
         branch_records: all.records,
+        overlap: None,
+        halves: None,
         density: None,
         match_share: rounded(match_share),
         newest_age_s,

@@ -49,9 +49,11 @@ pub struct Strata {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GateLimits {
-    /// Minimum number of samples: with branch records, if the profile is made of these.
+    /// Minimum overlap with the next profile, as it is to be expected by that of two halves.
+    pub overlap_min: f64,
+    /// Minimum number of samples where there are no halves: with branch records, if the profile is made of these.
     pub samples_min: u64,
-    /// Minimum density, in executions per place of hot code; plain samples need a tenth.
+    /// Minimum density, in executions or plain samples per place of hot code; 0 for none.
     pub density_min: f64,
     /// Minimum share of the weight that lands in the target build.
     pub match_min: f64,
@@ -88,8 +90,9 @@ impl Default for Settings {
 impl Default for GateLimits {
     fn default() -> Self {
         Self {
+            overlap_min: 0.5,
             samples_min: 10_000,
-            density_min: 5.0,
+            density_min: 0.0,
             match_min: 0.8,
             age_max_s: 14 * DAY_S,
         }
@@ -122,6 +125,7 @@ impl Settings {
             "a host must have at least the weight of the median host"
         } else if !is_share(self.target_share_min)
             || !is_share(self.gates.match_min)
+            || !is_share(self.gates.overlap_min)
             || !is_share(self.hysteresis.overlap_min)
         {
             "shares must be 0 to 1"

@@ -14,6 +14,7 @@ use hone_fdo::merge::{Fixed, Weight};
 use hone_profile::Label;
 use rustc_hash::FxHashMap;
 
+use crate::halves::Half;
 use crate::seen::{Seen, Source, source};
 use crate::settings::Settings;
 use crate::weights::{Chosen, Weights};
@@ -25,7 +26,7 @@ const STRATUM: &str = "stratum";
 /// One bucket for all times.
 const ALL_TIMES: u64 = u64::MAX;
 
-/// Returns the sum of each build of the program, in the order of their ids.
+/// Returns the sum of each build of the program, in the order of their ids; of one half, if one is given.
 ///
 /// Stacks are added up only where they are needed (`with_stacks`): of the others the sampled instruction is kept.
 pub(crate) fn by_build(
@@ -35,9 +36,13 @@ pub(crate) fn by_build(
     weights: &Weights,
     with_stacks: bool,
     settings: &Settings,
+    half: Option<Half<'_>>,
 ) -> Vec<(String, Batch)> {
-    let age_s = Cell::new(0);
+    let (age_s, start_s) = (Cell::new(0), Cell::new(0));
     let regroup = |group: Group| {
+        if half.is_some_and(|half| !half.has(&group.host, start_s.get())) {
+            return None;
+        }
         let source = source(&group, service, age_s.get(), settings)?;
         let counts = chosen.builds.contains(&source.build) && !weights.of(&source).is_nothing();
         counts.then(|| as_group(source, weights))
@@ -45,6 +50,7 @@ pub(crate) fn by_build(
     let mut merging = Merging::new(ALL_TIMES, regroup);
     for dated in &seen.batches {
         age_s.set(dated.age_s);
+        start_s.set(dated.batch.span_s.start);
         if with_stacks {
             merging.add(dated.batch);
         } else {

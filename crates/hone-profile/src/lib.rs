@@ -38,7 +38,7 @@ pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use binary_kind::of_user_mapping as kind_of_user_mapping;
 pub use branch_stacks::{BranchFilter, BranchStacks};
 pub use code_names::CodeMap;
-pub use counted_branches::{CountedBranches, WALK_EVENT};
+pub use counted_branches::{CountedBranches, PieceEnd, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};

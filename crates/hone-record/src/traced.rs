@@ -273,7 +273,7 @@ impl<'a> Traced<'a> {
 fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: Layout) -> Walk {
     let mut prepared = emulator.prepare(thread.pid);
     let state = state::stopped(thread.tid, registers, layout, &mut Vec::new());
-    let walk = emulator.walk(&mut prepared, thread, state);
+    let walk = emulator.walk(&mut prepared, thread, state, u64::MAX);
     emulator.done(prepared);
     walk
 }

@@ -161,6 +161,8 @@ struct Samples {
     ip: Avma,
     call_chain: Vec<Avma>,
     branches: Vec<WalkedBranch>,
+    /// Time from the sample before.
+    after_ns: u64,
 }
 
 /// A recording that is being made.
@@ -303,6 +305,7 @@ impl Recording {
             ip: *leaf,
             call_chain: [*leaf].into_iter().chain(returns).collect(),
             branches: Vec::new(),
+            after_ns: SAMPLE_NS,
         });
     }
 
@@ -344,7 +347,20 @@ impl Recording {
             ip: at,
             call_chain: Vec::new(),
             branches: newest_first,
+            after_ns: SAMPLE_NS,
         });
+    }
+
+    /// Adds a walk of an event as so many pieces that are all alike: its branches go round, so that each piece ends where the next one
+    /// begins.
+    pub fn walk_round(&mut self, event: usize, pieces: u64, newest_first: &[(Avma, Avma)]) {
+        self.branches(event, 1, newest_first[0].1, newest_first);
+        for _ in 1..pieces {
+            self.branches(event, 1, newest_first[0].1, newest_first);
+            if let Some(piece) = self.samples.last_mut() {
+                piece.after_ns = newest_first.len() as u64 - 1;
+            }
+        }
     }
 
     /// The file's content.
@@ -367,7 +383,7 @@ impl Recording {
         let mut time_ns = SAMPLE_NS;
         for samples in &self.samples {
             for _ in 0..samples.times {
-                time_ns += SAMPLE_NS;
+                time_ns += samples.after_ns;
                 let sample = WalkSample {
                     event: samples.event,
                     pid: samples.pid,

@@ -7,9 +7,10 @@ use std::process::Command;
 
 use hone_convert::Form;
 use hone_convert::judged::{Question, judge};
-use hone_fdo::quality::{Figure, Limits, Quality, Verdict};
+use hone_fdo::quality::{Figure, Limits, Quality, SPLIT_HALF, Threshold, Verdict};
 use hone_inputs::recording::EventChoice;
 use hone_run::advice::render;
+use testkit::recording::Recording;
 use testkit::{fixture, has_tools, recorded};
 
 use crate::common::{Case, jumps, program, refusal};
@@ -56,12 +57,20 @@ fn a_real_recording_is_judged() {
         ..about(&recording)
     };
     let quality = judged(&of_recording);
-    // A short recording: it could be a little denser.
     assert!(
         (40.0..50.0).contains(&value(&quality, "density")),
         "{quality:#?}"
     );
-    assert_eq!(quality.verdict(), Verdict::Poor);
+    // What counts is that its halves say much the same.
+    assert!(figure(&quality, "density").threshold.is_none());
+    let halves = figure(&quality, SPLIT_HALF);
+    assert!((0.5..1.0).contains(&halves.value), "{halves:?}");
+    assert!(halves.shown.ends_with("branch stacks"), "{halves:?}");
+    assert_eq!(
+        quality,
+        judged(&of_recording),
+        "the halves are always the same"
+    );
     assert_eq!(value(&quality, "branch records"), 1.0);
     assert_eq!(value(&quality, "broken ranges"), 0.0);
     assert!(
@@ -73,8 +82,13 @@ fn a_real_recording_is_judged() {
         "{quality:#?}"
     );
     // A tighter limit makes it unfit, and what to do is said.
-    let mut limits = Limits::default();
-    limits.density = limits.density.unfit_at(1e12);
+    let limits = Limits {
+        density: Some(Threshold::Below {
+            poor: 1e12,
+            unfit: 1e12,
+        }),
+        ..Limits::default()
+    };
     let tighter = judged(&Question {
         limits,
         binary: Some(&case.binary),
@@ -99,7 +113,13 @@ fn a_real_recording_is_judged() {
         against: Some(&recording),
         ..about(&profile)
     });
-    assert_ne!(quality.verdict(), Verdict::Unfit);
+    // A profile does not tell what its recording would have told.
+    assert_eq!(quality.verdict(), Verdict::Unknown);
+    let halves = figure(&quality, SPLIT_HALF).advice.as_deref();
+    assert!(
+        halves.unwrap().starts_with("Name the recording"),
+        "{halves:?}"
+    );
     assert_eq!(
         (value(&quality, "gone"), value(&quality, "changed")),
         (0.0, 0.0)
@@ -109,6 +129,63 @@ fn a_real_recording_is_judged() {
         value(&quality, "function overlap") > 0.999_999,
         "{quality:#?}"
     );
+}
+
+/// Judges walks of the program `steps`, of which some go round in one function and some in the other.
+fn of_walks(walks: &[(&str, u64)]) -> Quality {
+    let (case, steps) = (Case::of("steps"), program("steps"));
+    let mut recording = Recording::with_branches(&steps, hone_fdo::WALK_EVENT);
+    for &(function, pieces) in walks {
+        let at = recording.at(steps.function(function));
+        recording.walk_round(0, pieces, &[(at, at); 32]);
+    }
+    recording.write(&case.path("p.data"));
+    judged(&Question {
+        binary: Some(&case.binary),
+        ..about(&case.path("p.data"))
+    })
+}
+
+/// 31,000 branches are dense, and say nothing of the next walk.
+#[test]
+fn one_walk_of_many_pieces_is_one_observation() {
+    let one = of_walks(&[("step", 1_000)]);
+    assert!(value(&one, "density") > 10_000.0, "{one:#?}");
+    let halves = figure(&one, SPLIT_HALF);
+    assert_eq!(halves.verdict, Verdict::Unfit);
+    assert!(halves.shown.starts_with("one walk"), "{halves:?}");
+    assert_eq!(one.verdict(), Verdict::Unfit);
+}
+
+#[test]
+fn walks_of_other_work_are_unfit_and_those_of_the_same_are_good() {
+    let apart = of_walks(&[("step", 500), ("turn", 500)]);
+    assert_eq!(value(&apart, SPLIT_HALF), 0.0);
+    assert_eq!(figure(&apart, SPLIT_HALF).verdict, Verdict::Unfit);
+    let both = ["step", "turn"].map(|name| (name, 5));
+    let alike = of_walks(&both.repeat(50));
+    let halves = figure(&alike, SPLIT_HALF);
+    assert_eq!(halves.verdict, Verdict::Good, "{halves:?}");
+    assert!(
+        halves.shown.ends_with("the halves of 100 walks"),
+        "{halves:?}"
+    );
+    let over_time = figure(&alike, "over time");
+    assert_eq!(over_time.verdict, Verdict::Good, "{over_time:?}");
+}
+
+/// Phases that follow each other are in both halves that chance deals out, and in neither half of the time.
+#[test]
+fn work_that_changed_on_the_way_is_poor_however_many_walks_there_are() {
+    let walks: Vec<_> = (0..200)
+        .map(|walk| (if walk < 100 { "step" } else { "turn" }, 5))
+        .collect();
+    let phases = of_walks(&walks);
+    assert_eq!(figure(&phases, SPLIT_HALF).verdict, Verdict::Good);
+    let over_time = figure(&phases, "over time");
+    assert!(over_time.value < 0.3, "{over_time:?}");
+    assert_eq!(over_time.verdict, Verdict::Poor);
+    assert!(over_time.advice.as_ref().unwrap().contains("whole run"));
 }
 
 /// BOLT's text of what ran in the binary and of what ran elsewhere.
@@ -124,7 +201,10 @@ fn texts_are_judged_as_recordings() {
         binary: Some(&case.binary),
         ..about(&mixed)
     };
-    assert_eq!(value(&judged(&with_binary), "outside"), 0.5);
+    let quality = judged(&with_binary);
+    assert_eq!(value(&quality, "outside"), 0.5);
+    // Counts that are added up have no observations.
+    assert_eq!(figure(&quality, SPLIT_HALF).verdict, Verdict::Unknown);
     let alone = refusal(answer(&about(&mixed)));
     assert!(alone.contains("--binary"), "{alone}");
 }
@@ -214,11 +294,9 @@ fn plain_samples_are_warned_of() {
     );
     // What its counts are is not known, so nothing is said of their number.
     assert!(figure(&plain, "density").threshold.is_none());
-    // With entries of functions it is of branch records, and then they can be too few.
+    // With entries of functions it is of branch records, and how many there are decides only where a limit is given.
     let thin = text.replace(":0\n", ":1\n").replace("00", "0");
-    assert_eq!(of("thin", &thin).verdict(), Verdict::Poor);
-    let thinner = thin.replace("50", "1").replace("40", "1");
-    assert_eq!(of("thinner", &thinner).verdict(), Verdict::Unfit);
+    assert_eq!(of("thin", &thin).verdict(), Verdict::Unknown);
 }
 
 #[test]

@@ -159,6 +159,31 @@ fn limits_end_a_walk_and_it_can_go_on_from_there() {
     );
 }
 
+/// What a walk wrote to its copy of the memory stays for its next part, and its instructions add up.
+#[test]
+fn a_walk_in_parts_is_the_walk_as_a_whole() {
+    // inc dword ptr [rsp - 8]; mov eax, [rsp - 8]; jmp -10
+    let code = [0xff, 0x44, 0x24, 0xf8, 0x8b, 0x44, 0x24, 0xf8, 0xeb, 0xf6];
+    let walk_by = |part: usize| {
+        let (mut space, mut state) = (Space::with(&code), state());
+        let (mut walker, mut branches) = (Walker::default(), Vec::new());
+        let limits = Limits {
+            branches_max: part,
+            ..Limits::default()
+        };
+        walker.walk(&mut state, &mut space, limits, &mut branches);
+        while branches.len() < 60 {
+            let end = walker.go_on(&mut state, &mut space, limits, &mut branches);
+            assert_eq!(end, End::BranchLimit);
+        }
+        (state, branches, walker.counts())
+    };
+    let whole = walk_by(60);
+    assert_eq!(whole.1.len(), 60);
+    assert_eq!(whole.2.instructions, 180);
+    assert!(walk_by(20) == whole);
+}
+
 #[test]
 fn a_branch_on_something_unknown_ends_the_walk() {
     let code = [&RDTSC[..], &CALL_RAX].concat();

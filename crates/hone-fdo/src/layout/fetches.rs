@@ -10,7 +10,8 @@
 use super::cache::{Cache, CacheShape, Touches};
 use crate::aggregate::RANGE_BYTES_MAX;
 use hone_profile::{
-    BinaryId, BinaryKind, BranchRecord, Event, LocationId, Profile, Sample, Svma, ThreadId,
+    BinaryId, BinaryKind, BranchRecord, Event, LocationId, PieceEnd, Profile, Sample, Svma,
+    ThreadId,
 };
 use hone_symbols::Binary;
 use rustc_hash::FxHashMap;
@@ -57,7 +58,7 @@ impl BinaryFetches {
 /// A walk of a thread, which the next piece may continue.
 #[derive(Debug)]
 struct Walk {
-    newest: BranchRecord,
+    end: PieceEnd,
     /// First and last instruction of each straight range, in order.
     ranges: Vec<(LocationId, LocationId)>,
 }
@@ -87,7 +88,7 @@ impl FetchModel {
     /// Adds a sample with its branch records, newest first; samples without records, or with only a part of them, are
     /// ignored.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
-        let (Some(&newest), Some(oldest)) = (newest_first.first(), newest_first.last()) else {
+        let Some(end) = PieceEnd::of(newest_first, sample.time_ns) else {
             return;
         };
         let event = profile.events.get(sample.event.index());
@@ -95,7 +96,7 @@ impl FetchModel {
             return;
         }
         let is_walk = event.is_some_and(Event::is_walk);
-        let goes_on = |walk: &Walk| is_walk && walk.newest == *oldest;
+        let goes_on = |walk: &Walk| is_walk && walk.end.goes_on_in(newest_first, sample.time_ns);
         let mut ranges = match self.open.remove(&sample.thread) {
             Some(walk) if goes_on(&walk) && walk.ranges.len() < RANGES_MAX => walk.ranges,
             Some(ended) => {
@@ -106,7 +107,7 @@ impl FetchModel {
         };
         let pairs = newest_first.windows(2).rev();
         ranges.extend(pairs.map(|pair| (pair[1].to, pair[0].from)));
-        self.open.insert(sample.thread, Walk { newest, ranges });
+        self.open.insert(sample.thread, Walk { end, ranges });
     }
 
     /// Replays the rest, and returns the touches of the binary, whose ids in the profile are `ids`.

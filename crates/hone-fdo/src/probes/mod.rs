@@ -20,6 +20,7 @@ use crate::counted::{Counted, count_binary};
 use crate::counts::{Counts, add};
 use crate::discriminator::Scheme;
 use crate::error::FdoError;
+use crate::halves::Halves;
 use crate::recorded::Recorded;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use crate::source::{Attribution, AttributionReport, raise_to_call_counts};
@@ -51,6 +52,7 @@ pub fn convert_probes_parsed(
     let Counted {
         counts,
         mut warnings,
+        parts,
     } = count_binary(recordings, crate::Evidence::Branches, path_hint, &code)?;
     if !counts.has_branches() {
         return Err(FdoError::ProbesNeedBranches);
@@ -70,7 +72,9 @@ pub fn convert_probes_parsed(
             used: probes.all().len() as u64,
         });
     }
+    let profile_of = |half: &Counts| attribute_probes(half, &code, &probes).samples;
     Ok(Converted {
+        halves: parts.map(|parts| Halves::of(&parts, true, &code, profile_of)),
         counts,
         attribution,
         symbols: symbol_names(binary),

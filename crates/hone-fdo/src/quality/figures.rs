@@ -1,5 +1,7 @@
 //! Computes the figures of quality.
 
+use super::density::{dense, density};
+use super::halves::{of_halves, unknown as unknown_halves};
 use super::stale::Staleness;
 use super::{Figure, Limits, Threshold, Verdict};
 use crate::convert::Converted;
@@ -8,24 +10,19 @@ use crate::overlap::Overlap;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
 use hone_profile::UNSAMPLED_CURE;
 
-/// Share of the weight whose functions count as hot for the density, as in llvm-profgen.
-const DENSITY_CUTOFF: f64 = 0.99;
 /// Share of the weight that the figure of coverage uses.
 const HOT_SHARE: f64 = 0.9;
-const DENSITY: &str = "density";
 const BRANCH_RECORDS: &str = "branch records";
 pub(super) const OUTSIDE: &str = "outside";
 pub(super) const LOST: &str = "lost";
 pub(super) const UNSAMPLED: &str = "unsampled";
 /// Share of lost samples, or of damaged records to samples, above which a profile is poor.
 const LOST_POOR: f64 = 0.05;
-/// Factor of the density that plain samples need: they measure time, while branch records count executions.
-pub const PLAIN_DENSITY: f64 = 0.1;
 /// Minimum number of functions; with fewer functions, the lack of calls in a profile tells nothing.
 const TELLING_FUNCTIONS: usize = 3;
 
 impl Figure {
-    fn new(
+    pub(super) fn new(
         name: &'static str,
         value: f64,
         shown: String,
@@ -45,7 +42,7 @@ impl Figure {
     }
 
     /// Creates a figure without a threshold.
-    fn fact(name: &'static str, value: f64, shown: String) -> Self {
+    pub(super) fn fact(name: &'static str, value: f64, shown: String) -> Self {
         Self {
             name,
             value,
@@ -61,32 +58,24 @@ impl Figure {
 /// Returns the figures of the profile itself.
 pub fn of_profile(profile: &SampleProfile, limits: &Limits) -> Vec<Figure> {
     let density = density(profile);
-    if !looks_plain(profile) {
-        return vec![
-            dense_enough(density, "executions", limits.density),
-            coverage(profile),
-        ];
-    }
-    // Counts of plain samples are often times, and the number of samples is not known.
-    let shown = format!("{density:.1} per place of hot code, in whatever unit the samples had");
-    let shown_plain = "no call targets and no entries of functions, as if made of plain samples";
-    vec![
-        Figure::fact(DENSITY, density, shown),
-        coverage(profile),
-        plain_samples(0.0, shown_plain),
-    ]
-}
-
-fn dense_enough(density: f64, unit: &str, threshold: Threshold) -> Figure {
-    let more = match threshold {
-        Threshold::Below { poor, .. } if density > 0.0 => {
-            let times = poor / density;
-            format!("Record {times:.1} times as long, or sample more often.")
-        }
-        _ => "It counts nothing: record while the program is at work.".into(),
+    let is_plain = looks_plain(profile);
+    let unit = match is_plain {
+        // Counts of plain samples are often times, and the number of samples is not known.
+        true => "counts in whatever unit the samples had",
+        false => "executions",
     };
-    let shown = format!("{density:.1} {unit} per place of hot code");
-    Figure::new(DENSITY, density, shown, threshold, more)
+    let mut figures = vec![
+        unknown_halves(
+            "Name the recording that the profile was made from: hone quality hone.data --binary FILE.",
+        ),
+        dense(density, unit, limits.density.filter(|_| !is_plain)),
+        coverage(profile),
+    ];
+    if is_plain {
+        let shown = "no call targets and no entries of functions, as if made of plain samples";
+        figures.push(plain_samples(0.0, shown));
+    }
+    figures
 }
 
 /// Returns the figures of the conversion from a recording. `code_bytes` is the size of the binary's code.
@@ -101,21 +90,25 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
         "{} of the samples have branch records",
         percent(with_branches)
     );
-    let mut figures = if has_branches {
-        vec![
-            dense_enough(density, "executions", limits.density),
-            coverage(samples),
-            Figure::fact(BRANCH_RECORDS, with_branches, shown),
-        ]
-    } else {
-        let per_sample = share(report.ip_weight_here, report.samples_here).max(1.0);
-        let threshold = limits.density.times(PLAIN_DENSITY);
-        vec![
-            dense_enough(density / per_sample, "samples", threshold),
-            coverage(samples),
-            plain_samples(with_branches, &shown),
-        ]
+    let mut figures = match &converted.halves {
+        Some(halves) => of_halves(halves, limits),
+        None => vec![unknown_halves(
+            "Record this program for a while on one host: sums and texts of counts do not tell what was seen together.",
+        )],
     };
+    let (per_sample, unit) = match has_branches {
+        true => (1.0, "executions"),
+        false => (
+            share(report.ip_weight_here, report.samples_here).max(1.0),
+            "samples",
+        ),
+    };
+    figures.push(dense(density / per_sample, unit, limits.density));
+    figures.push(coverage(samples));
+    figures.push(match has_branches {
+        true => Figure::fact(BRANCH_RECORDS, with_branches, shown),
+        false => plain_samples(with_branches, &shown),
+    });
     figures.extend(of_counts(report, limits));
     figures.push(unknown(converted, limits));
     if has_branches {
@@ -386,34 +379,6 @@ pub fn of_staleness(stale: &Staleness, limits: &Limits) -> Vec<Figure> {
     vec![lost, moved]
 }
 
-/// Computes llvm-profgen's profile density: the lowest density of the functions that hold 99 % of all counts. A
-/// function's density is the sum of its counts divided by the number of its places, inlined calls included.
-pub fn density(profile: &SampleProfile) -> f64 {
-    let mut functions: Vec<(f64, u64)> = Vec::new();
-    for function in profile.functions.values() {
-        let (mut counts, mut places) = (0u64, 0usize);
-        function.visit(&mut |samples| {
-            places += samples.body.len();
-            let sum = samples.body.values().map(|line| line.count);
-            counts = counts.saturating_add(sum.fold(0, u64::saturating_add));
-        });
-        if places > 0 {
-            functions.push((counts as f64 / places as f64, counts));
-        }
-    }
-    functions.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let all: f64 = functions.iter().map(|&(_, counts)| counts as f64).sum();
-    let (mut sum, mut lowest) = (0.0, 0.0);
-    for (density, counts) in functions {
-        if sum >= all * DENSITY_CUTOFF {
-            break;
-        }
-        sum += counts as f64;
-        lowest = density;
-    }
-    lowest
-}
-
 fn coverage(profile: &SampleProfile) -> Figure {
     let by_total = profile.by_total();
     let all = profile.total() as f64;
@@ -466,7 +431,7 @@ fn share(part: u64, all: u64) -> f64 {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
@@ -477,19 +442,6 @@ mod tests {
 
     fn profile(text: &str) -> SampleProfile {
         read_sample_profile(text.as_bytes()).unwrap().samples
-    }
-
-    #[test]
-    fn density_is_that_of_the_thinnest_hot_function() {
-        // Function a (900/3 = 300) holds 90 %, c (95/5 = 19) makes it 99.5 %, and d does not matter.
-        let text = "a:1:1\n 1: 500\n 2: 400\n 3: b:1\n  1: 0\nc:1:1\n 1: 95\n 2: 0\n 3: 0\n 4: 0\n 5: 0\n\
-                    d:1:1\n 1: 5\n 2: 0\n 3: 0\n";
-        assert_eq!(density(&profile(text)), 19.0);
-        assert_eq!(density(&profile("")), 0.0);
-        let figures = of_profile(&profile(text), &Limits::default());
-        assert_eq!(figures[0].verdict, Verdict::Poor);
-        let advice = figures[0].advice.as_deref().unwrap();
-        assert!(advice.contains("2.6 times as long"), "{advice}");
     }
 
     #[test]

@@ -176,11 +176,11 @@ fn told(manifest: &Manifest, written: &Written, decision: Option<&Decision>) -> 
         }
         Some(Decision::First | Decision::OtherKind) | None => String::new(),
     };
-    let density = quality
-        .density
-        .map_or(String::new(), |density| format!(", density {density:.1}"));
+    let overlap = quality.overlap.map_or(String::new(), |overlap| {
+        format!(", {:.1} % overlap with the next profile", 100.0 * overlap)
+    });
     let facts = format!(
-        "of build {}: {samples} samples of {} hosts{density}, {:.1} % of the weight matches{why}",
+        "of build {}: {samples} samples of {} hosts{overlap}, {:.1} % of the weight matches{why}",
         clean(&manifest.target),
         quality.hosts,
         100.0 * quality.match_share

@@ -1,16 +1,20 @@
 //! Records a build until a profile of it is good, by the same figures as `hone quality`, or until the time is up.
 //!
 //! A number of branch records says little: spread over much code they are too few, and a small program has enough of
-//! them in a second. So the recordings are converted and judged. If the density is too low, its value tells how much
+//! them in a second. So the recordings are converted and judged. If their halves overlap too little, the overlap tells how much
 //! longer to record. If longer recording does not help (time in libraries, plain samples), recording ends at once. The
 //! report gives the time and the reason of the end beside the rung that used the profile.
+//!
+//! Recordings are of whole workloads, so work that changes on the way is no sign of a poor profile.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_build::{Purpose, Toolchain};
 use hone_fdo::Evidence;
-use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
+use hone_fdo::quality::{
+    Figure, Limits, Quality, SPLIT_HALF, Verdict, of_recording, times_as_long,
+};
 use hone_report::note::BuildNote;
 use hone_report::number;
 
@@ -24,7 +28,7 @@ use hone_run::advice::in_one_sentence;
 
 /// Maximum time of recording for the sake of quality, as a multiple of the usual time.
 const TIMES: f64 = 4.0;
-/// Factor on the predicted time: density grows a little slower than time.
+/// Factor on the predicted time, which is an estimate.
 const MORE: f64 = 1.1;
 /// Maximum number of judgements of one build; the last one counts.
 const JUDGEMENTS: usize = 4;
@@ -159,8 +163,12 @@ fn seconds(run: &Run, built: &Built) -> f64 {
 /// Judges recordings; also returns notes on the program's libraries.
 fn judge(files: &[PathBuf], program: &Program) -> Result<(Quality, String)> {
     let joined = hone_convert::load_program(files, program, Evidence::Branches)?;
+    let limits = Limits {
+        over_time: None,
+        ..Limits::default()
+    };
     let quality = Quality {
-        figures: of_recording(&joined.converted, 0, &Limits::default()),
+        figures: of_recording(&joined.converted, 0, &limits),
     };
     Ok((quality, joined.notes))
 }
@@ -188,31 +196,30 @@ fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
     if quality.verdict() == Verdict::Good {
         return Next::Stop("that is enough".into());
     }
-    let dense = quality.figures.iter().find_map(too_thin);
-    let Some((density, wanted)) = dense else {
-        return Next::Stop("longer recording does not mend that".into());
-    };
-    if density <= 0.0 {
+    let is_idle = |figure: &Figure| figure.name == "density" && figure.value <= 0.0;
+    if quality.figures.iter().any(is_idle) {
         return Next::Stop("the program was seen at no work".into());
     }
+    let Some(times) = quality.figures.iter().find_map(times_that_mend) else {
+        return Next::Stop("longer recording does not mend that".into());
+    };
     if recorded_s >= most_s {
         return Next::Stop(format!(
             "the {} that seconds_per_rung allows are up",
             number::seconds(most_s)
         ));
     }
-    let until_s = recorded_s * wanted / density * MORE;
+    let until_s = recorded_s * times * MORE;
     Next::Record {
         until_s: until_s.min(most_s),
     }
 }
 
-/// Returns the density and its wanted value, if this figure is the density and is not good.
-fn too_thin(figure: &Figure) -> Option<(f64, f64)> {
-    let Some(Threshold::Below { poor, .. }) = figure.threshold else {
-        return None;
-    };
-    (figure.name == "density" && figure.verdict != Verdict::Good).then_some((figure.value, poor))
+/// Returns how many times as long recordings must be, if this figure is the overlap of their halves and is not good.
+fn times_that_mend(figure: &Figure) -> Option<f64> {
+    let is_short =
+        figure.name == SPLIT_HALF && matches!(figure.verdict, Verdict::Poor | Verdict::Unfit);
+    is_short.then(|| times_as_long(figure.value, Limits::default().overlap.good()))
 }
 
 impl Judged {
@@ -234,14 +241,14 @@ impl Judged {
     }
 }
 
-/// Formats the verdict with the figures that decide it; if the profile is good, the density and the time outside of the
-/// binary.
+/// Formats the verdict with the figures that decide it; if the profile is good, the overlap of the halves and the time outside
+/// of the binary.
 fn brief(quality: &Quality) -> String {
     let verdict = quality.verdict();
     let figures = quality.figures.iter();
     let decides = |figure: &&Figure| match verdict {
         Verdict::Good => {
-            figure.threshold.is_some() && ["density", "outside"].contains(&figure.name)
+            figure.threshold.is_some() && [SPLIT_HALF, "outside"].contains(&figure.name)
         }
         _ => figure.verdict != Verdict::Good,
     };
@@ -256,24 +263,24 @@ fn brief(quality: &Quality) -> String {
 mod tests {
     use super::*;
 
-    fn quality(density: f64, others: Verdict) -> Quality {
+    fn quality(overlap: f64, others: Verdict) -> Quality {
         let figure = |name, value, verdict| Figure {
             name,
             value,
             shown: format!("{value} {name}"),
             verdict,
-            threshold: Some(Limits::default().density),
+            threshold: Some(Limits::default().overlap),
             advice: (verdict != Verdict::Good).then(|| format!("Mend {name}.")),
             details: Vec::new(),
         };
-        let of_density = match density {
-            50.0.. => Verdict::Good,
-            5.0.. => Verdict::Poor,
+        let of_overlap = match overlap {
+            0.8.. => Verdict::Good,
+            0.5.. => Verdict::Poor,
             _ => Verdict::Unfit,
         };
         Quality {
             figures: vec![
-                figure("density", density, of_density),
+                figure(SPLIT_HALF, overlap, of_overlap),
                 figure("outside", 0.6, others),
             ],
         }
@@ -281,13 +288,18 @@ mod tests {
 
     #[test]
     fn a_thin_profile_is_recorded_for_as_long_as_it_says_within_the_time() {
-        let poor = quality(20.0, Verdict::Good);
+        let poor = quality(0.6, Verdict::Good);
         let Next::Record { until_s } = next(&poor, 10.0, 180.0) else {
             panic!("{:?}", next(&poor, 10.0, 180.0));
         };
-        assert!((until_s - 27.5).abs() < 1e-9, "{until_s}");
+        assert!((until_s - 44.0).abs() < 1e-9, "{until_s}");
         let until_s = 15.0;
         assert_eq!(next(&poor, 10.0, until_s), Next::Record { until_s });
+        // One walk says nothing of the next one.
+        let one = quality(0.0, Verdict::Good);
+        let until_s = 180.0;
+        assert_eq!(next(&one, 10.0, until_s), Next::Record { until_s });
+        let until_s = 15.0;
         assert_eq!(
             next(&poor, 15.0, until_s),
             Next::Stop("the 15.0 s that seconds_per_rung allows are up".into())
@@ -300,24 +312,31 @@ mod tests {
             Next::Stop(why) => why,
             other => panic!("{other:?}"),
         };
-        assert_eq!(stopped(quality(90.0, Verdict::Good)), "that is enough");
-        assert!(stopped(quality(90.0, Verdict::Poor)).contains("does not mend"));
-        assert!(stopped(quality(0.0, Verdict::Good)).contains("no work"));
+        assert_eq!(stopped(quality(0.9, Verdict::Good)), "that is enough");
+        assert!(stopped(quality(0.9, Verdict::Poor)).contains("does not mend"));
+        let mut idle = quality(0.0, Verdict::Good);
+        idle.figures[1].name = "density";
+        idle.figures[1].value = 0.0;
+        assert!(stopped(idle).contains("no work"));
+        // Halves that are not known are not mended by time either.
+        let mut unknown = quality(0.0, Verdict::Good);
+        unknown.figures[0].verdict = Verdict::Unknown;
+        assert!(stopped(unknown).contains("does not mend"));
     }
 
     #[test]
     fn the_sentence_has_verdict_figures_time_reason_and_advice() {
-        let said = |density, others| Judged::of(&quality(density, others), 12.0, "why");
-        let good = said(90.0, Verdict::Good);
+        let said = |overlap, others| Judged::of(&quality(overlap, others), 12.0, "why");
+        let good = said(0.9, Verdict::Good);
         assert_eq!(
             good.sentence,
-            "The profile is good: 90 density, 0.6 outside; recorded for 12.0 s: why."
+            "The profile is good: 0.9 split-half overlap, 0.6 outside; recorded for 12.0 s: why."
         );
-        let poor = said(20.0, Verdict::Good);
+        let poor = said(0.6, Verdict::Good);
         assert!(good.is_good && !poor.is_good);
         assert_eq!(
             poor.sentence,
-            "The profile is poor: 20 density; recorded for 12.0 s: why. Mend density."
+            "The profile is poor: 0.6 split-half overlap; recorded for 12.0 s: why. Mend split-half overlap."
         );
     }
 }

@@ -1,6 +1,8 @@
 //! Every gate fails for its reason, says so, and says what to do.
 
-use hone_pgo::{Basis, Form, Gate, GateName, Made, PgoError, Question, Settings, Target, make};
+use hone_pgo::{
+    Basis, Form, Gate, GateName, HalvesOf, Made, PgoError, Question, Settings, Target, make,
+};
 
 use crate::common::{Asked, DAY_S, Recording, Sent, question, settings};
 
@@ -27,10 +29,11 @@ fn reason(gate: &Gate) -> &str {
     gate.reason.as_deref().expect("a reason")
 }
 
+/// One host in one step of time has no halves.
 #[test]
 fn too_few_samples() {
     let recording = Recording::new();
-    let batches = recording.batches(&recording.fleet(2));
+    let batches = [recording.batch(&recording.sent("host"))];
     let usual = Settings::default();
     let made = recording
         .ask(&question(&batches, &usual))
@@ -45,24 +48,81 @@ fn too_few_samples() {
         gate.next.as_ref().unwrap().contains("1.1 times as long"),
         "{gate:?}"
     );
+    let quality = &made.manifest.quality;
+    assert_eq!((quality.overlap, quality.halves), (None, None));
 }
 
 #[test]
 fn too_thin() {
     let recording = Recording::new();
-    let few = Sent {
-        samples: (0..40, 1),
-        ..recording.sent("host")
-    };
+    let batches = recording.batches(&recording.fleet(2));
     let mut settings = settings();
-    settings.gates.samples_min = 1;
-    let batches = [recording.batch(&few)];
+    settings.gates.density_min = 1e6;
     let made = recording
         .ask(&question(&batches, &settings))
         .expect("an answer");
     let gate = failed(&made);
     assert_eq!(gate.name, GateName::Density);
     assert!(reason(gate).contains("executions per place"), "{gate:?}");
+}
+
+/// Hosts that say the same are enough however few samples they have, and those that do not are not however many.
+#[test]
+fn halves_of_the_hosts_decide() {
+    let recording = Recording::new();
+    let usual = Settings::default();
+    let made = |batches: &[hone_batch::Batch], form| {
+        let question = Question {
+            form,
+            ..question(batches, &usual)
+        };
+        recording.ask(&question).expect("an answer")
+    };
+    let alike = recording.batches(&recording.fleet(20));
+    for form in [Form::AutofdoText, Form::BoltFdata] {
+        let made = made(&alike, form);
+        assert!(made.manifest.is_fit(), "{:?}", made.manifest.gates);
+        let quality = &made.manifest.quality;
+        assert_eq!(quality.halves, Some(HalvesOf::Hosts));
+        assert!(
+            (0.5..1.0).contains(&quality.overlap.unwrap()),
+            "{quality:?}"
+        );
+    }
+    // Each host with a part of the run of its own, many times over.
+    let parts = [0..30, recording.samples() - 30..recording.samples()];
+    let hosts: Vec<Sent> = parts
+        .into_iter()
+        .enumerate()
+        .map(|(number, samples)| Sent {
+            samples: (samples, 1),
+            times: 1_000_000,
+            ..recording.sent(&format!("host-{number}"))
+        })
+        .collect();
+    let apart = made(&recording.batches(&hosts), Form::AutofdoText);
+    let gate = failed(&apart);
+    assert_eq!(gate.name, GateName::Overlap, "{gate:?}");
+    assert!(reason(gate).contains("halves of the hosts"), "{gate:?}");
+}
+
+/// A hub adds hosts up.
+#[test]
+fn steps_of_time_are_halves_where_hosts_are_not_told_apart() {
+    let recording = Recording::new();
+    let steps = (0..8).map(|step| Sent {
+        age_s: 60 + step * 6 * 3600,
+        samples: (step as usize..recording.samples(), 8),
+        ..recording.sent("host")
+    });
+    let batches: Vec<hone_batch::Batch> = steps.map(|sent| recording.batch(&sent)).collect();
+    let usual = Settings::default();
+    let made = recording
+        .ask(&question(&batches, &usual))
+        .expect("an answer");
+    let quality = &made.manifest.quality;
+    assert_eq!(quality.halves, Some(HalvesOf::Times));
+    assert!(made.manifest.is_fit(), "{:?}", made.manifest.gates);
 }
 
 #[test]
@@ -224,6 +284,7 @@ fn settings_that_make_no_sense_are_refused() {
     refused(|settings| settings.half_life_s = 0);
     refused(|settings| settings.host_medians_max = 0);
     refused(|settings| settings.gates.match_min = 80.0);
+    refused(|settings| settings.gates.overlap_min = 50.0);
     refused(|settings| settings.gates.density_min = f64::NAN);
     refused(|settings| settings.hysteresis.overlap_min = -0.1);
     refused(|settings| {

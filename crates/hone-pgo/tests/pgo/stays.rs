@@ -163,8 +163,9 @@ fn a_failed_gate_leaves_the_former_profile_alone() {
     let recording = Recording::new();
     let batches = recording.batches(&recording.fleet(4));
     let before = former(&recording.text(&batches));
-    let usual = Settings::default();
-    let made = again(&recording, &batches, &usual, &before, Form::AutofdoText, 0);
+    let mut strict = Settings::default();
+    strict.gates.overlap_min = 1.0;
+    let made = again(&recording, &batches, &strict, &before, Form::AutofdoText, 0);
     assert!(!made.manifest.is_fit());
     assert_eq!(made.decision, Decision::First);
     assert!(made.files(None).is_empty());

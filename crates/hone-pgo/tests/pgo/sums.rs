@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hone_batch::{Batch, Frame, FrameIndex, Group, Merging, PlaceIndex, Samples};
 use hone_fdo::{Evidence, autofdo_text, convert, extbinary};
-use hone_pgo::{Basis, Form, Question, Strata, capped_hosts};
+use hone_pgo::{Basis, Form, GateName, HalvesOf, Question, Strata, capped_hosts, hosts_of_few};
 
 use crate::common::{Asked, DAY_S, NOW_S, Recording, Sent, overlap, question, settings};
 
@@ -163,6 +163,15 @@ fn hosts_are_told_apart_by_their_sums_alone_but_those_that_weigh_too_much() {
         ..question(&nobody_apart, &settings)
     });
     assert_eq!(capped, ["loud"]);
+    // A small fleet's hosts are all told apart, and those of 13 are not.
+    let few = |sums: &[Batch]| {
+        hosts_of_few(&Question {
+            sums,
+            ..question(&nobody_apart, &settings)
+        })
+    };
+    assert!(few(&sums).is_empty());
+    assert_eq!(few(&sums[1..]).len(), 6);
     let loud_apart = without_hosts(&capped);
     let hosts = |batch: &Batch| {
         let hosts = batch.groups.iter().map(|group| group.host.clone());
@@ -179,9 +188,20 @@ fn hosts_are_told_apart_by_their_sums_alone_but_those_that_weigh_too_much() {
             sums: &sums,
             ..question(&loud_apart, &settings)
         });
-        let of_sums = of_sums.expect("a profile");
+        let [of_sums, of_hosts] = [of_sums, of_hosts].map(|made| made.expect("a profile"));
         assert_eq!(of_sums.manifest.quality.hosts, 13);
-        assert!(of_sums == of_hosts.expect("a profile"), "{form:?} differs");
+        // Sums have halves of the time, and all else is the same.
+        let halves = [&of_sums, &of_hosts].map(|made| made.manifest.quality.halves);
+        assert_eq!(halves, [Some(HalvesOf::Times), Some(HalvesOf::Hosts)]);
+        let [of_sums, of_hosts] = [of_sums, of_hosts].map(|mut made| {
+            made.manifest
+                .gates
+                .retain(|gate| gate.name != GateName::Overlap);
+            made.manifest.quality.halves = None;
+            made.manifest.quality.overlap = None;
+            made
+        });
+        assert!(of_sums == of_hosts, "{form:?} differs");
     }
 }
 

@@ -27,6 +27,10 @@ const WAKING_COST: Duration = Duration::from_micros(75);
 const CHANGE_EVERY: Duration = Duration::from_secs(1);
 /// Share of the budget of a walked recording that samples take; walks take the rest.
 const SAMPLES_SHARE: f64 = 0.15;
+/// The same in a recording so short that samples would be too few.
+const SAMPLES_SHARE_SHORT: f64 = 0.3;
+/// Samples of a thread that a recording has at least, as far as the budget pays for them: each begins a walk at most.
+const SAMPLES_MIN: f64 = 20.0;
 /// Largest share of the budget for samples, if a rate of samples was asked for.
 const SAMPLES_SHARE_MAX: f64 = 0.5;
 
@@ -117,7 +121,14 @@ impl Rates {
 fn waking_rate_hz(options: &Options) -> u32 {
     let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
     let varied = pays_for(SAMPLES_SHARE) * (0.95 + 0.1 * Random::new(options.seed).unit());
-    let least = RATE_WALKING_MIN_HZ.min(pays_for(SAMPLES_SHARE_MAX));
+    let in_time = options
+        .duration_s
+        .map_or(0.0, |seconds| SAMPLES_MIN / seconds);
+    let least = in_time
+        .min(pays_for(SAMPLES_SHARE_SHORT))
+        .max(RATE_WALKING_MIN_HZ)
+        .min(pays_for(SAMPLES_SHARE_MAX))
+        .min(RATE_HZ.into());
     (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
 }
 
@@ -248,6 +259,18 @@ mod tests {
             assert!(share <= SAMPLES_SHARE_MAX * overhead, "{overhead}: {share}");
         }
         assert_eq!(waking_rate_hz(&options(0.01)), 20);
+        let during = |duration_s, overhead| {
+            let options = Options {
+                duration_s: Some(duration_s),
+                ..options(overhead)
+            };
+            waking_rate_hz(&options)
+        };
+        // A short recording has more of them, as far as it can pay.
+        assert_eq!(during(0.5, 0.01), 40);
+        assert_eq!(during(0.01, 0.01), 40);
+        assert_eq!(during(30.0, 0.01), 20);
+        assert!(during(0.5, 0.2) >= 375 && during(0.001, 1.0) <= RATE_HZ);
         assert!((375..425).contains(&waking_rate_hz(&options(0.2))));
     }
 

@@ -3,6 +3,9 @@
 //! The target earns credit with all CPU time that it uses, and every sample and walk spends credit for the time
 //! that it took. A walk is made when there is enough credit. The necessary credit is drawn at random, so
 //! that walks come at random intervals and still cost on average exactly what was earned.
+//!
+//! The branches of one walk are one observation. So a recording begins with short walks, which may cost but a part of all that was
+//! earned so far; otherwise a recording of a second would spend all on a few of them.
 
 use crate::random::Random;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -22,6 +25,10 @@ const CREDIT_MAX: Duration = Duration::from_millis(5);
 /// First guess at the cost of a walk.
 const WALK_GUESS: Duration = Duration::from_micros(200);
 
+/// Part of all credit earned so far that a walk may cost. A dear walk of usual length costs this part of what four seconds of CPU
+/// time earn at 1 %; from then on all walks have that length.
+const WALKS_OF_ALL: u64 = 16;
+
 /// Budget shared by all threads that take samples.
 pub(crate) struct Budget {
     /// Share of the target's CPU time.
@@ -29,6 +36,8 @@ pub(crate) struct Budget {
     credit_ns: AtomicI64,
     /// Credit earned since the last account of what was spent elsewhere.
     earned_ns: AtomicU64,
+    /// All credit ever earned.
+    all_earned_ns: AtomicU64,
     walk_ns: AtomicU64,
 }
 
@@ -39,6 +48,7 @@ impl Budget {
             share,
             credit_ns: AtomicI64::new(0),
             earned_ns: AtomicU64::new(0),
+            all_earned_ns: AtomicU64::new(0),
             walk_ns: AtomicU64::new(WALK_GUESS.as_nanos() as u64),
         }
     }
@@ -46,7 +56,9 @@ impl Budget {
     /// Adds credit for CPU time that the target has used.
     pub(crate) fn earn(&self, cpu_ns: u64) {
         let earned = (self.share * cpu_ns as f64) as i64;
-        self.earned_ns.fetch_add(earned as u64, Ordering::Relaxed);
+        for sum in [&self.earned_ns, &self.all_earned_ns] {
+            sum.fetch_add(earned as u64, Ordering::Relaxed);
+        }
         let max = CREDIT_MAX.as_nanos() as i64;
         let add = |credit: i64| Some((credit + earned).min(max));
         // The closure always returns a value, so the update cannot fail.
@@ -79,6 +91,12 @@ impl Budget {
         let earned_ns = self.earned_ns.swap(0, Ordering::Relaxed);
         let spent_ns = (seconds * 1e9).min(earned_ns as f64 / 2.0);
         self.credit_ns.fetch_sub(spent_ns as i64, Ordering::Relaxed);
+    }
+
+    /// Returns the time after which a walk ends.
+    pub(crate) fn walk_max_ns(&self) -> u64 {
+        let cost_ns = self.all_earned_ns.load(Ordering::Relaxed) / WALKS_OF_ALL;
+        (cost_ns as f64 / (1.0 + AFTERMATH)) as u64
     }
 
     /// Learns from the time of a walk: the next walk is likely to take as long.
@@ -131,6 +149,43 @@ mod tests {
                 "{walk_ns}: {walks} walks, {share}"
             );
         }
+    }
+
+    /// Half a second of one thread at 1 %, of whose walks the first would take three milliseconds.
+    #[test]
+    fn a_short_recording_has_several_walks() {
+        let budget = Budget::new(0.01);
+        let mut random = Random::new(5);
+        let mut due = budget.draw(&mut random);
+        let (mut walks, mut last) = (0, 0);
+        for sample in 0..20 {
+            budget.earn(25_000_000);
+            let mut walk_ns = 0;
+            if budget.has(due) {
+                // A walk ends with the part during which its time is up.
+                let whole_ns = if walks == 0 { 3_000_000 } else { 1_000_000 };
+                walk_ns = whole_ns.min(budget.walk_max_ns() + whole_ns / 16);
+                (walks, last) = (walks + 1, sample);
+                budget.learn(walk_ns);
+                due = budget.draw(&mut random);
+            }
+            budget.spend(75_000 + walk_ns, walk_ns);
+        }
+        assert!(
+            walks >= 8 && last >= 15,
+            "{walks} walks, the last at {last}"
+        );
+    }
+
+    #[test]
+    fn walks_of_long_recordings_have_their_whole_length() {
+        let budget = Budget::new(0.01);
+        (0..800).for_each(|_| budget.earn(5_000_000));
+        assert!(
+            budget.walk_max_ns() >= 1_200_000,
+            "{}",
+            budget.walk_max_ns()
+        );
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(crate) struct Taken {
 pub(crate) enum End {
     /// The walk has as many steps as asked for.
     Length,
+    /// The walk took as long as the budget of so young a recording pays for.
+    Budget,
     /// A system call, which may take any time.
     SystemCall,
     /// A signal that came and was delivered.
@@ -71,6 +73,7 @@ impl End {
         use hone_emulate::End as E;
         match self {
             Self::Length => "full length",
+            Self::Budget => "kept short",
             Self::SystemCall => "system call",
             Self::Signal => "signal",
             Self::Stopped => "job control",

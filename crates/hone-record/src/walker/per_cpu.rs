@@ -101,6 +101,7 @@ pub(crate) fn run(
 ) -> std::io::Result<()> {
     let mut random = Random::new(shared.seed.wrapping_add(1 + ring.cpu as u64));
     let mut found = Found::default();
+    shared.emulator.rehearse();
     let precedence = Precedence::take(ring.cpu, turn, &mut found.warnings);
     let mut this = PerCpu {
         due: shared.budget.draw(&mut random),
@@ -203,24 +204,25 @@ impl PerCpu<'_> {
             self.not_begun("thread gone");
             return;
         }
+        let end_ns = clock::monotonic_ns().saturating_add(self.shared.budget.walk_max_ns());
         // Work that takes long comes first.
         let mut prepared = self.shared.emulator.prepare(sample.pid);
         let registers = registers.filter(|_| self.precedence.is_held());
         let mut walk = match (self.shared.snapshot, registers) {
             (Snapshot::Auto | Snapshot::Preempt, Some(registers)) => {
-                self.walk_preempted(sample, &registers, &mut prepared)
+                self.walk_preempted(sample, &registers, &mut prepared, end_ns)
             }
             (Snapshot::Preempt, None) => {
                 self.not_begun("no real-time priority");
                 None
             }
-            _ => self.walk_stopped(sample, &mut prepared),
+            _ => self.walk_stopped(sample, &mut prepared, end_ns),
         };
         if self.shared.snapshot == Snapshot::Auto
             && walk.as_ref().is_some_and(|walk| walk.end.is_unknown())
         {
             // The thread is walked again, with all that a stop can tell; if that fails, the short walk counts.
-            walk = self.walk_stopped(sample, &mut prepared).or(walk);
+            walk = self.walk_stopped(sample, &mut prepared, end_ns).or(walk);
         }
         self.found.walks.extend(walk);
         self.shared.emulator.done(prepared);
@@ -238,6 +240,7 @@ impl PerCpu<'_> {
         sample: UserSample,
         registers: &bytes::Registers,
         prepared: &mut Prepared,
+        end_ns: u64,
     ) -> Option<Walk> {
         let Some(watch) = self.watcher.start(sample.tid) else {
             self.not_begun("thread gone");
@@ -245,7 +248,8 @@ impl PerCpu<'_> {
         };
         let mut state = state::sampled(registers);
         let since_ns = prepared.add_segments(sample.tid, &mut state);
-        let mut walk = self.shared.emulator.walk(prepared, running(sample), state);
+        let emulator = &self.shared.emulator;
+        let mut walk = emulator.walk(prepared, running(sample), state, end_ns);
         walk.code_since_ns = walk.code_since_ns.min(since_ns);
         if !self.watcher.stood_still(&watch, sample.cpu) || !self.precedence.is_held() {
             self.not_begun("the thread ran on");
@@ -255,7 +259,12 @@ impl PerCpu<'_> {
     }
 
     /// Walks a thread while ptrace keeps it stopped.
-    fn walk_stopped(&mut self, sample: UserSample, prepared: &mut Prepared) -> Option<Walk> {
+    fn walk_stopped(
+        &mut self,
+        sample: UserSample,
+        prepared: &mut Prepared,
+        end_ns: u64,
+    ) -> Option<Walk> {
         if !self.precedence.is_held() && procfs::is_fenced(sample.tid) {
             self.not_begun(FENCED);
             return None;
@@ -264,7 +273,8 @@ impl PerCpu<'_> {
             Stop::InUserCode(registers) => {
                 let state = state::stopped(sample.tid, &registers, self.layout, &mut self.extended);
                 prepared.learn_segments(sample.tid, &state);
-                let walk = self.shared.emulator.walk(prepared, running(sample), state);
+                let emulator = &self.shared.emulator;
+                let walk = emulator.walk(prepared, running(sample), state, end_ns);
                 self.stops.go_on(sample.pid, sample.tid);
                 self.found.stops += 1;
                 self.found.moved += u64::from(registers.rip != sample.ip);

@@ -245,7 +245,7 @@ fn quality_ends_with_the_verdict_and_its_status() {
     let unfit = run("quality walk.data --binary p --min-density 1e12", dir);
     assert_eq!(unfit.status.code(), Some(1));
     let text = stdout(&unfit);
-    assert!(text.contains("unfit density"), "{text}");
+    assert!(text.contains("unfit     density"), "{text}");
     assert!(
         text.contains("-> Record") && text.ends_with("verdict: unfit\n"),
         "{text}"

@@ -247,13 +247,14 @@ fn a_key_that_comes_later_signs_what_is_there() {
 #[test]
 fn a_failed_gate_says_why_and_leaves_what_is_there() {
     let fleet = Fleet::new();
-    let hub = fleet.hub("");
+    let hub = fleet.hub(&FEW.replace("samples_min = 1000", "overlap_min = 1.0"));
     // Older than the second below, however fast all of it is.
     let sent = fleet.recording.fleet(2).into_iter();
     let sent: Vec<Sent> = sent.map(|sent| Sent { age_s: 180, ..sent }).collect();
     fleet.send(&hub, &sent);
     let few = fleet.pgo(&hub, &[]);
-    says(&few, 1, "10000 are needed.\nnext: Record ");
+    says(&few, 1, "two halves of the hosts");
+    says(&few, 1, "100.0 % are needed.\nnext: Record ");
     assert!(!fleet.path().join("profiles").exists());
     hub.get(TEXT)
         .refuses(404, "no profile autofdo-text of zip was published");

@@ -191,7 +191,7 @@ fn walks_are_true(caller: &Caller, function: &str) {
             &mut Vec::new(),
         );
         let mut prepared = emulator.prepare(thread.pid);
-        let walk = emulator.walk(&mut prepared, thread, snapshot);
+        let walk = emulator.walk(&mut prepared, thread, snapshot, u64::MAX);
         emulator.done(prepared);
         let truth = step(thread, registers.rip, walk.steps);
         stops.go_on(thread.pid, thread.tid);
