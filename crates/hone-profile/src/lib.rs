@@ -47,5 +47,5 @@ pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
-pub use resources::{Accounted, CpuQuota, CpuTime, MemoryUse, ThreadTime, UNSAMPLED_CURE};
+pub use resources::{Accounted, CpuQuota, CpuTime, MemoryUse, ThreadTime};
 pub use third_argument::ThirdArgument;

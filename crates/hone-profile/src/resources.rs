@@ -158,6 +158,8 @@ pub struct CpuTime {
     pub used_ns: u64,
     /// Nanoseconds of CPU time for which a sample stands, at the rate at which the recording began.
     pub period_ns: u64,
+    /// True if the counters were those of CPUs in the end, and not of threads.
+    pub are_of_cpus: bool,
     /// Threads with the most CPU time, as of the last look that found them alive.
     pub threads: Vec<ThreadTime>,
 }
@@ -184,6 +186,8 @@ pub struct Accounted {
     pub samples: u64,
     /// Nanoseconds for which one sample stands, where there is none.
     pub period_ns: u64,
+    /// True if the counters were those of CPUs, which miss no thread.
+    pub are_of_cpus: bool,
 }
 
 /// Share of the CPU time below which nobody need know that no sample stands for it.
@@ -193,12 +197,22 @@ const EXPECTED_MIN: f64 = 20.0;
 /// Number of standard deviations beyond which samples are missing not only by chance.
 const DEVIATIONS: f64 = 3.0;
 
-/// What to do about CPU time for which no sample stands.
-pub const UNSAMPLED_CURE: &str = "threads and processes that end before their first sample are not seen, and those that start them are \
-     seen less often than they run: record as root, or with CAP_PERFMON, where hone samples the CPUs in place of such threads (-a and \
-     --cgroup always do)";
-
 impl Accounted {
+    /// Returns why samples may be missing, and what to do, as a part of a sentence.
+    pub fn cure(self) -> &'static str {
+        match self.are_of_cpus {
+            true => {
+                "ticks of the CPUs' clocks are lost where the kernel holds interrupts off, or a host takes the CPU away: record when the \
+                 machine is less busy"
+            }
+            false => {
+                "threads and processes that end before their first sample are not seen, and those that start them are seen less often \
+                 than they run: record as root, or with CAP_PERFMON, where hone samples the CPUs in place of such threads (-a and \
+                 --cgroup always do)"
+            }
+        }
+    }
+
     /// Returns the share of the CPU time for which no sample stands, if that is more than chance makes. The number of samples of a
     /// timer varies less than the Poisson distribution has it, so the limit is on the safe side.
     pub fn unsampled(self) -> Option<f64> {
@@ -218,15 +232,26 @@ impl Accounted {
         self.sampled_ns = self.sampled_ns.saturating_add(other.sampled_ns);
         self.samples = self.samples.saturating_add(other.samples);
         self.period_ns = self.period_ns.max(other.period_ns);
+        self.are_of_cpus |= other.are_of_cpus;
     }
 }
 
 impl CpuTime {
+    /// Returns this time beside what samples stand for.
+    pub fn beside(&self, sampled: Accounted) -> Accounted {
+        Accounted {
+            used_ns: self.used_ns,
+            period_ns: self.period_ns,
+            are_of_cpus: self.are_of_cpus,
+            ..sampled
+        }
+    }
+
     /// Returns the time as text: a line for the sum, and one for each thread.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!(
-            "{TIME_TITLE}\nused_ns {}\nperiod_ns {}\n",
-            self.used_ns, self.period_ns
+            "{TIME_TITLE}\nused_ns {}\nperiod_ns {}\nof_cpus {}\n",
+            self.used_ns, self.period_ns, self.are_of_cpus
         );
         for thread in self.threads.iter().take(THREAD_TIMES_MAX) {
             let _ = writeln!(text, "{} {} {}", thread.pid, thread.tid, thread.cpu_ns);
@@ -239,6 +264,7 @@ impl CpuTime {
         let mut lines = text.strip_prefix(TIME_TITLE)?.strip_prefix('\n')?.lines();
         let used_ns = lines.next()?.strip_prefix("used_ns ")?.parse().ok()?;
         let period_ns = lines.next()?.strip_prefix("period_ns ")?.parse().ok()?;
+        let are_of_cpus = lines.next()?.strip_prefix("of_cpus ")?.parse().ok()?;
         let thread = |line: &str| {
             let mut fields = line.split(' ');
             Some(ThreadTime {
@@ -254,6 +280,7 @@ impl CpuTime {
         Some(Self {
             used_ns,
             period_ns,
+            are_of_cpus,
             threads,
         })
     }
@@ -340,6 +367,7 @@ mod tests {
             let time = CpuTime {
                 used_ns: 1 << 40,
                 period_ns: 1_003_009,
+                are_of_cpus: true,
                 threads,
             };
             assert_eq!(CpuTime::from_text(&time.to_text()), Some(time));
@@ -349,12 +377,14 @@ mod tests {
             "hone cpu time 1\n",
             "hone cpu time 1\nused_ns -1\n",
             "hone cpu time 1\nused_ns 1\n7 8 9\n",
-            "hone cpu time 1\nused_ns 1\nperiod_ns 2\n7 8\n",
+            "hone cpu time 1\nused_ns 1\nperiod_ns 2\nof_cpus true\n7 8\n",
         ] {
             assert_eq!(CpuTime::from_text(broken), None, "{broken}");
         }
         let many = "7 8 9\n".repeat(THREAD_TIMES_MAX + 1);
-        let time = CpuTime::from_text(&format!("hone cpu time 1\nused_ns 1\nperiod_ns 2\n{many}"));
+        let time = CpuTime::from_text(&format!(
+            "hone cpu time 1\nused_ns 1\nperiod_ns 2\nof_cpus false\n{many}"
+        ));
         assert_eq!(time.map(|time| time.threads.len()), Some(THREAD_TIMES_MAX));
     }
 
@@ -365,6 +395,7 @@ mod tests {
             sampled_ns: samples * 1_000_000,
             samples,
             period_ns: 1_000_000,
+            are_of_cpus: false,
         };
         assert_eq!(accounted(0, 100).unsampled(), None, "nothing is known");
         assert_eq!(accounted(1_000, 960).unsampled(), None);

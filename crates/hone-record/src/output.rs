@@ -456,12 +456,16 @@ impl Output {
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
         if let Some(time) = &self.cpu_time {
-            let accounted = Accounted {
-                used_ns: time.used_ns,
-                period_ns: time.period_ns,
-                ..self.accounted
-            };
+            let accounted = time.beside(self.accounted);
             summary.unsampled = accounted.unsampled();
+            if let Some(share) = summary.unsampled {
+                summary.warn(format!(
+                    "No sample stands for {:.0} % of the {:.2} s of CPU time that the target used; {}.",
+                    100.0 * share,
+                    summary.target_cpu_s,
+                    accounted.cure()
+                ));
+            }
         }
         let mut build_ids = self.files.build_ids();
         build_ids.extend(self.kernel_build_id.take());

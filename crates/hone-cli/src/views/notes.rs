@@ -3,7 +3,7 @@
 use hone_fdo::Warning;
 use hone_look::named::{Named, Unnamed};
 use hone_look::recording::Recording;
-use hone_profile::{Losses, UNSAMPLED_CURE};
+use hone_profile::Losses;
 use hone_views::{BROKEN, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
@@ -148,10 +148,10 @@ fn on_losses(losses: &Losses) -> Vec<String> {
     }
     if let Some(share) = losses.accounted.unsampled() {
         notes.push(format!(
-            "no sample stands for {} of the CPU time that the recorded processes used, {:.2} s: shares are of the rest. Of short \
-             threads: {UNSAMPLED_CURE}",
+            "no sample stands for {} of the CPU time that the recorded processes used, {:.2} s: shares are of the rest; {}",
             percent(share),
-            losses.accounted.used_ns as f64 / 1e9
+            losses.accounted.used_ns as f64 / 1e9,
+            losses.accounted.cure()
         ));
     }
     if let Some(at) = losses.corrupt_at {

@@ -8,7 +8,6 @@ use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
 use crate::inspected::Inspected;
 use crate::share::Share;
 use crate::sums::Sums;
-use hone_profile::UNSAMPLED_CURE;
 
 /// Smallest number of effective samples: the interval of a share of 5 % is then about 4 points wide.
 const SAMPLES_MIN: f64 = 500.0;
@@ -73,7 +72,7 @@ fn unsampled(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
             used_ns.saturating_sub(sampled_ns) as f64 / 1e9,
             used_ns as f64 / 1e9
         );
-        let change = format!("Record again: {UNSAMPLED_CURE}.");
+        let change = format!("Record again: {}.", accounted.cure());
         finding(rule, share, what, Some(share), change)
     })
 }
@@ -141,6 +140,7 @@ mod tests {
             sampled_ns: 802_000_000,
             samples: 802,
             period_ns: 1_000_000,
+            are_of_cpus: false,
         };
         let unsampled = diagnose(&unsampled);
         assert!(!unsampled.is_fit());

@@ -8,7 +8,6 @@ use crate::convert::Converted;
 use crate::counts::{AggregateReport, Counts};
 use crate::overlap::Overlap;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
-use hone_profile::UNSAMPLED_CURE;
 
 /// Share of the weight that the figure of coverage uses.
 const HOT_SHARE: f64 = 0.9;
@@ -129,10 +128,11 @@ pub fn of_counts(report: &AggregateReport, limits: &Limits) -> Vec<Figure> {
 
 /// Returns the figure of the CPU time for which no sample stands, if there is more of it than chance makes.
 fn unsampled(report: &AggregateReport) -> Option<Figure> {
-    let share = report.losses.accounted.unsampled()?;
+    let accounted = report.losses.accounted;
+    let share = accounted.unsampled()?;
     Some(Figure {
         verdict: Verdict::Poor,
-        advice: Some(format!("Record again: {UNSAMPLED_CURE}.")),
+        advice: Some(format!("Record again: {}.", accounted.cure())),
         ..Figure::fact(
             UNSAMPLED,
             share,

@@ -316,6 +316,7 @@ mod tests {
             sampled_ns: 200_000_000,
             samples: 200,
             period_ns: 1_000_000,
+            are_of_cpus: false,
         };
         let unsampled = said(&report);
         assert!(

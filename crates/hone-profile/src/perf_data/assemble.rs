@@ -22,7 +22,6 @@ use crate::profile::{
     Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
     Sample, StackEnd, StackId,
 };
-use crate::resources::Accounted;
 use rustc_hash::FxHashMap;
 
 /// perf's name for the kernel's image.
@@ -175,11 +174,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         let counted_here = std::mem::replace(&mut self.profile.losses, losses);
         let total = &mut self.profile.losses;
         if let Some(time) = &self.profile.meta.cpu_time {
-            total.accounted = Accounted {
-                used_ns: time.used_ns,
-                period_ns: time.period_ns,
-                ..counted_here.accounted
-            };
+            total.accounted = time.beside(counted_here.accounted);
         }
         total.malformed_records += counted_here.malformed_records;
         total.unmapped_addresses += counted_here.unmapped_addresses;

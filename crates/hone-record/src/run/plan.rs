@@ -52,6 +52,7 @@ impl Plan {
         (is_of_clock && !is_stepped).then(|| CpuTime {
             used_ns: (summary.target_cpu_s * 1e9) as u64,
             period_ns: Counter::CpuClock.period(self.rates.frequency_hz),
+            are_of_cpus: summary.counters == "cpus",
             threads,
         })
     }

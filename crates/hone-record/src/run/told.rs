@@ -2,20 +2,12 @@
 
 use crate::options::{BranchSource, Options};
 use crate::summary::Summary;
-use hone_profile::UNSAMPLED_CURE;
 
 pub(super) fn warn(options: &Options, summary: &mut Summary) {
     if summary.samples == 0 {
         summary.warn(format!(
             "Not one sample was taken in {:.2} s, in which the target used {:.2} s of CPU time.",
             summary.wall_s, summary.target_cpu_s
-        ));
-    }
-    if let Some(share) = summary.unsampled.filter(|_| summary.samples > 0) {
-        summary.warn(format!(
-            "No sample stands for {:.0} % of the {:.2} s of CPU time that the target used. Of short threads: {UNSAMPLED_CURE}.",
-            100.0 * share,
-            summary.target_cpu_s
         ));
     }
     if summary.lost > 0 {

@@ -270,6 +270,7 @@ fn the_facts_of_a_recording_come_back() {
         cpu_time: Some(CpuTime {
             used_ns: 10_000_000,
             period_ns: 100_000,
+            are_of_cpus: true,
             threads: vec![ThreadTime {
                 pid: 7,
                 tid: 8,
