@@ -115,31 +115,37 @@ fn paranoid(found: &Capabilities, host: Host) -> Fact {
 }
 
 fn kernel_samples(found: &Capabilities) -> Fact {
-    const ID: &str = "kernel_samples";
-    const TITLE: &str = "samples in the kernel";
-    if found.kernel_samples.works {
-        return Fact::ok(ID, TITLE, "allowed");
-    }
-    Fact::limited(
-        ID,
-        TITLE,
-        refusal("kernel samples", &found.kernel_samples),
+    allowed(
+        "kernel_samples",
+        "samples in the kernel",
+        "kernel samples",
+        &found.kernel_samples,
         "sysctl -w kernel.perf_event_paranoid=1, or run as root; compiler profiles do not need them",
     )
 }
 
 fn cpu_counters(found: &Capabilities) -> Fact {
-    const ID: &str = "cpu_counters";
-    const TITLE: &str = "counters of CPUs";
-    if found.cpu_clock_of_cpus.works {
-        return Fact::ok(ID, TITLE, "allowed");
-    }
-    Fact::limited(
-        ID,
-        TITLE,
-        refusal("a clock of a CPU", &found.cpu_clock_of_cpus),
+    allowed(
+        "cpu_counters",
+        "counters of CPUs",
+        "a clock of a CPU",
+        &found.cpu_clock_of_cpus,
         "sysctl -w kernel.perf_event_paranoid=0, or run as root; without, threads that end at once are not seen, nor the whole machine",
     )
+}
+
+/// Returns the fact about something that the kernel allows, or refuses with this mend.
+fn allowed(
+    id: &'static str,
+    title: &'static str,
+    what: &str,
+    probe: &Probe,
+    mend: &'static str,
+) -> Fact {
+    match probe.works {
+        true => Fact::ok(id, title, "allowed"),
+        false => Fact::limited(id, title, refusal(what, probe), mend),
+    }
 }
 
 fn ptrace(found: &Capabilities, host: Host) -> Fact {

@@ -82,13 +82,13 @@ impl CpuTimes {
     /// Looks a last time and returns the CPU time of each thread, longest first.
     pub(crate) fn close(&mut self) -> Vec<ThreadTime> {
         self.look();
+        self.next_look_ns = u64::MAX;
         let threads = std::mem::take(&mut self.threads).into_iter();
         let mut threads: Vec<ThreadTime> = threads
             .filter(|(_, cpu_ns)| *cpu_ns > 0)
             .map(|((pid, tid), cpu_ns)| ThreadTime { pid, tid, cpu_ns })
             .collect();
         threads.sort_by_key(|thread| std::cmp::Reverse(thread.cpu_ns));
-        threads.truncate(THREAD_TIMES_MAX);
         threads
     }
 

@@ -10,7 +10,7 @@
 
 use crate::cgroup::Group;
 use crate::members::Members;
-use crate::options::{Options, Target};
+use crate::options::Options;
 use crate::output::Output;
 use crate::procfs;
 use crate::rate::OWN_SHARE_MIN;
@@ -37,6 +37,22 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
+    /// Seconds that births took.
+    fn cost_s(self, birth_ns: f64) -> f64 {
+        match self.births < BIRTHS_MIN {
+            true => 0.0,
+            false => self.births as f64 * birth_ns / 1e9,
+        }
+    }
+
+    /// CPU seconds that samples miss: each thread that ends loses half of the time between two samples on average.
+    fn missed_s(self, frequency_hz: u32) -> f64 {
+        match self.ends < ENDS_MIN {
+            true => 0.0,
+            false => self.ends as f64 / f64::from(2 * frequency_hz.max(1)),
+        }
+    }
+
     /// Counts the record, if it is about a birth or an end.
     pub(crate) fn count(&mut self, record: &[u8]) {
         match bytes::kind(record) {
@@ -79,7 +95,7 @@ impl Inherited {
             birth_ns: None,
             busy_before_s: procfs::busy_s().unwrap_or(0.0),
             paid: 0,
-            is_open: !matches!(options.target, Target::System { .. }),
+            is_open: true,
         }
     }
 
@@ -150,27 +166,10 @@ impl Inherited {
     }
 }
 
-impl Threads {
-    /// Seconds that births took.
-    fn cost_s(self, birth_ns: f64) -> f64 {
-        match self.births < BIRTHS_MIN {
-            true => 0.0,
-            false => self.births as f64 * birth_ns / 1e9,
-        }
-    }
-
-    /// CPU seconds that samples miss: each thread that ends loses half of the time between two samples on average.
-    fn missed_s(self, frequency_hz: u32) -> f64 {
-        match self.ends < ENDS_MIN {
-            true => 0.0,
-            false => self.ends as f64 / f64::from(2 * frequency_hz.max(1)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Target;
 
     fn watch(frequency_hz: u32) -> Inherited {
         Inherited {

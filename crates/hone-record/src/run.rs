@@ -107,49 +107,25 @@ fn record_command(
     let mut progress = Progress::new(options, stop, report, Some(times));
     child.release()?;
     match (tracer, perf) {
-        (None, Some(perf)) if plan.walks_per_cpu() => {
-            let living = Living::of_child(summary.pid)?;
-            let walked = Walked {
-                options,
-                samples: plan.walking(),
-                inherited: plan.inherited(options, &members),
-                members: &members,
-                living,
-                output: &mut output,
-                progress: &mut progress,
-                summary,
-            };
-            walked.run(perf)?;
-        }
         (Some(tracer), perf) => {
             let mut traced = Traced::new(options, plan.sampling, tracer, perf, plan.walk);
             traced.run(&mut output, &mut progress, summary)?;
         }
         (None, Some(perf)) => {
-            let living = Living::of_child(summary.pid)?;
-            let kept = Kept::new(
+            let followed = Followed {
                 options,
-                plan.rates,
-                plan.sampling,
-                Some(Arc::clone(&members)),
-            );
-            let inherited = plan.inherited(options, &members);
-            sample_only(
-                perf,
-                kept,
-                inherited,
-                living,
-                &mut output,
-                &mut progress,
+                plan,
+                members: &members,
+                living: Living::of_child(summary.pid)?,
+                output: &mut output,
+                progress: &mut progress,
                 summary,
-            )?;
+            };
+            followed.record(perf)?;
         }
         (None, None) => {}
     }
-    let threads = progress.close(summary);
-    output.cpu_time(plan.cpu_time(threads, summary));
-    output.quota(account.and_then(Account::close));
-    output.finish(summary)
+    finish(plan, account, progress, output, summary)
 }
 
 type Armed = (Option<Perf>, Option<Tracer>, Output);
@@ -217,40 +193,70 @@ fn record_processes(
             output.mapping(pid, &mapping, 0);
         }
     }
-    let living = Living::of(pids)?;
-    match plan.walks_per_cpu() {
-        true => {
+    let followed = Followed {
+        options,
+        plan,
+        members: &members,
+        living: Living::of(pids)?,
+        output: &mut output,
+        progress: &mut progress,
+        summary,
+    };
+    followed.record(perf)?;
+    finish(plan, account, progress, output, summary)
+}
+
+/// A target that runs, recorded by counters.
+struct Followed<'r, 'p> {
+    options: &'r Options,
+    plan: Plan,
+    members: &'r Arc<Members>,
+    living: Living,
+    output: &'r mut Output,
+    progress: &'r mut Progress<'p>,
+    summary: &'r mut Summary,
+}
+
+impl Followed<'_, '_> {
+    /// Records until all processes have ended or the progress says that it is time.
+    fn record(self, perf: Perf) -> Result<(), RecordError> {
+        let Self {
+            options,
+            plan,
+            members,
+            living,
+            output,
+            progress,
+            summary,
+        } = self;
+        let inherited = plan.inherited(options, members);
+        if plan.walks_per_cpu() {
             let walked = Walked {
                 options,
                 samples: plan.walking(),
-                inherited: plan.inherited(options, &members),
-                members: &members,
+                inherited,
+                members,
                 living,
-                output: &mut output,
-                progress: &mut progress,
+                output,
+                progress,
                 summary,
             };
-            walked.run(perf)?;
+            return walked.run(perf);
         }
-        false => {
-            let kept = Kept::new(
-                options,
-                plan.rates,
-                plan.sampling,
-                Some(Arc::clone(&members)),
-            );
-            let inherited = plan.inherited(options, &members);
-            sample_only(
-                perf,
-                kept,
-                inherited,
-                living,
-                &mut output,
-                &mut progress,
-                summary,
-            )?;
-        }
+        let members = Some(Arc::clone(members));
+        let kept = Kept::new(options, plan.rates, plan.sampling, members);
+        sample_only(perf, kept, inherited, living, output, progress, summary)
     }
+}
+
+/// Completes the file of a recording of processes or of a command.
+fn finish(
+    plan: Plan,
+    account: Option<Account>,
+    mut progress: Progress<'_>,
+    mut output: Output,
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
     let threads = progress.close(summary);
     output.cpu_time(plan.cpu_time(threads, summary));
     output.quota(account.and_then(Account::close));

@@ -358,29 +358,44 @@ impl Perf {
         pids: &FxHashSet<i32>,
         summary: &mut Summary,
     ) -> bool {
+        let sampling = Sampling {
+            copies: self.sampling.copies.map(|copy| StackCopy { bytes, ..copy }),
+            ..self.sampling
+        };
+        let opened = self.reopen(sampling, |this| match sampling.of_cpus {
+            true => this.add_cpus(summary),
+            false => pids
+                .iter()
+                .try_for_each(|&pid| this.add_process(pid, summary)),
+        });
+        if opened.is_ok() {
+            summary.stack_bytes = bytes;
+        }
+        opened.is_ok()
+    }
+
+    /// Opens counters with other settings, and closes the old counters; if that fails, everything stays as it was.
+    fn reopen(
+        &mut self,
+        sampling: Sampling,
+        open: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
         let before = (
-            self.sampling,
+            std::mem::replace(&mut self.sampling, sampling),
             std::mem::take(&mut self.counters),
             std::mem::take(&mut self.ids),
             std::mem::take(&mut self.known),
         );
         self.known.as_of = before.3.as_of.or(before.2.first().copied());
-        if let Some(copy) = &mut self.sampling.copies {
-            copy.bytes = bytes;
-        }
-        let opened = match self.sampling.of_cpus {
-            true => self.add_cpus(summary),
-            false => pids
-                .iter()
-                .try_for_each(|&pid| self.add_process(pid, summary)),
-        };
         // The old counters count until the new counters do: no mapping is missed in between.
-        if opened.is_err() || self.counters.is_empty() || self.enable().is_err() {
+        let opened = open(self).and_then(|()| match self.counters.is_empty() {
+            true => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+            false => self.counters().try_for_each(perf::enable),
+        });
+        if opened.is_err() {
             (self.sampling, self.counters, self.ids, self.known) = before;
-            return false;
         }
-        summary.stack_bytes = bytes;
-        true
+        opened
     }
 
     /// Exchanges the counters of threads for counters of the CPUs, of everybody or of a cgroup, at this part of the rate. If that
@@ -392,22 +407,12 @@ impl Perf {
         summary: &mut Summary,
     ) -> io::Result<()> {
         self.group = group.map(|group| group.try_clone_to_owned()).transpose()?;
-        let before = (
-            self.sampling,
-            std::mem::take(&mut self.counters),
-            std::mem::take(&mut self.ids),
-            std::mem::take(&mut self.known),
-        );
-        self.known.as_of = before.3.as_of.or(before.2.first().copied());
-        self.sampling.of_cpus = true;
-        self.sampling.frequency_hz = ((part * f64::from(self.sampling.frequency_hz)) as u32).max(1);
-        // The old counters count until the new counters do: no mapping is missed in between.
-        let opened = self.add_cpus(summary);
-        let running = opened.and_then(|()| self.counters().try_for_each(perf::enable));
-        if running.is_err() {
-            (self.sampling, self.counters, self.ids, self.known) = before;
-        }
-        running
+        let sampling = Sampling {
+            of_cpus: true,
+            frequency_hz: ((part * f64::from(self.sampling.frequency_hz)) as u32).max(1),
+            ..self.sampling
+        };
+        self.reopen(sampling, |this| this.add_cpus(summary))
     }
 
     fn counters(&self) -> impl Iterator<Item = BorrowedFd<'_>> {

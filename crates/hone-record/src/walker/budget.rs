@@ -34,10 +34,9 @@ pub(crate) struct Budget {
     /// Share of the target's CPU time.
     share: f64,
     credit_ns: AtomicI64,
-    /// Credit earned since the last account of what was spent elsewhere.
+    /// All credit ever earned, and its sum at the last account of what was spent elsewhere.
     earned_ns: AtomicU64,
-    /// All credit ever earned.
-    all_earned_ns: AtomicU64,
+    accounted_ns: AtomicU64,
     walk_ns: AtomicU64,
 }
 
@@ -48,7 +47,7 @@ impl Budget {
             share,
             credit_ns: AtomicI64::new(0),
             earned_ns: AtomicU64::new(0),
-            all_earned_ns: AtomicU64::new(0),
+            accounted_ns: AtomicU64::new(0),
             walk_ns: AtomicU64::new(WALK_GUESS.as_nanos() as u64),
         }
     }
@@ -56,9 +55,7 @@ impl Budget {
     /// Adds credit for CPU time that the target has used.
     pub(crate) fn earn(&self, cpu_ns: u64) {
         let earned = (self.share * cpu_ns as f64) as i64;
-        for sum in [&self.earned_ns, &self.all_earned_ns] {
-            sum.fetch_add(earned as u64, Ordering::Relaxed);
-        }
+        self.earned_ns.fetch_add(earned as u64, Ordering::Relaxed);
         let max = CREDIT_MAX.as_nanos() as i64;
         let add = |credit: i64| Some((credit + earned).min(max));
         // The closure always returns a value, so the update cannot fail.
@@ -88,14 +85,15 @@ impl Budget {
     /// Spends credit for CPU time that the recording took elsewhere since the last call: at most half of what was earned meanwhile,
     /// so that there are walks even where the recorder's own time, most of which walks do not change, takes all of a small budget.
     pub(crate) fn spend_elsewhere(&self, seconds: f64) {
-        let earned_ns = self.earned_ns.swap(0, Ordering::Relaxed);
-        let spent_ns = (seconds * 1e9).min(earned_ns as f64 / 2.0);
+        let earned_ns = self.earned_ns.load(Ordering::Relaxed);
+        let lately_ns = earned_ns - self.accounted_ns.swap(earned_ns, Ordering::Relaxed);
+        let spent_ns = (seconds * 1e9).min(lately_ns as f64 / 2.0);
         self.credit_ns.fetch_sub(spent_ns as i64, Ordering::Relaxed);
     }
 
     /// Returns the time after which a walk ends.
     pub(crate) fn walk_max_ns(&self) -> u64 {
-        let cost_ns = self.all_earned_ns.load(Ordering::Relaxed) / WALKS_OF_ALL;
+        let cost_ns = self.earned_ns.load(Ordering::Relaxed) / WALKS_OF_ALL;
         (cost_ns as f64 / (1.0 + AFTERMATH)) as u64
     }
 
