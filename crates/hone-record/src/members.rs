@@ -17,7 +17,10 @@ pub(crate) struct Members(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
+    /// Members, also those that have ended: records of a process may be read after its end.
     members: FxHashSet<i32>,
+    /// Members that had not ended at the last look.
+    living: FxHashSet<i32>,
     others: FxHashSet<i32>,
 }
 
@@ -31,7 +34,11 @@ impl Members {
         let members = FxHashSet::from_iter(pids.iter().copied());
         let mut others = FxHashSet::from_iter(running);
         others.retain(|pid| !members.contains(pid));
-        Self(Mutex::new(Known { members, others }))
+        Self(Mutex::new(Known {
+            living: members.clone(),
+            members,
+            others,
+        }))
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -69,19 +76,22 @@ impl Members {
     pub(crate) fn living(&self) -> FxHashSet<i32> {
         let mut known = self.known();
         // The number of a process that has ended may now belong to another process.
-        known.members.retain(|&pid| procfs::is_there(pid));
-        known.members.clone()
+        known.living.retain(|&pid| procfs::is_there(pid));
+        known.living.clone()
     }
 }
 
 impl Known {
     fn born(&mut self, parent: i32, child: i32) {
-        let (to, from) = match self.members.contains(&parent) {
-            true => (&mut self.members, &mut self.others),
-            false => (&mut self.others, &mut self.members),
-        };
-        from.remove(&child);
-        to.insert(child);
+        if self.members.contains(&parent) {
+            self.others.remove(&child);
+            self.members.insert(child);
+            self.living.insert(child);
+        } else {
+            self.members.remove(&child);
+            self.living.remove(&child);
+            self.others.insert(child);
+        }
     }
 
     fn has(&mut self, pid: i32, parent_of: &dyn Fn(i32) -> Option<i32>) -> bool {
@@ -102,7 +112,10 @@ impl Known {
             }
         };
         match is_member {
-            true => self.members.extend(unknown),
+            true => {
+                self.members.extend(&unknown);
+                self.living.extend(unknown);
+            }
             false => self.others.extend(unknown),
         }
         is_member
@@ -157,6 +170,17 @@ mod tests {
         // The record of the birth comes, and tells.
         assert!(!members.admit(&birth(20, 50)) && members.admit(&birth(31, 50)));
         assert!(has(&members, 51, &parents));
+    }
+
+    #[test]
+    fn what_is_read_after_a_member_has_ended_is_kept() {
+        // Numbers that no process can have.
+        let (ended, child) = (i32::MAX - 1, i32::MAX - 2);
+        let members = Members::among(&[ended], vec![1]);
+        assert!(members.living().is_empty());
+        assert!(members.admit(&birth(ended, child)));
+        assert!(members.living().is_empty());
+        assert!(members.admit(&birth(child, i32::MAX - 3)));
     }
 
     #[test]
