@@ -23,8 +23,8 @@ const EVIDENCE_SHOWN: usize = 5;
     hone record --branches none -- ./server --once && hone diagnose\n  \
     hone diagnose perf.data --json\n  \
     hone diagnose hub:checkout,-6h..\n\n\
-    A finding names how much of the CPU time it is about, with the 95 % interval, and about how much mending it \
-    gains under an assumption that it names: an estimate, of CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
+    A finding names how much of the CPU time it is about, with the 95 % interval, how much mending it can gain at most, and about how \
+    much it gains under an assumption that it names: of CPU time, which is not latency. No sample is in two findings. A program with nothing odd has no findings. Exit status 1 if the \
     recording is not fit to judge.")]
 pub(crate) struct Args {
     /// The recording: perf.data, perf script text, pprof, or hub:SERVICE for what a hub has of a service
@@ -86,6 +86,9 @@ fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
             };
             let _ = writeln!(text, "   {label:<6} {line}");
         }
+    }
+    if let Some(sentence) = diagnosis.all_together() {
+        let _ = writeln!(text, "\n{sentence}");
     }
     if let Some(sentence) = diagnosis.not_seen() {
         let _ = writeln!(text, "\n{sentence}");

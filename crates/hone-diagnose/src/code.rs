@@ -126,18 +126,14 @@ impl HotFunction {
         loops.collect()
     }
 
-    /// Returns the weight of the samples at the accepted instructions and at the instruction right behind each.
-    pub fn weight_at(&self, accepts: impl Fn(&Instruction) -> bool) -> u64 {
-        let mut weight = 0;
+    /// Returns the accepted instructions, and the instruction right behind each.
+    pub fn at_and_behind(&self, accepts: impl Fn(&Instruction) -> bool) -> Vec<&CodeInstruction> {
         let mut is_behind = false;
-        for instruction in &self.instructions {
+        let found = self.instructions.iter().filter(|instruction| {
             let is_one = accepts(&instruction.code);
-            if is_one || is_behind {
-                weight += instruction.weight;
-            }
-            is_behind = is_one;
-        }
-        weight
+            std::mem::replace(&mut is_behind, is_one) || is_one
+        });
+        found.collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Facts about the binaries into which samples fell: kind, instrumentation, PLT stubs and the machine code of hot functions.
+//! Facts about the binaries into which samples fell: kind, instrumentation and the machine code of hot functions.
 
 use crate::code::HotFunction;
 use crate::name::is_one_of;
@@ -99,8 +99,6 @@ pub struct BinaryFacts {
     pub has_debug_info: bool,
     /// Weight of the samples in the binary.
     pub weight: u64,
-    /// Weight of the samples in PLT stubs, by the function that the stub calls, heaviest first.
-    pub stubs: Vec<(String, u64)>,
     /// Hot functions with their code, heaviest first.
     pub functions: Vec<HotFunction>,
     /// Weight of the samples in code compiled without optimisation, and in other code.
@@ -132,7 +130,6 @@ impl BinaryFacts {
             marks: marks(binary),
             has_debug_info: debug.has_debug_info(),
             weight: weights.values().sum(),
-            stubs: stubs(binary, weights),
             functions: hot_functions(binary, debug, weights, all),
             optimisation: Optimisation::of_samples(binary, debug, weights),
             layout: None,
@@ -160,22 +157,6 @@ fn marks(binary: &Binary<'_>) -> BTreeSet<Mark> {
             .map(|(_, mark)| *mark)
     };
     functions.chain(imported).filter_map(of).collect()
-}
-
-fn stubs(binary: &Binary<'_>, weights: &FxHashMap<Svma, u64>) -> Vec<(String, u64)> {
-    let mut by_name: FxHashMap<&str, u64> = FxHashMap::default();
-    for (&svma, &weight) in weights {
-        if binary.plt().contains(svma) {
-            let symbol = binary.plt_entry_at(svma).and_then(|stub| stub.symbol);
-            *by_name.entry(symbol.unwrap_or("?")).or_default() += weight;
-        }
-    }
-    let mut stubs: Vec<_> = by_name
-        .into_iter()
-        .map(|(name, weight)| (name.to_owned(), weight))
-        .collect();
-    stubs.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
-    stubs
 }
 
 fn hot_functions(

@@ -1,5 +1,6 @@
 //! Types of a diagnosis: findings with their evidence, place and gain.
 
+use crate::claims::Claim;
 use crate::share::Share;
 use crate::sums::{Cores, NotLooked, Sums};
 use serde::Serialize;
@@ -39,12 +40,16 @@ pub struct SourcePlace {
     pub line: u32,
 }
 
-/// Estimated gain from the change that a finding proposes; no bound.
+/// Gain from the change that a finding proposes: an estimate, and a bound where one is known.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Gain {
     /// Speed-up of the whole program if the assumption holds and nothing else changes (Amdahl's law): in CPU time and
     /// not in latency, unless the assumption names another time.
     pub speedup_estimate: f64,
+    /// Speed-up that no change of what was found exceeds: that of all its time gone, by the upper end of its interval. `None` where
+    /// no part of the time is a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speedup_max: Option<f64>,
     /// Assumed speed-up of the share that was found.
     pub factor: f64,
     /// Reason for the factor.
@@ -59,6 +64,9 @@ impl Gain {
     /// Returns the gain as text for people.
     pub fn in_words(&self) -> String {
         let mut words = format!("about {:.2}x, {}", self.speedup_estimate, self.assumption);
+        if let Some(most) = self.speedup_max {
+            words = format!("at most {}; {words}", times(most));
+        }
         if let Some(touched) = &self.touched {
             words += &format!(
                 "; the code around it, {:.1} % of the time with it, is then compiled anew and may gain too",
@@ -66,6 +74,15 @@ impl Gain {
             );
         }
         words
+    }
+}
+
+/// Formats a speed-up for people.
+pub(crate) fn times(speedup: f64) -> String {
+    match speedup {
+        large if large >= 99.5 => format!("{large:.0}x"),
+        some if some >= 9.95 => format!("{some:.1}x"),
+        small => format!("{small:.2}x"),
     }
 }
 
@@ -108,6 +125,9 @@ pub struct Finding {
     pub change: String,
     /// Circumstances in which the finding does not apply.
     pub not_when: &'static str,
+    /// Samples that the finding is about.
+    #[serde(skip)]
+    pub(crate) claim: Claim,
 }
 
 /// The findings of all rules about a recording.
@@ -125,6 +145,10 @@ pub struct Diagnosis {
     /// Findings: a build without optimisation first, the others by estimated gain. A profile that is not fit to judge
     /// has only the finding that tells so.
     pub findings: Vec<Finding>,
+    /// Share of the time that all findings together are about: no sample belongs to two of them. `None` without findings about
+    /// samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Share>,
     /// Rules that could not look at sums; empty for a recording.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_looked: Vec<NotLooked>,
@@ -146,6 +170,17 @@ pub struct Unseen {
 }
 
 impl Diagnosis {
+    /// Returns what several findings are about together, as a sentence for people.
+    pub fn all_together(&self) -> Option<String> {
+        let together = self.together.filter(|_| self.findings.len() > 1)?;
+        Some(format!(
+            "Together {:.1} % of the time ({:.1} to {:.1} %): no sample is in two findings, so that their shares add up.",
+            together.share * 100.0,
+            together.low * 100.0,
+            together.high * 100.0
+        ))
+    }
+
     /// True if the profile could be judged.
     pub fn is_fit(&self) -> bool {
         let unfit = crate::rules::UNFIT;

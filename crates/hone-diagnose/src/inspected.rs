@@ -1,5 +1,6 @@
 //! A recording, counted once for all rules: names and origins of frames, and the share of any group of frames.
 
+use crate::claims::{Claim, Point};
 use crate::facts::{BinaryFacts, is_system_library};
 use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
@@ -76,9 +77,10 @@ pub struct NamedFrame<'i> {
 }
 
 impl NamedFrame<'_> {
-    /// True if one of the patterns matches the function: a whole name, or the start of names (`std::_Rb_tree*`).
+    /// True if one of the patterns matches the function: a whole name, or the start of names (`std::_Rb_tree*`). The stub through
+    /// which a function is called belongs to the function.
     pub fn is_one_of(&self, patterns: &[&str]) -> bool {
-        is_one_of(self.plain, patterns)
+        is_one_of(self.plain.trim_end_matches("@plt"), patterns)
     }
 
     /// True if the frame is in libc's shared library.
@@ -115,6 +117,8 @@ pub struct Group {
     pub functions: Vec<(String, Share)>,
     /// Functions of the program that called the group, heaviest first.
     pub callers: Vec<Caller>,
+    /// Positions of the stacks of the samples.
+    pub(crate) stacks: FxHashSet<u32>,
     /// Share of the group together with all that runs in the functions that contain or call it and are compiled with
     /// it; `None` if that is hardly more than the group.
     pub touched: Option<Share>,
@@ -130,7 +134,7 @@ pub struct Caller {
 }
 
 /// A recording and the binaries in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Inspected {
     /// The stacks.
     pub stacks: Stacks,
@@ -144,6 +148,8 @@ pub struct Inspected {
     pub hardware: Hardware,
     /// What the stacks are sums of; `None` for a recording.
     pub sums: Option<Sums>,
+    /// Samples by stack and instruction, as far as their binaries could be read.
+    pub points: Vec<Point>,
     frames: Vec<(String, Origin)>,
     samples: u64,
     weight: u64,
@@ -176,6 +182,7 @@ impl Inspected {
             losses,
             hardware: Hardware::new(),
             sums: None,
+            points: Vec::new(),
         }
     }
 
@@ -206,35 +213,34 @@ impl Inspected {
         self.group(place, |frame| frame.is_one_of(patterns))
     }
 
-    /// Returns the samples with a frame that matches one of `patterns` and no frame that matches one of `without`.
-    pub fn named_without(&self, place: Where, patterns: &[&str], without: &[&str]) -> Group {
-        let accepted = self.accepted(|frame| frame.is_one_of(patterns));
-        let left_out = self.accepted(|frame| frame.is_one_of(without));
-        self.of_frames(place, &accepted, &left_out)
-    }
-
     /// Returns the samples with a frame for which `accepts` is true.
     pub fn group(&self, place: Where, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Group {
-        self.of_frames(place, &self.accepted(accepts), &[])
+        self.group_of(place, accepts, |_| true)
     }
 
-    /// Returns the samples with an accepted frame and no left-out frame; both lists are indexed by the frame's number.
-    fn of_frames(&self, place: Where, accepted: &[bool], left_out: &[bool]) -> Group {
-        let is_left_out = |id: &FrameId| left_out.get(id.0 as usize) == Some(&true);
+    /// Returns the same of stacks, by their positions, for which `is_in` is true.
+    pub(crate) fn group_of(
+        &self,
+        place: Where,
+        accepts: impl Fn(&NamedFrame<'_>) -> bool,
+        is_in: impl Fn(u32) -> bool,
+    ) -> Group {
+        let accepted = &self.accepted(accepts);
         let mut making = Making::default();
-        for stack in &self.stacks.stacks {
+        for (position, stack) in (0..).zip(&self.stacks.stacks) {
             let seen = match place {
                 Where::Running => self.running(stack),
                 Where::Anywhere => &stack.frames[..],
             };
+            if stack.weight == 0 || !is_in(position) {
+                continue;
+            }
             let Some(at) = seen.iter().position(|id| accepted[id.0 as usize]) else {
                 continue;
             };
-            if seen.iter().any(is_left_out) {
-                continue;
-            }
             making.samples += stack.samples;
             making.weight += stack.weight;
+            making.stacks.insert(position);
             let function = &self.frames[stack.frames[at].0 as usize].0;
             making.function(function, stack.weight);
             if let Some(caller) = self.caller(&stack.frames[at..], accepted) {
@@ -242,25 +248,18 @@ impl Inspected {
             }
         }
         let mut group = making.finish(self);
-        group.touched = self.touched(place, accepted, &is_left_out, &group);
+        group.touched = self.touched(place, accepted, &group);
         group
     }
 
     /// Returns the share of a group together with the functions around it ([`Group::touched`]).
-    fn touched(
-        &self,
-        place: Where,
-        accepted: &[bool],
-        is_left_out: &impl Fn(&FrameId) -> bool,
-        group: &Group,
-    ) -> Option<Share> {
+    fn touched(&self, place: Where, accepted: &[bool], group: &Group) -> Option<Share> {
         let found = |stack: &Stack| {
             let seen = match place {
                 Where::Running => self.running(stack),
                 Where::Anywhere => &stack.frames[..],
             };
-            let at = seen.iter().position(|id| accepted[id.0 as usize])?;
-            (!seen.iter().any(is_left_out)).then_some(at)
+            seen.iter().position(|id| accepted[id.0 as usize])
         };
         let stacks = || self.stacks.stacks.iter();
         let around: FxHashSet<(&str, &str)> = stacks()
@@ -273,6 +272,65 @@ impl Inspected {
         let weight = stacks().filter(is_touched).map(|stack| stack.weight).sum();
         let touched = self.share(weight);
         (touched.share > group.share.share + TOUCHED_MORE).then_some(touched)
+    }
+
+    /// Returns the share of claimed instructions together with the functions that contain them, and with those of the same binary
+    /// that call these.
+    pub(crate) fn touched_by(&self, claim: &Claim) -> Option<Share> {
+        let claimed = self.stacks_at(claim);
+        let of = |position: &u32| &self.stacks.stacks[*position as usize];
+        let around: FxHashSet<(&str, &str)> = claimed
+            .iter()
+            .flat_map(|position| {
+                let stack = of(position);
+                let bodies = stack
+                    .frames
+                    .iter()
+                    .filter(|id| !self.stacks.frame(**id).is_inlined);
+                let own = bodies.take(2).map(|id| (id, self.key(*id)));
+                let leaf = stack.frames.first().map(|id| self.key(*id).1);
+                own.filter(move |(id, key)| {
+                    self.frames[id.0 as usize].1 == Origin::Own && Some(key.1) == leaf
+                })
+            })
+            .map(|(_, key)| key)
+            .collect();
+        let stacks = (0..).zip(&self.stacks.stacks);
+        let touched = stacks.filter(|(position, stack)| {
+            let body = self.running(stack).last();
+            claimed.contains(position) || body.is_some_and(|id| around.contains(&self.key(*id)))
+        });
+        let touched = self.share(touched.map(|(_, stack)| stack.weight).sum());
+        (touched.share > self.share(self.weight_of(claim)).share + TOUCHED_MORE).then_some(touched)
+    }
+
+    /// True if any sample fell into the kernel.
+    pub(crate) fn sees_kernel(&self) -> bool {
+        let leaves = self
+            .stacks
+            .stacks
+            .iter()
+            .filter_map(|stack| stack.frames.first());
+        leaves
+            .into_iter()
+            .any(|leaf| self.frames[leaf.0 as usize].1 == Origin::Kernel)
+    }
+
+    /// Returns the weight of samples of these origins of which the recording does not tell who called: their stacks have one
+    /// function, or break off. What the claim has is left out.
+    pub(crate) fn unattributed(&self, origins: &[Origin], claim: &Claim) -> u64 {
+        let stacks = (0..).zip(&self.stacks.stacks);
+        let unattributed = stacks.filter(|(position, stack)| {
+            let callers = || stack.frames.iter().map(|id| &self.frames[id.0 as usize]);
+            let is_asked = callers()
+                .any(|(_, origin)| !origins.contains(origin) && *origin != Origin::Nameless);
+            !claim.stacks.contains(position)
+                && callers()
+                    .next()
+                    .is_some_and(|(_, origin)| origins.contains(origin))
+                && !is_asked
+        });
+        unattributed.map(|(_, stack)| stack.weight).sum()
     }
 
     /// Returns the function that contains or calls the innermost accepted frame, if it is the program's own and lies in
@@ -403,6 +461,7 @@ fn is_start(plain: &str) -> bool {
 struct Making {
     samples: u64,
     weight: u64,
+    stacks: FxHashSet<u32>,
     functions: FxHashMap<String, u64>,
     callers: FxHashMap<(String, String), (u64, FxHashMap<SourcePlace, u64>)>,
 }
@@ -457,6 +516,7 @@ impl Making {
                     share: inspected.share(weight),
                 })
                 .collect(),
+            stacks: self.stacks,
             touched: None,
         }
     }

@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod claims;
 mod code;
 mod facts;
 mod finding;
@@ -38,6 +39,7 @@ mod testing;
 mod unoptimised;
 mod unseen;
 
+pub use claims::Point;
 pub use code::{CodeInstruction, HotFunction, Loop};
 pub use facts::{BinaryFacts, Mark, Role};
 pub use finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SourcePlace, Unseen};

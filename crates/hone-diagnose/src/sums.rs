@@ -163,7 +163,7 @@ mod tests {
         );
         assert_eq!(
             of(Need::Machine)[..],
-            ["baseline-isa", "go-collector", "cpu-quota", "quota-threads"]
+            ["go-collector", "baseline-isa", "cpu-quota", "quota-threads"]
         );
         let silent: usize = found.not_looked.iter().map(|not| not.rules.len()).sum();
         let free = ALL.iter().filter(|rule| rule.needs.is_empty()).count();

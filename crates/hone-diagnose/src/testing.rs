@@ -93,7 +93,7 @@ fn file_of(name: &str) -> String {
 }
 
 /// Makes a recording from stacks such as `main;f;g`, outermost first, each with its number of samples of weight 1. A
-/// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`.
+/// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`, libc's with `c:`.
 pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
     let mut making = Making::default();
     for &(text, samples) in folded {
@@ -120,7 +120,6 @@ pub(crate) fn marked_program(mark: Mark, weight: u64) -> BinaryFacts {
         marks: [mark].into(),
         has_debug_info: true,
         weight,
-        stubs: Vec::new(),
         functions: Vec::new(),
         optimisation: Optimisation::default(),
         layout: None,
@@ -130,15 +129,22 @@ pub(crate) fn marked_program(mark: Mark, weight: u64) -> BinaryFacts {
 /// Returns the level of a function and of those inlined into it, innermost first.
 fn level(names: &[&str]) -> Level {
     let last = names.len() - 1;
-    let is_kernel = names[last].starts_with("k:");
+    let binary = match names[last].split_once(':') {
+        Some(("k", _)) => KERNEL,
+        Some(("c", _)) => "/lib/libc.so.6",
+        _ => "/p",
+    };
     let frames = names.iter().enumerate().map(|(depth, name)| NamedFrame {
-        function: name.trim_start_matches("k:").to_owned(),
+        function: name
+            .trim_start_matches("k:")
+            .trim_start_matches("c:")
+            .to_owned(),
         file: file_of(name),
         line: 1,
         is_inlined: depth < last,
     });
     Level {
-        binary: if is_kernel { KERNEL } else { "/p" }.to_owned(),
+        binary: binary.to_owned(),
         frames: frames.collect(),
     }
 }

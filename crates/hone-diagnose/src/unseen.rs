@@ -91,7 +91,6 @@ mod tests {
             marks: Default::default(),
             has_debug_info: false,
             weight: 1000,
-            stubs: Vec::new(),
             functions: Vec::new(),
             optimisation,
             layout: None,

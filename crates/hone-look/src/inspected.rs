@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine, Sums};
+use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine, Point, Sums};
 use hone_fdo::layout::{CacheShape, layout};
 use hone_fdo::{Code, Evidence, aggregate};
 use hone_inputs::hub;
-use hone_profile::{BinaryKind, EventId, Profile};
+use hone_profile::{BinaryKind, EventId, Profile, Svma};
 use hone_run::machine::CpuInfo;
-use hone_views::{By, Stacks, table, weights_in};
+use hone_views::{By, Stacks, samples_in, table};
+
+use rustc_hash::FxHashMap;
 
 use crate::cache;
 use crate::named::stacks_of;
@@ -19,22 +21,25 @@ const FUNCTIONS_OF_A_COUNTER: usize = 5;
 
 /// Collects what the rules examine.
 pub fn inspected(recording: &Recording<'_>, stacks: Stacks) -> Inspected {
-    let binaries = facts(recording, &stacks);
+    let (binaries, points) = facts(recording, &stacks);
     let profile = recording.profile();
     let losses = profile.losses.clone();
     let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
+    inspected.points = points;
     inspected.hardware = hardware(recording);
     inspected.sums = hub::seconds_of(recording.path()).map(|seconds| Sums { seconds });
     inspected
 }
 
-/// Collects the facts about the binaries. A binary that is gone or is another build is left out, and a note tells so.
-fn facts(recording: &Recording<'_>, stacks: &Stacks) -> Vec<BinaryFacts> {
+/// Collects the facts about the binaries, and the samples in them. A binary that is gone or is another build is left out, and a note
+/// tells so.
+fn facts(recording: &Recording<'_>, stacks: &Stacks) -> (Vec<BinaryFacts>, Vec<Point>) {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();
     let own = cache::own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
     let l1i = own.unwrap_or(CacheShape::L1I);
     let mut binaries = Vec::new();
+    let mut points = Vec::new();
     for id in recording.binaries() {
         let recorded = profile.binary(id);
         if recorded.kind != BinaryKind::File {
@@ -47,14 +52,23 @@ fn facts(recording: &Recording<'_>, stacks: &Stacks) -> Vec<BinaryFacts> {
             continue;
         };
         let binary = opened.binary;
-        let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
+        let mut weights: FxHashMap<Svma, u64> = FxHashMap::default();
+        for (stack, at, weight) in samples_in(binary, profile, id, tally, event, stacks) {
+            *weights.entry(at).or_default() += weight;
+            points.push(Point {
+                stack,
+                binary: binaries.len() as u32,
+                at,
+                weight,
+            });
+        }
         let mut facts = BinaryFacts::new(&recorded.path, binary, debug, &weights, all);
         let code = Code::new(binary);
         let counts = aggregate(recording.recorded(), &[id], &code, Evidence::Branches);
         facts.layout = Some(layout(&counts, &code, l1i));
         binaries.push(facts);
     }
-    binaries
+    (binaries, points)
 }
 
 /// Returns the events that the CPU counted beside time.

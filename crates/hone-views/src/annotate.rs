@@ -4,7 +4,7 @@
 //! a few instructions after the one that took the time.
 
 use crate::stacks::Stacks;
-use crate::tally::StackTally;
+use crate::tally::{Key, StackTally};
 use hone_profile::{BinaryId, EventId, FileOffset, Profile, Svma};
 use hone_symbols::{Binary, DebugInfo, Function};
 use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter, Instruction};
@@ -43,17 +43,35 @@ pub fn weights_in(
         if kept.is_some_and(|stacks| stacks.position_of(key).is_none()) {
             continue;
         }
-        let Some(leaf) = key.leaf(profile) else {
-            continue;
-        };
-        let location = profile.location(leaf);
-        if location.binary == id
-            && let Some(svma) = binary.svma_of(FileOffset(location.offset.0))
-        {
+        if let Some(svma) = address_in(binary, profile, id, key) {
             *weights.entry(svma).or_default() += count.weight;
         }
     }
     weights
+}
+
+/// Returns the samples in a binary that are in the stacks: the position of the stack, the address and the weight.
+pub fn samples_in(
+    binary: &Binary<'_>,
+    profile: &Profile,
+    id: BinaryId,
+    tally: &StackTally,
+    event: EventId,
+    stacks: &Stacks,
+) -> Vec<(u32, Svma, u64)> {
+    let counts = tally.counts(event);
+    let samples = counts.filter_map(|(key, count)| {
+        let position = stacks.position_of(key)?;
+        let svma = address_in(binary, profile, id, key)?;
+        Some((position, svma, count.weight))
+    });
+    samples.collect()
+}
+
+/// Returns the address at which samples of a row of the tally fell, if it is in the binary.
+fn address_in(binary: &Binary<'_>, profile: &Profile, id: BinaryId, key: &Key) -> Option<Svma> {
+    let location = profile.location(key.leaf(profile)?);
+    (location.binary == id).then(|| binary.svma_of(FileOffset(location.offset.0)))?
 }
 
 /// Adds up weights of addresses ([`weights_in`]) by the start of the function that contains the address.

@@ -31,7 +31,7 @@ mod tally;
 mod timeline;
 
 pub use align::align;
-pub use annotate::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
+pub use annotate::{AnnotatedInstruction, annotate, samples_in, weights_in, weights_of_functions};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use code::{HotFunction, PageCode, hot_functions};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};

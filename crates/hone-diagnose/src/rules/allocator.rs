@@ -1,6 +1,6 @@
 //! Time in malloc, free, new and delete, of whichever allocator.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::ALLOCATOR;
@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: 3.0,
     assumption: "with an allocator three times as fast, or a third of the allocations",
+    saves: Saves::Kernel,
     confidence: Confidence::High,
     levers: &["mimalloc", "jemalloc", "tcmalloc"],
     change: "Allocate less in the callers: reuse buffers, reserve, keep small objects by value or in an arena.",
@@ -21,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, ALLOCATOR))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, ALLOCATOR))
 }
 
 #[cfg(test)]

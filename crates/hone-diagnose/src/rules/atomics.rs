@@ -1,7 +1,7 @@
 //! Instructions that lock a cache line.
 
 use super::spots::of_instructions;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: f64::INFINITY,
     assumption: "if each thread counted for itself",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Count per thread or per CPU and add up when asked; keep what several threads write on cache lines of its own.",

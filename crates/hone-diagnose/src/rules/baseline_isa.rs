@@ -1,7 +1,7 @@
 //! Vector loops in the first instruction set of x86-64 on a CPU that has better ones.
 
 use super::spots::of_loops;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: 2.0,
     assumption: "with vectors twice as wide",
+    saves: Saves::Unknown,
     confidence: Confidence::Medium,
     levers: &["x86-64-v3", "x86-64-v4", "native"],
     change: "Compile for x86-64-v3, or the hot functions for several targets (target_clones).",

@@ -1,7 +1,7 @@
 //! Threads that wait by going round in circles.
 
 use super::spots::{finding, in_loops, own_functions};
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 use iced_x86::Mnemonic;
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if waiting threads slept; others on the machine gain too",
+    saves: Saves::Kernel,
     confidence: Confidence::High,
     levers: &[],
     change: "Wait on a condition variable, futex or eventfd, or spin for a bounded number of rounds and then sleep.",
@@ -37,7 +38,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     });
     let pauses: u64 = spots.iter().map(|spot| spot.weight).sum();
     if yields.weight > pauses {
-        return rule.of_group(&yields);
+        return rule.of_group(inspected, &yields);
     }
     let mut finding = finding(rule, inspected, spots)?;
     finding.evidence.push(Evidence {

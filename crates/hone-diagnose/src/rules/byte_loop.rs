@@ -5,7 +5,7 @@
 //! count.
 
 use super::spots::of_loops;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: 8.0,
     assumption: "with 16 bytes at once, and half of that lost",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["o3", "x86-64-v3"],
     change: "Compile it with -O3; tell the compiler that pointers do not overlap (__restrict) and count with size_t.",

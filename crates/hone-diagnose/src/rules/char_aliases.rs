@@ -4,7 +4,7 @@
 //! pointer to `char` changed that very pointer.
 
 use super::spots::of_loops;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 4.0,
     assumption: "if the loop keeps its pointers in registers and is vectorised",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Copy the member (pointer, size) to a local variable before the loop, or store char8_t, which aliases \

@@ -1,6 +1,6 @@
 //! Time in checksums, hashes and compression without the CPU's instructions for them.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, NamedFrame, Where};
 
@@ -40,6 +40,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 3.0,
     assumption: "with code that uses the CPU's own instructions",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Link zlib-ng (its zlib-compat build) or ISA-L in place of zlib; hash by OpenSSL's or BoringSSL's assembly code.",
@@ -61,7 +62,7 @@ fn is_old_zlib(binary: &str) -> bool {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let is_slow = |frame: &NamedFrame<'_>| frame.is_one_of(FUNCTIONS) || is_old_zlib(frame.binary);
-    rule.of_group(&inspected.group(Where::Running, is_slow))
+    rule.of_group(inspected, &inspected.group(Where::Running, is_slow))
 }
 
 #[cfg(test)]

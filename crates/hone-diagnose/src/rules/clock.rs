@@ -1,6 +1,6 @@
 //! Time in asking for the time.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -26,6 +26,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if the time was asked for once per batch",
+    saves: Saves::Kernel,
     confidence: Confidence::High,
     levers: &[],
     change: "Ask once per batch and pass the answer on; CLOCK_MONOTONIC_COARSE where milliseconds do; if the kernel is in the stack, see that the clock source is tsc.",
@@ -37,5 +38,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Anywhere, |frame| {
         frame.binary == "[vdso]" || frame.is_one_of(FUNCTIONS)
     });
-    rule.of_group(&group)
+    rule.of_group(inspected, &group)
 }

@@ -1,6 +1,6 @@
 //! Time in memcpy and memmove.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::COPIES;
@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: f64::INFINITY,
     assumption: "if the copies were not made at all",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["memops+autofdo-probes"],
     change: "Pass by reference or move where the callers copy; write into place; reserve before growing.",
@@ -21,5 +22,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, COPIES))
+    rule.of_group(inspected, &inspected.named(Where::Running, COPIES))
 }

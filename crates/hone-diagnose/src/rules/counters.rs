@@ -1,7 +1,7 @@
 //! The program counts for a profile or for coverage.
 
 use super::binaries::marked;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::facts::Mark;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 1.5,
     assumption: "since counters take a third of the time of many programs, and more of those with threads",
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Build without -fprofile-generate, -fprofile-instr-generate, --coverage and -pg for production.",

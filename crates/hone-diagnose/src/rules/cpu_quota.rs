@@ -4,7 +4,7 @@
 //! thread that does not run is not sampled. The kernel counts the throttled periods (`cpu.stat`), and Hone keeps the
 //! counts of the time of the recording.
 
-use super::{Rule, tuners};
+use super::{Rule, Saves, tuners};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::Inspected;
 use crate::share::{Share, speedup};
@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     source: "the alert CPUThrottlingHigh of kubernetes-mixin: more than 25 % of the periods",
     factor: f64::INFINITY,
     assumption: "in wall time, if all the CPU time that it waited for had been granted",
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Raise the quota (cpu.max; limits.cpu in Kubernetes), or use less CPU time: the other findings say where it goes.",
@@ -28,12 +29,13 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let quota = inspected.machine.cpu_quota.as_ref()?;
-    let mut finding = rule.finding(throttled(quota))?;
+    let mut finding = rule.finding(inspected, throttled(quota))?;
     finding.unit = "periods";
     let waited_us = quota.throttled_us as f64;
     let waited = waited_us / (waited_us + used_us(quota));
     finding.gain = Some(Gain {
         speedup_estimate: speedup(waited, rule.factor),
+        speedup_max: None,
         factor: rule.factor,
         assumption: rule.assumption,
         touched: None,

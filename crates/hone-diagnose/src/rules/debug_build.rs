@@ -1,7 +1,7 @@
 //! A program that was compiled without optimisation, judged by all of its code in which time was spent.
 
 use super::spots::{Spot, finding_of, own_functions};
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: FACTOR,
     assumption: ASSUMPTION,
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Build with -O2 (CMAKE_BUILD_TYPE=RelWithDebInfo, cargo build --release).",

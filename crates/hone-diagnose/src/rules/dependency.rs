@@ -1,6 +1,6 @@
 //! One library takes much of the time.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::facts::is_system_library;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
@@ -26,6 +26,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 1.2,
     assumption: "if it became 1.2x as fast, as profile-driven rebuilds reach",
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Rebuild it with the program's levers and profile: a [[dependency]] in hone.toml does that.",
@@ -47,7 +48,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     }
     let (path, _) = weights.into_iter().max_by_key(|(_, weight)| *weight)?;
     let group = inspected.group(Where::Running, |frame| frame.binary == path);
-    let mut finding = rule.of_group(&group)?;
+    let mut finding = rule.of_group(inspected, &group)?;
     finding.evidence.insert(
         0,
         Evidence {

@@ -1,7 +1,7 @@
 //! Integer divisions by numbers that are known only at run time.
 
 use super::spots::of_instructions;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: 4.0,
     assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Make tables a power of two large and mask; divide by constants; else multiply by an inverse made once \

@@ -1,12 +1,11 @@
 //! Time in dynamic_cast.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
 const FUNCTIONS: &[&str] = &[
     "__dynamic_cast",
-    "__dynamic_cast@plt",
     "__cxxabiv1::__class_type_info::__do_dyncast",
     "__cxxabiv1::__si_class_type_info::__do_dyncast",
     "__cxxabiv1::__vmi_class_type_info::__do_dyncast",
@@ -20,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if a virtual call or a tag answered",
+    saves: Saves::Calls,
     confidence: Confidence::High,
     levers: &["lto"],
     change: "Ask a virtual function or a kind stored in the base class; mark leaf classes final; cast once and keep the result.",
@@ -28,5 +28,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -1,7 +1,7 @@
 //! More code for errors than for work, inside hot functions.
 
 use super::spots::of_layouts;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -17,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 1.1,
     assumption: "if the hot blocks lay together, as block layouts gain on large programs",
+    saves: Saves::Unknown,
     confidence: Confidence::Low,
     levers: &["pgo", "autofdo", "propeller", "bolt"],
     change: "Build messages and throw in functions of their own, marked cold and never inlined.",

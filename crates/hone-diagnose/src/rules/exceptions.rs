@@ -1,6 +1,6 @@
 //! Exceptions as control flow.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -43,6 +43,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if nothing was thrown",
+    saves: Saves::Calls,
     confidence: Confidence::High,
     levers: &[],
     change: "Return std::optional, std::expected or an error code where failure is usual; libgcc of GCC 13 with glibc 2.35 at least takes no lock while unwinding.",
@@ -51,7 +52,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! The footprint is the code of 90 % of the work, less what chance may have added, so that few samples give a footprint
 //! that is too small and not too large.
 
-use super::Rule;
 use super::spots::{Spot, finding, own_functions};
+use super::{Rule, Saves};
 use crate::facts::BinaryFacts;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
              front-end bound program from 15 % of the slots on",
     factor: 1.2,
     assumption: "as laying out code by use gained on programs that wait for code (BOLT, CGO 2019)",
+    saves: Saves::Unknown,
     confidence: Confidence::Low,
     levers: &["function-order", "propeller", "bolt", "pgo"],
     change: "Look at hone inspect, which models the misses; call what belongs together in turn, not everything \

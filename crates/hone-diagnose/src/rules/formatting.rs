@@ -1,6 +1,6 @@
 //! Time in printf, scanf, strtod and their like in other languages.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -51,6 +51,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 3.0,
     assumption: "with std::to_chars, std::from_chars or a library of that kind",
+    saves: Saves::Calls,
     confidence: Confidence::Medium,
     levers: &["thinlto"],
     change: "Format with std::to_chars or fmt, parse with std::from_chars; format once, or only what is printed.",
@@ -59,5 +60,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -1,6 +1,6 @@
 //! Cycles without instructions to work on. The rule needs the CPU's counters: `perf record -e cycles:u,stalled-cycles-frontend:u`.
 
-use super::{Rule, of_counter};
+use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on",
     factor: 2.0,
     assumption: "if half of the waiting went away",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["pgo", "function-order", "bolt", "huge-text"],
     change: "Make the hot code smaller (-Os for cold files, fewer inlined copies) and lay it out by use.",

@@ -10,8 +10,8 @@
 //! `GOMEMLIMIT`. Without any limit the machine's free memory counts, which was idle too, but which nobody has promised
 //! to the program: there the advice, and so the gain, is limited to a larger `GOGC`.
 
-use super::{FUNCTIONS_MAX, Rule, tuners};
-use crate::finding::{Confidence, Evidence, Finding, Gain};
+use super::{FUNCTIONS_MAX, Rule, Saves, tuners};
+use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
 use crate::share::speedup;
@@ -35,6 +35,7 @@ pub(super) const RULE: Rule = Rule {
     source: "Datadog and others flag garbage collection from 10 % on",
     factor: FACTOR_MIN,
     assumption: "if the heap took the memory that it may: the collector's time is inversely proportional to the heap's headroom",
+    saves: Saves::Time,
     confidence: Confidence::High,
     levers: &[],
     change: "Raise GOGC, and set GOMEMLIMIT to nine tenths of the memory limit.",
@@ -45,17 +46,16 @@ pub(super) const RULE: Rule = Rule {
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let (weight, memory) = heaviest(inspected)?;
     let room = Room::of(memory).filter(|room| room.factor >= FACTOR_MIN)?;
-    let mut finding = rule.finding(inspected.share(weight))?;
-    finding.gain = Some(Gain {
-        speedup_estimate: speedup(finding.share.share, room.factor),
-        factor: room.factor,
-        assumption: rule.assumption,
-        touched: None,
-    });
+    let mut finding = rule.finding(inspected, inspected.share(weight))?;
+    if let Some(gain) = &mut finding.gain {
+        gain.speedup_estimate = speedup(finding.share.share, room.factor);
+        gain.factor = room.factor;
+    }
     if room.bound == Bound::Machine {
         finding.confidence = Confidence::Medium;
     }
     let group = inspected.named(Where::Anywhere, GO_COLLECTOR);
+    finding.claim.stacks = group.stacks;
     let functions = group.functions.into_iter().map(|(name, _)| name);
     finding.functions = functions.take(FUNCTIONS_MAX).collect();
     finding.evidence = evidence(inspected, memory, &room);

@@ -1,6 +1,6 @@
 //! Time in hash tables made of nodes, or with a hash made against attackers.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -31,6 +31,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 2.0,
     assumption: "with open addressing and a fast hash",
+    saves: Saves::Calls,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Use a table with open addressing (absl::flat_hash_map, ankerl::unordered_dense); in Rust another hasher (foldhash, rustc-hash) where keys are trusted.",
@@ -39,5 +40,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -2,8 +2,8 @@
 
 use super::spots::{Spot, finding, optimised_functions, targets};
 use super::tiny_functions::is_tiny;
-use super::{Rule, source};
-use crate::code::HotFunction;
+use super::{Rule, Saves, source};
+use crate::code::{CodeInstruction, HotFunction};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::GAIN,
     factor: 2.0,
     assumption: "if the usual target was inlined behind a comparison",
+    saves: Saves::Around,
     confidence: Confidence::Low,
     levers: &["autofdo", "pgo", "icp", "wpd"],
     change: "Mark classes final, sort objects by kind, or take a template parameter instead of a function pointer.",
@@ -36,26 +37,23 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         .map(|(binary, function)| {
             let is_target =
                 is_tiny(function) && !called.contains(&(binary.path.as_str(), function.start.0));
-            Spot {
-                binary,
-                function,
-                weight: if is_target {
-                    function.weight
-                } else {
-                    at_calls(function)
-                },
-                line: function.hottest_line(),
+            match is_target {
+                true => Spot::whole((binary, function)),
+                false => Spot::of((binary, function), &at_calls(function)),
             }
         })
         .collect();
     // Small functions without a visible caller are no evidence if there are no calls through pointers.
-    let has_calls = spots.iter().any(|spot| at_calls(spot.function) > 0);
+    let has_calls = spots.iter().any(|spot| {
+        let mut at_calls = at_calls(spot.function).into_iter();
+        at_calls.any(|instruction| instruction.weight > 0)
+    });
     has_calls.then(|| finding(rule, inspected, spots)).flatten()
 }
 
-/// Returns the weight at calls through pointers and at the instructions that load their targets.
-fn at_calls(function: &HotFunction) -> u64 {
-    let mut weight = 0;
+/// Returns calls through pointers and the instructions that load their targets.
+fn at_calls(function: &HotFunction) -> Vec<&CodeInstruction> {
+    let mut found = Vec::new();
     let mut counted = 0;
     for (index, instruction) in function.instructions.iter().enumerate() {
         if instruction.code.flow_control() == FlowControl::IndirectCall
@@ -64,12 +62,8 @@ fn at_calls(function: &HotFunction) -> u64 {
             // If two calls are close together, no instruction counts twice.
             let from = index.saturating_sub(LOADS).max(counted);
             counted = index + 1;
-            let around = &function.instructions[from..=index];
-            weight += around
-                .iter()
-                .map(|instruction| instruction.weight)
-                .sum::<u64>();
+            found.extend(&function.instructions[from..=index]);
         }
     }
-    weight
+    found
 }

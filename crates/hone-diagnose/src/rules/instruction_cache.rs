@@ -1,7 +1,7 @@
 //! Code that has to be fetched from the second-level cache. The rule needs the CPU's counters: `perf record -e
 //! cycles:u,L1-icache-load-misses:u`.
 
-use super::{Rule, of_counter};
+use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on, of which misses are a part",
     factor: 2.0,
     assumption: "if half of the misses went away, at 14 cycles for one",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["function-order", "propeller", "bolt", "pgo"],
     change: "Look at hone inspect; call what belongs together in turn, not everything for each item.",

@@ -1,6 +1,6 @@
 //! Time in C++ streams and locales.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -39,6 +39,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 4.0,
     assumption: "with std::to_chars, std::from_chars or stdio",
+    saves: Saves::Calls,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Leave streams out of hot code: std::to_chars into a buffer, one stream kept and not one per value, sync_with_stdio(false).",
@@ -60,7 +61,7 @@ const FLUSHES: &[&str] = &[
 const FLUSHES_MIN: f64 = 0.01;
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let mut finding = rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))?;
+    let mut finding = rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))?;
     let flushes = inspected.named(Where::Anywhere, FLUSHES).share;
     if flushes.low > FLUSHES_MIN {
         finding.evidence.insert(

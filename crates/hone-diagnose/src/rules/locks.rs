@@ -1,6 +1,6 @@
 //! Time in mutexes and in waiting for them.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -45,6 +45,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if no lock was taken",
+    saves: Saves::Kernel,
     confidence: Confidence::Medium,
     levers: &["mimalloc"],
     change: "Hold locks for less, shard what they guard, or give each thread its own and merge; hone record samples CPU time only, so time asleep comes on top.",
@@ -53,5 +54,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -1,6 +1,6 @@
 //! Branches that the CPU guesses wrong. The rule needs the CPU's counters: `perf record -e cycles:u,branch-misses:u`.
 
-use super::{Rule, of_counter};
+use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     source: "Intel's top-down method speaks of bad speculation from a tenth of the slots on",
     factor: 2.0,
     assumption: "if half of them were guessed right, at 18 cycles for a wrong one",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["pgo", "autofdo"],
     change: "Sort or partition the data that decides, compute both ways and choose (a conditional move), or ask once for many.",

@@ -14,6 +14,7 @@ mod cold_code;
 mod copies;
 mod counters;
 mod cpu_quota;
+mod dear_calls;
 mod debug_build;
 mod dependency;
 mod division;
@@ -52,9 +53,10 @@ mod unoptimised_file;
 mod vector_bool;
 mod zeroing;
 
+use crate::claims::Claim;
 use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, SourcePlace};
 use crate::hardware::{Counter, cycles_lost};
-use crate::inspected::{Group, Inspected};
+use crate::inspected::{Group, Inspected, Origin};
 use crate::share::{Share, speedup};
 use crate::sums::{Need, NotLooked};
 use crate::unseen::{inlined_unseen, unseen};
@@ -84,6 +86,22 @@ pub(crate) mod source {
         hashing take a few per cent each of a fleet's cycles";
 }
 
+/// Part of the time that mending can save at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Saves {
+    /// The time of the finding's samples.
+    Time,
+    /// The same and what the functions call in libraries and in the kernel, where the recording does not tell who called that.
+    Calls,
+    /// The same and their system calls, where the recording does not tell who made them: no bound is known if it has no samples of
+    /// the kernel at all.
+    Kernel,
+    /// That and the time of the functions around it, which the compiler can then treat in another way.
+    Around,
+    /// Not known: samples do not tell how much faster the code can become.
+    Unknown,
+}
+
 /// A rule, which looks for one odd thing that a recording can show.
 #[derive(Debug)]
 pub struct Rule {
@@ -101,6 +119,8 @@ pub struct Rule {
     pub factor: f64,
     /// Reason for the factor, as the end of "about N x, ...".
     pub assumption: &'static str,
+    /// Part of the time that mending can save at most.
+    pub saves: Saves,
     /// Confidence in the finding.
     pub confidence: Confidence,
     /// Levers of `hone optimize` that help.
@@ -113,53 +133,56 @@ pub struct Rule {
     pub look: fn(&Rule, &Inspected) -> Option<Finding>,
 }
 
-/// All rules, in the order in which they are described. The first one judges the recording.
+/// All rules, in the order in which they claim samples: a sample belongs to the first that speaks of it. The first rule judges the
+/// recording. How whole files were built comes before what their code does, a named cause before the library and system calls that
+/// it makes, these before kinds of instructions, and the layout of the code comes last.
 pub const ALL: &[&Rule] = &[
     &unfit::RULE,
     &debug_build::RULE,
     &unoptimised_file::RULE,
     &sanitizer::RULE,
     &counters::RULE,
-    &allocator::RULE,
-    &copies::RULE,
-    &tiny_copies::RULE,
-    &zeroing::RULE,
-    &page_faults::RULE,
     &vector_bool::RULE,
-    &char_aliases::RULE,
-    &byte_loop::RULE,
-    &baseline_isa::RULE,
-    &tiny_functions::RULE,
-    &indirect_calls::RULE,
-    &dynamic_cast::RULE,
-    &cold_code::RULE,
-    &error_handling::RULE,
-    &footprint::RULE,
-    &front_end::RULE,
-    &instruction_cache::RULE,
-    &mispredicts::RULE,
-    &stubs::RULE,
-    &thread_locals::RULE,
-    &dependency::RULE,
-    &exceptions::RULE,
-    &locks::RULE,
-    &atomics::RULE,
-    &busy_spin::RULE,
     &reference_counts::RULE,
-    &system_calls::RULE,
-    &clock::RULE,
-    &formatting::RULE,
-    &iostream::RULE,
     &regex::RULE,
     &serialisation::RULE,
-    &string_length::RULE,
+    &iostream::RULE,
+    &formatting::RULE,
+    &exceptions::RULE,
+    &dynamic_cast::RULE,
+    &clock::RULE,
+    &dear_calls::RULE,
     &sort_by_pointer::RULE,
     &trees::RULE,
     &hash_tables::RULE,
     &checksums::RULE,
-    &division::RULE,
-    &go_memory::RULE,
+    &busy_spin::RULE,
     &go_collector::RULE,
+    &go_memory::RULE,
+    &locks::RULE,
+    &thread_locals::RULE,
+    &page_faults::RULE,
+    &system_calls::RULE,
+    &tiny_copies::RULE,
+    &zeroing::RULE,
+    &allocator::RULE,
+    &copies::RULE,
+    &string_length::RULE,
+    &char_aliases::RULE,
+    &byte_loop::RULE,
+    &division::RULE,
+    &atomics::RULE,
+    &tiny_functions::RULE,
+    &indirect_calls::RULE,
+    &stubs::RULE,
+    &error_handling::RULE,
+    &cold_code::RULE,
+    &footprint::RULE,
+    &baseline_isa::RULE,
+    &front_end::RULE,
+    &instruction_cache::RULE,
+    &mispredicts::RULE,
+    &dependency::RULE,
     &cpu_quota::RULE,
     &quota_threads::RULE,
 ];
@@ -167,15 +190,27 @@ pub const ALL: &[&Rule] = &[
 /// Diagnoses a recording. A build without optimisation comes first, since it may be the cause of other findings; the
 /// others are sorted by estimated gain.
 pub fn diagnose(inspected: &Inspected) -> Diagnosis {
-    let look = |rule: &&Rule| (rule.look)(rule, inspected);
     let can_look = |rule: &&&Rule| inspected.lacks(rule.needs).is_none();
-    let (mut findings, not_looked): (Vec<Finding>, _) = match look(&ALL[0]) {
+    let (mut findings, not_looked): (Vec<Finding>, _) = match (ALL[0].look)(ALL[0], inspected) {
         Some(unfit) => (vec![unfit], Vec::new()),
         None => {
-            let rules = ALL[1..].iter().filter(can_look);
-            (rules.filter_map(look).collect(), not_looked(inspected))
+            let mut left = inspected.clone();
+            let mut findings = Vec::new();
+            for rule in ALL[1..].iter().filter(can_look) {
+                // A rule of several kinds names one at a time.
+                let mut title = "";
+                while let Some(finding) =
+                    (rule.look)(rule, &left).filter(|finding| finding.title != title)
+                {
+                    title = finding.title;
+                    left.take_away(&finding);
+                    findings.push(finding);
+                }
+            }
+            (findings, not_looked(inspected))
         }
     };
+    let together = together(inspected, &findings);
     for finding in findings.iter_mut().filter(|one| one.gain.is_some()) {
         finding.cores = inspected.cores(&finding.share);
     }
@@ -201,10 +236,21 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
         weight: inspected.weight(),
         sums: inspected.sums,
         findings,
+        together,
         not_looked,
         unseen,
         inlined_unseen: inlined_unseen(inspected),
     }
+}
+
+/// Returns the share of the samples that any finding is about.
+fn together(inspected: &Inspected, findings: &[Finding]) -> Option<Share> {
+    let mut claim = Claim::default();
+    for finding in findings {
+        claim.stacks.extend(&finding.claim.stacks);
+        claim.instructions.extend(&finding.claim.instructions);
+    }
+    (claim != Claim::default()).then(|| inspected.share(inspected.weight_of(&claim)))
 }
 
 /// Returns the rules that lack something, by what they lack.
@@ -231,7 +277,7 @@ fn of_counter(
     cycles_each: f64,
 ) -> Option<Finding> {
     let share = cycles_lost(&inspected.hardware, counter, cycles_each)?;
-    let mut finding = rule.finding(share)?;
+    let mut finding = rule.finding(inspected, share)?;
     let functions = &inspected.hardware.get(&counter)?.functions;
     let seen = functions.iter().map(|(name, part)| Evidence {
         what: format!("{:.0} % of them in {name}", part * 100.0),
@@ -243,7 +289,12 @@ fn of_counter(
 
 impl Rule {
     /// Returns the finding of this rule for a share of the time, if the interval of the share is above the threshold.
-    pub(crate) fn finding(&self, share: Share) -> Option<Finding> {
+    pub(crate) fn finding(&self, inspected: &Inspected, share: Share) -> Option<Finding> {
+        let has_bound = match self.saves {
+            Saves::Time | Saves::Calls | Saves::Around => true,
+            Saves::Kernel => inspected.sees_kernel(),
+            Saves::Unknown => false,
+        };
         (share.low > self.threshold).then(|| Finding {
             rule: self.name,
             title: self.title,
@@ -258,6 +309,7 @@ impl Rule {
             place: None,
             gain: Some(Gain {
                 speedup_estimate: speedup(share.share, self.factor),
+                speedup_max: has_bound.then(|| speedup(share.high, f64::INFINITY)),
                 factor: self.factor,
                 assumption: self.assumption,
                 touched: None,
@@ -265,15 +317,51 @@ impl Rule {
             levers: self.levers.to_vec(),
             change: self.change.to_owned(),
             not_when: self.not_when,
+            claim: Claim::default(),
         })
     }
 
-    /// Returns the finding for a group, with the group's functions and callers as evidence.
-    pub(crate) fn of_group(&self, group: &Group) -> Option<Finding> {
-        let mut finding = self.finding(group.share)?;
-        if let Some(gain) = &mut finding.gain {
-            gain.touched = group.touched;
+    /// Widens the bound of a finding by the time of which the recording does not tell who asked for it.
+    fn widen(&self, inspected: &Inspected, finding: &mut Finding) {
+        let of_whom = match self.saves {
+            Saves::Calls => &[Origin::Kernel, Origin::Standard][..],
+            Saves::Kernel => &[Origin::Kernel],
+            Saves::Time | Saves::Around | Saves::Unknown => return,
+        };
+        let Some(most) = finding
+            .gain
+            .as_mut()
+            .and_then(|gain| gain.speedup_max.as_mut())
+        else {
+            return;
+        };
+        let weight = inspected.weight_of(&finding.claim);
+        let asked_by_nobody = inspected.unattributed(of_whom, &finding.claim);
+        let share = inspected.share(weight + asked_by_nobody);
+        *most = speedup(share.high, f64::INFINITY);
+    }
+
+    /// Notes the share of the code that is compiled together with what was found.
+    pub(crate) fn touch(&self, finding: &mut Finding, touched: Option<Share>) {
+        let Some(gain) = finding
+            .gain
+            .as_mut()
+            .filter(|_| self.saves == Saves::Around)
+        else {
+            return;
+        };
+        gain.touched = touched;
+        if let Some(touched) = &gain.touched {
+            gain.speedup_max = Some(speedup(touched.high, f64::INFINITY));
         }
+    }
+
+    /// Returns the finding for a group, with the group's functions and callers as evidence.
+    pub(crate) fn of_group(&self, inspected: &Inspected, group: &Group) -> Option<Finding> {
+        let mut finding = self.finding(inspected, group.share)?;
+        self.touch(&mut finding, group.touched);
+        finding.claim.stacks.clone_from(&group.stacks);
+        self.widen(inspected, &mut finding);
         let functions = group.functions.iter().map(|(function, _)| function);
         finding.functions = functions.take(FUNCTIONS_MAX).cloned().collect();
         for (function, share) in group.functions.iter().take(SHOWN) {

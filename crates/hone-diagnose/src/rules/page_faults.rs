@@ -1,6 +1,6 @@
 //! Time in the kernel for memory that is touched for the first time.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -29,6 +29,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if pages were touched once and kept",
+    saves: Saves::Kernel,
     confidence: Confidence::High,
     levers: &["mimalloc", "jemalloc"],
     change: "Reuse memory instead of giving it back and taking it anew: raise M_TRIM_THRESHOLD and M_MMAP_THRESHOLD (mallopt, GLIBC_TUNABLES), keep buffers, or use huge pages (madvise). Where most of it is do_fault, pages of files: MAP_POPULATE, or read().",
@@ -40,5 +41,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Anywhere, |frame| {
         frame.is_kernel() && frame.is_one_of(FUNCTIONS)
     });
-    rule.of_group(&group)
+    rule.of_group(inspected, &group)
 }

@@ -5,7 +5,7 @@
 //! and Taagepera, "Effective number of parties", 1979).
 
 use super::cpu_quota::{evidence, throttled};
-use super::{Rule, source, tuners};
+use super::{Rule, Saves, source, tuners};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "in time to answer and not in throughput, if no thread was held up in the midst of its work",
+    saves: Saves::Unknown,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Start as many workers as the quota has CPUs (GOMAXPROCS, OMP_NUM_THREADS, the size of the pool): nproc and std::thread::hardware_concurrency count the machine's. Or raise the quota.",
@@ -47,7 +48,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     // A program has at least one thread.
     let cpus = quota.cpus().ceil().max(1.0);
     let too_many = (1.0 - cpus / busy).max(0.0);
-    let mut finding = rule.finding(inspected.share((too_many * all) as u64))?;
+    let mut finding = rule.finding(inspected, inspected.share((too_many * all) as u64))?;
     let what = format!(
         "{} threads ran, as busy together as {busy:.1} that are equally busy; the quota is {:.2} CPUs",
         threads.len(),

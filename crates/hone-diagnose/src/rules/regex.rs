@@ -1,6 +1,6 @@
 //! Time in regular expressions that backtrack.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -31,6 +31,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 10.0,
     assumption: "with an engine that compiles to automata",
+    saves: Saves::Calls,
     confidence: Confidence::High,
     levers: &[],
     change: "Match with RE2, Hyperscan, CTRE or by hand; compile each expression once.",
@@ -39,5 +40,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -1,7 +1,7 @@
 //! The program checks itself with a sanitizer.
 
 use super::binaries::marked;
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::facts::Mark;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 2.0,
     assumption: "since AddressSanitizer doubles the time, as its manual says; others take more",
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Build without -fsanitize for production.",

@@ -1,6 +1,6 @@
 //! Time in libraries that turn objects into bytes and back.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -32,6 +32,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 2.0,
     assumption: "with a faster parser or format",
+    saves: Saves::Calls,
     confidence: Confidence::Medium,
     levers: &["thinlto", "pgo"],
     change: "Parse with a library made for speed (simdjson, upb with an arena), parse once, and pass on what was parsed.",
@@ -40,5 +41,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -1,6 +1,6 @@
 //! Time in qsort, which compares through a pointer.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -21,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 2.0,
     assumption: "with a sort that inlines the comparison",
+    saves: Saves::Calls,
     confidence: Confidence::High,
     levers: &["lto"],
     change: "Sort with std::sort or another generic sort whose comparison can be inlined.",
@@ -29,5 +30,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

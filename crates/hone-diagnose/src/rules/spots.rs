@@ -1,12 +1,14 @@
 //! Places in machine code that a rule is about, and the finding that they make together.
 
 use super::{FUNCTIONS_MAX, Rule, SHOWN, in_words};
-use crate::code::{HotFunction, Loop};
+use crate::claims::Claim;
+use crate::code::{CodeInstruction, HotFunction, Loop};
 use crate::facts::BinaryFacts;
 use crate::finding::{Evidence, Finding, SourcePlace};
 use crate::inspected::Inspected;
 use crate::name::plain;
 use hone_fdo::layout::FunctionLayout;
+use hone_profile::Svma;
 use iced_x86::{FlowControl, Instruction};
 use rustc_hash::FxHashSet;
 
@@ -21,6 +23,8 @@ pub(super) struct Spot<'i> {
     pub(super) weight: u64,
     /// Hottest line of these samples.
     pub(super) line: Option<(String, u32)>,
+    /// Addresses of the instructions that count; `None` for the whole function.
+    at: Option<Vec<Svma>>,
 }
 
 impl<'i> Spot<'i> {
@@ -31,6 +35,48 @@ impl<'i> Spot<'i> {
             function,
             weight: function.weight,
             line: function.hottest_line(),
+            at: None,
+        }
+    }
+
+    /// Makes a spot of instructions of a function.
+    pub(super) fn of(
+        (binary, function): (&'i BinaryFacts, &'i HotFunction),
+        instructions: &[&CodeInstruction],
+    ) -> Self {
+        let sampled = instructions
+            .iter()
+            .filter(|instruction| instruction.weight > 0);
+        let hottest = sampled.clone().max_by_key(|instruction| instruction.weight);
+        Self {
+            binary,
+            function,
+            weight: sampled.clone().map(|instruction| instruction.weight).sum(),
+            line: hottest.and_then(|instruction| instruction.line.clone()),
+            at: Some(
+                sampled
+                    .map(|instruction| Svma(instruction.code.ip()))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// Returns what the spot claims of the samples.
+    fn claim(&self, inspected: &Inspected) -> Claim {
+        let mut binaries = inspected.binaries.iter();
+        let position = binaries.position(|binary| std::ptr::eq(binary, self.binary));
+        let position = position.unwrap_or_default() as u32;
+        let function = self.function.start..Svma(self.function.start.0 + self.function.size);
+        let points = inspected.points.iter();
+        let inside =
+            points.filter(|point| point.binary == position && function.contains(&point.at));
+        let at: Vec<Svma> = match &self.at {
+            Some(at) => at.clone(),
+            None => inside.map(|point| point.at).collect(),
+        };
+        Claim {
+            instructions: at.into_iter().map(|at| (position, at)).collect(),
+            ..Claim::default()
         }
     }
 }
@@ -93,7 +139,15 @@ pub(super) fn finding_of(
     mut spots: Vec<Spot<'_>>,
 ) -> Option<Finding> {
     spots.sort_by_key(|spot| std::cmp::Reverse(spot.weight));
-    let mut finding = rule.finding(inspected.share(weight))?;
+    let mut finding = rule.finding(inspected, inspected.share(weight))?;
+    for spot in &spots {
+        finding
+            .claim
+            .instructions
+            .extend(spot.claim(inspected).instructions);
+    }
+    let touched = inspected.touched_by(&finding.claim);
+    rule.touch(&mut finding, touched);
     let places = spots.iter().map(|spot| (place(spot), spot.weight));
     for (place, weight) in places.clone().take(SHOWN) {
         finding.evidence.push(Evidence {
@@ -113,12 +167,8 @@ pub(super) fn of_instructions(
     inspected: &Inspected,
     is_odd: impl Fn(&Instruction) -> bool + Copy,
 ) -> Option<Finding> {
-    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
-        binary,
-        function,
-        weight: function.weight_at(is_odd),
-        line: function.hottest_line(),
-    });
+    let functions = optimised_functions(inspected);
+    let spots = functions.map(|at| Spot::of(at, &at.1.at_and_behind(is_odd)));
     finding(rule, inspected, spots.collect())
 }
 
@@ -141,11 +191,10 @@ pub(super) fn in_loops<'i>(
         let mut loops = function.loops();
         loops.retain(&is_odd);
         let hottest = loops.iter().max_by_key(|around| around.weight);
+        let bodies: Vec<&CodeInstruction> = loops.iter().flat_map(|around| around.body).collect();
         Spot {
-            binary,
-            function,
-            weight: loops.iter().map(|around| around.weight).sum(),
             line: hottest.and_then(Loop::hottest_line),
+            ..Spot::of((binary, function), &bodies)
         }
     });
     spots.collect()

@@ -1,12 +1,11 @@
 //! Time in strlen and its like.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
 const FUNCTIONS: &[&str] = &[
     "strlen",
-    "strlen@plt",
     "__strlen*",
     "strnlen",
     "__strnlen*",
@@ -24,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if lengths were known",
+    saves: Saves::Around,
     confidence: Confidence::High,
     levers: &[],
     change: "Keep the length beside the string (std::string_view), and take strlen out of loop conditions.",
@@ -32,5 +32,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Running, FUNCTIONS))
 }

@@ -1,6 +1,6 @@
 //! Time in stubs of the procedure linkage table, and in looking up symbols for them.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if calls went straight to their functions",
+    saves: Saves::Time,
     confidence: Confidence::High,
     levers: &["no-plt", "static", "lto"],
     change: "Compile with -fno-plt, link the library statically, or keep hot calls within one library (-fvisibility=hidden, -Bsymbolic-functions).",
@@ -23,5 +24,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Running, |frame| {
         frame.plain.ends_with("@plt") || frame.is_one_of(&["_dl_runtime_resolve*", "_dl_fixup"])
     });
-    rule.of_group(&group)
+    rule.of_group(inspected, &group)
 }

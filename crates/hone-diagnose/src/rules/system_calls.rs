@@ -1,8 +1,9 @@
 //! Time in entering and leaving the kernel, or in libc's system calls if the recording does not see the kernel.
 
-use super::{Rule, SHOWN, source};
+use super::{Rule, SHOWN, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::inspected::{Inspected, NamedFrame, Where};
+use std::collections::BTreeMap;
 
 /// Kernel functions that every system call goes through.
 const ENTRY: &[&str] = &[
@@ -72,6 +73,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if calls were joined into few",
+    saves: Saves::Kernel,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Join calls: buffer reads and writes, writev and sendmmsg, io_uring, epoll with many events at once.",
@@ -79,23 +81,106 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
+/// Part of a call's time from which entering and leaving the kernel is too much of it: the call does little.
+const LITTLE: f64 = 0.1;
+
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let group = inspected.group(Where::Running, |frame| match frame.is_kernel() {
+    let entering = inspected.group(Where::Running, is_entry);
+    rule.finding(inspected, entering.share)?;
+    let mut by_call: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for (position, call) in calls(inspected) {
+        by_call.entry(call).or_default().push(position);
+    }
+    let weight = |position: &u32| inspected.stacks.stacks[*position as usize].weight;
+    by_call.retain(|_, positions| {
+        let all: u64 = positions.iter().map(weight).sum();
+        let at_entry = positions
+            .iter()
+            .filter(|position| entering.stacks.contains(position));
+        at_entry.map(weight).sum::<u64>() as f64 >= LITTLE * all as f64
+    });
+    let is_meant = |position: u32| by_call.values().any(|of_call| of_call.contains(&position));
+    let accepts = |frame: &NamedFrame<'_>| frame.is_kernel() || is_entry(frame);
+    let group = inspected.group_of(Where::Anywhere, accepts, is_meant);
+    let mut finding = rule.of_group(inspected, &group)?;
+    let mut calls: Vec<(&str, u64)> = by_call
+        .iter()
+        .map(|(call, positions)| (*call, positions.iter().map(weight).sum()))
+        .collect();
+    calls.sort_by_key(|(call, weight)| (std::cmp::Reverse(*weight), *call));
+    let calls = calls.into_iter().filter(|(call, _)| !call.is_empty());
+    let calls = calls.take(SHOWN).map(|(call, weight)| Evidence {
+        what: format!("in the call {call}, with the kernel's work for it"),
+        share: Some(inspected.share(weight)),
+    });
+    finding.evidence.splice(0..0, calls);
+    finding.evidence.push(Evidence {
+        what: "of that in entering and leaving the kernel".to_owned(),
+        share: Some(entering.share),
+    });
+    Some(finding)
+}
+
+fn is_entry(frame: &NamedFrame<'_>) -> bool {
+    match frame.is_kernel() {
         true => frame.is_one_of(ENTRY),
         false => frame.is_libc() && frame.is_one_of(CALLS),
-    });
-    let mut finding = rule.of_group(&group)?;
-    let calls = inspected.group(Where::Anywhere, |frame| {
-        frame.is_kernel() && frame.is_one_of(&["__x64_sys_*"])
-    });
-    let calls = calls
-        .functions
-        .into_iter()
-        .take(SHOWN)
-        .map(|(call, share)| Evidence {
-            what: format!("in the call {}", call.trim_start_matches("__x64_sys_")),
-            share: Some(share),
-        });
-    finding.evidence.splice(0..0, calls);
-    Some(finding)
+    }
+}
+
+/// Returns the stacks of system calls with the name of the call: that of libc's function, or of the kernel's, or nothing where the
+/// recording has no callers.
+fn calls(inspected: &Inspected) -> impl Iterator<Item = (u32, &str)> {
+    let stacks = (0..).zip(&inspected.stacks.stacks);
+    stacks.filter_map(|(position, stack)| {
+        let frames = || stack.frames.iter().map(|id| inspected.frame(*id));
+        let is_call = frames()
+            .take_while(NamedFrame::is_kernel)
+            .any(|frame| is_entry(&frame))
+            || frames().next().is_some_and(|leaf| is_entry(&leaf));
+        let of_libc = frames()
+            .find(|frame| !frame.is_kernel())
+            .filter(NamedFrame::is_libc);
+        let of_kernel = || frames().find_map(|frame| frame.plain.strip_prefix("__x64_sys_"));
+        let name = of_libc
+            .map(|frame| readable(frame.plain))
+            .or_else(of_kernel);
+        is_call.then(|| (position, name.unwrap_or_default()))
+    })
+}
+
+/// Returns the name of a system call without what libc puts before it.
+fn readable(name: &str) -> &str {
+    name.trim_start_matches("__GI_")
+        .trim_start_matches("__libc_")
+        .trim_start_matches('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnose;
+    use crate::testing::inspected;
+
+    /// Reading byte by byte: the kernel's work for a call belongs to the call, and a call that works is left alone.
+    #[test]
+    fn the_kernels_work_for_a_small_call_counts_and_that_for_a_large_one_does_not() {
+        let entered = "k:entry_SYSCALL_64_after_hwframe;k:do_syscall_64";
+        let small = format!("main;get;c:read;{entered}");
+        let works = format!("{small};k:ksys_read;k:vfs_read");
+        let large = format!("main;all;c:sendfile64;{entered};k:copy_user");
+        let stacks = [
+            (&*small, 200),
+            (&*works, 500),
+            (&*large, 200),
+            ("main;sum", 100),
+        ];
+        let inspected = inspected(&stacks);
+        let found = diagnose(&inspected).findings;
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert!((found[0].share.share - 0.7).abs() < 1e-9, "{found:#?}");
+        assert!(found[0].evidence[0].what.starts_with("in the call read,"));
+        assert_eq!(found[0].place.as_ref().unwrap().function, "get");
+        let gain = found[0].gain.as_ref().unwrap();
+        assert!(gain.speedup_max.unwrap() > 10.0 / 3.0);
+    }
 }

@@ -1,6 +1,6 @@
 //! Time in looking up thread-local variables of shared libraries.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if they were reached by an offset",
+    saves: Saves::Around,
     confidence: Confidence::High,
     levers: &["local-exec", "static"],
     change: "Link the code into the program, or compile the library with -ftls-model=initial-exec where it is never loaded by dlopen; take the address once per function.",
@@ -28,5 +29,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Running, FUNCTIONS))
 }

@@ -3,7 +3,7 @@
 //! The sizes show in the part of the function where time is spent: libc's variants for current CPUs copy few bytes
 //! through small registers, and many through the widest ones or by `rep movsb`.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
@@ -34,6 +34,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 3.0,
     assumption: "if a move or two took the place of the call",
+    saves: Saves::Around,
     confidence: Confidence::Medium,
     levers: &["memops+autofdo-probes", "thinlto", "pgo"],
     change: "Copy with a size that the compiler knows (an assignment, std::array), or test for the usual size first.",
@@ -52,13 +53,15 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     if (small as f64) < MOSTLY * all as f64 {
         return None;
     }
-    let mut finding = rule.finding(inspected.share(small))?;
-    let callers = rule.of_group(&inspected.named(Where::Running, FUNCTIONS));
-    if let Some(callers) = callers {
+    let mut finding = rule.finding(inspected, inspected.share(small))?;
+    let callers = inspected.named(Where::Running, FUNCTIONS);
+    if let Some(callers) = rule.of_group(inspected, &callers) {
         finding.evidence = callers.evidence;
         finding.functions = callers.functions;
         finding.place = callers.place;
+        finding.claim = callers.claim;
     }
+    rule.touch(&mut finding, callers.touched);
     let part = 100.0 * small as f64 / all.max(1) as f64;
     finding.evidence.push(Evidence {
         what: format!("{part:.0} % of that at instructions for less than a vector"),

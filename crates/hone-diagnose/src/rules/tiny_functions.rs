@@ -1,7 +1,7 @@
 //! Small functions that are called and not inlined.
 
 use super::spots::{Spot, finding, optimised_functions, targets};
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: 2.0,
     assumption: "if the call was half of what they cost",
+    saves: Saves::Around,
     confidence: Confidence::Medium,
     levers: &["thinlto", "lto", "pgo"],
     change: "Define them in the header, or build with link-time optimisation, so that calls from other files are inlined.",

@@ -1,6 +1,6 @@
 //! Time in red-black trees.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::TAX,
     factor: 3.0,
     assumption: "with a sorted array, a B-tree or a hash table",
+    saves: Saves::Calls,
     confidence: Confidence::Medium,
     levers: &[],
     change: "Use a sorted vector or a B-tree (std::flat_map, absl::btree_map), or a hash table where order does not matter.",
@@ -32,5 +33,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -3,7 +3,8 @@
 //! Broken call stacks do not make a recording unfit: each of them still tells what ran. Rules that look at callers see
 //! fewer callers, so these rules may stay silent but report nothing wrong.
 
-use super::Rule;
+use super::{Rule, Saves};
+use crate::claims::Claim;
 use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
 use crate::inspected::Inspected;
 use crate::share::Share;
@@ -20,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
     source: "from 5 % on, what was lost can hide or fake any other finding",
     factor: 2.0,
     assumption: "",
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "Record again.",
@@ -120,6 +122,7 @@ fn finding(rule: &Rule, share: Share, what: String, of: Option<Share>, change: S
         levers: Vec::new(),
         change,
         not_when: rule.not_when,
+        claim: Claim::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Some files of an optimised program were compiled without optimisation.
 
 use super::debug_build::{ASSUMPTION, FACTOR, WHOLE_BUILD, found, optimisation};
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: FACTOR,
     assumption: ASSUMPTION,
+    saves: Saves::Unknown,
     confidence: Confidence::High,
     levers: &[],
     change: "See which flags these files get: a forgotten -O0, an override for one target, a library built for \

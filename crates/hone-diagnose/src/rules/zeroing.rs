@@ -1,12 +1,11 @@
 //! Time in memset.
 
-use super::{Rule, source};
+use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
 const FUNCTIONS: &[&str] = &[
     "memset",
-    "memset@plt",
     "__memset*",
     "bzero",
     "__bzero*",
@@ -21,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     source: source::OURS,
     factor: f64::INFINITY,
     assumption: "if nothing had to be cleared",
+    saves: Saves::Time,
     confidence: Confidence::Medium,
     levers: &["memops+autofdo-probes"],
     change: "Clear what is used and not the whole buffer, once and not per call; reuse what is clear already.",
@@ -29,5 +29,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(inspected, &inspected.named(Where::Running, FUNCTIONS))
 }

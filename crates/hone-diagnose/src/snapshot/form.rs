@@ -61,7 +61,6 @@ pub(crate) struct Binary {
     pub(crate) marks: Vec<String>,
     pub(crate) has_debug_info: bool,
     pub(crate) weight: u64,
-    pub(crate) stubs: Vec<(String, u64)>,
     pub(crate) unoptimised: u64,
     pub(crate) optimised: u64,
     /// Lines of the instruction cache that hold 90 % of the weight; then the lower end of the interval of these.

@@ -229,7 +229,6 @@ fn binary(facts: &BinaryFacts) -> form::Binary {
             .collect(),
         has_debug_info: facts.has_debug_info,
         weight: facts.weight,
-        stubs: facts.stubs.clone(),
         unoptimised: facts.optimisation.without,
         optimised: facts.optimisation.with,
         hot_lines,
