@@ -323,6 +323,7 @@ fn options(args: &Args) -> Result<Options> {
     options.duration_s = args.duration;
     options.seed = args.seed.unwrap_or(options.seed);
     options.keeps_former = true;
+    options.nameless = hone_inputs::debuginfod::cache();
     Ok(options)
 }
 

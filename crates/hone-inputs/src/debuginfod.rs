@@ -67,7 +67,9 @@ static SERVERS: LazyLock<Option<Mutex<Servers>>> =
 
 /// Finds the file of a build in the cache or at a server; messages call it `file`.
 pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathBuf> {
-    let servers = SERVERS.as_ref()?;
+    let Some(servers) = SERVERS.as_ref() else {
+        return in_cache(&cache::directory()?, build_id, artifact);
+    };
     let mut servers = servers.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (build_id.to_string(), artifact);
     if let Some(known) = servers.known.get(&key) {
@@ -77,6 +79,12 @@ pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathB
     let found = servers.find(build_id, artifact, file, tell);
     servers.known.insert(key, found.clone());
     found
+}
+
+/// Finds the file of a build in the cache: a recorder, GDB or perf may have put it there.
+fn in_cache(cache: &Path, build_id: &BuildId, artifact: Artifact) -> Option<PathBuf> {
+    let entry = Entry::new(cache, build_id, artifact.name());
+    (entry.look() == Cached::There).then(|| entry.path().to_owned())
 }
 
 struct Servers {

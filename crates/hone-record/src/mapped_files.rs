@@ -4,21 +4,29 @@
 //! of the file system with it when it ends.
 //!
 //! A file may be deleted or replaced while processes run it, as deployments and package managers do. The kernel still has
-//! it: under the mapping itself, for whoever is root, and under `exe`.
+//! it: under the mapping itself, for whoever is root, and under `exe`. When its last process ends it is gone, and with it the names of
+//! the recorded functions, so a copy is kept.
 
 use crate::procfs::Mapping;
+use crate::summary::Summary;
 use hone_profile::BuildId;
 use object::Object;
 use object::read::ReadCache;
 use rustc_hash::FxHashMap;
 use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 
 /// Largest number of files that are read: a process that maps more has made them itself.
 const FILES_MAX: usize = 10_000;
 
 /// Words that the kernel adds to the path of a file that has lost its name.
 const DELETED: &str = " (deleted)";
+
+/// Largest number of copies, and of their bytes together.
+const COPIES_MAX: usize = 16;
+const COPIED_BYTES_MAX: u64 = 1 << 30;
 
 /// Section of every program that Go has linked since 1.13, also of stripped programs.
 const GO_SECTION: &str = ".go.buildinfo";
@@ -28,15 +36,29 @@ const GO_SECTION: &str = ".go.buildinfo";
 struct Looked {
     build_id: Option<BuildId>,
     has_go: bool,
+    /// Process that has mapped the file, and the mapping.
+    of: Option<(i32, Mapping)>,
+    /// The file, if it had no name when it was read: its process may end before the recording does.
+    nameless: Option<File>,
 }
 
 /// Paths seen, and the facts read from each file.
 #[derive(Default)]
 pub(crate) struct MappedFiles {
     seen: FxHashMap<String, Looked>,
+    /// Directory for copies of files without names.
+    copies: Option<PathBuf>,
 }
 
 impl MappedFiles {
+    /// Begins without files; copies of those that lose their names go to the directory.
+    pub(crate) fn keeping(copies: Option<PathBuf>) -> Self {
+        Self {
+            copies,
+            ..Self::default()
+        }
+    }
+
     /// Reads a mapped file of a process, unless its path is known.
     pub(crate) fn note(&mut self, pid: i32, mapping: &Mapping) {
         let path = mapping.path.as_str();
@@ -47,8 +69,58 @@ impl MappedFiles {
         {
             return;
         }
-        let looked = read(pid, mapping).unwrap_or_default();
+        let mut looked = read(pid, mapping).unwrap_or_default();
+        looked.of = Some((pid, mapping.clone()));
+        let open = self.seen.values().filter(|file| file.nameless.is_some());
+        if self.copies.is_none() || open.count() >= COPIES_MAX {
+            looked.nameless = None;
+        }
         self.seen.insert(path.to_owned(), looked);
+    }
+
+    /// Keeps copies of the files that have no name any more, as `BUILDID/executable` below the directory, and tells of them.
+    pub(crate) fn keep_nameless(&mut self, summary: &mut Summary) {
+        let Some(directory) = self.copies.clone() else {
+            return;
+        };
+        match self.copy_nameless(&directory) {
+            Ok(kept) => summary.kept_files.extend(kept),
+            Err(error) => summary.warn(format!(
+                "A recorded program or library was deleted, and no copy of it could be kept in {}: {error}. Its functions will have no \
+                 names; give its file with --binary.",
+                directory.display()
+            )),
+        }
+    }
+
+    /// Copies the files that have no name any more. Those that cannot be read any more are left out.
+    fn copy_nameless(&mut self, directory: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut kept = Vec::new();
+        let mut left = COPIED_BYTES_MAX;
+        for looked in self.seen.values_mut() {
+            let (Some(build_id), Some((pid, mapping))) = (&looked.build_id, &looked.of) else {
+                continue;
+            };
+            let file = looked
+                .nameless
+                .take()
+                .or_else(|| match named(*pid, mapping) {
+                    Some(file) if is_mapped(&file, mapping) => None,
+                    _ => nameless(*pid, mapping),
+                });
+            let Some(mut file) = file else { continue };
+            let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+            let path = directory.join(build_id.to_string()).join("executable");
+            let is_there = path.metadata().is_ok_and(|there| there.len() == bytes);
+            if bytes > left || kept.len() >= COPIES_MAX || is_there {
+                continue;
+            }
+            left -= bytes;
+            file.rewind()?;
+            write_copy(&file, &path)?;
+            kept.push(path);
+        }
+        Ok(kept)
     }
 
     /// Returns true if a noted path holds Go code.
@@ -73,25 +145,43 @@ fn read(pid: i32, mapping: &Mapping) -> Option<Looked> {
     if !file.metadata().ok()?.is_file() {
         return None;
     }
+    let is_nameless = file.metadata().is_ok_and(|metadata| metadata.nlink() == 0);
+    let nameless = file.try_clone().ok().filter(|_| is_nameless);
     let cache = ReadCache::new(file);
     let object = object::File::parse(&cache).ok()?;
     let build_id = object.build_id().ok().flatten();
     Some(Looked {
         build_id: build_id.and_then(BuildId::new),
         has_go: object.section_by_name(GO_SECTION).is_some(),
+        of: None,
+        nameless,
     })
 }
 
 /// Opens the file that a process has mapped: the path as the process sees it, since the process may have another root and
 /// other mounts, or as this process sees it. If another file lies there now, or none, opens the file that has lost its name.
 pub(crate) fn open(pid: i32, mapping: &Mapping) -> Option<File> {
-    let path = mapping.path.as_str();
-    let named = open_now(&format!("/proc/{pid}/root{path}")).or_else(|| open_now(path));
-    match named {
+    match named(pid, mapping) {
         Some(file) if is_mapped(&file, mapping) => Some(file),
         // The numbers of some file systems differ from those of their mappings: a file of that name is better than none.
         named => nameless(pid, mapping).or(named),
     }
+}
+
+/// Opens the file at the path of a mapping, which may be another by now.
+fn named(pid: i32, mapping: &Mapping) -> Option<File> {
+    let path = mapping.path.as_str();
+    open_now(&format!("/proc/{pid}/root{path}")).or_else(|| open_now(path))
+}
+
+/// Copies a file under a temporary name, and then gives it its own.
+fn write_copy(mut file: &File, path: &Path) -> io::Result<()> {
+    let directory = path.parent().unwrap_or(path);
+    fs::create_dir_all(directory)?;
+    let mut part = tempfile::NamedTempFile::new_in(directory)?;
+    io::copy(&mut file, &mut part)?;
+    part.persist(path)?;
+    Ok(())
 }
 
 /// Opens a file for reading, and does not wait for a pipe that lies there now.
@@ -194,6 +284,46 @@ mod tests {
         for mapping in [before, after] {
             assert!(read(&mapping) == content, "{}", mapping.path);
         }
+    }
+
+    /// The process of the first ends before its file is kept, the file of the second is deleted after it was seen.
+    #[test]
+    fn files_that_lost_their_names_are_kept_by_build_id_and_others_are_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let (ended, lives) = (
+            directory.path().join("ended"),
+            directory.path().join("lives"),
+        );
+        testkit::copy_program(Path::new("/bin/cat"), &ended);
+        testkit::copy_program(Path::new("/bin/tee"), &lives);
+        let content = [&ended, &lives].map(|path| fs::read(path).unwrap());
+        let (first, second) = (Waiting::start(&ended), Waiting::start(&lives));
+        fs::remove_file(&ended).unwrap();
+        let cache = directory.path().join("cache");
+        let mut files = MappedFiles::keeping(Some(cache.clone()));
+        files.note(first.0.id() as i32, &first.code("ended"));
+        files.note(second.0.id() as i32, &second.code("lives"));
+        let libc = second.code("libc");
+        files.note(second.0.id() as i32, &libc);
+        drop(first);
+        fs::remove_file(&lives).unwrap();
+        let mut kept = files.copy_nameless(&cache).unwrap();
+        kept.sort();
+        let read: Vec<Vec<u8>> = kept.iter().map(|path| fs::read(path).unwrap()).collect();
+        assert!(
+            read.len() == 2 && content.iter().all(|one| read.contains(one)),
+            "{kept:?}"
+        );
+        for path in &kept {
+            assert!(
+                path.starts_with(&cache) && path.ends_with("executable"),
+                "{path:?}"
+            );
+        }
+        assert!(
+            files.copy_nameless(&cache).unwrap().is_empty(),
+            "what is there is not copied again"
+        );
     }
 
     #[test]

@@ -153,6 +153,9 @@ pub struct Options {
     pub output: PathBuf,
     /// True if the existing file of that name is kept, as FILE.old.
     pub keeps_former: bool,
+    /// Directory for copies of programs and libraries that were deleted or replaced while processes ran them, as
+    /// `BUILDID/executable`, which is how clients of debuginfod keep files; `None` for no copies.
+    pub nameless: Option<PathBuf>,
     /// Seed for the random intervals.
     pub seed: u64,
 }
@@ -177,6 +180,7 @@ impl Options {
             duration_s: None,
             output: output.into(),
             keeps_former: false,
+            nameless: None,
             seed: 1,
         }
     }

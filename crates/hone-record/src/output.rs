@@ -13,6 +13,7 @@ use crate::made_code::MadeCode;
 use crate::mapped_files::MappedFiles;
 use crate::members::Members;
 use crate::memory::Memory;
+use crate::options::Options;
 use crate::reserved::Reserved;
 use crate::summary::{Summary, count};
 use crate::unwinding::Unwinding;
@@ -112,6 +113,7 @@ pub(crate) struct Output {
 impl Output {
     /// Starts the file.
     pub(crate) fn start(
+        options: &Options,
         reserved: Reserved,
         events: Vec<EventDescription>,
         stacks: Stacks,
@@ -127,7 +129,7 @@ impl Output {
             writer: Some(writer),
             waiting: Vec::new(),
             walked: FxHashMap::default(),
-            files: MappedFiles::default(),
+            files: MappedFiles::keeping(options.nameless.clone()),
             kernel_build_id: None,
             stacks,
             members: None,
@@ -456,17 +458,9 @@ impl Output {
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
         if let Some(time) = &self.cpu_time {
-            let accounted = time.beside(self.accounted);
-            summary.unsampled = accounted.unsampled();
-            if let Some(share) = summary.unsampled {
-                summary.warn(format!(
-                    "No sample stands for {:.0} % of the {:.2} s of CPU time that the target used; {}.",
-                    100.0 * share,
-                    summary.target_cpu_s,
-                    accounted.cure()
-                ));
-            }
+            summary.account(time.beside(self.accounted));
         }
+        self.files.keep_nameless(summary);
         let mut build_ids = self.files.build_ids();
         build_ids.extend(self.kernel_build_id.take());
         let features = Features {

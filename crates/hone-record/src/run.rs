@@ -148,7 +148,7 @@ fn arm(
         None => None,
     };
     let ids = perf.as_ref().map(Perf::ids).unwrap_or_default();
-    let output = Output::start(reserved, events(plan, ids), plan.stacks(options))?;
+    let output = Output::start(options, reserved, events(plan, ids), plan.stacks(options))?;
     let traced = perf.is_none() || (plan.walk && !plan.walks_per_cpu());
     let tracer = if traced {
         Some(Tracer::seize(child.pid())?)
@@ -172,7 +172,12 @@ fn record_processes(
         return Err(RecordError::ProcessNeedsPerf { pid: summary.pid });
     };
     let perf = Perf::of_processes(counter, plan.sampling, pids, summary)?;
-    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks(options))?;
+    let mut output = Output::start(
+        options,
+        reserved,
+        events(plan, perf.ids()),
+        plan.stacks(options),
+    )?;
     if counter == Counter::CpuClock {
         output.kernel();
     }

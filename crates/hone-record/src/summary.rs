@@ -1,6 +1,8 @@
 //! The numbers of a recording.
 
+use hone_profile::Accounted;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Numbers of a recording, also while it goes on.
 #[derive(Clone, Debug, Default, serde::Serialize)]
@@ -73,6 +75,8 @@ pub struct Summary {
     pub exit_code: Option<i32>,
     /// Messages that the user should know, in full sentences.
     pub warnings: Vec<String>,
+    /// Copies of programs and libraries that were deleted or replaced while processes ran them.
+    pub kept_files: Vec<PathBuf>,
 }
 
 impl Summary {
@@ -81,6 +85,19 @@ impl Summary {
     pub fn cost_s(&self) -> f64 {
         let beside_walks_s = (self.recorder_cpu_s - self.walkers_cpu_s).max(0.0);
         self.stopped_s.max(self.walkers_cpu_s) + beside_walks_s
+    }
+
+    /// Notes the CPU time that was used beside that for which samples stand.
+    pub(crate) fn account(&mut self, accounted: Accounted) {
+        self.unsampled = accounted.unsampled();
+        if let Some(share) = self.unsampled {
+            self.warn(format!(
+                "No sample stands for {:.0} % of the {:.2} s of CPU time that the target used; {}.",
+                100.0 * share,
+                self.target_cpu_s,
+                accounted.cure()
+            ));
+        }
     }
 
     pub(crate) fn warn(&mut self, sentence: impl Into<String>) {

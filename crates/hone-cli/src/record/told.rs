@@ -36,6 +36,12 @@ pub(super) fn describe(summary: &Summary, options: &Options) -> String {
             .collect();
         lines.push(format!("not walked: {}", reasons.join(", ")));
     }
+    for file in &summary.kept_files {
+        lines.push(format!(
+            "kept: {}, a program or library that was deleted while it ran, so that its functions have names",
+            file.display()
+        ));
+    }
     if summary.stacks > 0 {
         lines.push(format!(
             "stacks: {} unwound{}",

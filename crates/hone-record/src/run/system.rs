@@ -46,7 +46,12 @@ pub(super) fn record(
         .as_ref()
         .map_or(Who::All, |group| Who::Group(group.directory()));
     let mut perf = Perf::of_cpus(Counter::CpuClock, plan.sampling, who, summary)?;
-    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks(options))?;
+    let mut output = Output::start(
+        options,
+        reserved,
+        events(plan, perf.ids()),
+        plan.stacks(options),
+    )?;
     output.kernel();
     let used_before = used_s(group.as_ref());
     let account = group
