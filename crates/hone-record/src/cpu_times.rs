@@ -5,7 +5,7 @@
 //! that the sum is never too large.
 
 use crate::members::Members;
-use crate::procfs;
+use crate::procfs::{self, ThreadAccount};
 use crate::sys::clock;
 use hone_profile::ThreadTime;
 use hone_profile::limits::THREAD_TIMES_MAX;
@@ -21,12 +21,12 @@ pub(crate) struct CpuTimes {
     members: Arc<Members>,
     /// Processes that ran when the recording began.
     running: Vec<Running>,
-    /// CPU time of their threads at that time.
-    threads_before: FxHashMap<i32, u64>,
+    /// Accounts of their threads at that time.
+    threads_before: FxHashMap<i32, ThreadAccount>,
     /// CPU seconds of all members as of the latest look.
     used_s: f64,
-    /// CPU time of threads as of the last look that found the thread alive, by process and thread.
-    threads: BTreeMap<(i32, i32), u64>,
+    /// Accounts of threads since then, as of the last look that found the thread alive, by process and thread.
+    threads: BTreeMap<(i32, i32), ThreadAccount>,
     next_look_ns: u64,
 }
 
@@ -58,7 +58,7 @@ impl CpuTimes {
         Self {
             running: running.iter().filter_map(process).collect(),
             threads_before: tids
-                .filter_map(|tid| Some((tid, procfs::thread_cpu_ns(tid)?)))
+                .filter_map(|tid| Some((tid, procfs::thread_account(tid)?)))
                 .collect(),
             members,
             used_s: 0.0,
@@ -79,14 +79,23 @@ impl CpuTimes {
         self.used_s
     }
 
+    /// Returns how often threads were put on a CPU, as of the latest look.
+    pub(crate) fn switches(&self) -> u64 {
+        self.threads.values().map(|account| account.switches).sum()
+    }
+
     /// Looks a last time and returns the CPU time of each thread, longest first.
     pub(crate) fn close(&mut self) -> Vec<ThreadTime> {
         self.look();
         self.next_look_ns = u64::MAX;
         let threads = std::mem::take(&mut self.threads).into_iter();
         let mut threads: Vec<ThreadTime> = threads
-            .filter(|(_, cpu_ns)| *cpu_ns > 0)
-            .map(|((pid, tid), cpu_ns)| ThreadTime { pid, tid, cpu_ns })
+            .map(|((pid, tid), account)| ThreadTime {
+                pid,
+                tid,
+                cpu_ns: account.cpu_ns,
+            })
+            .filter(|thread| thread.cpu_ns > 0)
             .collect();
         threads.sort_by_key(|thread| std::cmp::Reverse(thread.cpu_ns));
         threads
@@ -132,10 +141,9 @@ impl CpuTimes {
             if is_full && !self.threads.contains_key(&(pid, tid)) {
                 return;
             }
-            let before_ns = self.threads_before.get(&tid).copied().unwrap_or(0);
-            if let Some(cpu_ns) = procfs::thread_cpu_ns(tid) {
-                let during_ns = cpu_ns.saturating_sub(before_ns);
-                self.threads.insert((pid, tid), during_ns);
+            let before = self.threads_before.get(&tid).copied().unwrap_or_default();
+            if let Some(account) = procfs::thread_account(tid) {
+                self.threads.insert((pid, tid), account.since(before));
             }
         }
     }
@@ -156,6 +164,9 @@ mod tests {
             std::hint::black_box(began_ns);
         }
         assert!(times.used_s() >= 0.02, "{}", times.used_s);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        times.look();
+        assert!(times.switches() >= 1, "this thread slept");
         let own_tid = crate::sys::threads::own_tid();
         let threads = times.close();
         let this = threads.iter().find(|thread| thread.tid == own_tid);

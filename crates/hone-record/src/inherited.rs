@@ -1,7 +1,8 @@
 //! Counters that new threads inherit: what that costs, what it misses, and when counters of the CPUs are better.
 //!
 //! A counter of a thread sees that thread alone, so it costs other programs nothing. But the kernel gives each new thread a copy of
-//! its parent's counters, one for each CPU, and takes it away when the thread ends, which takes as long as a sample or longer. And
+//! its parent's counters, one for each CPU, and takes it away when the thread ends, which takes as long as a sample or longer. It
+//! starts and stops them whenever the thread is put on a CPU and taken off, which takes half a microsecond. And
 //! each thread's time to its first sample begins anew, so a thread that ends loses the time since its last sample. While a thread
 //! switches to its own child, the kernel exchanges their counters in place of stopping and starting them, so that the parent's time
 //! is lost with the child too (`perf_event_context_sched_out` in Linux's kernel/events/core.c).
@@ -29,19 +30,42 @@ const MISSED_MAX: f64 = 0.05;
 const BIRTHS_MIN: u64 = 100;
 const ENDS_MIN: u64 = 20;
 
-/// Births and ends of the target's threads, as the kernel reports them.
+/// Number of switches that are not worth a measurement.
+const SWITCHES_MIN: u64 = 5_000;
+
+/// Births and ends of the target's threads, as the kernel reports them, and how often threads were put on a CPU.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Threads {
     pub(crate) births: u64,
     pub(crate) ends: u64,
+    pub(crate) switches: u64,
+}
+
+/// Nanoseconds of CPU time that counters of threads cost; measured once there is enough of what costs.
+#[derive(Clone, Copy, Default, Debug)]
+struct Costs {
+    birth_ns: Option<f64>,
+    switch_ns: Option<f64>,
 }
 
 impl Threads {
-    /// Seconds that births took.
-    fn cost_s(self, birth_ns: f64) -> f64 {
-        match self.births < BIRTHS_MIN {
-            true => 0.0,
-            false => self.births as f64 * birth_ns / 1e9,
+    fn has_many_births(self) -> bool {
+        self.births >= BIRTHS_MIN || self.ends >= ENDS_MIN
+    }
+
+    /// Seconds that births and switches took, as far as their cost was measured.
+    fn cost_s(self, costs: Costs) -> f64 {
+        let births_ns = self.births as f64 * costs.birth_ns.unwrap_or(0.0);
+        let switches_ns = self.switches as f64 * costs.switch_ns.unwrap_or(0.0);
+        (births_ns + switches_ns) / 1e9
+    }
+
+    /// Returns what was added since then.
+    fn since(self, before: Self) -> Self {
+        Self {
+            births: self.births.saturating_sub(before.births),
+            ends: self.ends.saturating_sub(before.ends),
+            switches: self.switches.saturating_sub(before.switches),
         }
     }
 
@@ -70,12 +94,11 @@ pub(crate) struct Inherited {
     sampling: Sampling,
     /// Allowed cost of the recording: a share of the target's CPU time.
     share: f64,
-    /// Cost of one birth in nanoseconds; measured once there are enough births.
-    birth_ns: Option<f64>,
+    costs: Costs,
     /// Busy seconds of the machine when the recording began.
     busy_before_s: f64,
-    /// Births whose cost was handed out by [`Inherited::take_cost_s`].
-    paid: u64,
+    /// Births and switches whose cost was handed out by [`Inherited::take_cost_s`].
+    paid: Threads,
     /// True while the target's threads have counters that can be exchanged for counters of the CPUs.
     is_open: bool,
 }
@@ -92,34 +115,45 @@ impl Inherited {
             counter,
             sampling,
             share: options.overhead,
-            birth_ns: None,
+            costs: Costs::default(),
             busy_before_s: procfs::busy_s().unwrap_or(0.0),
-            paid: 0,
+            paid: Threads::default(),
             is_open: true,
         }
     }
 
-    /// Returns the seconds that births since the last call have cost.
+    /// Returns the seconds that births and switches since the last call have cost. Switches cost about as much with counters of the
+    /// CPUs, whose timers wait while a CPU idles, so that they are no reason for these.
     pub(crate) fn take_cost_s(&mut self, threads: Threads) -> f64 {
-        let Some(birth_ns) = self.birth_ns else {
-            return 0.0;
-        };
-        let new = threads.births - self.paid;
-        self.paid = threads.births;
-        new as f64 * birth_ns / 1e9
+        let (counter, sampling) = (self.counter, self.sampling);
+        if threads.switches >= SWITCHES_MIN {
+            let measure = || cost::measure_switch(counter, sampling);
+            self.costs.switch_ns.get_or_insert_with(measure);
+        }
+        let new = threads.since(self.paid);
+        // What costs an amount that is not known yet is paid once it is.
+        if self.costs.birth_ns.is_some() {
+            self.paid.births = threads.births;
+        }
+        if self.costs.switch_ns.is_some() {
+            self.paid.switches = threads.switches;
+        }
+        new.cost_s(self.costs)
     }
 
     /// Returns true if counters of the CPUs would cost less, or see more; `used_s` tells the CPU seconds that the target has used.
     pub(crate) fn is_worse(&mut self, threads: Threads, used_s: &mut dyn FnMut() -> f64) -> bool {
-        if !self.is_open || (threads.births < BIRTHS_MIN && threads.ends < ENDS_MIN) {
+        if !self.is_open || !threads.has_many_births() {
             return false;
         }
         let (counter, sampling) = (self.counter, self.sampling);
-        let birth_ns = *self
-            .birth_ns
-            .get_or_insert_with(|| cost::measure_birth(counter, sampling));
+        let measure = || cost::measure_birth(counter, sampling);
+        let births = Costs {
+            birth_ns: Some(*self.costs.birth_ns.get_or_insert_with(measure)),
+            switch_ns: None,
+        };
         let used_s = used_s();
-        threads.cost_s(birth_ns) > COST_MAX * self.share * used_s
+        threads.cost_s(births) > COST_MAX * self.share * used_s
             || threads.missed_s(self.sampling.frequency_hz) > MISSED_MAX * used_s
     }
 
@@ -160,8 +194,9 @@ impl Inherited {
         }
         output.keep_members_only();
         "cpus".clone_into(&mut summary.counters);
-        // Births cost nothing from now on.
-        self.birth_ns = None;
+        // Births cost nothing from now on, and switches something else.
+        self.costs = Costs::default();
+        self.sampling.of_cpus = true;
         Some(own_share)
     }
 }
@@ -173,7 +208,10 @@ mod tests {
 
     fn watch(frequency_hz: u32) -> Inherited {
         Inherited {
-            birth_ns: Some(10_000.0),
+            costs: Costs {
+                birth_ns: Some(10_000.0),
+                switch_ns: Some(500.0),
+            },
             ..Inherited::new(
                 &Options::new(Target::Processes { pids: vec![1] }, "unused"),
                 Counter::CpuClock,
@@ -187,7 +225,12 @@ mod tests {
     }
 
     fn is_worse(watch: &mut Inherited, births: u64, ends: u64, used_s: f64) -> bool {
-        watch.is_worse(Threads { births, ends }, &mut || used_s)
+        let threads = Threads {
+            births,
+            ends,
+            switches: 0,
+        };
+        watch.is_worse(threads, &mut || used_s)
     }
 
     #[test]
@@ -217,13 +260,20 @@ mod tests {
     }
 
     #[test]
-    fn births_are_paid_once() {
+    fn births_and_switches_are_paid_once() {
         let mut watch = watch(997);
         let threads = Threads {
             births: 1_000,
             ends: 0,
+            switches: 10_000,
         };
-        assert!((watch.take_cost_s(threads) - 0.01).abs() < 1e-9);
+        assert!((watch.take_cost_s(threads) - 0.015).abs() < 1e-9);
+        assert!(watch.take_cost_s(threads).abs() < 1e-9);
+        let more = Threads {
+            switches: 12_000,
+            ..threads
+        };
+        assert!((watch.take_cost_s(more) - 0.001).abs() < 1e-9);
         assert!(watch.take_cost_s(threads).abs() < 1e-9);
     }
 }

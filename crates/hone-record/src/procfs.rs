@@ -32,17 +32,36 @@ pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
     })
 }
 
-/// Reads the CPU time of a thread. The scheduler's account is exact to a timer tick; kernels without the account
+/// Account of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct ThreadAccount {
+    /// Nanoseconds of CPU time.
+    pub(crate) cpu_ns: u64,
+    /// Number of times that the thread was put on a CPU; 0 if the kernel does not count them.
+    pub(crate) switches: u64,
+}
+
+impl ThreadAccount {
+    /// Returns what was added since an earlier account.
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            cpu_ns: self.cpu_ns.saturating_sub(before.cpu_ns),
+            switches: self.switches.saturating_sub(before.switches),
+        }
+    }
+}
+
+/// Reads the account of a thread. The scheduler's account is exact to a timer tick; kernels without the account
 /// count in hundredths of a second.
-pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
-    if let Ok(account) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/schedstat"))
-        && let Some(Ok(cpu_ns)) = account
-            .split_ascii_whitespace()
-            .next()
-            .map(str::parse::<u64>)
-        && cpu_ns > 0
-    {
-        return Some(cpu_ns);
+pub(crate) fn thread_account(tid: i32) -> Option<ThreadAccount> {
+    if let Ok(account) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/schedstat")) {
+        let mut fields = account.split_ascii_whitespace();
+        let mut field = |skipped: usize| fields.nth(skipped)?.parse::<u64>().ok();
+        if let (Some(cpu_ns), Some(switches)) = (field(0), field(1))
+            && cpu_ns > 0
+        {
+            return Some(ThreadAccount { cpu_ns, switches });
+        }
     }
     let stat = fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?;
     let ticks: u64 = behind_name(&stat)?
@@ -50,7 +69,15 @@ pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
         .take(2)
         .filter_map(|t| t.parse::<u64>().ok())
         .sum();
-    Some((ticks as f64 / TICKS_PER_S * 1e9) as u64)
+    Some(ThreadAccount {
+        cpu_ns: (ticks as f64 / TICKS_PER_S * 1e9) as u64,
+        switches: 0,
+    })
+}
+
+/// Reads the CPU time of a thread in nanoseconds.
+pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
+    thread_account(tid).map(|account| account.cpu_ns)
 }
 
 /// Returns the parent of a process.

@@ -1,6 +1,7 @@
 //! Progress of a recording, and the time of its end.
 
 use crate::cpu_times::CpuTimes;
+use crate::inherited::Threads;
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::sys::clock;
@@ -79,6 +80,14 @@ impl<'a> Progress<'a> {
     pub(crate) fn used_s(&mut self, summary: &mut Summary) -> f64 {
         self.update(summary);
         summary.target_cpu_s
+    }
+
+    /// Returns births and ends of threads with the switches between threads, as of the latest look.
+    pub(crate) fn with_switches(&self, threads: Threads) -> Threads {
+        Threads {
+            switches: self.times.as_ref().map_or(0, CpuTimes::switches),
+            ..threads
+        }
     }
 
     pub(crate) fn sleep(&self) -> Duration {

@@ -285,8 +285,9 @@ fn sample_only(
             .map_err(system("poll"))?;
         drain(&mut perf, &mut kept, output, summary)?;
         if let Some(inherited) = &mut inherited {
-            summary.stopped_s += inherited.take_cost_s(output.threads());
-            if inherited.is_worse(output.threads(), &mut || progress.used_s(summary))
+            let threads = progress.with_switches(output.threads());
+            summary.stopped_s += inherited.take_cost_s(threads);
+            if inherited.is_worse(threads, &mut || progress.used_s(summary))
                 && let Some(own_share) = inherited.exchange(&mut perf, output, summary)
             {
                 kept.counters_are_of_cpus(own_share);

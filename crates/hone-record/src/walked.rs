@@ -147,14 +147,14 @@ impl Walked<'_, '_> {
             let sleep = self.progress.sleep().min(COLLECT_EVERY);
             let has_ended = self.living.wait(std::iter::empty(), sleep).unwrap_or(false);
             collected.collect(inboxes, self.output, self.summary)?;
-            let threads = self.output.threads();
-            let births_s = match &mut self.inherited {
+            let threads = self.progress.with_switches(self.output.threads());
+            let inherited_s = match &mut self.inherited {
                 Some(inherited) => inherited.take_cost_s(threads),
                 None => 0.0,
             };
-            self.summary.stopped_s += births_s;
+            self.summary.stopped_s += inherited_s;
             let now_ns = clock::thread_cpu_ns();
-            budget.spend_elsewhere(births_s + (now_ns - own_cpu_ns) as f64 / 1e9);
+            budget.spend_elsewhere(inherited_s + (now_ns - own_cpu_ns) as f64 / 1e9);
             own_cpu_ns = now_ns;
             if has_ended {
                 return Ok(Ended::Target);

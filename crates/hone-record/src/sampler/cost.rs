@@ -36,10 +36,16 @@ const BIRTHS: usize = 12;
 const BIRTH_TRIALS: usize = 5;
 const BIRTH_STACK: usize = 65_536;
 /// Data pages of a ring in a trial of births: room for the reports on its threads.
-const RING_PAGES_OF_BIRTHS: usize = 2;
+const RING_PAGES_OF_TRIALS: usize = 2;
 /// Cost of a birth that is assumed if a trial fails, and the smallest cost that is believed.
 const BIRTH_GUESS_NS: f64 = 12_000.0;
 const BIRTH_LEAST_NS: f64 = 1_000.0;
+/// Number of sleeps of a trial of switches, each of some 60 us, and number of trials.
+const SWITCHES: usize = 25;
+const SWITCH_TRIALS: usize = 12;
+/// Cost of a switch that is assumed if a trial fails, and the smallest cost that is believed.
+const SWITCH_GUESS_NS: f64 = 500.0;
+const SWITCH_LEAST_NS: f64 = 100.0;
 /// Cost that is assumed if a trial fails: the cost in a virtual machine.
 const GUESS: SampleCost = SampleCost {
     base_ns: 20_000.0,
@@ -75,7 +81,7 @@ pub(crate) fn measure(counter: Counter, sampling: Sampling) -> SampleCost {
 pub(crate) fn measure_birth(counter: Counter, sampling: Sampling) -> f64 {
     let mut differences = Vec::new();
     for _ in 0..BIRTH_TRIALS {
-        let Ok((without_ns, with_ns)) = birth_trial(counter, sampling) else {
+        let Ok((without_ns, with_ns)) = trial_beside(counter, sampling, time_of_births) else {
             return BIRTH_GUESS_NS;
         };
         differences.push(with_ns - without_ns);
@@ -83,23 +89,43 @@ pub(crate) fn measure_birth(counter: Counter, sampling: Sampling) -> f64 {
     median(differences).max(BIRTH_LEAST_NS)
 }
 
-/// Returns the CPU time of this process in nanoseconds for each thread that comes and goes, without counters and with.
-fn birth_trial(counter: Counter, sampling: Sampling) -> io::Result<(f64, f64)> {
-    let without_ns = time_of_births()?;
-    let mut attr = counter.attr(Sampling {
-        of_cpus: false,
-        ..sampling
-    });
-    attr.set_inherit(1);
+/// Measures the nanoseconds of CPU time that counters of this kind, one for each CPU, cost when a thread is taken off a CPU and put on one
+/// again.
+pub(crate) fn measure_switch(counter: Counter, sampling: Sampling) -> f64 {
+    // What happens meanwhile makes a trial longer and never shorter.
+    let mut least = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..SWITCH_TRIALS {
+        let Ok((without_ns, with_ns)) = trial_beside(counter, sampling, time_of_switches) else {
+            return SWITCH_GUESS_NS;
+        };
+        least = (least.0.min(without_ns), least.1.min(with_ns));
+    }
+    (least.1 - least.0).max(SWITCH_LEAST_NS)
+}
+
+/// Returns what `time` measures without counters, and with counters of this kind on each CPU: of this thread, inherited by those that it
+/// starts, or of the CPUs.
+fn trial_beside(
+    counter: Counter,
+    sampling: Sampling,
+    time: fn() -> io::Result<f64>,
+) -> io::Result<(f64, f64)> {
+    let without_ns = time()?;
+    let mut attr = counter.attr(sampling);
+    let who = match sampling.of_cpus {
+        true => perf::Who::All,
+        false => perf::Who::Thread(0),
+    };
     let mut counters = Vec::new();
     for cpu in procfs::online_cpus() {
-        let ring = CpuRing::open(cpu, RING_PAGES_OF_BIRTHS)?;
+        let ring = CpuRing::open(cpu, RING_PAGES_OF_TRIALS)?;
         attr.wakeup_events = ring.bytes() as u32;
-        let counter = perf::open(&attr, perf::Who::Thread(0), cpu)?;
+        let counter = perf::open(&attr, who, cpu)?;
         ring.take_from(counter.as_fd())?;
+        perf::enable(counter.as_fd())?;
         counters.push((counter, ring));
     }
-    Ok((without_ns, time_of_births()?))
+    Ok((without_ns, time()?))
 }
 
 /// Starts threads that end at once, and returns the CPU time of this process in nanoseconds for each.
@@ -113,6 +139,15 @@ fn time_of_births() -> io::Result<f64> {
         drop(thread.join());
     }
     Ok((clock::process_cpu_ns() - before_ns) as f64 / BIRTHS as f64)
+}
+
+/// Sleeps again and again, and returns the CPU time of this thread in nanoseconds for each sleep.
+fn time_of_switches() -> io::Result<f64> {
+    let before_ns = clock::thread_cpu_ns();
+    for _ in 0..SWITCHES {
+        thread::sleep(Duration::from_nanos(1));
+    }
+    Ok((clock::thread_cpu_ns() - before_ns) as f64 / SWITCHES as f64)
 }
 
 /// Returns the median time in nanoseconds for which a sample held up this thread, and the median of the bytes it copied.
@@ -191,6 +226,20 @@ mod tests {
         assert_eq!(step_of(&steps, 5_100), Some(500.0));
         assert_eq!(step_of(&steps, 9_000), None);
         assert_eq!(median(vec![3.0, 1.0, 900.0]), 3.0);
+    }
+
+    #[test]
+    fn births_and_switches_cost_something_with_counters_of_threads_and_of_cpus() {
+        for of_cpus in [false, true] {
+            let sampling = Sampling {
+                frequency_hz: 100,
+                of_cpus,
+                ..Sampling::default()
+            };
+            let switch_ns = measure_switch(Counter::CpuClock, sampling);
+            assert!(switch_ns >= SWITCH_LEAST_NS, "{switch_ns}");
+            assert!(measure_birth(Counter::CpuClock, sampling) >= BIRTH_LEAST_NS);
+        }
     }
 
     #[test]
