@@ -216,14 +216,18 @@ impl Accounted {
     /// Returns the share of the CPU time for which no sample stands, if that is more than chance makes. The number of samples of a
     /// timer varies less than the Poisson distribution has it, so the limit is on the safe side.
     pub fn unsampled(self) -> Option<f64> {
-        let period_ns = match self.samples {
-            0 => self.period_ns as f64,
-            samples => self.sampled_ns as f64 / samples as f64,
-        };
-        let expected = self.used_ns as f64 / period_ns.max(1.0);
+        let expected = self.used_ns as f64 / self.ns_a_sample().max(1.0);
         let share = 1.0 - self.sampled_ns as f64 / self.used_ns.max(1) as f64;
         let limit = UNSAMPLED_MIN.max(DEVIATIONS / expected.max(1.0).sqrt());
         (expected >= EXPECTED_MIN && share > limit).then_some(share)
+    }
+
+    /// Nanoseconds for which a sample stands.
+    fn ns_a_sample(self) -> f64 {
+        match self.samples {
+            0 => self.period_ns as f64,
+            samples => self.sampled_ns as f64 / samples as f64,
+        }
     }
 
     /// Adds what is known of another recording.
@@ -237,13 +241,19 @@ impl Accounted {
 }
 
 impl CpuTime {
-    /// Returns this time beside what samples stand for.
-    pub fn beside(&self, sampled: Accounted) -> Accounted {
-        Accounted {
+    /// Returns this time beside what samples stand for. Samples that were lost were taken, and are told of as lost.
+    pub fn beside(&self, sampled: Accounted, lost_samples: u64) -> Accounted {
+        let known = Accounted {
             used_ns: self.used_ns,
             period_ns: self.period_ns,
             are_of_cpus: self.are_of_cpus,
             ..sampled
+        };
+        let lost_ns = known.ns_a_sample() * lost_samples as f64;
+        Accounted {
+            sampled_ns: known.sampled_ns.saturating_add(lost_ns as u64),
+            samples: known.samples.saturating_add(lost_samples),
+            ..known
         }
     }
 
@@ -386,6 +396,24 @@ mod tests {
             "hone cpu time 1\nused_ns 1\nperiod_ns 2\nof_cpus false\n{many}"
         ));
         assert_eq!(time.map(|time| time.threads.len()), Some(THREAD_TIMES_MAX));
+    }
+
+    /// Lost samples have a cause and a cure of their own.
+    #[test]
+    fn samples_that_were_lost_are_not_told_as_never_taken() {
+        let time = CpuTime {
+            used_ns: 1_000_000_000,
+            period_ns: 1_000_000,
+            ..CpuTime::default()
+        };
+        let sampled = Accounted {
+            sampled_ns: 700_000_000,
+            samples: 700,
+            ..Accounted::default()
+        };
+        assert_eq!(time.beside(sampled, 300).unsampled(), None);
+        let half_of_them = time.beside(sampled, 150).unsampled();
+        assert!(half_of_them.is_some_and(|share| (share - 0.15).abs() < 1e-9));
     }
 
     #[test]

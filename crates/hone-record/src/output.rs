@@ -458,7 +458,7 @@ impl Output {
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
         if let Some(time) = &self.cpu_time {
-            summary.account(time.beside(self.accounted));
+            summary.account(time.beside(self.accounted, summary.lost));
         }
         self.files.keep_nameless(summary);
         let mut build_ids = self.files.build_ids();

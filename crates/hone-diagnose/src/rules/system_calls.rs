@@ -3,6 +3,7 @@
 use super::{Rule, SHOWN, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, NamedFrame, Where};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Kernel functions that every system call goes through.
@@ -99,9 +100,11 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
             .filter(|position| entering.stacks.contains(position));
         at_entry.map(weight).sum::<u64>() as f64 >= LITTLE * all as f64
     });
-    let is_meant = |position: u32| by_call.values().any(|of_call| of_call.contains(&position));
+    let meant: FxHashSet<u32> = by_call.values().flatten().copied().collect();
     let accepts = |frame: &NamedFrame<'_>| frame.is_kernel() || is_entry(frame);
-    let group = inspected.group_of(Where::Anywhere, accepts, is_meant);
+    let group = inspected.group_of(Where::Anywhere, accepts, |position| {
+        meant.contains(&position)
+    });
     let mut finding = rule.of_group(inspected, &group)?;
     let mut calls: Vec<(&str, u64)> = by_call
         .iter()

@@ -174,7 +174,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         let counted_here = std::mem::replace(&mut self.profile.losses, losses);
         let total = &mut self.profile.losses;
         if let Some(time) = &self.profile.meta.cpu_time {
-            total.accounted = time.beside(counted_here.accounted);
+            total.accounted = time.beside(counted_here.accounted, total.lost_samples);
         }
         total.malformed_records += counted_here.malformed_records;
         total.unmapped_addresses += counted_here.unmapped_addresses;
