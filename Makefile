@@ -93,6 +93,7 @@ bench: install-test-tools tools build
 	bench/together/run
 	bench/diagnose/run
 	bench/diagnose/search
+	bench/diagnose/gains/run
 	bench/quality/run --gains
 	bench/convert/run
 	bench/convert/overlap
