@@ -30,7 +30,7 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    fn has(&self, point: &Point) -> bool {
+    pub(crate) fn has(&self, point: &Point) -> bool {
         self.stacks.contains(&point.stack) || self.instructions.contains(&(point.binary, point.at))
     }
 }

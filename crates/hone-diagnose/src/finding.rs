@@ -52,6 +52,9 @@ pub struct Gain {
     pub speedup_max: Option<f64>,
     /// Assumed speed-up of the share that was found.
     pub factor: f64,
+    /// Largest speed-up of the share that is known of any change; infinite where all of it can go.
+    #[serde(skip)]
+    pub factor_max: f64,
     /// Reason for the factor.
     pub assumption: &'static str,
     /// Share of the found code together with the functions that contain or call it and are compiled with it. A change

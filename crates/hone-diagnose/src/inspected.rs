@@ -1,6 +1,6 @@
 //! A recording, counted once for all rules: names and origins of frames, and the share of any group of frames.
 
-use crate::claims::{Claim, Point};
+use crate::claims::Point;
 use crate::facts::{BinaryFacts, is_system_library};
 use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const CALLERS_MAX: usize = 4;
 
 /// Share of all time that the code around a group must add to be reported.
-const TOUCHED_MORE: f64 = 0.01;
+pub(crate) const TOUCHED_MORE: f64 = 0.01;
 
 /// Starts of the paths of headers and run times that come with compilers.
 const SYSTEM_SOURCES: [&str; 6] = [
@@ -150,7 +150,7 @@ pub struct Inspected {
     pub sums: Option<Sums>,
     /// Samples by stack and instruction, as far as their binaries could be read.
     pub points: Vec<Point>,
-    frames: Vec<(String, Origin)>,
+    pub(crate) frames: Vec<(String, Origin)>,
     samples: u64,
     weight: u64,
     effective_samples: f64,
@@ -274,65 +274,6 @@ impl Inspected {
         (touched.share > group.share.share + TOUCHED_MORE).then_some(touched)
     }
 
-    /// Returns the share of claimed instructions together with the functions that contain them, and with those of the same binary
-    /// that call these.
-    pub(crate) fn touched_by(&self, claim: &Claim) -> Option<Share> {
-        let claimed = self.stacks_at(claim);
-        let of = |position: &u32| &self.stacks.stacks[*position as usize];
-        let around: FxHashSet<(&str, &str)> = claimed
-            .iter()
-            .flat_map(|position| {
-                let stack = of(position);
-                let bodies = stack
-                    .frames
-                    .iter()
-                    .filter(|id| !self.stacks.frame(**id).is_inlined);
-                let own = bodies.take(2).map(|id| (id, self.key(*id)));
-                let leaf = stack.frames.first().map(|id| self.key(*id).1);
-                own.filter(move |(id, key)| {
-                    self.frames[id.0 as usize].1 == Origin::Own && Some(key.1) == leaf
-                })
-            })
-            .map(|(_, key)| key)
-            .collect();
-        let stacks = (0..).zip(&self.stacks.stacks);
-        let touched = stacks.filter(|(position, stack)| {
-            let body = self.running(stack).last();
-            claimed.contains(position) || body.is_some_and(|id| around.contains(&self.key(*id)))
-        });
-        let touched = self.share(touched.map(|(_, stack)| stack.weight).sum());
-        (touched.share > self.share(self.weight_of(claim)).share + TOUCHED_MORE).then_some(touched)
-    }
-
-    /// True if any sample fell into the kernel.
-    pub(crate) fn sees_kernel(&self) -> bool {
-        let leaves = self
-            .stacks
-            .stacks
-            .iter()
-            .filter_map(|stack| stack.frames.first());
-        leaves
-            .into_iter()
-            .any(|leaf| self.frames[leaf.0 as usize].1 == Origin::Kernel)
-    }
-
-    /// Returns the weight of samples of these origins of which the recording does not tell who called: their stacks have one
-    /// function, or break off. What the claim has is left out.
-    pub(crate) fn unattributed(&self, origins: &[Origin], claim: &Claim) -> u64 {
-        let stacks = (0..).zip(&self.stacks.stacks);
-        let unattributed = stacks.filter(|(position, stack)| {
-            let callers = || stack.frames.iter().map(|id| &self.frames[id.0 as usize]);
-            let is_asked = callers()
-                .any(|(_, origin)| !origins.contains(origin) && *origin != Origin::Nameless);
-            !claim.stacks.contains(position)
-                && callers()
-                    .next()
-                    .is_some_and(|(_, origin)| origins.contains(origin))
-                && !is_asked
-        });
-        unattributed.map(|(_, stack)| stack.weight).sum()
-    }
-
     /// Returns the function that contains or calls the innermost accepted frame, if it is the program's own and lies in
     /// the same binary, where a compiler sees both.
     fn around(&self, outwards: &[FrameId], accepted: &[bool]) -> Option<(&str, &str)> {
@@ -349,7 +290,7 @@ impl Inspected {
     }
 
     /// Returns the name and the binary, which identify a function.
-    fn key(&self, id: FrameId) -> (&str, &str) {
+    pub(crate) fn key(&self, id: FrameId) -> (&str, &str) {
         let frame = self.stacks.frame(id);
         (&frame.function, &frame.binary)
     }
@@ -392,7 +333,7 @@ impl Inspected {
     }
 
     /// Returns the frames of the function that ran and of the functions into which it was inlined.
-    fn running<'s>(&self, stack: &'s Stack) -> &'s [FrameId] {
+    pub(crate) fn running<'s>(&self, stack: &'s Stack) -> &'s [FrameId] {
         let is_body = |id: &FrameId| !self.stacks.frame(*id).is_inlined;
         let end = stack.frames.iter().position(is_body);
         &stack.frames[..end.map_or(stack.frames.len(), |end| end + 1)]

@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod claims;
 mod code;
 mod facts;

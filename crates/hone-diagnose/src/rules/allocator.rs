@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.04,
     source: source::GAIN,
     factor: 3.0,
+    factor_max: f64::INFINITY,
     assumption: "with an allocator three times as fast, or a third of the allocations",
     saves: Saves::Kernel,
     confidence: Confidence::High,
@@ -22,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, ALLOCATOR))
+    rule.of_group(&inspected.named(Where::Anywhere, ALLOCATOR))
 }
 
 #[cfg(test)]

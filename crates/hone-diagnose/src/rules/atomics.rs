@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::GAIN,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if each thread counted for itself",
     saves: Saves::Time,
     confidence: Confidence::Medium,

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.10,
     source: source::GAIN,
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "with vectors twice as wide",
     saves: Saves::Unknown,
     confidence: Confidence::Medium,

@@ -13,7 +13,7 @@ pub(super) fn marked(rule: &Rule, inspected: &Inspected, marks: &[Mark]) -> Opti
     });
     let binaries: Vec<_> = binaries.collect();
     let weight = binaries.iter().map(|binary| binary.weight).sum();
-    let mut finding = rule.finding(inspected, inspected.share(weight))?;
+    let mut finding = rule.finding(inspected.share(weight))?;
     let is_in = |path: &str| binaries.iter().any(|binary| binary.path == path);
     finding.claim.stacks = inspected
         .group(Where::Running, |frame| is_in(frame.binary))

@@ -21,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if waiting threads slept; others on the machine gain too",
     saves: Saves::Kernel,
     confidence: Confidence::High,
@@ -38,7 +39,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     });
     let pauses: u64 = spots.iter().map(|spot| spot.weight).sum();
     if yields.weight > pauses {
-        return rule.of_group(inspected, &yields);
+        return rule.of_group(&yields);
     }
     let mut finding = finding(rule, inspected, spots)?;
     finding.evidence.push(Evidence {

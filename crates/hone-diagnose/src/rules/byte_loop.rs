@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::GAIN,
     factor: 8.0,
+    factor_max: 64.0,
     assumption: "with 16 bytes at once, and half of that lost",
     saves: Saves::Time,
     confidence: Confidence::Medium,

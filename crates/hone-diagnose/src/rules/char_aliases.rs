@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 4.0,
+    factor_max: 16.0,
     assumption: "if the loop keeps its pointers in registers and is vectorised",
     saves: Saves::Time,
     confidence: Confidence::Medium,

@@ -39,6 +39,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: 3.0,
+    factor_max: 30.0,
     assumption: "with code that uses the CPU's own instructions",
     saves: Saves::Time,
     confidence: Confidence::Medium,
@@ -62,7 +63,7 @@ fn is_old_zlib(binary: &str) -> bool {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let is_slow = |frame: &NamedFrame<'_>| frame.is_one_of(FUNCTIONS) || is_old_zlib(frame.binary);
-    rule.of_group(inspected, &inspected.group(Where::Running, is_slow))
+    rule.of_group(&inspected.group(Where::Running, is_slow))
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.03,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if the time was asked for once per batch",
     saves: Saves::Kernel,
     confidence: Confidence::High,
@@ -38,5 +39,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Anywhere, |frame| {
         frame.binary == "[vdso]" || frame.is_one_of(FUNCTIONS)
     });
-    rule.of_group(inspected, &group)
+    rule.of_group(&group)
 }

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.20,
     source: source::OURS,
     factor: 1.1,
+    factor_max: f64::INFINITY,
     assumption: "if the hot blocks lay together, as block layouts gain on large programs",
     saves: Saves::Unknown,
     confidence: Confidence::Low,

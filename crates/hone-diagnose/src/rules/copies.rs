@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if the copies were not made at all",
     saves: Saves::Time,
     confidence: Confidence::Medium,
@@ -22,5 +23,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Running, COPIES))
+    rule.of_group(&inspected.named(Where::Running, COPIES))
 }

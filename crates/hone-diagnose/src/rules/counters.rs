@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 1.5,
+    factor_max: f64::INFINITY,
     assumption: "since counters take a third of the time of many programs, and more of those with threads",
     saves: Saves::Unknown,
     confidence: Confidence::High,

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.25,
     source: "the alert CPUThrottlingHigh of kubernetes-mixin: more than 25 % of the periods",
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "in wall time, if all the CPU time that it waited for had been granted",
     saves: Saves::Unknown,
     confidence: Confidence::High,
@@ -29,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let quota = inspected.machine.cpu_quota.as_ref()?;
-    let mut finding = rule.finding(inspected, throttled(quota))?;
+    let mut finding = rule.finding(throttled(quota))?;
     finding.unit = "periods";
     let waited_us = quota.throttled_us as f64;
     let waited = waited_us / (waited_us + used_us(quota));
@@ -37,6 +38,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         speedup_estimate: speedup(waited, rule.factor),
         speedup_max: None,
         factor: rule.factor,
+        factor_max: rule.factor_max,
         assumption: rule.assumption,
         touched: None,
     });

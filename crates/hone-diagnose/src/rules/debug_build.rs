@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::GAIN,
     factor: FACTOR,
+    factor_max: f64::INFINITY,
     assumption: ASSUMPTION,
     saves: Saves::Unknown,
     confidence: Confidence::High,

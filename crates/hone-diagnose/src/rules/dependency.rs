@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.30,
     source: source::OURS,
     factor: 1.2,
+    factor_max: f64::INFINITY,
     assumption: "if it became 1.2x as fast, as profile-driven rebuilds reach",
     saves: Saves::Unknown,
     confidence: Confidence::High,
@@ -48,7 +49,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     }
     let (path, _) = weights.into_iter().max_by_key(|(_, weight)| *weight)?;
     let group = inspected.group(Where::Running, |frame| frame.binary == path);
-    let mut finding = rule.of_group(inspected, &group)?;
+    let mut finding = rule.of_group(&group)?;
     finding.evidence.insert(
         0,
         Evidence {

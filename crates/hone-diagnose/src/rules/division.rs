@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.06,
     source: source::GAIN,
     factor: 4.0,
+    factor_max: 10.0,
     assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
     saves: Saves::Time,
     confidence: Confidence::Medium,

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: 20.0,
     assumption: "if a virtual call or a tag answered",
     saves: Saves::Calls,
     confidence: Confidence::High,
@@ -28,5 +29,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -8,6 +8,19 @@ use crate::inspected::{Inspected, Where};
 /// functions of libgcc_s for other purposes are exported and have names.
 const FUNCTIONS: &[&str] = &[
     "[libgcc_s.so*",
+    "std::runtime_error::*",
+    "std::logic_error::*",
+    "std::out_of_range::*",
+    "std::invalid_argument::*",
+    "std::length_error::*",
+    "std::range_error::*",
+    "std::overflow_error::*",
+    "std::system_error::*",
+    "std::exception::*",
+    "std::__throw_*",
+    "std::__cow_string::*",
+    "std::rethrow_exception",
+    "std::current_exception",
     "__cxa_throw",
     "__cxa_rethrow",
     "__cxa_begin_catch",
@@ -42,6 +55,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if nothing was thrown",
     saves: Saves::Calls,
     confidence: Confidence::High,
@@ -52,7 +66,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     source: "the cache of 32 KiB that x86-64 CPUs have; where counters are, Intel's top-down method speaks of a \
              front-end bound program from 15 % of the slots on",
     factor: 1.2,
+    factor_max: f64::INFINITY,
     assumption: "as laying out code by use gained on programs that wait for code (BOLT, CGO 2019)",
     saves: Saves::Unknown,
     confidence: Confidence::Low,

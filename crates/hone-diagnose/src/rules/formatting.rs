@@ -50,6 +50,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: 3.0,
+    factor_max: 10.0,
     assumption: "with std::to_chars, std::from_chars or a library of that kind",
     saves: Saves::Calls,
     confidence: Confidence::Medium,
@@ -60,5 +61,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

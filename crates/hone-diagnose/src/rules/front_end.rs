@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.15,
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on",
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "if half of the waiting went away",
     saves: Saves::Time,
     confidence: Confidence::Medium,

@@ -34,6 +34,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.1,
     source: "Datadog and others flag garbage collection from 10 % on",
     factor: FACTOR_MIN,
+    factor_max: f64::INFINITY,
     assumption: "if the heap took the memory that it may: the collector's time is inversely proportional to the heap's headroom",
     saves: Saves::Time,
     confidence: Confidence::High,
@@ -46,7 +47,7 @@ pub(super) const RULE: Rule = Rule {
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let (weight, memory) = heaviest(inspected)?;
     let room = Room::of(memory).filter(|room| room.factor >= FACTOR_MIN)?;
-    let mut finding = rule.finding(inspected, inspected.share(weight))?;
+    let mut finding = rule.finding(inspected.share(weight))?;
     if let Some(gain) = &mut finding.gain {
         gain.speedup_estimate = speedup(finding.share.share, room.factor);
         gain.factor = room.factor;

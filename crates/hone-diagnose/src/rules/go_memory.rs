@@ -28,6 +28,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.15,
     source: "Datadog and others flag garbage collection from 10 % on; allocation adds to it",
     factor: 3.0,
+    factor_max: f64::INFINITY,
     assumption: "with a third of the allocations, or a collector that runs a third as often",
     saves: Saves::Time,
     confidence: Confidence::High,
@@ -50,8 +51,8 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     // The rule of the collector has claimed its samples, where it speaks.
     if inspected.named(Where::Anywhere, GO_COLLECTOR).weight == 0 {
         let group = inspected.named(Where::Anywhere, ALLOCATOR);
-        return OF_ALLOCATOR.of_group(inspected, &group);
+        return OF_ALLOCATOR.of_group(&group);
     }
     let both = [ALLOCATOR, GO_COLLECTOR].concat();
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, &both))
+    rule.of_group(&inspected.named(Where::Anywhere, &both))
 }

@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: 2.0,
+    factor_max: 20.0,
     assumption: "with open addressing and a fast hash",
     saves: Saves::Calls,
     confidence: Confidence::Medium,
@@ -40,5 +41,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

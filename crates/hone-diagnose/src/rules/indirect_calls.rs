@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.10,
     source: source::GAIN,
     factor: 2.0,
+    factor_max: 16.0,
     assumption: "if the usual target was inlined behind a comparison",
     saves: Saves::Around,
     confidence: Confidence::Low,

@@ -17,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.10,
     source: "Intel's top-down method speaks of a front-end bound program from 15 % of the slots on, of which misses are a part",
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "if half of the misses went away, at 14 cycles for one",
     saves: Saves::Time,
     confidence: Confidence::Medium,

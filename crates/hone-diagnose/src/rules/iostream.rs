@@ -38,6 +38,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: 4.0,
+    factor_max: 20.0,
     assumption: "with std::to_chars, std::from_chars or stdio",
     saves: Saves::Calls,
     confidence: Confidence::Medium,
@@ -61,7 +62,7 @@ const FLUSHES: &[&str] = &[
 const FLUSHES_MIN: f64 = 0.01;
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let mut finding = rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))?;
+    let mut finding = rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))?;
     let flushes = inspected.named(Where::Anywhere, FLUSHES).share;
     if flushes.low > FLUSHES_MIN {
         finding.evidence.insert(

@@ -44,6 +44,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.03,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if no lock was taken",
     saves: Saves::Kernel,
     confidence: Confidence::Medium,
@@ -54,5 +55,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -17,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.10,
     source: "Intel's top-down method speaks of bad speculation from a tenth of the slots on",
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "if half of them were guessed right, at 18 cycles for a wrong one",
     saves: Saves::Time,
     confidence: Confidence::Medium,

@@ -53,10 +53,11 @@ mod unoptimised_file;
 mod vector_bool;
 mod zeroing;
 
+use crate::bounds::bound;
 use crate::claims::Claim;
 use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, SourcePlace};
 use crate::hardware::{Counter, cycles_lost};
-use crate::inspected::{Group, Inspected, Origin};
+use crate::inspected::{Group, Inspected};
 use crate::share::{Share, speedup};
 use crate::sums::{Need, NotLooked};
 use crate::unseen::{inlined_unseen, unseen};
@@ -117,6 +118,9 @@ pub struct Rule {
     pub source: &'static str,
     /// Assumed speed-up of the share.
     pub factor: f64,
+    /// Largest speed-up of the share that is known of any change; infinite where all of the time can go. From what
+    /// `bench/diagnose/gains` measured and what others publish, with room.
+    pub factor_max: f64,
     /// Reason for the factor, as the end of "about N x, ...".
     pub assumption: &'static str,
     /// Part of the time that mending can save at most.
@@ -199,10 +203,14 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
             for rule in ALL[1..].iter().filter(can_look) {
                 // A rule of several kinds names one at a time.
                 let mut title = "";
-                while let Some(finding) =
+                while let Some(mut finding) =
                     (rule.look)(rule, &left).filter(|finding| finding.title != title)
                 {
                     title = finding.title;
+                    if let Some(gain) = &mut finding.gain {
+                        gain.speedup_max =
+                            bound(rule.saves, &left, &finding.share, &finding.claim, gain);
+                    }
                     left.take_away(&finding);
                     findings.push(finding);
                 }
@@ -277,7 +285,7 @@ fn of_counter(
     cycles_each: f64,
 ) -> Option<Finding> {
     let share = cycles_lost(&inspected.hardware, counter, cycles_each)?;
-    let mut finding = rule.finding(inspected, share)?;
+    let mut finding = rule.finding(share)?;
     let functions = &inspected.hardware.get(&counter)?.functions;
     let seen = functions.iter().map(|(name, part)| Evidence {
         what: format!("{:.0} % of them in {name}", part * 100.0),
@@ -289,12 +297,7 @@ fn of_counter(
 
 impl Rule {
     /// Returns the finding of this rule for a share of the time, if the interval of the share is above the threshold.
-    pub(crate) fn finding(&self, inspected: &Inspected, share: Share) -> Option<Finding> {
-        let has_bound = match self.saves {
-            Saves::Time | Saves::Calls | Saves::Around => true,
-            Saves::Kernel => inspected.sees_kernel(),
-            Saves::Unknown => false,
-        };
+    pub(crate) fn finding(&self, share: Share) -> Option<Finding> {
         (share.low > self.threshold).then(|| Finding {
             rule: self.name,
             title: self.title,
@@ -309,8 +312,9 @@ impl Rule {
             place: None,
             gain: Some(Gain {
                 speedup_estimate: speedup(share.share, self.factor),
-                speedup_max: has_bound.then(|| speedup(share.high, f64::INFINITY)),
+                speedup_max: None,
                 factor: self.factor,
+                factor_max: self.factor_max,
                 assumption: self.assumption,
                 touched: None,
             }),
@@ -321,47 +325,22 @@ impl Rule {
         })
     }
 
-    /// Widens the bound of a finding by the time of which the recording does not tell who asked for it.
-    fn widen(&self, inspected: &Inspected, finding: &mut Finding) {
-        let of_whom = match self.saves {
-            Saves::Calls => &[Origin::Kernel, Origin::Standard][..],
-            Saves::Kernel => &[Origin::Kernel],
-            Saves::Time | Saves::Around | Saves::Unknown => return,
-        };
-        let Some(most) = finding
-            .gain
-            .as_mut()
-            .and_then(|gain| gain.speedup_max.as_mut())
-        else {
-            return;
-        };
-        let weight = inspected.weight_of(&finding.claim);
-        let asked_by_nobody = inspected.unattributed(of_whom, &finding.claim);
-        let share = inspected.share(weight + asked_by_nobody);
-        *most = speedup(share.high, f64::INFINITY);
-    }
-
     /// Notes the share of the code that is compiled together with what was found.
     pub(crate) fn touch(&self, finding: &mut Finding, touched: Option<Share>) {
-        let Some(gain) = finding
+        if let Some(gain) = finding
             .gain
             .as_mut()
             .filter(|_| self.saves == Saves::Around)
-        else {
-            return;
-        };
-        gain.touched = touched;
-        if let Some(touched) = &gain.touched {
-            gain.speedup_max = Some(speedup(touched.high, f64::INFINITY));
+        {
+            gain.touched = touched;
         }
     }
 
     /// Returns the finding for a group, with the group's functions and callers as evidence.
-    pub(crate) fn of_group(&self, inspected: &Inspected, group: &Group) -> Option<Finding> {
-        let mut finding = self.finding(inspected, group.share)?;
+    pub(crate) fn of_group(&self, group: &Group) -> Option<Finding> {
+        let mut finding = self.finding(group.share)?;
         self.touch(&mut finding, group.touched);
         finding.claim.stacks.clone_from(&group.stacks);
-        self.widen(inspected, &mut finding);
         let functions = group.functions.iter().map(|(function, _)| function);
         finding.functions = functions.take(FUNCTIONS_MAX).cloned().collect();
         for (function, share) in group.functions.iter().take(SHOWN) {

@@ -28,6 +28,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if pages were touched once and kept",
     saves: Saves::Kernel,
     confidence: Confidence::High,
@@ -41,5 +42,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Anywhere, |frame| {
         frame.is_kernel() && frame.is_one_of(FUNCTIONS)
     });
-    rule.of_group(inspected, &group)
+    rule.of_group(&group)
 }

@@ -21,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.3,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "in time to answer and not in throughput, if no thread was held up in the midst of its work",
     saves: Saves::Unknown,
     confidence: Confidence::Medium,
@@ -48,7 +49,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     // A program has at least one thread.
     let cpus = quota.cpus().ceil().max(1.0);
     let too_many = (1.0 - cpus / busy).max(0.0);
-    let mut finding = rule.finding(inspected, inspected.share((too_many * all) as u64))?;
+    let mut finding = rule.finding(inspected.share((too_many * all) as u64))?;
     let what = format!(
         "{} threads ran, as busy together as {busy:.1} that are equally busy; the quota is {:.2} CPUs",
         threads.len(),

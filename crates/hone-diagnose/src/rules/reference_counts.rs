@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if no counts were touched",
     saves: Saves::Time,
     confidence: Confidence::Medium,
@@ -44,7 +45,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     };
     claim.instructions = counting(inspected, &claim);
     group.share = inspected.share(inspected.weight_of(&claim));
-    let mut finding = rule.of_group(inspected, &group)?;
+    let mut finding = rule.of_group(&group)?;
     finding.claim = claim;
     Some(finding)
 }

@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 10.0,
+    factor_max: f64::INFINITY,
     assumption: "with an engine that compiles to automata",
     saves: Saves::Calls,
     confidence: Confidence::High,
@@ -40,5 +41,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "since AddressSanitizer doubles the time, as its manual says; others take more",
     saves: Saves::Unknown,
     confidence: Confidence::High,

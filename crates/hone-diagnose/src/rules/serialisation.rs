@@ -31,6 +31,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.1,
     source: source::TAX,
     factor: 2.0,
+    factor_max: 20.0,
     assumption: "with a faster parser or format",
     saves: Saves::Calls,
     confidence: Confidence::Medium,
@@ -41,5 +42,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

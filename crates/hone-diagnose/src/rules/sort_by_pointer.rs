@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 2.0,
+    factor_max: 5.0,
     assumption: "with a sort that inlines the comparison",
     saves: Saves::Calls,
     confidence: Confidence::High,
@@ -30,5 +31,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -139,7 +139,7 @@ pub(super) fn finding_of(
     mut spots: Vec<Spot<'_>>,
 ) -> Option<Finding> {
     spots.sort_by_key(|spot| std::cmp::Reverse(spot.weight));
-    let mut finding = rule.finding(inspected, inspected.share(weight))?;
+    let mut finding = rule.finding(inspected.share(weight))?;
     for spot in &spots {
         finding
             .claim

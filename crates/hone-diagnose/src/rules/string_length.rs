@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if lengths were known",
     saves: Saves::Around,
     confidence: Confidence::High,
@@ -32,5 +33,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
 }

@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if calls went straight to their functions",
     saves: Saves::Time,
     confidence: Confidence::High,
@@ -24,5 +25,5 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group(Where::Running, |frame| {
         frame.plain.ends_with("@plt") || frame.is_one_of(&["_dl_runtime_resolve*", "_dl_fixup"])
     });
-    rule.of_group(inspected, &group)
+    rule.of_group(&group)
 }

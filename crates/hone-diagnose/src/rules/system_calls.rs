@@ -73,6 +73,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.10,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: f64::INFINITY,
     assumption: "if calls were joined into few",
     saves: Saves::Kernel,
     confidence: Confidence::Medium,
@@ -82,12 +83,15 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
+/// Functions of the kernel that no call asked for.
+const INTERRUPTIONS: &[&str] = &["asm_sysvec*", "asm_exc*", "asm_common_interrupt*"];
+
 /// Part of a call's time from which entering and leaving the kernel is too much of it: the call does little.
 const LITTLE: f64 = 0.1;
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let entering = inspected.group(Where::Running, is_entry);
-    rule.finding(inspected, entering.share)?;
+    rule.finding(entering.share)?;
     let mut by_call: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for (position, call) in calls(inspected) {
         by_call.entry(call).or_default().push(position);
@@ -105,7 +109,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let group = inspected.group_of(Where::Anywhere, accepts, |position| {
         meant.contains(&position)
     });
-    let mut finding = rule.of_group(inspected, &group)?;
+    let mut finding = rule.of_group(&group)?;
     let mut calls: Vec<(&str, u64)> = by_call
         .iter()
         .map(|(call, positions)| (*call, positions.iter().map(weight).sum()))
@@ -137,17 +141,16 @@ fn calls(inspected: &Inspected) -> impl Iterator<Item = (u32, &str)> {
     let stacks = (0..).zip(&inspected.stacks.stacks);
     stacks.filter_map(|(position, stack)| {
         let frames = || stack.frames.iter().map(|id| inspected.frame(*id));
-        let is_call = frames()
-            .take_while(NamedFrame::is_kernel)
-            .any(|frame| is_entry(&frame))
-            || frames().next().is_some_and(|leaf| is_entry(&leaf));
+        let of_kernel = || frames().take_while(NamedFrame::is_kernel);
         let of_libc = frames()
             .find(|frame| !frame.is_kernel())
             .filter(NamedFrame::is_libc);
-        let of_kernel = || frames().find_map(|frame| frame.plain.strip_prefix("__x64_sys_"));
-        let name = of_libc
-            .map(|frame| readable(frame.plain))
-            .or_else(of_kernel);
+        // The kernel's way in has pieces that no stack leads through.
+        let is_called = of_libc.is_some_and(|frame| is_entry(&frame))
+            && !of_kernel().any(|frame| frame.is_one_of(INTERRUPTIONS));
+        let is_call = is_called || of_kernel().any(|frame| is_entry(&frame));
+        let named = || frames().find_map(|frame| frame.plain.strip_prefix("__x64_sys_"));
+        let name = of_libc.map(|frame| readable(frame.plain)).or_else(named);
         is_call.then(|| (position, name.unwrap_or_default()))
     })
 }

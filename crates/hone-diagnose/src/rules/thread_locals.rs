@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.02,
     source: source::OURS,
     factor: f64::INFINITY,
+    factor_max: 10.0,
     assumption: "if they were reached by an offset",
     saves: Saves::Around,
     confidence: Confidence::High,
@@ -29,5 +30,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Running, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
 }

@@ -33,6 +33,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::OURS,
     factor: 3.0,
+    factor_max: 20.0,
     assumption: "if a move or two took the place of the call",
     saves: Saves::Around,
     confidence: Confidence::Medium,
@@ -53,9 +54,9 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     if (small as f64) < MOSTLY * all as f64 {
         return None;
     }
-    let mut finding = rule.finding(inspected, inspected.share(small))?;
+    let mut finding = rule.finding(inspected.share(small))?;
     let callers = inspected.named(Where::Running, FUNCTIONS);
-    if let Some(callers) = rule.of_group(inspected, &callers) {
+    if let Some(callers) = rule.of_group(&callers) {
         finding.evidence = callers.evidence;
         finding.functions = callers.functions;
         finding.place = callers.place;

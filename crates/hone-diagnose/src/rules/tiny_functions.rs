@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.08,
     source: source::OURS,
     factor: 2.0,
+    factor_max: 16.0,
     assumption: "if the call was half of what they cost",
     saves: Saves::Around,
     confidence: Confidence::Medium,

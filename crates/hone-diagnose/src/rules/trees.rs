@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: source::TAX,
     factor: 3.0,
+    factor_max: f64::INFINITY,
     assumption: "with a sorted array, a B-tree or a hash table",
     saves: Saves::Calls,
     confidence: Confidence::Medium,
@@ -33,5 +34,5 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(inspected, &inspected.named(Where::Anywhere, FUNCTIONS))
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
 }

@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.05,
     source: "from 5 % on, what was lost can hide or fake any other finding",
     factor: 2.0,
+    factor_max: f64::INFINITY,
     assumption: "",
     saves: Saves::Unknown,
     confidence: Confidence::High,

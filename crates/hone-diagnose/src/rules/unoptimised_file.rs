@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     threshold: 0.02,
     source: source::OURS,
     factor: FACTOR,
+    factor_max: f64::INFINITY,
     assumption: ASSUMPTION,
     saves: Saves::Unknown,
     confidence: Confidence::High,
