@@ -93,7 +93,7 @@ fn file_of(name: &str) -> String {
 }
 
 /// Makes a recording from stacks such as `main;f;g`, outermost first, each with its number of samples of weight 1. A
-/// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`, libc's with `c:`.
+/// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`, libc's with `c:`, libgcc's with `g:`.
 pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
     let mut making = Making::default();
     for &(text, samples) in folded {
@@ -132,12 +132,14 @@ fn level(names: &[&str]) -> Level {
     let binary = match names[last].split_once(':') {
         Some(("k", _)) => KERNEL,
         Some(("c", _)) => "/lib/libc.so.6",
+        Some(("g", _)) => "/lib/libgcc_s.so.1",
         _ => "/p",
     };
     let frames = names.iter().enumerate().map(|(depth, name)| NamedFrame {
-        function: name
-            .trim_start_matches("k:")
-            .trim_start_matches("c:")
+        function: ["k:", "c:", "g:"]
+            .iter()
+            .find_map(|start| name.strip_prefix(start))
+            .unwrap_or(name)
             .to_owned(),
         file: file_of(name),
         line: 1,

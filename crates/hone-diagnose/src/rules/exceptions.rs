@@ -2,7 +2,8 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::inspected::{Inspected, NamedFrame, Where};
+use hone_symbols::section_of_made_name;
 
 /// Functions that throw, unwind and catch. A frame in brackets is code of libgcc_s without a name, which unwinds;
 /// functions of libgcc_s for other purposes are exported and have names.
@@ -66,13 +67,31 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    let group = inspected.group(Where::Anywhere, |frame| {
+        frame.is_one_of(FUNCTIONS) || is_inside_libgcc(frame)
+    });
+    rule.of_group(&group)
+}
+
+/// True for a function of libgcc_s that is not exported: its name was made from its place, and it unwinds.
+fn is_inside_libgcc(frame: &NamedFrame<'_>) -> bool {
+    let file_name = frame.binary.rsplit('/').next().unwrap_or_default();
+    file_name.starts_with("libgcc_s.so") && section_of_made_name(frame.name).is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::inspected;
+
+    /// Without frame pointers in libgcc the unwinder's functions are all that is known, and these are not exported.
+    #[test]
+    fn functions_of_libgcc_without_names_unwind() {
+        let inside = inspected(&[("g:fde_0x154a0(1634 bytes)", 300), ("main", 700)]);
+        assert_eq!(look(&RULE, &inside).unwrap().share.samples, 300);
+        let other = inspected(&[("g:__udivti3", 300), ("main", 700)]);
+        assert_eq!(look(&RULE, &other), None);
+    }
 
     #[test]
     fn what_stands_below_every_rust_main_is_no_exception() {
