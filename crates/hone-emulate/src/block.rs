@@ -7,6 +7,7 @@ use crate::decode::decoded;
 use crate::end::End;
 use crate::machine::Machine;
 use crate::memory::PAGE_BYTES;
+use crate::observe::Watch;
 use crate::opaque::Opaque;
 use crate::step::Step;
 use crate::walk::Cpu;
@@ -37,6 +38,8 @@ pub(crate) struct Block {
 /// Steps lie in one row in the order in which walks met them, so that the CPU can prefetch the next steps.
 pub(crate) struct CodeCache {
     steps: Vec<Step>,
+    /// What an observed walk looks at in each step.
+    watches: Vec<Watch>,
     blocks: FxHashMap<u64, Block>,
     direct: Box<[(u64, Block)]>,
     cpu: Cpu,
@@ -48,6 +51,7 @@ impl CodeCache {
     pub(crate) fn new(cpu: Cpu) -> Self {
         Self {
             steps: Vec::new(),
+            watches: Vec::new(),
             blocks: FxHashMap::default(),
             direct: vec![NOTHING; DIRECT].into_boxed_slice(),
             cpu,
@@ -62,6 +66,11 @@ impl CodeCache {
     #[inline(always)]
     pub(crate) fn steps(&self, block: Block) -> &[Step] {
         &self.steps[block.first as usize..(block.first + block.count) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn watches(&self, block: Block) -> &[Watch] {
+        &self.watches[block.first as usize..(block.first + block.count) as usize]
     }
 
     /// Returns the block at which the walk goes on; decodes the block first if necessary.
@@ -90,6 +99,7 @@ impl CodeCache {
         if self.steps.capacity() == 0 {
             // Reserves address space for all steps at once: a growing row would be copied in the middle of a walk.
             self.steps.reserve_exact(STEPS_KEPT_MAX);
+            self.watches.reserve_exact(STEPS_KEPT_MAX);
         }
         let first = self.steps.len();
         let end = self.decode_from(address, m);
@@ -145,6 +155,7 @@ impl CodeCache {
             opaques.push(opaque);
         }
         self.steps.push(decoded.step);
+        self.watches.push(decoded.watch);
         decoded.ends
     }
 
@@ -161,6 +172,7 @@ impl CodeCache {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
+        self.watches.clear();
         self.blocks.clear();
         self.direct.fill(NOTHING);
     }

@@ -3,6 +3,7 @@
 //! The tables in `integer` and `vector` say which handler runs a mnemonic; everything else is read from the
 //! operands here, once. Instructions that no table knows get the opaque handler.
 
+use crate::observe::Watch;
 use crate::opaque::{self, Opaque};
 use crate::step::{Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step};
 use crate::walk::Cpu;
@@ -63,6 +64,8 @@ pub(crate) struct Decoded {
     pub(crate) step: Step,
     /// Effects of the instruction, if the instruction is not understood.
     pub(crate) opaque: Option<Arc<Opaque>>,
+    /// What an observed walk looks at.
+    pub(crate) watch: Watch,
     /// True if the instruction ends a block.
     pub(crate) ends: bool,
 }
@@ -110,7 +113,16 @@ pub(crate) fn decoded(instruction: &Instruction, cpu: Cpu) -> Decoded {
     };
     let ends = instruction.flow_control() != iced_x86::FlowControl::Next
         || opaque.as_ref().is_some_and(|opaque| opaque.ends());
-    Decoded { step, opaque, ends }
+    let watch = match opaque {
+        None => Watch::of(instruction.mnemonic(), &step),
+        Some(_) => Watch::Nothing,
+    };
+    Decoded {
+        step,
+        opaque,
+        watch,
+        ends,
+    }
 }
 
 fn entry_of(instruction: &Instruction, cpu: Cpu) -> Option<Entry> {

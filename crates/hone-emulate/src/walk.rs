@@ -5,6 +5,7 @@ use crate::decode;
 use crate::end::{Branch, End, Limits};
 use crate::machine::Machine;
 use crate::memory::{Memory, Pages, WrittenPage};
+use crate::observe::{self, Met, Observer, Watch};
 use crate::opaque::Opaque;
 use crate::state::State;
 use hone_profile::Avma;
@@ -49,6 +50,8 @@ pub struct Walker {
     opaques: Vec<Arc<Opaque>>,
     pages: Pages,
     counts: Counts,
+    observer: Observer,
+    observes: bool,
 }
 
 impl Default for Walker {
@@ -65,6 +68,8 @@ impl Walker {
             opaques: Vec::new(),
             pages: Pages::new(),
             counts: Counts::default(),
+            observer: Observer::default(),
+            observes: false,
         }
     }
 
@@ -80,6 +85,7 @@ impl Walker {
     ) -> End {
         self.pages.start(limits.pages_max);
         self.counts = Counts::default();
+        self.observer.start();
         self.go_on(state, memory, limits, branches)
     }
 
@@ -92,7 +98,10 @@ impl Walker {
         limits: Limits,
         branches: &mut Vec<Branch>,
     ) -> End {
-        let (end, instructions) = self.run(state, memory, limits, branches);
+        let (end, instructions) = match self.observes {
+            true => self.run::<true>(state, memory, limits, branches),
+            false => self.run::<false>(state, memory, limits, branches),
+        };
         self.counts = Counts {
             instructions: self.counts.instructions + instructions,
             pages: self.pages.used(),
@@ -100,7 +109,7 @@ impl Walker {
         end
     }
 
-    fn run(
+    fn run<const OBSERVED: bool>(
         &mut self,
         state: &mut State,
         memory: &mut dyn Memory,
@@ -127,15 +136,26 @@ impl Walker {
                 return (End::InstructionLimit, m.instructions);
             }
             let block = match self.code.find(&mut m) {
-                Ok(block) => self.code.steps(block),
+                Ok(block) => block,
                 Err(end) => return (end, m.instructions),
             };
+            let watches = self.code.watches(block);
+            let block = self.code.steps(block);
             let count = block.len().min(left.min(64) as usize);
             let steps = &block[..count];
             if let Some(last) = steps.last() {
                 m.next = last.next();
             }
             for (index, step) in steps.iter().enumerate() {
+                if OBSERVED && watches[index] != Watch::Nothing {
+                    let before = observe::before(&mut m, step, watches[index]);
+                    if let Err(end) = (step.run)(&mut m, step) {
+                        m.state.rip = Avma(step.at);
+                        return (end, m.instructions + index as u64);
+                    }
+                    self.observer.count(&m, step, watches[index], before);
+                    continue;
+                }
                 if let Err(end) = (step.run)(&mut m, step) {
                     m.state.rip = Avma(step.at);
                     return (end, m.instructions + index as u64);
@@ -149,6 +169,16 @@ impl Walker {
     /// Numbers of the last walk.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Sets whether the next walks count operands, which [`Self::met`] then tells.
+    pub fn observe(&mut self, observes: bool) {
+        self.observes = observes;
+    }
+
+    /// Returns the operands that the last walk has met, by instruction, in any order.
+    pub fn met(&self) -> impl Iterator<Item = Met> {
+        self.observer.met()
     }
 
     /// Returns the pages that the last walk wrote to, in its private copy.

@@ -24,6 +24,7 @@ mod interner;
 mod kind;
 mod labels;
 pub mod limits;
+mod operands;
 mod own_names;
 pub mod perf_data;
 pub mod perf_script;
@@ -42,6 +43,7 @@ pub use counted_branches::{CountedBranches, PieceEnd, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};
+pub use operands::{MetOperands, Operands, Watched};
 pub use own_names::{NameId, OwnName};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,

@@ -20,6 +20,8 @@ pub const STRING_BYTES_MAX: usize = 64 * 1024;
 pub const MEMORY_USES_MAX: usize = 1000;
 /// Threads in one file with their CPU time.
 pub const THREAD_TIMES_MAX: usize = 1000;
+/// Instructions in one file with the operands that walks met.
+pub const OPERANDS_MAX: usize = 4096;
 /// Bytes that one byte of a zstd stream may become. Consecutive records differ in a few bytes and reach
 /// about 50; a hostile stream can reach more than 10,000.
 pub const DECOMPRESSION_RATIO_MAX: usize = 1000;

@@ -15,6 +15,7 @@ use crate::branch_stacks::BranchStacks;
 use crate::counted_branches::WALK_EVENT;
 use crate::interner::Interner;
 use crate::labels::Labels;
+use crate::operands::Operands;
 use crate::own_names::{NameId, OwnName, OwnNames};
 use crate::resources::{Accounted, CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
@@ -266,6 +267,8 @@ pub struct Meta {
     pub memory: Vec<MemoryUse>,
     /// CPU time that the recorded processes used; `None` if the recorder does not tell.
     pub cpu_time: Option<CpuTime>,
+    /// Operands that walks met; `None` if no walk looked.
+    pub operands: Option<Operands>,
 }
 
 /// Counts of input that a reader could not use. All zero means that everything was used.

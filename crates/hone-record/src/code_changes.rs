@@ -71,6 +71,7 @@ mod tests {
             }],
             steps: 2,
             end: End::Length,
+            met: None,
             code_since_ns,
         }
     }

@@ -28,6 +28,7 @@ mod made_code;
 mod mapped_files;
 mod members;
 mod memory;
+mod operands;
 mod options;
 mod output;
 mod permission;

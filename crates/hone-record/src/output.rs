@@ -13,6 +13,7 @@ use crate::made_code::MadeCode;
 use crate::mapped_files::MappedFiles;
 use crate::members::Members;
 use crate::memory::Memory;
+use crate::operands::OperandSums;
 use crate::options::Options;
 use crate::reserved::Reserved;
 use crate::summary::{Summary, count};
@@ -108,6 +109,7 @@ pub(crate) struct Output {
     accounted: Accounted,
     memory: Memory,
     made_code: MadeCode,
+    operands: OperandSums,
 }
 
 impl Output {
@@ -143,6 +145,7 @@ impl Output {
             accounted: Accounted::default(),
             memory: Memory::default(),
             made_code: MadeCode::default(),
+            operands: OperandSums::default(),
             unwinding: (stacks.copies == Copies::Unwound).then(Unwinding::default),
         })
     }
@@ -297,12 +300,13 @@ impl Output {
         let began_before =
             |walk: &mut Walk| walk.branches.first().is_none_or(|b| b.time_ns < until_ns);
         let walks: Vec<Walk> = self.walks.extract_if(.., began_before).collect();
-        for walk in walks {
+        for mut walk in walks {
             if self.code_changes.belie(&walk) {
                 summary.walks_belied += 1;
                 continue;
             }
             summary.branch_records += walk.branches.len() as u64;
+            self.operands.add(walk.met.take());
             let pieces = walk.pieces(WALK_EVENT_INDEX, self.stacks.depth);
             if let Some(first) = pieces.first()
                 && let Some(mapping) = self.announcements.before_stack(walk.pid)
@@ -469,6 +473,7 @@ impl Output {
             cpu_time: self.cpu_time.take(),
             memory: self.memory.close(),
             code_names: self.made_code.close(),
+            operands: self.operands.close(),
             ..machine::features()
         };
         let path = self.reserved.path().to_owned();

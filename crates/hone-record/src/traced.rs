@@ -17,12 +17,11 @@ use crate::sampler::perf::Perf;
 use crate::sampler::timer::{self, Mappings};
 use crate::summary::{Summary, count};
 use crate::sys::clock;
-use crate::sys::ptrace::Registers;
 use crate::sys::xstate::Layout;
 use crate::tracer::{Running, Stop, Tracer};
 use crate::walker::budget::Budget;
 use crate::walker::emulate::Emulator;
-use crate::walker::{Walk, state, step};
+use crate::walker::{state, step};
 use std::time::{Duration, Instant};
 
 /// Time between two looks into the ring buffers.
@@ -243,8 +242,13 @@ impl<'a> Traced<'a> {
             Stop::InUserCode(registers) => {
                 let walk = match &self.emulator {
                     Some(emulator) => {
-                        let walk = emulate(emulator, thread, &registers, self.layout);
+                        let mut prepared = emulator.prepare(thread.pid);
+                        let state =
+                            state::stopped(thread.tid, &registers, self.layout, &mut Vec::new());
+                        let mut walk = emulator.walk(&mut prepared, thread, state, u64::MAX);
                         self.tracer.go_on(thread.tid);
+                        walk.met = Some(prepared.met());
+                        emulator.done(prepared);
                         walk
                     }
                     None => {
@@ -267,15 +271,6 @@ impl<'a> Traced<'a> {
         summary.stopped_s += stopped_ns as f64 / 1e9;
         Ok(())
     }
-}
-
-/// Follows a thread that stands still, from its registers on.
-fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: Layout) -> Walk {
-    let mut prepared = emulator.prepare(thread.pid);
-    let state = state::stopped(thread.tid, registers, layout, &mut Vec::new());
-    let walk = emulator.walk(&mut prepared, thread, state, u64::MAX);
-    emulator.done(prepared);
-    walk
 }
 
 /// Returns the number of samples per second that the timer takes.

@@ -9,7 +9,7 @@ use crate::step::{Kind, Step};
 impl Machine<'_> {
     /// Reads an operand as a vector; bytes above its size mean nothing, except that they are 0 for a memory operand.
     #[inline]
-    pub(super) fn read_vector(&mut self, step: &Step, operand: usize) -> Result<Vector, End> {
+    pub(crate) fn read_vector(&mut self, step: &Step, operand: usize) -> Result<Vector, End> {
         let operand_of = step.operands[operand];
         match operand_of.kind {
             Kind::Vector => Ok(self.state.vectors[usize::from(operand_of.index & 31)]),

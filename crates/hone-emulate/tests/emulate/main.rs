@@ -3,5 +3,6 @@
 mod common;
 
 mod instructions;
+mod operands;
 mod paths;
 mod walk;

@@ -4,13 +4,13 @@ use hone_emulate::{Bits, Branch, End, Limits, Memory, PAGE_BYTES, State, Walker}
 use hone_profile::{Avma, BranchKind, ThirdArgument};
 use std::collections::BTreeMap;
 
-const CODE: u64 = 0x40_0000;
+pub(crate) const CODE: u64 = 0x40_0000;
 const DATA: u64 = 0x50_0000;
 const STACK: u64 = 0x60_0000;
 
 /// A little address space: pages, of which some may not be written or executed.
 #[derive(Default)]
-struct Space {
+pub(crate) struct Space {
     pages: BTreeMap<u64, [u8; PAGE_BYTES]>,
     read_only: Vec<u64>,
     not_executable: Vec<u64>,
@@ -18,7 +18,7 @@ struct Space {
 }
 
 impl Space {
-    fn with(code: &[u8]) -> Self {
+    pub(crate) fn with(code: &[u8]) -> Self {
         let mut space = Self::default();
         space.put(CODE, code);
         for page in [DATA, DATA + 0x1000, STACK - 0x1000, STACK] {
@@ -52,7 +52,7 @@ impl Memory for Space {
 }
 
 /// A state with all general registers 0, the stack pointer set and known flags.
-fn state() -> State {
+pub(crate) fn state() -> State {
     let mut state = State::unknown(Avma(CODE));
     state.gprs = [Bits::known(0); 16];
     state.gprs[4] = Bits::known(STACK);
@@ -72,7 +72,7 @@ fn run(code: &[u8]) -> (End, State, Vec<Branch>) {
     (end, state, branches)
 }
 
-const SYSCALL: [u8; 2] = [0x0f, 0x05];
+pub(crate) const SYSCALL: [u8; 2] = [0x0f, 0x05];
 const CALL_RAX: [u8; 2] = [0xff, 0xd0];
 const RDTSC: [u8; 2] = [0x0f, 0x31];
 

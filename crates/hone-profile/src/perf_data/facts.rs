@@ -6,6 +6,7 @@ use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
 use crate::address::BuildId;
 use crate::code_names::CodeMap;
 use crate::limits::STRING_BYTES_MAX;
+use crate::operands::Operands;
 use crate::profile::Meta;
 use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use rustc_hash::FxHashMap;
@@ -37,6 +38,7 @@ impl Facts {
                 | feature::MEMORY
                 | feature::CPU_TIME
                 | feature::CODE_NAMES
+                | feature::OPERANDS
         )
     }
 
@@ -61,6 +63,7 @@ impl Facts {
                 self.meta.cpu_quota = text.and_then(|text| CpuQuota::from_text(&text));
             }
             feature::CPU_TIME => self.meta.cpu_time = CpuTime::from_text(&text(content)),
+            feature::OPERANDS => self.meta.operands = Operands::from_text(&text(content)),
             feature::MEMORY => {
                 let uses = MemoryUse::list_from_text(&text(content));
                 self.meta.memory = uses.unwrap_or_default();

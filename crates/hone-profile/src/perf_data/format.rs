@@ -152,12 +152,13 @@ pub(crate) mod feature {
     pub(crate) const EVENT_DESC: u32 = 12;
     pub(crate) const BRANCH_STACK: u32 = 15;
     pub(crate) const SAMPLE_TIME: u32 = 21;
-    /// Hone's own sections, as text: the CPU quota of the recorded processes, the memory of its Go programs, their CPU time, and
-    /// names of code without a file. The numbers are far above perf's; perf skips sections with unknown numbers.
+    /// Hone's own sections, as text: the CPU quota of the recorded processes, the memory of its Go programs, their CPU time,
+    /// names of code without a file, and operands that walks met. The numbers are far above perf's; perf skips sections with unknown numbers.
     pub(crate) const CPU_QUOTA: u32 = 200;
     pub(crate) const MEMORY: u32 = 201;
     pub(crate) const CPU_TIME: u32 = 202;
     pub(crate) const CODE_NAMES: u32 = 203;
+    pub(crate) const OPERANDS: u32 = 204;
     /// Number of bits in the header's feature map.
     pub(crate) const BITS: u32 = 256;
 }

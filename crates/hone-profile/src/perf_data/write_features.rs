@@ -77,6 +77,12 @@ pub(crate) fn sections(
         let text = CodeMap::list_to_text(&features.code_names);
         sections.push((feature::CODE_NAMES, text.into_bytes()));
     }
+    if let Some(operands) = &features.operands {
+        sections.push((feature::OPERANDS, operands.to_text().into_bytes()));
+    }
+    if let Some(operands) = &features.operands {
+        sections.push((feature::OPERANDS, operands.to_text().into_bytes()));
+    }
     Ok(sections)
 }
 

@@ -19,6 +19,7 @@ use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::code_names::CodeMap;
 use crate::limits::EVENTS_MAX;
+use crate::operands::Operands;
 use crate::resources::{CpuQuota, CpuTime, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use std::collections::BTreeMap;
@@ -133,6 +134,8 @@ pub struct Features {
     pub memory: Vec<MemoryUse>,
     /// CPU time that the recorded processes used; `None` if the recorder does not tell.
     pub cpu_time: Option<CpuTime>,
+    /// Operands that walks met: [`crate::limits::OPERANDS_MAX`] instructions at most; `None` if no walk looked.
+    pub operands: Option<Operands>,
     /// Names of code without a file by process: [`crate::limits::CODE_MAPS_MAX`] processes at most.
     pub code_names: BTreeMap<i32, CodeMap>,
 }

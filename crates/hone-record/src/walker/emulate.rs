@@ -7,11 +7,12 @@
 
 use super::kernel_data::{KernelData, is_kernel_data};
 use super::{End, Taken, Walk};
+use crate::operands::MetInFile;
 use crate::procfs::{self, Mapping};
 use crate::sys::{clock, memory};
 use crate::tracer::Running;
 use hone_emulate::{Bits, Branch, Cpu, Limits, Memory, PAGE_BYTES, State, Walker};
-use hone_profile::Avma;
+use hone_profile::{Avma, FileOffset};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -132,7 +133,11 @@ impl Emulator {
     /// Returns a walker without decoded code.
     fn walker(&self) -> Walker {
         let rehearsed = lock(&self.rehearsed).pop();
-        rehearsed.unwrap_or_else(|| Walker::new(self.cpu))
+        rehearsed.unwrap_or_else(|| {
+            let mut walker = Walker::new(self.cpu);
+            walker.observe(true);
+            walker
+        })
     }
 
     /// Walks a function of our own, before the calling thread walks the target: code and tables of the emulator are then in memory, which
@@ -245,6 +250,7 @@ impl Emulator {
                 .collect(),
             steps: prepared.walker.counts().instructions as u32,
             end,
+            met: None,
             code_since_ns: prepared.since_ns,
         }
     }
@@ -274,6 +280,19 @@ extern "C" fn practice(rounds: u64) -> u64 {
 }
 
 impl Prepared {
+    /// Returns the operands that the last walk met in code of files.
+    pub(crate) fn met(&self) -> Vec<MetInFile> {
+        let met = self.walker.met().filter_map(|met| {
+            let mapping = mapping_at(&self.mappings, met.at)?;
+            mapping.path.starts_with('/').then(|| MetInFile {
+                path: mapping.path.clone(),
+                at: FileOffset(met.at.0 - mapping.start + mapping.file_offset),
+                met,
+            })
+        });
+        met.collect()
+    }
+
     /// Keeps the segment bases of a stopped thread.
     pub(crate) fn learn_segments(&self, tid: i32, state: &State) {
         let segments = Segments {
@@ -321,12 +340,7 @@ struct Target<'a> {
 
 impl Target<'_> {
     fn mapping(&self, address: Avma) -> Option<&Mapping> {
-        let index = self
-            .mappings
-            .partition_point(|mapping| mapping.end <= address.0);
-        self.mappings
-            .get(index)
-            .filter(|mapping| mapping.start <= address.0)
+        mapping_at(self.mappings, address)
     }
 
     /// Returns true if the address is in code that no file holds, such as a JIT compiler's: such code may change at any
@@ -335,6 +349,13 @@ impl Target<'_> {
         self.mapping(address)
             .is_some_and(|mapping| mapping.is_executable() && !holds_lasting_code(mapping))
     }
+}
+
+/// Returns the mapping of an address, of mappings in order.
+fn mapping_at(mappings: &[Mapping], address: Avma) -> Option<&Mapping> {
+    let index = mappings.partition_point(|mapping| mapping.end <= address.0);
+    let mapping = mappings.get(index);
+    mapping.filter(|mapping| mapping.start <= address.0)
 }
 
 /// Returns true if code in the mapping can only change by a mapping that the kernel reports. A shared mapping may be

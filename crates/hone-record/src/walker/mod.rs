@@ -15,6 +15,7 @@ pub(crate) mod step;
 pub(crate) mod stop;
 pub(crate) mod watch;
 
+use crate::operands::MetInFile;
 use crate::output::OwnSample;
 use hone_profile::perf_data::WalkedBranch;
 use hone_profile::{Avma, ThirdArgument};
@@ -111,6 +112,8 @@ pub(crate) struct Walk {
     pub(crate) branches: Vec<Taken>,
     pub(crate) steps: u32,
     pub(crate) end: End,
+    /// Operands that the walk met; `None` if it did not look.
+    pub(crate) met: Option<Vec<MetInFile>>,
     /// Time since when the code has been the same, as far as the walk knew.
     pub(crate) code_since_ns: u64,
 }
@@ -174,6 +177,7 @@ mod tests {
             branches: branches.collect(),
             steps: 9,
             end: End::Length,
+            met: None,
             code_since_ns: 0,
         }
     }

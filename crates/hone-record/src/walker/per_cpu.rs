@@ -224,6 +224,9 @@ impl PerCpu<'_> {
             // The thread is walked again, with all that a stop can tell; if that fails, the short walk counts.
             walk = self.walk_stopped(sample, &mut prepared, end_ns).or(walk);
         }
+        if let Some(walk) = &mut walk {
+            walk.met = Some(prepared.met());
+        }
         self.found.walks.extend(walk);
         self.shared.emulator.done(prepared);
     }

@@ -72,6 +72,7 @@ fn finished(running: Running, branches: Vec<Taken>, steps: u32, end: End) -> Wal
         branches,
         steps,
         end,
+        met: None,
         // Every step read the code anew.
         code_since_ns: clock::monotonic_ns(),
     }

@@ -5,7 +5,7 @@ use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
     Writer, branch_type, sample_type,
 };
-use hone_profile::{Avma, BuildId, CodeMap, CpuQuota, CpuTime, FileOffset, MemoryUse};
+use hone_profile::{Avma, BuildId, CodeMap, CpuQuota, CpuTime, FileOffset, MemoryUse, Operands};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,7 @@ impl LoopProgram {
             cpu_quota: Some(CpuQuota::default()),
             memory: vec![MemoryUse::default()],
             cpu_time: Some(CpuTime::default()),
+            operands: Some(Operands::default()),
             code_names: BTreeMap::from([(1, CodeMap::default())]),
         };
         let file = writer.finish(&features).expect("a whole file").into_inner();

@@ -6,7 +6,8 @@ use super::super::raw::{
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
 use hone_profile::{
-    BranchKind, BranchStacks, CpuQuota, CpuTime, EventId, Losses, MemoryUse, ThreadTime,
+    BranchKind, BranchStacks, CpuQuota, CpuTime, EventId, FileOffset, Losses, MemoryUse,
+    MetOperands, Operands, ThreadTime, Watched,
 };
 
 /// `PERF_RECORD_FINISHED_ROUND`.
@@ -277,6 +278,19 @@ fn the_facts_of_a_recording_come_back() {
                 cpu_ns: 9_000_000,
             }],
         }),
+        operands: Some(Operands {
+            walks: 9,
+            met: vec![MetOperands {
+                path: "/a b".into(),
+                at: FileOffset(0x1000),
+                watched: Watched::Denormals,
+                walks: 3,
+                executions: 30,
+                squares: 300,
+                odd: 29,
+                value: 0,
+            }],
+        }),
         ..Features::default()
     };
     let bytes = writer.finish(&features).expect("a whole file").into_inner();
@@ -291,6 +305,7 @@ fn the_facts_of_a_recording_come_back() {
     assert_eq!(meta.cpu_quota, features.cpu_quota);
     assert_eq!(meta.memory, features.memory);
     assert_eq!(meta.cpu_time, features.cpu_time);
+    assert_eq!(meta.operands, features.operands);
 }
 
 /// perf refuses attributes that are longer than it knows, so zeros at their end are cut.

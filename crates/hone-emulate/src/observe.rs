@@ -1,0 +1,237 @@
+//! The operands that a walk meets: what makes an instruction slow, or needless, and cannot be read from its code.
+//!
+//! A watched instruction is known by a column beside the decoded steps, so that walks that nobody observes cost nothing more. Only
+//! operands that are known count, as everywhere here. Left out are operations under an opmask.
+
+use crate::end::End;
+use crate::known::mask_of;
+use crate::machine::Machine;
+use crate::state::Vector;
+use crate::step::{Kind, Step};
+use hone_profile::{Avma, Watched};
+use iced_x86::Mnemonic::{self, *};
+use rustc_hash::FxHashMap;
+
+/// Largest number of instructions whose operands are counted in one walk.
+const INSTRUCTIONS_MAX: usize = 256;
+/// Bits of MXCSR that treat denormal operands as zeros and turn denormal results into zeros.
+const DENORMALS_ARE_ZEROS: u64 = 1 << 15 | 1 << 6;
+
+/// What a walk has met at one instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Met {
+    /// Address of the instruction.
+    pub at: Avma,
+    /// What was counted.
+    pub watched: Watched,
+    /// Number of executions with known operands.
+    pub executions: u64,
+    /// Number of odd executions; those with the divisor of the first are odd.
+    pub odd: u64,
+    /// The divisor of the first execution; else 0.
+    pub value: u64,
+}
+
+/// How to look at a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Watch {
+    Nothing,
+    Floats {
+        /// Size of a number in bytes: 4 or 8.
+        bytes: u8,
+        /// True if only the lowest number counts.
+        is_scalar: bool,
+        /// One bit for each operand that is read.
+        sources: u8,
+    },
+    Divisor,
+}
+
+impl Watch {
+    /// Returns how to look at a step, which the walk understands.
+    pub(crate) fn of(mnemonic: Mnemonic, step: &Step) -> Self {
+        if matches!(mnemonic, Div | Idiv) {
+            return Self::Divisor;
+        }
+        match floats(mnemonic) {
+            Some((bytes, is_scalar, sources)) if step.mask == 0 => Self::Floats {
+                bytes,
+                is_scalar,
+                sources,
+            },
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Returns the size of the numbers of an operation, whether only the lowest counts, and which operands are read.
+fn floats(mnemonic: Mnemonic) -> Option<(u8, bool, u8)> {
+    Some(match mnemonic {
+        Addss | Vaddss | Subss | Vsubss | Mulss | Vmulss | Divss | Vdivss => (4, true, 0b110),
+        Sqrtss | Vsqrtss => (4, true, 0b100),
+        Vfmadd132ss | Vfmadd213ss | Vfmadd231ss | Vfmsub132ss | Vfmsub213ss | Vfmsub231ss
+        | Vfnmadd132ss | Vfnmadd213ss | Vfnmadd231ss | Vfnmsub132ss | Vfnmsub213ss
+        | Vfnmsub231ss => (4, true, 0b111),
+        Addsd | Vaddsd | Subsd | Vsubsd | Mulsd | Vmulsd | Divsd | Vdivsd => (8, true, 0b110),
+        Sqrtsd | Vsqrtsd => (8, true, 0b100),
+        Vfmadd132sd | Vfmadd213sd | Vfmadd231sd | Vfmsub132sd | Vfmsub213sd | Vfmsub231sd
+        | Vfnmadd132sd | Vfnmadd213sd | Vfnmadd231sd | Vfnmsub132sd | Vfnmsub213sd
+        | Vfnmsub231sd => (8, true, 0b111),
+        Addps | Vaddps | Subps | Vsubps | Mulps | Vmulps | Divps | Vdivps => (4, false, 0b110),
+        Sqrtps | Vsqrtps => (4, false, 0b010),
+        Vfmadd132ps | Vfmadd213ps | Vfmadd231ps | Vfmsub132ps | Vfmsub213ps | Vfmsub231ps
+        | Vfnmadd132ps | Vfnmadd213ps | Vfnmadd231ps | Vfnmsub132ps | Vfnmsub213ps
+        | Vfnmsub231ps => (4, false, 0b111),
+        Addpd | Vaddpd | Subpd | Vsubpd | Mulpd | Vmulpd | Divpd | Vdivpd => (8, false, 0b110),
+        Sqrtpd | Vsqrtpd => (8, false, 0b010),
+        Vfmadd132pd | Vfmadd213pd | Vfmadd231pd | Vfmsub132pd | Vfmsub213pd | Vfmsub231pd
+        | Vfnmadd132pd | Vfnmadd213pd | Vfnmadd231pd | Vfnmsub132pd | Vfnmsub213pd
+        | Vfnmsub231pd => (8, false, 0b111),
+        _ => return None,
+    })
+}
+
+/// What was seen before a step ran.
+pub(crate) enum Before {
+    Unknown,
+    Divisor(u64),
+    /// True if an operand is denormal.
+    Floats(bool),
+    /// Denormals are zeros to the CPU.
+    AreZeros,
+}
+
+/// Counts of one walk.
+#[derive(Default)]
+pub(crate) struct Observer {
+    met: FxHashMap<u64, Met>,
+}
+
+impl Observer {
+    /// Forgets the walk before.
+    pub(crate) fn start(&mut self) {
+        self.met.clear();
+    }
+
+    /// Returns what the walk has met.
+    pub(crate) fn met(&self) -> impl Iterator<Item = Met> {
+        self.met.values().copied()
+    }
+
+    /// Counts a step that has run.
+    pub(crate) fn count(&mut self, m: &Machine<'_>, step: &Step, watch: Watch, before: Before) {
+        let (watched, value) = match before {
+            Before::Unknown => return,
+            Before::Divisor(value) => (Watched::Divisor, value),
+            Before::Floats(_) | Before::AreZeros => (Watched::Denormals, 0),
+        };
+        if self.met.len() >= INSTRUCTIONS_MAX && !self.met.contains_key(&step.at) {
+            return;
+        }
+        let met = self.met.entry(step.at).or_insert(Met {
+            at: Avma(step.at),
+            watched,
+            executions: 0,
+            odd: 0,
+            value,
+        });
+        met.executions += 1;
+        met.odd += u64::from(match before {
+            Before::Divisor(value) => value == met.value,
+            Before::Floats(is_denormal) => is_denormal || has_denormal_result(m, step, watch),
+            Before::AreZeros | Before::Unknown => false,
+        });
+    }
+}
+
+/// Looks at the operands of a step that is about to run.
+pub(crate) fn before(m: &mut Machine<'_>, step: &Step, watch: Watch) -> Before {
+    let seen = match watch {
+        Watch::Nothing => Ok(Before::Unknown),
+        Watch::Divisor => divisor(m, step),
+        Watch::Floats {
+            bytes,
+            is_scalar,
+            sources,
+        } => operands(m, step, sources, lanes(step, bytes, is_scalar), bytes),
+    };
+    // What cannot be read ends the walk when the step runs.
+    seen.unwrap_or(Before::Unknown)
+}
+
+fn divisor(m: &mut Machine<'_>, step: &Step) -> Result<Before, End> {
+    let divisor = m.read(step, 0)?.within(mask_of(step.operands[0].bytes));
+    Ok(divisor.map_or(Before::Unknown, Before::Divisor))
+}
+
+fn operands(
+    m: &mut Machine<'_>,
+    step: &Step,
+    sources: u8,
+    lanes: usize,
+    bytes: u8,
+) -> Result<Before, End> {
+    match m.state.mxcsr.within(DENORMALS_ARE_ZEROS) {
+        Some(0) => {}
+        Some(DENORMALS_ARE_ZEROS) => return Ok(Before::AreZeros),
+        _ => return Ok(Before::Unknown),
+    }
+    let mut is_denormal = false;
+    for operand in (0..3).filter(|operand| sources >> operand & 1 != 0) {
+        let vector = m.read_vector(step, operand)?;
+        match has_denormal(&vector, lanes, bytes) {
+            Some(has) => is_denormal |= has,
+            None => return Ok(Before::Unknown),
+        }
+    }
+    Ok(Before::Floats(is_denormal))
+}
+
+fn has_denormal_result(m: &Machine<'_>, step: &Step, watch: Watch) -> bool {
+    let Watch::Floats {
+        bytes, is_scalar, ..
+    } = watch
+    else {
+        return false;
+    };
+    let [result, ..] = step.operands;
+    let lanes = lanes(step, bytes, is_scalar);
+    result.kind == Kind::Vector
+        && has_denormal(
+            &m.state.vectors[usize::from(result.index & 31)],
+            lanes,
+            bytes,
+        )
+        .unwrap_or(false)
+}
+
+fn lanes(step: &Step, bytes: u8, is_scalar: bool) -> usize {
+    match is_scalar {
+        true => 1,
+        false => usize::from(step.width / bytes),
+    }
+}
+
+/// Returns true if any of the first numbers is denormal; `None` if any is not known.
+fn has_denormal(vector: &Vector, lanes: usize, bytes: u8) -> Option<bool> {
+    let used = u64::MAX.checked_shr(64 - (lanes * usize::from(bytes)) as u32)?;
+    if vector.known & used != used {
+        return None;
+    }
+    let has = |is_denormal: fn(&[u8]) -> bool| {
+        let mut numbers = vector.bytes.chunks_exact(usize::from(bytes)).take(lanes);
+        numbers.any(is_denormal)
+    };
+    Some(match bytes {
+        4 => has(|number| {
+            number
+                .first_chunk()
+                .is_some_and(|number| f32::from_le_bytes(*number).is_subnormal())
+        }),
+        _ => has(|number| {
+            number
+                .first_chunk()
+                .is_some_and(|number| f64::from_le_bytes(*number).is_subnormal())
+        }),
+    })
+}

@@ -1,0 +1,207 @@
+//! Operands that walks met: what makes an instruction slow, or needless, and cannot be read from its code.
+//!
+//! Stored as text, in a feature section of Hone's own that perf skips: a line for each instruction.
+
+use crate::address::FileOffset;
+use crate::limits::{OPERANDS_MAX, STRING_BYTES_MAX};
+use std::fmt::Write as _;
+
+/// What is counted at an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Watched {
+    /// Additions, subtractions, multiplications, divisions, square roots and fused multiplications of floating-point numbers: odd
+    /// with a denormal operand or result, unless the CPU takes these as zeros.
+    Denormals,
+    /// Integer divisions: odd with the usual divisor.
+    Divisor,
+}
+
+/// Names in the text.
+const NAMES: [(&str, Watched); 2] = [
+    ("denormals", Watched::Denormals),
+    ("divisor", Watched::Divisor),
+];
+
+/// What walks met at one instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetOperands {
+    /// Path of the binary, as recorded.
+    pub path: String,
+    /// Position of the instruction in the file.
+    pub at: FileOffset,
+    /// What was counted.
+    pub watched: Watched,
+    /// Number of walks that came by.
+    pub walks: u64,
+    /// Number of executions with known operands.
+    pub executions: u64,
+    /// Sum of the squares of each walk's executions: those of one walk are one observation.
+    pub squares: u64,
+    /// Number of odd executions; not more than there were.
+    pub odd: u64,
+    /// The usual divisor; else 0.
+    pub value: u64,
+}
+
+/// What the walks of a recording met.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Operands {
+    /// Number of walks that looked.
+    pub walks: u64,
+    /// What they met, by instruction: [`OPERANDS_MAX`] at most.
+    pub met: Vec<MetOperands>,
+}
+
+impl MetOperands {
+    /// Returns the number of walks of equal length that would be as much evidence: by Kish, the square of the sum by the sum of the
+    /// squares.
+    pub fn effective_walks(&self) -> f64 {
+        let executions = self.executions as f64;
+        (executions * executions / self.squares.max(1) as f64).min(self.walks as f64)
+    }
+
+    fn to_line(&self) -> Option<String> {
+        let (name, _) = NAMES.iter().find(|(_, watched)| *watched == self.watched)?;
+        let is_one_line = !self.path.contains(['\n', '\r']);
+        is_one_line.then(|| {
+            format!(
+                "{name} {} {} {} {} {} {:x} {}",
+                self.walks,
+                self.executions,
+                self.squares,
+                self.odd,
+                self.value,
+                self.at.0,
+                self.path
+            )
+        })
+    }
+
+    fn from_line(line: &str) -> Option<Self> {
+        let mut fields = line.splitn(8, ' ');
+        let mut field = || fields.next();
+        let name = field()?;
+        let (_, watched) = NAMES.iter().find(|(known, _)| *known == name)?;
+        let mut number = || field()?.parse().ok();
+        let [walks, executions, squares, odd, value] =
+            [number()?, number()?, number()?, number()?, number()?];
+        let at = u64::from_str_radix(field()?, 16).ok()?;
+        let path = field()?;
+        let is_sound = odd <= executions && path.len() <= STRING_BYTES_MAX;
+        is_sound.then(|| Self {
+            path: path.to_owned(),
+            at: FileOffset(at),
+            watched: *watched,
+            walks,
+            executions,
+            squares,
+            odd,
+            value,
+        })
+    }
+}
+
+impl Operands {
+    /// Returns the operands as text: a line for the walks, and one for each instruction.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\nwalks {}\n", self.walks);
+        let lines = self.met.iter().filter_map(MetOperands::to_line);
+        for line in lines.take(OPERANDS_MAX) {
+            let _ = writeln!(text, "{line}");
+        }
+        text
+    }
+
+    /// Parses the text that [`Self::to_text`] wrote; a text is read whole or not at all.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let mut lines = text.strip_prefix(TITLE)?.strip_prefix('\n')?.lines();
+        let walks = lines.next()?.strip_prefix("walks ")?.parse().ok()?;
+        let lines = lines.take(OPERANDS_MAX);
+        let met = lines.map(MetOperands::from_line).collect::<Option<_>>()?;
+        Some(Self { walks, met })
+    }
+}
+
+/// Title of the text, so that another tool's section of the same number is not taken for ours.
+const TITLE: &str = "hone operands 1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn operands() -> Operands {
+        let met = |path: &str, watched, odd| MetOperands {
+            path: path.into(),
+            at: FileOffset(0x12f0),
+            watched,
+            walks: 41,
+            executions: 3412,
+            squares: 3412 * 3412 / 30,
+            odd,
+            value: 0,
+        };
+        Operands {
+            walks: 90,
+            met: vec![
+                met("/opt/a program/p", Watched::Denormals, 3344),
+                MetOperands {
+                    value: u64::MAX,
+                    ..met("/p", Watched::Divisor, 3412)
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn operands_become_text_and_back() {
+        for operands in [operands(), Operands::default()] {
+            assert_eq!(Operands::from_text(&operands.to_text()), Some(operands));
+        }
+        assert_eq!(Operands::from_text("something else"), None);
+    }
+
+    #[test]
+    fn damaged_text_is_read_whole_or_not_at_all() {
+        let text = operands().to_text();
+        for at in 0..text.len() {
+            let cut = Operands::from_text(&text[..at]);
+            // What is cut within the last path is a path.
+            assert!(
+                cut.is_none_or(|cut| cut.met.len() < 2 || text.len() - at < 4),
+                "{at}"
+            );
+            for byte in [b'\n', b'-', b'x', b' ', 0xff] {
+                let mut damaged = text.clone().into_bytes();
+                damaged[at] = byte;
+                if let Some(read) = Operands::from_text(&String::from_utf8_lossy(&damaged)) {
+                    assert!(read.met.iter().all(|met| met.odd <= met.executions), "{at}");
+                }
+            }
+        }
+        let more_than_all = text.replace(" 3344 ", " 3413 ");
+        assert_eq!(Operands::from_text(&more_than_all), None);
+    }
+
+    #[test]
+    fn a_text_of_many_lines_is_cut_at_the_limit() {
+        let line = "divisor 1 1 1 1 7 10 /p\n";
+        let text = format!("{TITLE}\nwalks 1\n{}", line.repeat(OPERANDS_MAX + 5));
+        let read = Operands::from_text(&text).unwrap();
+        assert_eq!(read.met.len(), OPERANDS_MAX);
+    }
+
+    #[test]
+    fn long_walks_are_one_observation_each() {
+        let [met, _] = &operands().met[..] else {
+            panic!("two are made");
+        };
+        assert!((met.effective_walks() - 30.0).abs() < 0.01);
+        let one = MetOperands {
+            walks: 2,
+            executions: 101,
+            squares: 100 * 100 + 1,
+            ..met.clone()
+        };
+        assert!(one.effective_walks() < 1.03);
+    }
+}

@@ -1,0 +1,155 @@
+//! Operands that walks met, added up for the recording.
+//!
+//! Where an instruction lies in its file is told by the mappings of its walk, so that a process that ends or becomes another program
+//! loses nothing. The number of instructions is limited: those that come first are kept, and hot ones come first.
+
+use hone_emulate::Met;
+use hone_profile::limits::OPERANDS_MAX;
+use hone_profile::{FileOffset, MetOperands, Operands, Watched};
+use rustc_hash::FxHashMap;
+
+/// Divisors of one instruction that are told apart. Walks with others count as walks with another divisor than the usual one.
+const DIVISORS_MAX: usize = 4;
+
+/// What a walk met at an instruction of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MetInFile {
+    pub(crate) path: String,
+    pub(crate) at: FileOffset,
+    pub(crate) met: Met,
+}
+
+/// Sums over all walks.
+#[derive(Default)]
+pub(crate) struct OperandSums {
+    walks: u64,
+    sums: FxHashMap<(String, FileOffset, Watched), Sum>,
+}
+
+#[derive(Default)]
+struct Sum {
+    walks: u64,
+    executions: u64,
+    squares: u64,
+    /// Odd executions by value.
+    odd: Vec<(u64, u64)>,
+}
+
+impl OperandSums {
+    /// Adds what a walk met; `None` for a walk that did not look.
+    pub(crate) fn add(&mut self, met: Option<Vec<MetInFile>>) {
+        let Some(met) = met else { return };
+        self.walks += 1;
+        for MetInFile { path, at, met } in met {
+            let key = (path, at, met.watched);
+            if self.sums.len() < OPERANDS_MAX || self.sums.contains_key(&key) {
+                self.sums.entry(key).or_default().add(met);
+            }
+        }
+    }
+
+    /// Returns the sums; `None` if no walk looked.
+    pub(crate) fn close(self) -> Option<Operands> {
+        let mut met: Vec<MetOperands> = self
+            .sums
+            .into_iter()
+            .map(|((path, at, watched), sum)| {
+                let usual = sum.odd.iter().max_by_key(|(_, odd)| *odd);
+                let (value, odd) = usual.copied().unwrap_or_default();
+                MetOperands {
+                    path,
+                    at,
+                    watched,
+                    walks: sum.walks,
+                    executions: sum.executions,
+                    squares: sum.squares,
+                    odd,
+                    value,
+                }
+            })
+            .collect();
+        met.sort_by(|a, b| (&a.path, a.at).cmp(&(&b.path, b.at)));
+        (self.walks > 0).then_some(Operands {
+            walks: self.walks,
+            met,
+        })
+    }
+}
+
+impl Sum {
+    fn add(&mut self, met: Met) {
+        self.walks += 1;
+        self.executions += met.executions;
+        self.squares += met.executions * met.executions;
+        if let Some((_, odd)) = self.odd.iter_mut().find(|(value, _)| *value == met.value) {
+            *odd += met.odd;
+        } else if self.odd.len() < DIVISORS_MAX {
+            self.odd.push((met.value, met.odd));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_profile::Avma;
+
+    fn met(at: u64, executions: u64, odd: u64, value: u64) -> MetInFile {
+        MetInFile {
+            path: "/p".into(),
+            at: FileOffset(at),
+            met: Met {
+                at: Avma(at + 0x40_0000),
+                watched: Watched::Divisor,
+                executions,
+                odd,
+                value,
+            },
+        }
+    }
+
+    #[test]
+    fn walks_are_added_up_and_the_usual_divisor_wins() {
+        let mut sums = OperandSums::default();
+        sums.add(Some(vec![met(0x10, 5, 5, 3)]));
+        sums.add(Some(vec![met(0x10, 10, 10, 7), met(0x20, 1, 1, 2)]));
+        sums.add(Some(vec![met(0x10, 10, 8, 7)]));
+        sums.add(Some(Vec::new()));
+        sums.add(None);
+        let sums = sums.close().unwrap();
+        assert_eq!((sums.walks, sums.met.len()), (4, 2));
+        let first = &sums.met[0];
+        assert_eq!((first.at, first.value), (FileOffset(0x10), 7));
+        assert_eq!((first.walks, first.executions, first.odd), (3, 25, 18));
+        assert_eq!(first.squares, 225);
+    }
+
+    #[test]
+    fn divisors_that_always_change_have_no_usual_one() {
+        let mut sums = OperandSums::default();
+        for value in 1..=100 {
+            sums.add(Some(vec![met(0x10, 1, 1, value)]));
+        }
+        let sums = sums.close().unwrap();
+        assert_eq!((sums.met[0].executions, sums.met[0].odd), (100, 1));
+    }
+
+    #[test]
+    fn the_number_of_instructions_is_limited() {
+        let mut sums = OperandSums::default();
+        for at in 0..OPERANDS_MAX as u64 + 10 {
+            sums.add(Some(vec![met(at, 1, 1, 1)]));
+        }
+        sums.add(Some(vec![met(0, 1, 1, 1)]));
+        let sums = sums.close().unwrap();
+        assert_eq!(sums.met.len(), OPERANDS_MAX);
+        assert_eq!(sums.met[0].walks, 2);
+    }
+
+    #[test]
+    fn without_a_walk_that_looked_there_are_none() {
+        let mut sums = OperandSums::default();
+        sums.add(None);
+        assert_eq!(sums.close(), None);
+    }
+}
