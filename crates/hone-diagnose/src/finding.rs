@@ -152,7 +152,7 @@ pub struct Diagnosis {
     /// samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Share>,
-    /// Rules that could not look at sums; empty for a recording.
+    /// Rules that could not look, by what they lack.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_looked: Vec<NotLooked>,
     /// Time in code without names, which rules cannot examine; `None` if the share is not surely above 5 %.

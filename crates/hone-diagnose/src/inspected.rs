@@ -5,6 +5,7 @@ use crate::facts::{BinaryFacts, is_system_library};
 use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
 use crate::name::{class_of, is_one_of, plain};
+use crate::rules::MetAt;
 use crate::share::Share;
 use crate::sums::Sums;
 use hone_profile::{CpuQuota, Losses, MemoryUse};
@@ -150,6 +151,8 @@ pub struct Inspected {
     pub sums: Option<Sums>,
     /// Samples by stack and instruction, as far as their binaries could be read.
     pub points: Vec<Point>,
+    /// What walks met at instructions; `None` if no walk looked.
+    pub operands: Option<Vec<MetAt>>,
     pub(crate) frames: Vec<(String, Origin)>,
     samples: u64,
     weight: u64,
@@ -183,6 +186,7 @@ impl Inspected {
             hardware: Hardware::new(),
             sums: None,
             points: Vec::new(),
+            operands: None,
         }
     }
 

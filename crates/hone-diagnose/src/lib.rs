@@ -5,6 +5,7 @@
 //! binaries' facts ---------+--> [Inspected] --> each rule of [ALL] --> findings
 //! the machine -------------+
 //! the CPU's counters ------+
+//! operands in walks -------+
 //! ```
 //!
 //! Sums of a fleet have stacks alone ([`Inspected::of_sums`]): rules that need more are named as not looked at.
@@ -47,7 +48,7 @@ pub use finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SourcePlace, U
 pub use hardware::{Counted, Counter, Hardware};
 pub use inspected::{Caller, Group, Inspected, Machine, NamedFrame, Where};
 pub use page::page_findings;
-pub use rules::{ALL, Rule, diagnose};
+pub use rules::{ALL, MetAt, Rule, diagnose};
 pub use share::Share;
 pub use sums::{Cores, Need, NotLooked, Sums};
 pub use unoptimised::Optimisation;

@@ -7,12 +7,12 @@ mod form;
 
 use crate::testing::{Level, Making};
 use crate::{
-    ALL, BinaryFacts, CodeInstruction, HotFunction, Inspected, Machine, Mark, Optimisation, Role,
-    diagnose,
+    ALL, BinaryFacts, CodeInstruction, HotFunction, Inspected, Machine, Mark, MetAt, Optimisation,
+    Role, diagnose,
 };
 use form::Item;
 use hone_fdo::layout::{CacheShape, Footprint, FunctionLayout, Layout};
-use hone_profile::{CpuQuota, Losses, MemoryUse, Svma};
+use hone_profile::{CpuQuota, FileOffset, Losses, MemoryUse, MetOperands, Svma, Watched};
 use hone_views::NamedFrame;
 use iced_x86::{Decoder, DecoderOptions};
 use std::collections::BTreeSet;
@@ -34,6 +34,7 @@ fn read(text: &str) -> Inspected {
     let mut binaries: Vec<BinaryFacts> = Vec::new();
     let mut frames: Vec<form::Frame> = Vec::new();
     let mut making = Making::default();
+    let mut met = Vec::new();
     for line in text.lines() {
         match serde_json::from_str(line).unwrap() {
             Item::Recording(recording) => {
@@ -45,6 +46,7 @@ fn read(text: &str) -> Inspected {
             Item::Quota(quota) => machine.cpu_quota = Some(quota_of(&quota)),
             Item::Binary(binary) => binaries.push(facts(binary)),
             Item::Function(function) => add_function(binaries.last_mut().unwrap(), function),
+            Item::Met(one) => met.push(met_at(binaries.len() as u32 - 1, &one)),
             Item::Frame(frame) => frames.push(frame),
             Item::Stack(stack) => {
                 let levels = levels(&stack, &frames);
@@ -54,7 +56,9 @@ fn read(text: &str) -> Inspected {
     }
     let mut stacks = making.stacks(&event);
     stacks.unknown.by_binary = unknown.into_iter().collect();
-    Inspected::new(stacks, binaries, machine, losses)
+    let mut inspected = Inspected::new(stacks, binaries, machine, losses);
+    inspected.operands = (!met.is_empty()).then_some(met);
+    inspected
 }
 
 /// Returns the levels of a stack, outermost first.
@@ -78,6 +82,26 @@ fn levels(stack: &form::Stack, frames: &[form::Frame]) -> Vec<Level> {
     }
     levels.reverse();
     levels
+}
+
+fn met_at(binary: u32, met: &form::Met) -> MetAt {
+    MetAt {
+        binary,
+        at: Svma(met.at),
+        met: MetOperands {
+            path: String::new(),
+            at: FileOffset(met.at),
+            watched: match met.divides {
+                true => Watched::Divisor,
+                false => Watched::Denormals,
+            },
+            walks: met.walks,
+            executions: met.executions,
+            squares: met.squares,
+            odd: met.odd,
+            value: met.value,
+        },
+    }
 }
 
 fn memory_of(memory: &form::Memory) -> MemoryUse {
@@ -219,6 +243,7 @@ snapshots! {
     "unoptimised-file"
     "sanitizer"
     "counters"
+    "denormals"
     "vector-bool"
     "reference-counts"
     "regex"
@@ -247,6 +272,7 @@ snapshots! {
     "string-length"
     "char-aliases"
     "byte-loop"
+    "constant-divisor"
     "division"
     "atomics"
     "tiny-functions"

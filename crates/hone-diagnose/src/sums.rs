@@ -16,20 +16,26 @@ pub enum Need {
     Counters,
     /// Features, quotas and memory of the recorded machine.
     Machine,
+    /// Operands that walks met.
+    Walks,
 }
 
 impl Need {
-    /// Returns the reason why rules with this need cannot look at sums without it, as the end of a sentence.
+    /// Returns the reason why rules with this need cannot look without it, as the end of a sentence.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Code => {
                 "look at machine code; hone diagnose hub:SERVICE@BUILD --binary FILE shows it to them"
             }
             Self::Counters => {
-                "look at the CPU's counters; diagnose a recording of one host that has them"
+                "look at the CPU's counters; diagnose a recording of one host that has them, such as that of perf record -e \
+                 cycles:u,stalled-cycles-frontend:u,L1-icache-load-misses:u,branch-misses:u"
             }
             Self::Machine => {
                 "look at the CPU, the quota and the memory of one machine; diagnose a recording of one host"
+            }
+            Self::Walks => {
+                "look at the operands that walks met; diagnose a recording of hone record --branches walk"
             }
         }
     }
@@ -89,14 +95,15 @@ impl Inspected {
         inspected
     }
 
-    /// Returns what a rule with these needs lacks. A single recording lacks nothing: rules about something that it does not
-    /// tell are silent.
+    /// Returns what a rule with these needs lacks. Of a single recording, notes elsewhere tell which files could not be read, and
+    /// rules about a quota that there is not are silent.
     pub(crate) fn lacks(&self, needs: &[Need]) -> Option<Need> {
-        self.sums?;
+        let are_sums = self.sums.is_some();
         let is_missing = |need: &Need| match need {
-            Need::Code => self.binaries.iter().all(|binary| binary.is_system()),
+            Need::Code => are_sums && self.binaries.iter().all(|binary| binary.is_system()),
             Need::Counters => self.hardware.is_empty(),
-            Need::Machine => true,
+            Need::Machine => are_sums,
+            Need::Walks => self.operands.is_none(),
         };
         needs.iter().copied().find(is_missing)
     }
@@ -143,7 +150,9 @@ mod tests {
         assert_eq!(cores.in_words(), "0.200 ± 0.010");
         let recording = diagnose(&inspected(&[("main;malloc", 400), ("main", 600)]));
         assert_eq!(recording.findings[0].cores, None);
-        assert_eq!((recording.sums, recording.not_looked), (None, Vec::new()));
+        assert_eq!(recording.sums, None);
+        let needs: Vec<Need> = recording.not_looked.iter().map(|not| not.need).collect();
+        assert_eq!(needs, [Need::Counters, Need::Walks]);
     }
 
     #[test]
@@ -151,7 +160,10 @@ mod tests {
         let found = found(10);
         assert_eq!(found.findings, []);
         let needs: Vec<Need> = found.not_looked.iter().map(|not| not.need).collect();
-        assert_eq!(needs, [Need::Code, Need::Counters, Need::Machine]);
+        assert_eq!(
+            needs,
+            [Need::Code, Need::Counters, Need::Machine, Need::Walks]
+        );
         let of = |need| {
             let mut all = found.not_looked.iter();
             &all.find(|not| not.need == need).unwrap().rules
@@ -165,6 +177,7 @@ mod tests {
             of(Need::Machine)[..],
             ["go-collector", "baseline-isa", "cpu-quota", "quota-threads"]
         );
+        assert_eq!(of(Need::Walks)[..], ["denormals", "constant-divisor"]);
         let silent: usize = found.not_looked.iter().map(|not| not.rules.len()).sum();
         let free = ALL.iter().filter(|rule| rule.needs.is_empty()).count();
         assert_eq!(silent + free, ALL.len());

@@ -113,9 +113,10 @@ pub(crate) fn decoded(instruction: &Instruction, cpu: Cpu) -> Decoded {
     };
     let ends = instruction.flow_control() != iced_x86::FlowControl::Next
         || opaque.as_ref().is_some_and(|opaque| opaque.ends());
+    let mnemonic = instruction.mnemonic();
     let watch = match opaque {
-        None => Watch::of(instruction.mnemonic(), &step),
-        Some(_) => Watch::Nothing,
+        Some(_) if mnemonic != Mnemonic::Syscall => Watch::Nothing,
+        _ => Watch::of(mnemonic, &step),
     };
     Decoded {
         step,

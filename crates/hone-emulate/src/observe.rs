@@ -3,12 +3,12 @@
 //! A watched instruction is known by a column beside the decoded steps, so that walks that nobody observes cost nothing more. Only
 //! operands that are known count, as everywhere here. Left out are operations under an opmask.
 
-use crate::end::End;
+use crate::end::{Branch, End};
 use crate::known::mask_of;
-use crate::machine::Machine;
+use crate::machine::{Machine, RAX, RDX};
 use crate::state::Vector;
 use crate::step::{Kind, Step};
-use hone_profile::{Avma, Watched};
+use hone_profile::{Avma, BranchKind, Watched};
 use iced_x86::Mnemonic::{self, *};
 use rustc_hash::FxHashMap;
 
@@ -16,6 +16,11 @@ use rustc_hash::FxHashMap;
 const INSTRUCTIONS_MAX: usize = 256;
 /// Bits of MXCSR that treat denormal operands as zeros and turn denormal results into zeros.
 const DENORMALS_ARE_ZEROS: u64 = 1 << 15 | 1 << 6;
+
+/// Numbers of read, write, pread64, pwrite64, sendto and recvfrom.
+const MOVE_BYTES: [u64; 6] = [0, 1, 17, 18, 44, 45];
+/// Length up to which a system call takes longer than the copy that it makes.
+const FEW_BYTES: u64 = 256;
 
 /// What a walk has met at one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +31,9 @@ pub struct Met {
     pub watched: Watched,
     /// Number of executions with known operands.
     pub executions: u64,
-    /// Number of odd executions; those with the divisor of the first are odd.
+    /// Number of odd executions; of divisions those with the divisor of the first.
     pub odd: u64,
-    /// The divisor of the first execution; else 0.
+    /// The divisor of the first execution, or the length; else 0.
     pub value: u64,
 }
 
@@ -45,13 +50,16 @@ pub(crate) enum Watch {
         sources: u8,
     },
     Divisor,
+    SystemCall,
 }
 
 impl Watch {
-    /// Returns how to look at a step, which the walk understands.
+    /// Returns how to look at a step that the walk understands, or at a system call.
     pub(crate) fn of(mnemonic: Mnemonic, step: &Step) -> Self {
-        if matches!(mnemonic, Div | Idiv) {
-            return Self::Divisor;
+        match mnemonic {
+            Div | Idiv => return Self::Divisor,
+            Syscall => return Self::SystemCall,
+            _ => {}
         }
         match floats(mnemonic) {
             Some((bytes, is_scalar, sources)) if step.mask == 0 => Self::Floats {
@@ -118,6 +126,24 @@ impl Observer {
         self.met.values().copied()
     }
 
+    /// Counts the system call at which the walk ends, if it moves bytes between memory and a file.
+    pub(crate) fn system_call(&mut self, m: &Machine<'_>, step: &Step) {
+        let [number, length] = [RAX, RDX].map(|register| m.state.gprs[register].get());
+        let (Some(number), Some(length)) = (number, length) else {
+            return;
+        };
+        if MOVE_BYTES.contains(&number) && self.met.len() < INSTRUCTIONS_MAX {
+            let at = caller(m.branches).unwrap_or(Avma(step.at));
+            self.met.entry(at.0).or_insert(Met {
+                at,
+                watched: Watched::Length,
+                executions: 1,
+                odd: u64::from(length <= FEW_BYTES),
+                value: length,
+            });
+        }
+    }
+
     /// Counts a step that has run.
     pub(crate) fn count(&mut self, m: &Machine<'_>, step: &Step, watch: Watch, before: Before) {
         let (watched, value) = match before {
@@ -144,10 +170,26 @@ impl Observer {
     }
 }
 
+/// Returns the address of the call that led into the running function, if it is among the branches.
+fn caller(branches: &[Branch]) -> Option<Avma> {
+    let mut returned = 0_usize;
+    for branch in branches.iter().rev() {
+        match branch.kind {
+            BranchKind::Return => returned += 1,
+            BranchKind::Call | BranchKind::IndirectCall if returned == 0 => {
+                return Some(branch.from);
+            }
+            BranchKind::Call | BranchKind::IndirectCall => returned -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Looks at the operands of a step that is about to run.
 pub(crate) fn before(m: &mut Machine<'_>, step: &Step, watch: Watch) -> Before {
     let seen = match watch {
-        Watch::Nothing => Ok(Before::Unknown),
+        Watch::Nothing | Watch::SystemCall => Ok(Before::Unknown),
         Watch::Divisor => divisor(m, step),
         Watch::Floats {
             bytes,

@@ -150,6 +150,9 @@ impl Walker {
                 if OBSERVED && watches[index] != Watch::Nothing {
                     let before = observe::before(&mut m, step, watches[index]);
                     if let Err(end) = (step.run)(&mut m, step) {
+                        if watches[index] == Watch::SystemCall {
+                            self.observer.system_call(&m, step);
+                        }
                         m.state.rip = Avma(step.at);
                         return (end, m.instructions + index as u64);
                     }

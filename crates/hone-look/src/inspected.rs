@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine, Point, Sums};
+use hone_diagnose::{
+    BinaryFacts, Counted, Counter, Hardware, Inspected, Machine, MetAt, Point, Sums,
+};
 use hone_fdo::layout::{CacheShape, layout};
 use hone_fdo::{Code, Evidence, aggregate};
 use hone_inputs::hub;
@@ -21,25 +23,38 @@ const FUNCTIONS_OF_A_COUNTER: usize = 5;
 
 /// Collects what the rules examine.
 pub fn inspected(recording: &Recording<'_>, stacks: Stacks) -> Inspected {
-    let (binaries, points) = facts(recording, &stacks);
+    let Facts {
+        binaries,
+        points,
+        met,
+    } = facts(recording, &stacks);
     let profile = recording.profile();
     let losses = profile.losses.clone();
     let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
     inspected.points = points;
+    inspected.operands = profile.meta.operands.as_ref().map(|_| met);
     inspected.hardware = hardware(recording);
     inspected.sums = hub::seconds_of(recording.path()).map(|seconds| Sums { seconds });
     inspected
 }
 
-/// Collects the facts about the binaries, and the samples in them. A binary that is gone or is another build is left out, and a note
+/// Facts about the binaries, and what lies in them.
+#[derive(Default)]
+struct Facts {
+    binaries: Vec<BinaryFacts>,
+    points: Vec<Point>,
+    met: Vec<MetAt>,
+}
+
+/// Collects the facts about the binaries, the samples in them and what walks met there. A binary that is gone or is another build is left out, and a note
 /// tells so.
-fn facts(recording: &Recording<'_>, stacks: &Stacks) -> (Vec<BinaryFacts>, Vec<Point>) {
+fn facts(recording: &Recording<'_>, stacks: &Stacks) -> Facts {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();
     let own = cache::own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
     let l1i = own.unwrap_or(CacheShape::L1I);
-    let mut binaries = Vec::new();
-    let mut points = Vec::new();
+    let operands = profile.meta.operands.iter().flat_map(|all| &all.met);
+    let mut all_facts = Facts::default();
     for id in recording.binaries() {
         let recorded = profile.binary(id);
         if recorded.kind != BinaryKind::File {
@@ -52,23 +67,32 @@ fn facts(recording: &Recording<'_>, stacks: &Stacks) -> (Vec<BinaryFacts>, Vec<P
             continue;
         };
         let binary = opened.binary;
+        let position = all_facts.binaries.len() as u32;
         let mut weights: FxHashMap<Svma, u64> = FxHashMap::default();
         for (stack, at, weight) in samples_in(binary, profile, id, tally, event, stacks) {
             *weights.entry(at).or_default() += weight;
-            points.push(Point {
+            all_facts.points.push(Point {
                 stack,
-                binary: binaries.len() as u32,
+                binary: position,
                 at,
                 weight,
             });
         }
+        let here = operands.clone().filter(|met| met.path == recorded.path);
+        all_facts.met.extend(here.filter_map(|met| {
+            Some(MetAt {
+                binary: position,
+                at: binary.svma_of(met.at)?,
+                met: met.clone(),
+            })
+        }));
         let mut facts = BinaryFacts::new(&recorded.path, binary, debug, &weights, all);
         let code = Code::new(binary);
         let counts = aggregate(recording.recorded(), &[id], &code, Evidence::Branches);
         facts.layout = Some(layout(&counts, &code, l1i));
-        binaries.push(facts);
+        all_facts.binaries.push(facts);
     }
-    (binaries, points)
+    all_facts
 }
 
 /// Returns the events that the CPU counted beside time.

@@ -14,12 +14,16 @@ pub enum Watched {
     Denormals,
     /// Integer divisions: odd with the usual divisor.
     Divisor,
+    /// Calls of read, write and their kin with their third argument, by the place from which the function was called that made the
+    /// call: odd with few bytes.
+    Length,
 }
 
 /// Names in the text.
-const NAMES: [(&str, Watched); 2] = [
+const NAMES: [(&str, Watched); 3] = [
     ("denormals", Watched::Denormals),
     ("divisor", Watched::Divisor),
+    ("length", Watched::Length),
 ];
 
 /// What walks met at one instruction.
@@ -39,7 +43,7 @@ pub struct MetOperands {
     pub squares: u64,
     /// Number of odd executions; not more than there were.
     pub odd: u64,
-    /// The usual divisor; else 0.
+    /// The usual divisor, or the largest length; else 0.
     pub value: u64,
 }
 

@@ -33,6 +33,9 @@ struct Sum {
     squares: u64,
     /// Odd executions by value.
     odd: Vec<(u64, u64)>,
+    all_odd: u64,
+    /// Largest value of an odd execution.
+    most: u64,
 }
 
 impl OperandSums {
@@ -54,8 +57,7 @@ impl OperandSums {
             .sums
             .into_iter()
             .map(|((path, at, watched), sum)| {
-                let usual = sum.odd.iter().max_by_key(|(_, odd)| *odd);
-                let (value, odd) = usual.copied().unwrap_or_default();
+                let (value, odd) = sum.value_and_odd(watched);
                 MetOperands {
                     path,
                     at,
@@ -77,10 +79,23 @@ impl OperandSums {
 }
 
 impl Sum {
+    /// Returns the value that is told, and the odd executions: those with the usual divisor, or all with few bytes.
+    fn value_and_odd(&self, watched: Watched) -> (u64, u64) {
+        let usual = self.odd.iter().max_by_key(|(_, odd)| *odd);
+        match watched {
+            Watched::Length => (self.most, self.all_odd),
+            Watched::Denormals | Watched::Divisor => usual.copied().unwrap_or_default(),
+        }
+    }
+
     fn add(&mut self, met: Met) {
         self.walks += 1;
         self.executions += met.executions;
         self.squares += met.executions * met.executions;
+        self.all_odd += met.odd;
+        if met.odd > 0 {
+            self.most = self.most.max(met.value);
+        }
         if let Some((_, odd)) = self.odd.iter_mut().find(|(value, _)| *value == met.value) {
             *odd += met.odd;
         } else if self.odd.len() < DIVISORS_MAX {
@@ -132,6 +147,18 @@ mod tests {
         }
         let sums = sums.close().unwrap();
         assert_eq!((sums.met[0].executions, sums.met[0].odd), (100, 1));
+    }
+
+    #[test]
+    fn small_calls_of_all_lengths_are_added_up() {
+        let mut sums = OperandSums::default();
+        for length in 1..=100 {
+            let mut one = met(0x10, 1, u64::from(length <= 60), length);
+            one.met.watched = Watched::Length;
+            sums.add(Some(vec![one]));
+        }
+        let sums = sums.close().unwrap();
+        assert_eq!((sums.met[0].odd, sums.met[0].value), (60, 60));
     }
 
     #[test]

@@ -11,11 +11,13 @@ mod char_aliases;
 mod checksums;
 mod clock;
 mod cold_code;
+mod constant_divisor;
 mod copies;
 mod counters;
 mod cpu_quota;
 mod dear_calls;
 mod debug_build;
+mod denormals;
 mod dependency;
 mod division;
 mod dynamic_cast;
@@ -31,6 +33,7 @@ mod indirect_calls;
 mod instruction_cache;
 mod iostream;
 mod locks;
+mod met;
 mod mispredicts;
 mod page_faults;
 mod quota_threads;
@@ -52,6 +55,8 @@ mod unfit;
 mod unoptimised_file;
 mod vector_bool;
 mod zeroing;
+
+pub use met::MetAt;
 
 use crate::bounds::bound;
 use crate::claims::Claim;
@@ -146,6 +151,7 @@ pub const ALL: &[&Rule] = &[
     &unoptimised_file::RULE,
     &sanitizer::RULE,
     &counters::RULE,
+    &denormals::RULE,
     &vector_bool::RULE,
     &reference_counts::RULE,
     &regex::RULE,
@@ -174,6 +180,7 @@ pub const ALL: &[&Rule] = &[
     &string_length::RULE,
     &char_aliases::RULE,
     &byte_loop::RULE,
+    &constant_divisor::RULE,
     &division::RULE,
     &atomics::RULE,
     &tiny_functions::RULE,

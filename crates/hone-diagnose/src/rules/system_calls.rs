@@ -1,8 +1,10 @@
 //! Time in entering and leaving the kernel, or in libc's system calls if the recording does not see the kernel.
 
+use super::met::{Odd, told};
 use super::{Rule, SHOWN, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, NamedFrame, Where};
+use hone_profile::Watched;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -83,6 +85,17 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
+/// Calls that walks came to, by the place of the call; most of a call of so few bytes is the call.
+const SMALL: Odd = Odd {
+    watched: Watched::Length,
+    threshold: 0.5,
+    noun: "reads, writes, sends and receives",
+    have: |lengths| {
+        let most = lengths.iter().max().copied().unwrap_or_default();
+        format!("were of {most} bytes at most")
+    },
+};
+
 /// Functions of the kernel that no call asked for.
 const INTERRUPTIONS: &[&str] = &["asm_sysvec*", "asm_exc*", "asm_common_interrupt*"];
 
@@ -121,6 +134,9 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         share: Some(inspected.share(weight)),
     });
     finding.evidence.splice(0..0, calls);
+    if let Some(what) = told(inspected, &SMALL) {
+        finding.evidence.push(Evidence { what, share: None });
+    }
     finding.evidence.push(Evidence {
         what: "of that in entering and leaving the kernel".to_owned(),
         share: Some(entering.share),
@@ -164,8 +180,39 @@ fn readable(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnose;
     use crate::testing::inspected;
+    use crate::{MetAt, diagnose};
+    use hone_profile::{FileOffset, MetOperands, Svma, Watched};
+
+    #[test]
+    fn lengths_that_walks_met_are_told() {
+        let entered = "main;get;c:read;k:entry_SYSCALL_64_after_hwframe";
+        let mut inspected = inspected(&[(entered, 700), ("main;sum", 300)]);
+        let met = |at, odd| MetAt {
+            binary: 0,
+            at: Svma(at),
+            met: MetOperands {
+                path: "/p".into(),
+                at: FileOffset(at),
+                watched: Watched::Length,
+                walks: 30,
+                executions: 30,
+                squares: 30,
+                odd,
+                value: 16,
+            },
+        };
+        inspected.operands = Some(vec![met(0x10, 30), met(0x20, 29), met(0x30, 0)]);
+        let found = diagnose(&inspected).findings;
+        let told = found[0].evidence.iter().map(|seen| &*seen.what);
+        let told: Vec<&str> = told.filter(|what| what.contains("walks")).collect();
+        assert_eq!(
+            told,
+            [
+                "of 60 reads, writes, sends and receives that 60 walks met, 98 % (91 to 100 %) were of 16 bytes at most"
+            ]
+        );
+    }
 
     /// Reading byte by byte: the kernel's work for a call belongs to the call, and a call that works is left alone.
     #[test]

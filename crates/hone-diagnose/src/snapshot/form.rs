@@ -13,6 +13,8 @@ pub(crate) enum Item {
     Binary(Binary),
     /// A hot function of the binary above.
     Function(Function),
+    /// What walks met at an instruction of the binary above.
+    Met(Met),
     Frame(Frame),
     Stack(Stack),
 }
@@ -65,6 +67,18 @@ pub(crate) struct Binary {
     pub(crate) optimised: u64,
     /// Lines of the instruction cache that hold 90 % of the weight; then the lower end of the interval of these.
     pub(crate) hot_lines: [u64; 2],
+}
+
+/// Operands that walks met at an instruction.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Met {
+    pub(crate) at: u64,
+    pub(crate) divides: bool,
+    pub(crate) walks: u64,
+    pub(crate) executions: u64,
+    pub(crate) squares: u64,
+    pub(crate) odd: u64,
+    pub(crate) value: u64,
 }
 
 /// Code and samples of a hot function.

@@ -32,6 +32,8 @@ fn singles(lanes: &[f32]) -> Vector {
 
 fn with_vectors(mxcsr: u64, vectors: &[Vector]) -> State {
     let mut state = state();
+    // The system call at the end, mmap, moves no bytes.
+    state.gprs[0] = Bits::known(9);
     state.mxcsr = Bits::known(mxcsr);
     state.vectors[..vectors.len()].copy_from_slice(vectors);
     state
@@ -175,4 +177,42 @@ fn a_walk_in_parts_counts_on_and_the_next_one_begins_anew() {
         );
         assert_eq!(executions(&walker), 8);
     }
+}
+
+/// `call` of a function that calls and returns from another one, then makes a system call: `mov edx, LENGTH; mov eax, NUMBER; syscall`.
+fn calling(number: u8, length: u8) -> Vec<u8> {
+    vec![
+        0x90, 0xe8, 0x01, 0, 0, 0,    // nop; call +1
+        0xc3, // ret
+        0xe8, 0xfa, 0xff, 0xff, 0xff, // call of that ret
+        0xba, length, 0x01, 0, 0, // mov edx, 256 + length
+        0xb8, number, 0, 0, 0, // mov eax, number
+        0x0f, 0x05, // syscall
+    ]
+}
+
+#[test]
+fn the_length_of_a_system_call_belongs_to_the_place_of_the_call() {
+    let length_met = |number, length| {
+        let met = met(&calling(number, length), &state());
+        met.first().copied()
+    };
+    let read = Met {
+        at: Avma(CODE + 1),
+        watched: Watched::Length,
+        executions: 1,
+        odd: 1,
+        value: 256,
+    };
+    assert_eq!(length_met(0, 0), Some(read));
+    let (odd, value) = (0, 257);
+    assert_eq!(length_met(0, 1), Some(Met { odd, value, ..read }));
+    assert_eq!(length_met(9, 0), None, "mmap moves no bytes");
+    // Begun in the function itself, the walk knows no caller, and then the number is not known.
+    let code = [0x0f, 0x05];
+    let mut inside = state();
+    inside.gprs[2] = Bits::known(1);
+    assert_eq!(met(&code, &inside)[0].at, Avma(CODE));
+    inside.gprs[0] = Bits::UNKNOWN;
+    assert_eq!(met(&code, &inside), []);
 }

@@ -54,7 +54,7 @@ fn what_is_odd_about_a_service_is_told_with_its_cores() {
     assert_eq!(shop["sums"]["seconds"], 600);
     let not_looked = shop["not_looked"].as_array().unwrap();
     let needs: Vec<&Value> = not_looked.iter().map(|not| &not["need"]).collect();
-    assert_eq!(needs, ["code", "counters", "machine"]);
+    assert_eq!(needs, ["code", "counters", "machine", "walks"]);
     assert_eq!(
         found(&hub, "service=till")["findings"],
         Value::Array(Vec::new())

@@ -18,8 +18,8 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 use form::Item;
-use hone_diagnose::{ALL, BinaryFacts, HotFunction, Inspected, diagnose};
-use hone_profile::Svma;
+use hone_diagnose::{ALL, BinaryFacts, HotFunction, Inspected, MetAt, diagnose};
+use hone_profile::{Svma, Watched};
 use hone_symbols::Binary;
 
 use hone_look::binaries::Binaries;
@@ -30,6 +30,9 @@ use hone_look::selection::Selection;
 
 /// Rules about the recording, and about counters that few virtual machines have.
 const NOT_PLANTED: [&str; 4] = ["unfit", "front-end", "instruction-cache", "mispredicts"];
+
+/// Rules about operands that walks met.
+const WITH_WALKS: [&str; 2] = ["constant-divisor", "denormals"];
 
 /// A snapshot holds one of so many light stacks, which then counts so many times: the first number with which the snapshot
 /// has no more than [`BYTES_MAX`].
@@ -135,7 +138,12 @@ fn record(directory: &Path, planted: &Path, program: &str) -> Result<PathBuf> {
             command = Command::new(planted.join("with-quota"));
             command.arg(&hone);
         }
-        command.args(["record", "--branches", "none"]);
+        // A budget with which a second has enough walks.
+        let branches = match WITH_WALKS.iter().any(|name| program.starts_with(name)) {
+            true => &["record", "--branches", "walk", "--overhead", "20%"][..],
+            false => &["record", "--branches", "none"],
+        };
+        command.args(branches);
         command
     };
     command.args(["-F", "4000", "-o"]).arg(&data).arg("--");
@@ -168,6 +176,7 @@ fn written(
         let opened = recording.open(recorded[facts.path.as_str()]).unwrap();
         let functions = functions(facts, opened.binary, is_own);
         items.extend(functions.into_iter().map(Item::Function));
+        items.extend(met(inspected, facts));
     }
     items.extend(stacks(inspected, one_of));
     items.iter().fold(String::new(), |mut text, item| {
@@ -233,6 +242,31 @@ fn binary(facts: &BinaryFacts) -> form::Binary {
         optimised: facts.optimisation.with,
         hot_lines,
     }
+}
+
+/// Returns what walks met in the hot functions of a binary.
+fn met(inspected: &Inspected, facts: &BinaryFacts) -> Vec<Item> {
+    let mut binaries = (0..).zip(&inspected.binaries);
+    let position = binaries.find_map(|(at, one)| std::ptr::eq(one, facts).then_some(at));
+    let is_hot = |at: Svma| {
+        let mut functions = facts.functions.iter();
+        functions
+            .any(|function| (function.start.0..function.start.0 + function.size).contains(&at.0))
+    };
+    let all = inspected.operands.iter().flatten();
+    let here = all.filter(|one| Some(one.binary) == position && is_hot(one.at));
+    let items = here.map(|MetAt { at, met, .. }| {
+        Item::Met(form::Met {
+            at: at.0,
+            divides: met.watched == Watched::Divisor,
+            walks: met.walks,
+            executions: met.executions,
+            squares: met.squares,
+            odd: met.odd,
+            value: met.value,
+        })
+    });
+    items.collect()
 }
 
 /// Returns the functions that rules look at: those of the program and its own library without Go's run time, and of others'

@@ -1,0 +1,59 @@
+//! Integer divisions by a number that the compiler did not know, and that is nearly always the same.
+
+use super::met::{Odd, of_operands};
+use super::{Rule, Saves, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+use crate::sums::Need;
+use hone_profile::Watched;
+
+pub(super) const RULE: Rule = Rule {
+    name: "constant-divisor",
+    title: "Much time goes into integer divisions by numbers that hardly change",
+    needs: &[Need::Walks, Need::Code],
+    threshold: 0.06,
+    source: source::GAIN,
+    factor: 4.0,
+    factor_max: 10.0,
+    assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
+    saves: Saves::Time,
+    confidence: Confidence::High,
+    levers: &[],
+    change: "Make the usual divisor a constant: a branch for it (if (n == 1021) x %= 1021; else x %= n), a template on it, a shift or \
+             a mask where it is a power of two; or make its inverse once (libdivide).",
+    not_when: "The divisor is the same in this load alone, and the loads that matter have others.",
+    look,
+};
+
+/// From there on a branch for the usual divisor is predicted well enough to pay.
+const ODD: Odd = Odd {
+    watched: Watched::Divisor,
+    threshold: 0.8,
+    noun: "divisions",
+    have: in_words,
+};
+
+/// Number of divisors that a finding names at most.
+const DIVISORS_SHOWN: usize = 3;
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    of_operands(rule, inspected, &ODD)
+}
+
+fn in_words(divisors: &[u64]) -> String {
+    let shown = divisors.iter().take(DIVISORS_SHOWN);
+    let shown: Vec<String> = shown
+        .map(|divisor| match divisor.is_power_of_two() {
+            true => format!("{divisor}, a power of two"),
+            false => divisor.to_string(),
+        })
+        .collect();
+    let others = match divisors.len() > DIVISORS_SHOWN {
+        true => " and others",
+        false => "",
+    };
+    format!(
+        "had the divisor that is usual there, {}{others}",
+        shown.join("; ")
+    )
+}
