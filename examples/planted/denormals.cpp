@@ -8,12 +8,12 @@ static volatile double start = 1e-10;
 #endif
 
 static __attribute__((noinline)) double filter(double x) {
-    double a = x, b = x;
+    double value = x, before = x;
     for (int i = 0; i < 2000; i++) {
-        a = a * 0.999 + b * 0.001;
-        b = b * 0.998 + a * 0.002;
+        value = value * 0.999 + before;
+        before = value * 0.001;
     }
-    return a + b;
+    return value;
 }
 
 unsigned long work(unsigned long x) {

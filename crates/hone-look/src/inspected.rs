@@ -46,8 +46,8 @@ struct Facts {
     met: Vec<MetAt>,
 }
 
-/// Collects the facts about the binaries, the samples in them and what walks met there. A binary that is gone or is another build is left out, and a note
-/// tells so.
+/// Collects the facts about the binaries, the samples in them and what walks met there. A binary that is gone or is another build is
+/// left out, and a note tells so.
 fn facts(recording: &Recording<'_>, stacks: &Stacks) -> Facts {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();

@@ -140,7 +140,7 @@ fn record(directory: &Path, planted: &Path, program: &str) -> Result<PathBuf> {
         }
         // A budget with which a second has enough walks.
         let branches = match WITH_WALKS.iter().any(|name| program.starts_with(name)) {
-            true => &["record", "--branches", "walk", "--overhead", "20%"][..],
+            true => &["record", "--branches", "walk", "--overhead", "50%"][..],
             false => &["record", "--branches", "none"],
         };
         command.args(branches);

@@ -66,7 +66,7 @@ fn diagnosed(directory: &Path, program: &str) -> Value {
         run_in(directory, with_quota.to_str().unwrap(), &words);
     } else {
         let words = match WITH_WALKS.iter().any(|name| program.starts_with(name)) {
-            true => "record --branches walk --overhead 20% -F 4000 -o",
+            true => "record --branches walk --overhead 50% -F 4000 -o",
             false => "record --branches none -F 4000 -o",
         };
         let words = words.split(' ');
