@@ -220,8 +220,15 @@ fn operands(
     }
     let mut is_denormal = false;
     for operand in (0..3).filter(|operand| sources >> operand & 1 != 0) {
-        let vector = m.read_vector(step, operand)?;
-        match has_denormal(&vector, lanes, bytes) {
+        let of = step.operands[operand];
+        let has = match of.kind {
+            Kind::Vector => {
+                let vector = &m.state.vectors[usize::from(of.index & 31)];
+                has_denormal(vector, lanes, bytes)
+            }
+            _ => has_denormal(&m.read_vector(step, operand)?, lanes, bytes),
+        };
+        match has {
             Some(has) => is_denormal |= has,
             None => return Ok(Before::Unknown),
         }
@@ -255,25 +262,18 @@ fn lanes(step: &Step, bytes: u8, is_scalar: bool) -> usize {
 }
 
 /// Returns true if any of the first numbers is denormal; `None` if any is not known.
+#[inline(always)]
 fn has_denormal(vector: &Vector, lanes: usize, bytes: u8) -> Option<bool> {
     let used = u64::MAX.checked_shr(64 - (lanes * usize::from(bytes)) as u32)?;
     if vector.known & used != used {
         return None;
     }
-    let has = |is_denormal: fn(&[u8]) -> bool| {
-        let mut numbers = vector.bytes.chunks_exact(usize::from(bytes)).take(lanes);
-        numbers.any(is_denormal)
-    };
     Some(match bytes {
-        4 => has(|number| {
-            number
-                .first_chunk()
-                .is_some_and(|number| f32::from_le_bytes(*number).is_subnormal())
-        }),
-        _ => has(|number| {
-            number
-                .first_chunk()
-                .is_some_and(|number| f64::from_le_bytes(*number).is_subnormal())
-        }),
+        4 => vector.bytes.as_chunks().0[..lanes]
+            .iter()
+            .any(|number| f32::from_le_bytes(*number).is_subnormal()),
+        _ => vector.bytes.as_chunks().0[..lanes]
+            .iter()
+            .any(|number| f64::from_le_bytes(*number).is_subnormal()),
     })
 }
