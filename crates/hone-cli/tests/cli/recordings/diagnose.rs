@@ -394,7 +394,7 @@ fn findings_are_printed_with_their_shares_and_steps() {
         "hone.data: 2,000 samples of cpu-clock, 2.00 s of CPU time: ",
         " [division]\n",
         "share  50.0 % of the time (",
-        "gain   about ",
+        "gain   at most ",
         "seen   ",
         "do     ",
         "unless ",
