@@ -157,16 +157,9 @@ impl Inspected {
         in_kernel as f64 / all.max(1) as f64
     }
 
-    /// True if any sample fell into the kernel.
+    /// True if samples of the event fall into the kernel too: events that count user code alone are named so.
     fn sees_kernel(&self) -> bool {
-        let leaves = self
-            .stacks
-            .stacks
-            .iter()
-            .filter_map(|stack| stack.frames.first());
-        leaves
-            .into_iter()
-            .any(|leaf| self.frames[leaf.0 as usize].1 == Origin::Kernel)
+        !self.stacks.event.ends_with(":u")
     }
 }
 

@@ -55,7 +55,7 @@ const DEAR: &[Dear] = &[
             "__nrand48_r",
         ],
         title: "Much time goes into random numbers of libc",
-        factor_max: 20.0,
+        factor_max: f64::INFINITY,
         change: "Give each thread a generator of its own that is inlined (std::minstd_rand, a xorshift): libc's takes a lock that all threads share.",
         not_when: "The sequence of libc's generator must stay.",
         levers: &[],

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     factor_max: f64::INFINITY,
     assumption: "if these operations took half the time, as on ordinary numbers: some CPUs take a few cycles more for a denormal, others a \
                  hundred and more",
-    saves: Saves::Time,
+    saves: Saves::Around,
     confidence: Confidence::High,
     levers: &[],
     change: "Let the CPU take denormals as zeros: _mm_setcsr(_mm_getcsr() | 0x8040) at the start of each thread, or link with \

@@ -318,7 +318,7 @@ impl Rule {
             functions: Vec::new(),
             place: None,
             gain: Some(Gain {
-                speedup_estimate: speedup(share.share, self.factor),
+                speedup_estimate: speedup(share.share, self.factor.min(self.factor_max)),
                 speedup_max: None,
                 factor: self.factor,
                 factor_max: self.factor_max,
@@ -404,6 +404,23 @@ mod tests {
             let is_usual = (0.015..=0.051).contains(&saved);
             let is_other = OTHERWISE.contains(&rule.name) || rule.name == "cpu-quota";
             assert_ne!(is_usual, is_other, "{}: {saved:.3}", rule.name);
+        }
+    }
+
+    #[test]
+    fn no_estimate_is_above_its_bound() {
+        for rule in &ALL[1..] {
+            for share in [0.5, 0.8, 0.95, 1.0] {
+                let share = Share::new(100, (share * 1e6) as u64, 1_000_000, 1_000.0);
+                let finding = rule.finding(share).expect("a large share");
+                let estimate = finding.gain.expect("a gain").speedup_estimate;
+                let bound = speedup(share.high, rule.factor_max);
+                assert!(
+                    estimate <= bound + 1e-9,
+                    "{}: {estimate} {bound}",
+                    rule.name
+                );
+            }
         }
     }
 
