@@ -46,7 +46,7 @@ pub struct Gain {
     /// Speed-up of the whole program if the assumption holds and nothing else changes (Amdahl's law): in CPU time and
     /// not in latency, unless the assumption names another time.
     pub speedup_estimate: f64,
-    /// Speed-up that no change of what was found exceeds: that of all its time gone, by the upper end of its interval. `None` where
+    /// Speed-up that no change of what was found should exceed: that of all its time gone, by the upper end of its interval. `None` where
     /// no part of the time is a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speedup_max: Option<f64>,
