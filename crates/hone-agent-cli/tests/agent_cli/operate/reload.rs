@@ -97,7 +97,10 @@ fn nothing_that_was_sent_during_reloads_is_lost() {
     let extra = UnixDatagram::unbound().unwrap();
     let mut sent = 0;
     for reload in 1..=RELOADS {
-        fs::write(directory.path().join("agent.toml"), config(reload)).unwrap();
+        // As a whole, since a reload that a signal asked for may read the file meanwhile.
+        let written = directory.path().join("agent.toml.new");
+        fs::write(&written, config(reload)).unwrap();
+        fs::rename(&written, directory.path().join("agent.toml")).unwrap();
         // As many as the smallest receive buffer holds, if nobody reads meanwhile.
         for _ in 0..50 {
             socket.send_to(LINES, udp).unwrap();
