@@ -1,11 +1,10 @@
 //! What the bound of a gain must include beside the claimed samples.
 
 use crate::claims::Claim;
-use crate::finding::Gain;
-use crate::inspected::{Inspected, Origin, TOUCHED_MORE};
+use crate::finding::Finding;
+use crate::inspected::{Inspected, Origin};
 use crate::rules::Saves;
 use crate::share::{Share, speedup};
-use hone_views::Stack;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Part of a function's time from which the function is there for nothing else, and the largest part of all time that it may then take
@@ -19,13 +18,9 @@ const AFTER_KERNEL: f64 = 0.1;
 
 /// Returns the speed-up that mending cannot exceed: the claimed time as much faster as any known change makes it, by the upper end of its
 /// interval, with what else goes then. `None` if no part of the time is a bound.
-pub(crate) fn bound(
-    saves: Saves,
-    inspected: &Inspected,
-    share: &Share,
-    claim: &Claim,
-    gain: &Gain,
-) -> Option<f64> {
+pub(crate) fn bound(saves: Saves, inspected: &Inspected, finding: &Finding) -> Option<f64> {
+    let Finding { share, claim, .. } = finding;
+    let gain = finding.gain.as_ref()?;
     let of_whom = match saves {
         Saves::Unknown => return None,
         Saves::Kernel if !inspected.sees_kernel() => return None,
@@ -50,40 +45,24 @@ impl Inspected {
     /// Returns the weight of what runs in functions that are there for the claimed samples: these are most of the functions' time,
     /// callees included. Passing arguments, loops around calls and the wait for a slow instruction's result are theirs.
     fn devoted_to(&self, claim: &Claim) -> u64 {
-        let mut of_points: FxHashMap<u32, u64> = FxHashMap::default();
-        for point in self.points.iter().filter(|point| claim.has(point)) {
-            *of_points.entry(point.stack).or_default() += point.weight;
-        }
-        let stacks = || (0..).zip(&self.stacks.stacks);
-        let claimed = |position: u32, stack: &Stack| match claim.stacks.contains(&position) {
-            true => stack.weight,
-            false => of_points
-                .get(&position)
-                .copied()
-                .unwrap_or(0)
-                .min(stack.weight),
-        };
+        let claimed = self.claimed(claim);
+        let stacks = || self.stacks.stacks.iter().zip(&claimed);
         let mut functions: FxHashMap<(&str, &str), (u64, u64)> = FxHashMap::default();
-        for (position, stack) in stacks() {
-            let bodies = stack
-                .frames
-                .iter()
-                .filter(|id| !self.stacks.frame(**id).is_inlined);
-            let own = bodies.filter(|id| self.frames[id.0 as usize].1 == Origin::Own);
+        for (stack, claimed) in stacks() {
+            let own = self.bodies(stack).filter(|id| self.is_own(*id));
             // A function that calls itself counts once.
-            for function in own.map(|id| self.key(*id)).collect::<FxHashSet<_>>() {
+            for function in own.map(|id| self.key(id)).collect::<FxHashSet<_>>() {
                 let (all, of_claim) = functions.entry(function).or_default();
                 *all += stack.weight;
-                *of_claim += claimed(position, stack);
+                *of_claim += claimed;
             }
         }
         functions.retain(|_, (all, of_claim)| *of_claim as f64 >= DEVOTED * *all as f64);
         let mut by_themselves: FxHashMap<(&str, &str), u64> = FxHashMap::default();
-        for (position, stack) in stacks() {
+        for (stack, claimed) in stacks() {
             let body = self.running(stack).last().map(|id| self.key(*id));
             if let Some(function) = body.filter(|body| functions.contains_key(body)) {
-                let beside = stack.weight - claimed(position, stack);
-                *by_themselves.entry(function).or_default() += beside;
+                *by_themselves.entry(function).or_default() += stack.weight - claimed;
             }
         }
         let at_most = DEVOTED_SELF_MAX * self.weight() as f64;
@@ -96,31 +75,19 @@ impl Inspected {
     /// Returns the share of claimed instructions together with the functions that contain them, and with those of the same binary
     /// that call these.
     pub(crate) fn touched_by(&self, claim: &Claim) -> Option<Share> {
-        let claimed = self.stacks_at(claim);
-        let of = |position: &u32| &self.stacks.stacks[*position as usize];
-        let around: FxHashSet<(&str, &str)> = claimed
-            .iter()
-            .flat_map(|position| {
-                let stack = of(position);
-                let bodies = stack
-                    .frames
-                    .iter()
-                    .filter(|id| !self.stacks.frame(**id).is_inlined);
-                let own = bodies.take(2).map(|id| (id, self.key(*id)));
+        let claimed = self.claimed(claim);
+        let with_claimed = self.stacks.stacks.iter().zip(&claimed);
+        let with_claimed = with_claimed.filter(|(_, claimed)| **claimed > 0);
+        let around: FxHashSet<(&str, &str)> = with_claimed
+            .flat_map(|(stack, _)| {
                 let leaf = stack.frames.first().map(|id| self.key(*id).1);
-                own.filter(move |(id, key)| {
-                    self.frames[id.0 as usize].1 == Origin::Own && Some(key.1) == leaf
-                })
+                let own = self.bodies(stack).take(2).filter(|id| self.is_own(*id));
+                let keys = own.map(|id| self.key(id));
+                keys.filter(move |(_, binary)| Some(*binary) == leaf)
             })
-            .map(|(_, key)| key)
             .collect();
-        let stacks = (0..).zip(&self.stacks.stacks);
-        let touched = stacks.filter(|(position, stack)| {
-            let body = self.running(stack).last();
-            claimed.contains(position) || body.is_some_and(|id| around.contains(&self.key(*id)))
-        });
-        let touched = self.share(touched.map(|(_, stack)| stack.weight).sum());
-        (touched.share > self.share(self.weight_of(claim)).share + TOUCHED_MORE).then_some(touched)
+        let share = self.share(claimed.iter().sum()).share;
+        self.share_with(|position, _| claimed[position] > 0, &around, share)
     }
 
     /// Returns the weight of samples of these origins of which the recording does not tell who called: their stacks have one

@@ -39,20 +39,15 @@ impl Inspected {
     /// Takes away the samples of a finding, so that no later rule counts them. Shares remain shares of all samples.
     pub(crate) fn take_away(&mut self, finding: &Finding) {
         let claim = &finding.claim;
-        let mut of_stacks: FxHashMap<u32, u64> = FxHashMap::default();
+        let claimed = self.claimed(claim);
         let mut of_instructions: FxHashMap<(u32, Svma), u64> = FxHashMap::default();
         for point in self.points.iter_mut().filter(|point| claim.has(point)) {
-            *of_stacks.entry(point.stack).or_default() += point.weight;
             let instruction = (point.binary, point.at);
             *of_instructions.entry(instruction).or_default() += point.weight;
             point.weight = 0;
         }
-        for (position, stack) in (0..).zip(&mut self.stacks.stacks) {
-            let taken = match claim.stacks.contains(&position) {
-                true => stack.weight,
-                false => of_stacks.get(&position).copied().unwrap_or(0),
-            };
-            let left = stack.weight.saturating_sub(taken);
+        for (stack, taken) in self.stacks.stacks.iter_mut().zip(claimed) {
+            let left = stack.weight - taken;
             let part = left as f64 / stack.weight.max(1) as f64;
             stack.samples = (stack.samples as f64 * part).round() as u64;
             stack.weight = left;
@@ -72,60 +67,41 @@ impl Inspected {
         }
     }
 
-    /// Returns the weight of the samples that are claimed, of those that are still here.
-    pub(crate) fn weight_of(&self, claim: &Claim) -> u64 {
-        let stacks = (0..).zip(&self.stacks.stacks);
-        let whole = stacks.filter(|(position, _)| claim.stacks.contains(position));
-        let whole: u64 = whole.map(|(_, stack)| stack.weight).sum();
-        let points = self.points.iter();
-        let others =
-            points.filter(|point| !claim.stacks.contains(&point.stack) && claim.has(point));
-        whole + others.map(|point| point.weight).sum::<u64>()
+    /// Returns the claimed weight of each stack, of the samples that are still here.
+    pub(crate) fn claimed(&self, claim: &Claim) -> Vec<u64> {
+        let stacks = &self.stacks.stacks;
+        let mut claimed = vec![0_u64; stacks.len()];
+        for point in self.points.iter().filter(|point| claim.has(point)) {
+            claimed[point.stack as usize] += point.weight;
+        }
+        for ((position, stack), weight) in (0..).zip(stacks).zip(&mut claimed) {
+            *weight = match claim.stacks.contains(&position) {
+                true => stack.weight,
+                false => stack.weight.min(*weight),
+            };
+        }
+        claimed
     }
 
-    /// Returns the positions of the stacks in which any of the claimed instructions ran.
-    pub(crate) fn stacks_at(&self, claim: &Claim) -> FxHashSet<u32> {
-        let points = self.points.iter();
-        let claimed = points.filter(|point| point.weight > 0 && claim.has(point));
-        claimed.map(|point| point.stack).collect()
+    /// Returns the weight of the samples that are claimed, of those that are still here.
+    pub(crate) fn weight_of(&self, claim: &Claim) -> u64 {
+        self.claimed(claim).iter().sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{CodeInstruction, HotFunction};
-    use crate::testing::{inspected, marked_program};
-    use crate::{Mark, diagnose};
-    use iced_x86::{Decoder, DecoderOptions};
+    use crate::diagnose;
+    use crate::testing::{CODE_START, inspected, program_of_code};
 
     /// A program that passes a shared_ptr by value: `lock dec (%rdi)`, the instruction behind it, and a `ret`.
     fn counting() -> Inspected {
         let released = "main;use;~std::_Sp_counted_base::_M_release";
         let mut inspected = inspected(&[(released, 300), ("main;use", 400), ("main;rest", 300)]);
-        let bytes = [0xf0, 0xff, 0x0f, 0x90, 0xc3];
-        let at = Svma(0x1000);
-        let decoder = Decoder::with_ip(64, &bytes, at.0, DecoderOptions::NONE);
-        let weights = [300, 250, 150];
-        let instructions = decoder
-            .into_iter()
-            .zip(weights)
-            .map(|(code, weight)| CodeInstruction {
-                code,
-                weight,
-                line: None,
-            });
-        let mut program = marked_program(Mark::Counters, inspected.weight());
-        program.marks.clear();
-        program.functions = vec![HotFunction {
-            name: "use".to_owned(),
-            start: at,
-            size: 5,
-            weight: 700,
-            producer: None,
-            instructions: instructions.collect(),
-        }];
-        inspected.binaries = vec![program];
+        let at = Svma(CODE_START);
+        let code = [0xf0, 0xff, 0x0f, 0x90, 0xc3];
+        inspected.binaries = vec![program_of_code(&code, &[300, 250, 150], 1_000)];
         let named = |name: &str| {
             let mut stacks = inspected.stacks.stacks.iter();
             let found = stacks.position(|stack| inspected.frame(stack.frames[0]).plain == name);

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const CALLERS_MAX: usize = 4;
 
 /// Share of all time that the code around a group must add to be reported.
-pub(crate) const TOUCHED_MORE: f64 = 0.01;
+const TOUCHED_MORE: f64 = 0.01;
 
 /// Starts of the paths of headers and run times that come with compilers.
 const SYSTEM_SOURCES: [&str; 6] = [
@@ -265,17 +265,29 @@ impl Inspected {
             };
             seen.iter().position(|id| accepted[id.0 as usize])
         };
-        let stacks = || self.stacks.stacks.iter();
-        let around: FxHashSet<(&str, &str)> = stacks()
+        let stacks = self.stacks.stacks.iter();
+        let around: FxHashSet<(&str, &str)> = stacks
             .filter_map(|stack| self.around(&stack.frames[found(stack)?..], accepted))
             .collect();
-        let is_touched = |stack: &&Stack| {
+        let is_found = |_, stack: &Stack| found(stack).is_some();
+        self.share_with(is_found, &around, group.share.share)
+    }
+
+    /// Returns the share of the stacks that are found and of those in which one of the functions around runs; `None` if that is hardly
+    /// more than `share`.
+    pub(crate) fn share_with(
+        &self,
+        is_found: impl Fn(usize, &Stack) -> bool,
+        around: &FxHashSet<(&str, &str)>,
+        share: f64,
+    ) -> Option<Share> {
+        let stacks = self.stacks.stacks.iter().enumerate();
+        let touched = stacks.filter(|(position, stack)| {
             let body = self.running(stack).last();
-            found(stack).is_some() || body.is_some_and(|id| around.contains(&self.key(*id)))
-        };
-        let weight = stacks().filter(is_touched).map(|stack| stack.weight).sum();
-        let touched = self.share(weight);
-        (touched.share > group.share.share + TOUCHED_MORE).then_some(touched)
+            is_found(*position, stack) || body.is_some_and(|id| around.contains(&self.key(*id)))
+        });
+        let touched = self.share(touched.map(|(_, stack)| stack.weight).sum());
+        (touched.share > share + TOUCHED_MORE).then_some(touched)
     }
 
     /// Returns the function that contains or calls the innermost accepted frame, if it is the program's own and lies in
@@ -291,6 +303,23 @@ impl Inspected {
         let is_compiled_with_it =
             origin == Origin::Own && *binary == self.stacks.frame(*body).binary;
         is_compiled_with_it.then(|| self.key(*body))
+    }
+
+    /// Returns the functions of a stack into which others were inlined, or not: innermost first.
+    pub(crate) fn bodies<'s>(&'s self, stack: &'s Stack) -> impl Iterator<Item = FrameId> + 's {
+        let ids = stack.frames.iter().copied();
+        ids.filter(|id| !self.stacks.frame(*id).is_inlined)
+    }
+
+    /// True if the frame is the program's own code, or another library's.
+    pub(crate) fn is_own(&self, id: FrameId) -> bool {
+        self.frames[id.0 as usize].1 == Origin::Own
+    }
+
+    /// Returns the position of a binary of this recording among the binaries.
+    pub fn position_of(&self, binary: &BinaryFacts) -> Option<u32> {
+        let mut binaries = (0..).zip(&self.binaries);
+        binaries.find_map(|(position, one)| std::ptr::eq(one, binary).then_some(position))
     }
 
     /// Returns the name and the binary, which identify a function.

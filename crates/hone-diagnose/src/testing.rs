@@ -1,11 +1,13 @@
 //! Recordings made by hand.
 
 use crate::inspected::{Inspected, Machine};
-use crate::{BinaryFacts, Mark, Optimisation, Role};
+use crate::{BinaryFacts, CodeInstruction, HotFunction, Mark, Optimisation, Role};
 use hone_profile::{
-    Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, Losses, Profile, Sample, Thread,
+    Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, Losses, Profile, Sample, Svma,
+    Thread,
 };
 use hone_views::{KERNEL, NamedFrame, Names, Place, StackTally, Stacks};
+use iced_x86::{Decoder, DecoderOptions};
 
 /// A function with the functions that are inlined into it, innermost first, and the path of the file that holds them.
 pub(crate) struct Level {
@@ -124,6 +126,31 @@ pub(crate) fn marked_program(mark: Mark, weight: u64) -> BinaryFacts {
         optimisation: Optimisation::default(),
         layout: None,
     }
+}
+
+/// Address at which the function of [`program_of_code`] begins.
+pub(crate) const CODE_START: u64 = 0x1000;
+
+/// Makes the facts of a program with the hot function `use` of this code, with the weight of each instruction.
+pub(crate) fn program_of_code(code: &[u8], weights: &[u64], weight: u64) -> BinaryFacts {
+    let decoder = Decoder::with_ip(64, code, CODE_START, DecoderOptions::NONE);
+    let instructions = decoder.into_iter().zip(weights);
+    let instructions = instructions.map(|(code, weight)| CodeInstruction {
+        code,
+        weight: *weight,
+        line: None,
+    });
+    let mut program = marked_program(Mark::Counters, weight);
+    program.marks.clear();
+    program.functions = vec![HotFunction {
+        name: "use".to_owned(),
+        start: Svma(CODE_START),
+        size: code.len() as u64,
+        weight: weights.iter().sum(),
+        producer: None,
+        instructions: instructions.collect(),
+    }];
+    program
 }
 
 /// Returns the level of a function and of those inlined into it, innermost first.

@@ -53,22 +53,6 @@ impl Threads {
         self.births >= BIRTHS_MIN || self.ends >= ENDS_MIN
     }
 
-    /// Seconds that births and switches took, as far as their cost was measured.
-    fn cost_s(self, costs: Costs) -> f64 {
-        let births_ns = self.births as f64 * costs.birth_ns.unwrap_or(0.0);
-        let switches_ns = self.switches as f64 * costs.switch_ns.unwrap_or(0.0);
-        (births_ns + switches_ns) / 1e9
-    }
-
-    /// Returns what was added since then.
-    fn since(self, before: Self) -> Self {
-        Self {
-            births: self.births.saturating_sub(before.births),
-            ends: self.ends.saturating_sub(before.ends),
-            switches: self.switches.saturating_sub(before.switches),
-        }
-    }
-
     /// CPU seconds that samples miss: each thread that ends loses half of the time between two samples on average.
     fn missed_s(self, frequency_hz: u32) -> f64 {
         match self.ends < ENDS_MIN {
@@ -130,15 +114,13 @@ impl Inherited {
             let measure = || cost::measure_switch(counter, sampling);
             self.costs.switch_ns.get_or_insert_with(measure);
         }
-        let new = threads.since(self.paid);
-        // What costs an amount that is not known yet is paid once it is.
-        if self.costs.birth_ns.is_some() {
-            self.paid.births = threads.births;
-        }
-        if self.costs.switch_ns.is_some() {
-            self.paid.switches = threads.switches;
-        }
-        new.cost_s(self.costs)
+        let births_ns = unpaid_ns(&mut self.paid.births, threads.births, self.costs.birth_ns);
+        let switches_ns = unpaid_ns(
+            &mut self.paid.switches,
+            threads.switches,
+            self.costs.switch_ns,
+        );
+        (births_ns + switches_ns) / 1e9
     }
 
     /// Returns true if counters of the CPUs would cost less, or see more; `used_s` tells the CPU seconds that the target has used.
@@ -148,12 +130,10 @@ impl Inherited {
         }
         let (counter, sampling) = (self.counter, self.sampling);
         let measure = || cost::measure_birth(counter, sampling);
-        let births = Costs {
-            birth_ns: Some(*self.costs.birth_ns.get_or_insert_with(measure)),
-            switch_ns: None,
-        };
+        let birth_ns = *self.costs.birth_ns.get_or_insert_with(measure);
+        let births_s = threads.births as f64 * birth_ns / 1e9;
         let used_s = used_s();
-        threads.cost_s(births) > COST_MAX * self.share * used_s
+        births_s > COST_MAX * self.share * used_s
             || threads.missed_s(self.sampling.frequency_hz) > MISSED_MAX * used_s
     }
 
@@ -199,6 +179,15 @@ impl Inherited {
         self.sampling.of_cpus = true;
         Some(own_share)
     }
+}
+
+/// Returns the cost of what has been added since it was last paid. What costs an amount that is not known yet is paid once it is.
+fn unpaid_ns(paid: &mut u64, now: u64, each_ns: Option<f64>) -> f64 {
+    each_ns.map_or(0.0, |each_ns| {
+        let new = now.saturating_sub(*paid);
+        *paid = now;
+        new as f64 * each_ns
+    })
 }
 
 #[cfg(test)]

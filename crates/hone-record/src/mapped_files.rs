@@ -70,12 +70,19 @@ impl MappedFiles {
             return;
         }
         let mut looked = read(pid, mapping).unwrap_or_default();
-        looked.of = Some((pid, mapping.clone()));
-        let open = self.seen.values().filter(|file| file.nameless.is_some());
-        if self.copies.is_none() || open.count() >= COPIES_MAX {
+        if self.copies.is_some() {
+            looked.of = Some((pid, mapping.clone()));
+        }
+        if looked.nameless.is_some() && !self.may_hold_another() {
             looked.nameless = None;
         }
         self.seen.insert(path.to_owned(), looked);
+    }
+
+    /// True if one more file may stay open until its copy is made.
+    fn may_hold_another(&self) -> bool {
+        let held = self.seen.values().filter(|file| file.nameless.is_some());
+        self.copies.is_some() && held.count() < COPIES_MAX
     }
 
     /// Keeps copies of the files that have no name any more, as `BUILDID/executable` below the directory, and tells of them.
@@ -142,11 +149,14 @@ impl MappedFiles {
 
 fn read(pid: i32, mapping: &Mapping) -> Option<Looked> {
     let file = open(pid, mapping)?;
-    if !file.metadata().ok()?.is_file() {
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() {
         return None;
     }
-    let is_nameless = file.metadata().is_ok_and(|metadata| metadata.nlink() == 0);
-    let nameless = file.try_clone().ok().filter(|_| is_nameless);
+    let nameless = match metadata.nlink() {
+        0 => file.try_clone().ok(),
+        _ => None,
+    };
     let cache = ReadCache::new(file);
     let object = object::File::parse(&cache).ok()?;
     let build_id = object.build_id().ok().flatten();

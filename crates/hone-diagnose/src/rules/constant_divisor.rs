@@ -1,7 +1,7 @@
 //! Integer divisions by a number that the compiler did not know, and that is nearly always the same.
 
 use super::met::{Odd, of_operands};
-use super::{Rule, Saves, source};
+use super::{Rule, division};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use crate::sums::Need;
@@ -11,18 +11,12 @@ pub(super) const RULE: Rule = Rule {
     name: "constant-divisor",
     title: "Much time goes into integer divisions by numbers that hardly change",
     needs: &[Need::Walks, Need::Code],
-    threshold: 0.06,
-    source: source::GAIN,
-    factor: 4.0,
-    factor_max: 10.0,
-    assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
-    saves: Saves::Time,
     confidence: Confidence::High,
-    levers: &[],
     change: "Make the usual divisor a constant: a branch for it (if (n == 1021) x %= 1021; else x %= n), a template on it, a shift or \
              a mask where it is a power of two; or make its inverse once (libdivide).",
     not_when: "The divisor is the same in this load alone, and the loads that matter have others.",
     look,
+    ..division::RULE
 };
 
 /// From there on a branch for the usual divisor is predicted well enough to pay.

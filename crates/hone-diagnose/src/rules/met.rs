@@ -2,7 +2,6 @@
 
 use super::spots::{self, Spot, optimised_functions};
 use super::{Evidence, Rule};
-use crate::facts::BinaryFacts;
 use crate::finding::Finding;
 use crate::inspected::Inspected;
 use crate::share::Share;
@@ -36,19 +35,12 @@ pub(super) struct Odd {
 
 /// Returns the finding if the time at instructions that are surely odd is enough.
 pub(super) fn of_operands(rule: &Rule, inspected: &Inspected, odd: &Odd) -> Option<Finding> {
-    let all = inspected.operands.iter().flatten();
-    let watched = all.filter(|one| one.met.watched == odd.watched);
-    let surely: FxHashMap<(u32, u64), &MetOperands> = watched
-        .filter(|one| is_surely_odd(&one.met, odd))
+    let surely: FxHashMap<(u32, u64), &MetOperands> = surely_odd(inspected, odd)
         .map(|one| ((one.binary, one.at.0), &one.met))
         .collect();
-    let position = |binary: &BinaryFacts| {
-        let mut binaries = (0..).zip(&inspected.binaries);
-        binaries.find_map(|(position, one)| std::ptr::eq(one, binary).then_some(position))
-    };
     let mut met = Vec::new();
     let spots = optimised_functions(inspected).filter_map(|(binary, function)| {
-        let position = position(binary)?;
+        let position = inspected.position_of(binary)?;
         let is_odd = |ip: u64| surely.get(&(position, ip)).copied();
         let found = function.at_and_behind(|code| is_odd(code.ip()).is_some());
         let codes = function.instructions.iter();
@@ -69,11 +61,15 @@ pub(super) fn of_operands(rule: &Rule, inspected: &Inspected, odd: &Odd) -> Opti
 
 /// Returns what walks tell of all instructions of a kind, in words; `None` if surely few of the executions are odd.
 pub(super) fn told(inspected: &Inspected, odd: &Odd) -> Option<String> {
+    let met: Vec<&MetOperands> = surely_odd(inspected, odd).map(|one| &one.met).collect();
+    (!met.is_empty()).then(|| in_words(&met, odd))
+}
+
+/// Returns the instructions that are surely odd.
+fn surely_odd<'i>(inspected: &'i Inspected, odd: &'i Odd) -> impl Iterator<Item = &'i MetAt> {
     let all = inspected.operands.iter().flatten();
     let watched = all.filter(|one| one.met.watched == odd.watched);
-    let surely = watched.filter(|one| is_surely_odd(&one.met, odd));
-    let met: Vec<&MetOperands> = surely.map(|one| &one.met).collect();
-    (!met.is_empty()).then(|| in_words(&met, odd))
+    watched.filter(|one| is_surely_odd(&one.met, odd))
 }
 
 /// True if the lower end of the share of odd executions is above the threshold. The executions of one walk are one observation.
@@ -122,38 +118,15 @@ fn in_words(met: &[&MetOperands], odd: &Odd) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{CodeInstruction, HotFunction};
-    use crate::testing::{inspected, marked_program};
-    use crate::{Mark, diagnose};
+    use crate::diagnose;
+    use crate::testing::{CODE_START, inspected, program_of_code};
     use hone_profile::FileOffset;
-    use iced_x86::{Decoder, DecoderOptions};
 
     /// A program in which samples fall on `mulsd xmm0, xmm1`, `div rbx` and the instructions behind these.
     fn program(met: Option<Vec<MetOperands>>) -> Inspected {
         let mut inspected = inspected(&[("main;use", 700), ("main;rest", 300)]);
-        let bytes = [0xf2, 0x0f, 0x59, 0xc1, 0x90, 0x48, 0xf7, 0xf3, 0x90, 0xc3];
-        let at = Svma(0x1000);
-        let decoder = Decoder::with_ip(64, &bytes, at.0, DecoderOptions::NONE);
-        let weights = [10, 190, 10, 190, 300];
-        let instructions = decoder
-            .into_iter()
-            .zip(weights)
-            .map(|(code, weight)| CodeInstruction {
-                code,
-                weight,
-                line: None,
-            });
-        let mut program = marked_program(Mark::Counters, inspected.weight());
-        program.marks.clear();
-        program.functions = vec![HotFunction {
-            name: "use".to_owned(),
-            start: at,
-            size: bytes.len() as u64,
-            weight: 700,
-            producer: None,
-            instructions: instructions.collect(),
-        }];
-        inspected.binaries = vec![program];
+        let code = [0xf2, 0x0f, 0x59, 0xc1, 0x90, 0x48, 0xf7, 0xf3, 0x90, 0xc3];
+        inspected.binaries = vec![program_of_code(&code, &[10, 190, 10, 190, 300], 1_000)];
         inspected.operands = met.map(|met| {
             let at = |met: MetOperands| MetAt {
                 binary: 0,
@@ -165,8 +138,8 @@ mod tests {
         inspected
     }
 
-    const MULTIPLICATION: u64 = 0x1000;
-    const DIVISION: u64 = 0x1005;
+    const MULTIPLICATION: u64 = CODE_START;
+    const DIVISION: u64 = CODE_START + 5;
 
     fn met(watched: Watched, walks: u64, executions: u64, odd: u64, value: u64) -> MetOperands {
         MetOperands {

@@ -99,8 +99,8 @@ pub enum Saves {
     Time,
     /// The same and what the functions call in libraries and in the kernel, where the recording does not tell who called that.
     Calls,
-    /// The same and their system calls, where the recording does not tell who made them: no bound is known if it has no samples of
-    /// the kernel at all.
+    /// The same and their system calls, where the recording does not tell who made them: no bound is known if samples are of user
+    /// code alone.
     Kernel,
     /// That and the time of the functions around it, which the compiler can then treat in another way.
     Around,
@@ -214,9 +214,9 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
                     (rule.look)(rule, &left).filter(|finding| finding.title != title)
                 {
                     title = finding.title;
+                    let most = bound(rule.saves, &left, &finding);
                     if let Some(gain) = &mut finding.gain {
-                        gain.speedup_max =
-                            bound(rule.saves, &left, &finding.share, &finding.claim, gain);
+                        gain.speedup_max = most;
                     }
                     left.take_away(&finding);
                     findings.push(finding);

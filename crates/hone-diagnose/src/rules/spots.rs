@@ -1,7 +1,6 @@
 //! Places in machine code that a rule is about, and the finding that they make together.
 
 use super::{FUNCTIONS_MAX, Rule, SHOWN, in_words};
-use crate::claims::Claim;
 use crate::code::{CodeInstruction, HotFunction, Loop};
 use crate::facts::BinaryFacts;
 use crate::finding::{Evidence, Finding, SourcePlace};
@@ -61,22 +60,18 @@ impl<'i> Spot<'i> {
         }
     }
 
-    /// Returns what the spot claims of the samples.
-    fn claim(&self, inspected: &Inspected) -> Claim {
-        let mut binaries = inspected.binaries.iter();
-        let position = binaries.position(|binary| std::ptr::eq(binary, self.binary));
-        let position = position.unwrap_or_default() as u32;
+    /// Returns the instructions that the spot claims.
+    fn instructions(&self, inspected: &Inspected) -> Vec<(u32, Svma)> {
+        let Some(position) = inspected.position_of(self.binary) else {
+            return Vec::new();
+        };
         let function = self.function.start..Svma(self.function.start.0 + self.function.size);
         let points = inspected.points.iter();
         let inside =
             points.filter(|point| point.binary == position && function.contains(&point.at));
-        let at: Vec<Svma> = match &self.at {
-            Some(at) => at.clone(),
-            None => inside.map(|point| point.at).collect(),
-        };
-        Claim {
-            instructions: at.into_iter().map(|at| (position, at)).collect(),
-            ..Claim::default()
+        match &self.at {
+            Some(at) => at.iter().map(|at| (position, *at)).collect(),
+            None => inside.map(|point| (position, point.at)).collect(),
         }
     }
 }
@@ -144,7 +139,7 @@ pub(super) fn finding_of(
         finding
             .claim
             .instructions
-            .extend(spot.claim(inspected).instructions);
+            .extend(spot.instructions(inspected));
     }
     let touched = inspected.touched_by(&finding.claim);
     rule.touch(&mut finding, touched);

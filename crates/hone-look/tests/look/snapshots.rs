@@ -246,8 +246,7 @@ fn binary(facts: &BinaryFacts) -> form::Binary {
 
 /// Returns what walks met in the hot functions of a binary.
 fn met(inspected: &Inspected, facts: &BinaryFacts) -> Vec<Item> {
-    let mut binaries = (0..).zip(&inspected.binaries);
-    let position = binaries.find_map(|(at, one)| std::ptr::eq(one, facts).then_some(at));
+    let position = inspected.position_of(facts);
     let is_hot = |at: Svma| {
         let mut functions = facts.functions.iter();
         functions

@@ -80,9 +80,6 @@ pub(crate) fn sections(
     if let Some(operands) = &features.operands {
         sections.push((feature::OPERANDS, operands.to_text().into_bytes()));
     }
-    if let Some(operands) = &features.operands {
-        sections.push((feature::OPERANDS, operands.to_text().into_bytes()));
-    }
     Ok(sections)
 }
 
@@ -116,4 +113,32 @@ fn string(text: &str) -> Vec<u8> {
     bytes.extend_from_slice(text.as_bytes());
     bytes.resize(4 + len, 0);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operands::Operands;
+    use crate::resources::CpuTime;
+
+    /// The header tells sections by a bit for each number, so that a second one of a number would shift those behind it.
+    #[test]
+    fn each_section_stands_once_and_in_the_order_of_the_numbers() {
+        let features = Features {
+            host: "here".to_owned(),
+            cpu_time: Some(CpuTime::default()),
+            operands: Some(Operands::default()),
+            ..Features::default()
+        };
+        let written = Written {
+            events: &[],
+            attr_bytes: 0,
+            all_have_branches: false,
+            times: None,
+        };
+        let sections = sections(&features, &written).unwrap();
+        let numbers: Vec<u32> = sections.iter().map(|(number, _)| *number).collect();
+        assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+        assert!(numbers.ends_with(&[feature::CPU_TIME, feature::OPERANDS]));
+    }
 }
