@@ -125,3 +125,43 @@ fn checked(file: Option<PathBuf>) -> Result<()> {
         wrong => bail!("{wrong} of the configured things could not be opened; see above"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::documents;
+
+    #[test]
+    fn the_command_takes_what_its_documents_show() {
+        let lines = documents::lines_of("hone-agent");
+        assert!(lines.len() >= 8, "only {} lines found", lines.len());
+        for line in lines {
+            if let Err(error) = Args::try_parse_from(&line.words) {
+                panic!("{}: {}\n{error}", line.place, line.words.join(" "));
+            }
+        }
+    }
+
+    #[test]
+    fn settings_are_taken_as_the_guides_show_them() {
+        let mut found = testkit::documents::blocks();
+        found.retain(|block| {
+            let guide = block.place.strip_prefix("docs/guide/").unwrap_or_default();
+            let is_of_the_agent = guide.starts_with("agent") || guide.starts_with("fleet.md");
+            // What a Rust service writes into its Cargo.toml is another program's.
+            let is_of_cargo = block.text.starts_with("[dependencies]");
+            let is_settings =
+                block.text.starts_with('[') && block.text.parse::<toml::Table>().is_ok();
+            is_of_the_agent && is_settings && !is_of_cargo
+        });
+        assert!(found.len() >= 3, "only {} blocks found", found.len());
+        for block in found {
+            // The files that settings name are elsewhere.
+            let refused = Config::parse(&block.text)
+                .err()
+                .map(|why| format!("{why:#}"));
+            let refused = refused.filter(|why| !why.contains("No such file"));
+            assert_eq!(refused, None, "{}:\n{}", block.place, block.text);
+        }
+    }
+}

@@ -3,8 +3,8 @@
 mod flags;
 mod key;
 
-use crate::lever::{Bundle, Lever, Need, ProfileSource, Toolchain, incomplete};
-use flags::{keep_first, profiling_flags, quiet_flags, strings};
+use crate::lever::{Bundle, DISPATCH, Lever, Need, ProfileSource, Toolchain, incomplete};
+use flags::{AS_WITHOUT_PROFILE, keep_first, profiling_flags, quiet_flags, strings};
 
 pub use flags::{Inputs, Purpose, Rebuilt, VariantFlags};
 pub use key::BuildKey;
@@ -164,6 +164,16 @@ impl Variant {
             flags.add(lever, toolchain, inputs);
         }
         flags.instrument(purpose, toolchain, inputs);
+        if toolchain == Toolchain::Clang {
+            match flags.has_profile() {
+                false => flags.compile.extend(and_compile(&AS_WITHOUT_PROFILE)),
+                true if inputs.limits_dispatch && !self.has("dispatch") => {
+                    flags.compile.extend(strings(DISPATCH.compile));
+                    flags.link.extend(strings(DISPATCH.link));
+                }
+                true => {}
+            }
+        }
         flags.compile.extend(and_compile(quiet_flags(toolchain)));
         keep_first(&mut flags.link);
         flags

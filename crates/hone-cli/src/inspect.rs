@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
+use hone_fdo::dispatch::{Dispatch, dispatches};
 use hone_fdo::layout::{CacheShape, FetchFigures, FunctionLayout, Layout, Touches};
 use hone_inputs::debug_file::Loaded;
 use hone_look::binaries::with_binary;
@@ -112,7 +113,10 @@ fn by_recordings(
         );
     }
     let are_sums = laid_out.are_sums;
-    print(&laid, args.json, || describe(args, &laid, are_sums))?;
+    let dispatches = dispatches(binary)?;
+    print(&laid, args.json, || {
+        describe(args, &laid, are_sums) + &describe_dispatches(&laid, &dispatches)
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -169,6 +173,26 @@ fn describe(args: &Args, laid: &Layout, are_sums: bool) -> String {
     text += "\nhot, cold: bytes seen to run and not; inside: cold bytes between hot ones, in so many blocks; errors: bytes \
              that only\nlead to a throw, a panic or an abort; misses: of the L1i model, in 1,000 instructions of the \
              program\n";
+    text
+}
+
+/// Describes the functions that ran and jump to many labels by few jumps.
+fn describe_dispatches(laid: &Layout, dispatches: &[Dispatch]) -> String {
+    let mut text = String::new();
+    let joined = dispatches.iter().filter(|dispatch| dispatch.is_joined());
+    for dispatch in joined {
+        if laid
+            .functions
+            .iter()
+            .any(|ran| ran.name == dispatch.function)
+        {
+            let _ = writeln!(
+                text,
+                "{} jumps to {} labels by {} indirect jumps: the compiler has joined them (hone optimize --levers dispatch)",
+                dispatch.function, dispatch.labels, dispatch.jumps
+            );
+        }
+    }
     text
 }
 

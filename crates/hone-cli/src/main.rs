@@ -10,6 +10,8 @@ mod convert;
 mod diagnose;
 mod diff;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod event;
 mod exec_measured;
 mod export;

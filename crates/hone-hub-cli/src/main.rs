@@ -163,3 +163,20 @@ fn checked(file: Option<PathBuf>) -> Result<()> {
     println!("good");
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::documents;
+
+    #[test]
+    fn the_command_takes_what_its_documents_show() {
+        let lines = documents::lines_of("hone-hub");
+        assert!(lines.len() >= 8, "only {} lines found", lines.len());
+        for line in lines {
+            if let Err(error) = Args::try_parse_from(&line.words) {
+                panic!("{}: {}\n{error}", line.place, line.words.join(" "));
+            }
+        }
+    }
+}

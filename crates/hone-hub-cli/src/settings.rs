@@ -364,6 +364,23 @@ mod tests {
     }
 
     #[test]
+    fn settings_are_taken_as_the_guides_show_them() {
+        let mut found = testkit::documents::blocks();
+        let is_of_the_hub =
+            |text: &str| text.starts_with('[') && text.parse::<toml::Table>().is_ok();
+        found.retain(|block| {
+            block.place.starts_with("docs/guide/hub") && is_of_the_hub(&block.text)
+        });
+        assert!(found.len() >= 5, "only {} blocks found", found.len());
+        for block in found {
+            // The files that settings name are elsewhere.
+            let refused = parsed(&block.text).err().map(|why| format!("{why:#}"));
+            let refused = refused.filter(|why| !why.contains("No such file"));
+            assert_eq!(refused, None, "{}:\n{}", block.place, block.text);
+        }
+    }
+
+    #[test]
     fn the_example_has_every_key_with_its_default() {
         let example: Raw = toml::from_str(EXAMPLE).unwrap();
         let default = Raw::default();

@@ -63,11 +63,16 @@ impl Target {
             by: by.to_owned(),
         }
     }
+
+    /// Returns the program at a path, named by its file.
+    fn at(path: &str, by: &str) -> Self {
+        Self::new(path.rsplit('/').next().unwrap_or(path), path, by)
+    }
 }
 
 /// Returns all build systems of a directory, the likeliest first.
 pub(crate) fn look(root: &Path) -> Vec<Build> {
-    [cargo, go, bazel, cmake, meson, configure, make]
+    [cargo, go, bazel, cmake, meson, configure, rake, make]
         .iter()
         .filter_map(|system| system(root))
         .collect()
@@ -221,7 +226,11 @@ fn configure(root: &Path) -> Option<Build> {
             &file.display().to_string(),
         ))
     });
-    Some(Build::new("configure", command, target))
+    let by_hand = || {
+        let path = linked_by(&read(root, "Makefile.in")?)?;
+        Some(Target::at(&path, "Makefile.in"))
+    };
+    Some(Build::new("configure", command, target.or_else(by_hand)))
 }
 
 fn make(root: &Path) -> Option<Build> {
@@ -229,14 +238,59 @@ fn make(root: &Path) -> Option<Build> {
     let (file, text) = names
         .iter()
         .find_map(|name| Some((name, read(root, name)?)))?;
-    let path = first(&text, r"(?m)^(?:TARGET|PROGRAM|PROG|BINARY|BIN|EXE|EXECUTABLE|NAME)\s*[:?]?=\s*([\w./+-]+)[ \t]*$")
-        .or_else(|| first(&text, r"(?m)^\t.*\s-o\s+([\w./+-]*[\w+-])(?:\s|$)").filter(|path| !path.ends_with(".o")));
-    let target = path.map(|path| {
-        let path = path.trim_start_matches("./").to_owned();
-        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-        Target::new(&name, path, file)
-    });
+    let target = linked_by(&text).map(|path| Target::at(&path, file));
     Some(Build::new("make", "make -j$(nproc)", target))
+}
+
+/// Returns the path of the program that a makefile links: by the variable that names it, or by the first rule that links one.
+fn linked_by(makefile: &str) -> Option<String> {
+    let named = first(
+        makefile,
+        r"(?m)^(?:TARGET|PROGRAM|PROG|BINARY|BIN|EXE|EXECUTABLE|NAME)\s*[:?]?=\s*([\w./+-]+)[ \t]*$",
+    );
+    named.or_else(|| {
+        let output = Regex::new(r"\s-o\s+(\$@|[\w./+-]+)").ok()?;
+        let mut rule = "";
+        makefile.lines().find_map(|line| {
+            let Some(recipe) = line.strip_prefix('\t') else {
+                rule = line.split([':', '=']).next().unwrap_or_default();
+                return None;
+            };
+            let compiles = recipe.split_whitespace().any(|word| word == "-c");
+            let path = output.captures(recipe)?.get(1)?.as_str();
+            let path = if path == "$@" { rule } else { path };
+            // Names of programs end in a variable where some system wants .exe.
+            let path = path.trim().split("$(").next().unwrap_or_default();
+            let is_program = !path.is_empty()
+                && !path.contains(['%', '$', ' '])
+                && ![".o", ".so", ".a", ".obj"]
+                    .iter()
+                    .any(|end| path.ends_with(end));
+            (is_program && !compiles).then(|| path.trim_start_matches("./").to_owned())
+        })
+    })
+}
+
+fn rake(root: &Path) -> Option<Build> {
+    let rakefile = read(root, "Rakefile")?;
+    let by_file = first(
+        &rakefile,
+        r#"(?m)^\s*file\s+['"]([\w./+-]*[\w+-])['"]\s*=>"#,
+    )
+    .filter(|path| !path.ends_with(".o"))
+    .map(|path| Target::at(&path, "Rakefile"));
+    // Extensions of mruby name the programs that they make.
+    let by_gem = || {
+        files(root, &["mrbgem.rake"]).into_iter().find_map(|file| {
+            let text = fs::read_to_string(root.join(&file)).ok()?;
+            let name = first(&text, r"\bbins\s*=\s*%w\(\s*([\w.+-]+)")?;
+            Some(Target::at(
+                &format!("bin/{name}"),
+                &file.display().to_string(),
+            ))
+        })
+    };
+    Some(Build::new("Rake", "rake", by_file.or_else(by_gem)))
 }
 
 /// Reads a file at the root as text.

@@ -121,7 +121,7 @@ command = "{{binary}} FILL_IN another"
 
 [ladder]
 # seconds_per_rung = "60s"           # of measuring, at most, roughly
-# levers = ["thinlto", "autofdo", "pgo", "bolt"]
+# levers = ["thinlto", "pgo"]        # these alone; `hone optimize --dry-run` lists those that are tried without this line
 "#,
         name = quoted(name),
         system = build.system,
@@ -259,6 +259,40 @@ mod tests {
                 &[("configure", "#!/bin/sh"), ("Makefile.in", "")],
                 "./configure && make -j$(nproc)",
                 "FILL",
+            ),
+            (
+                &[
+                    ("configure", "#!/bin/sh"),
+                    (
+                        "Makefile.in",
+                        "all: serve$(X)\n.c.$(O):\n\t$(CC) -c -o $@ $<\nlib.a: a.o\n\tar rc $@ a.o\n\
+                         serve$(X): a.o lib.a\n\t$(CC) $(LDFLAGS) -o serve$(X) a.o lib.a $(LIBS)\n",
+                    ),
+                ],
+                "./configure && make -j$(nproc)",
+                "serve",
+            ),
+            (
+                &[
+                    ("Rakefile", "task :default\n"),
+                    ("Makefile", "all:\n\trake\n"),
+                    ("gems/bin-serve/mrbgem.rake", "  spec.bins = %w(serve)\n"),
+                ],
+                "rake",
+                "bin/serve",
+            ),
+            (
+                &[("Rakefile", "file 'out/serve' => OBJECTS do |t|\nend\n")],
+                "rake",
+                "out/serve",
+            ),
+            (
+                &[(
+                    "Makefile",
+                    "all: serve\n%.o: %.c\n\t$(CC) -c -o $@ $<\nserve: $(OBJECTS)\n\t$(CC) -o $@ $^ -lm\n",
+                )],
+                "make -j$(nproc)",
+                "serve",
             ),
             (
                 &[("Makefile", "PROG = serve\nall: $(PROG)\n")],

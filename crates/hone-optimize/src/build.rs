@@ -2,6 +2,7 @@
 //! the result and moves the tree to its place.
 
 pub(crate) mod bolt;
+pub(crate) mod bypass;
 pub(crate) mod dependency;
 pub(crate) mod layouts;
 
@@ -83,6 +84,20 @@ pub(crate) fn build(run: &mut Run, order: &Order) -> Result<Built> {
 
 /// Builds a fresh copy of the source in `.hone/build`.
 pub(crate) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
+    let (tree, mut seen) = compile_copy(run, order)?;
+    // Go gets its levers through the environment; its compiler is not called by name.
+    if run.toolchain != Toolchain::Go
+        && let Err(bypassed) = all_came_by(&seen)
+    {
+        seen = bypass::with_named_compilers(run, order, &tree, bypassed)?;
+    }
+    dependency::all_linked(run, order)?;
+    tell_kept(run, order, &seen);
+    Ok(tree)
+}
+
+/// Copies the source to `.hone/build` and compiles it; returns its place and the calls that the wrappers saw.
+fn compile_copy(run: &mut Run, order: &Order) -> Result<(PathBuf, Seen)> {
     let tree = run.workspace.clear_build()?;
     if let Some(ir) = order.ir(run) {
         // Files of an interrupted build may be of other sources.
@@ -93,13 +108,7 @@ pub(crate) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     remove(&tree.join(&run.project.binary))?;
     dependency::build_all(run, order)?;
     let seen = compile(run, order, &tree)?;
-    // Go gets its levers through the environment; its compiler is not called by name.
-    if run.toolchain != Toolchain::Go {
-        all_came_by(&seen)?;
-    }
-    dependency::all_linked(run, order)?;
-    tell_kept(run, order, &seen);
-    Ok(tree)
+    Ok((tree, seen))
 }
 
 /// Reports whose objects a build took instead of compiling, and remembers a build that compiled nothing.
@@ -134,7 +143,7 @@ pub(crate) fn finished_or(
     }
     let outcome = run.once(|state| &mut state.built, &name, work);
     if let Err(error) = &outcome {
-        run.check_interrupted()?;
+        run.check_own(error)?;
         let known = &mut run.workspace.state.failed;
         known.insert(name, format!("{error:#}"));
         run.workspace.save()?;
@@ -332,7 +341,8 @@ fn all_came_by(seen: &Seen) -> Result<()> {
     };
     Err(anyhow!(fact)).next(
         "call compilers by name (cc, clang++-19) or through $CC and $CXX, in every Makefile and toolchain \
-         file: one that is called by its absolute path gets none of a lever's flags",
+         file, and leave PATH as it is (no env -i, no PATH of its own): a compiler that is called by its absolute path gets none of a \
+         lever's flags",
     )
 }
 

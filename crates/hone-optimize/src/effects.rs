@@ -7,7 +7,7 @@ mod ruled_out;
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use hone_build::{BuildKey, Lever, Purpose, Variant};
 use hone_report::model::IndirectCalls;
 use hone_report::note::Note;
@@ -89,6 +89,10 @@ impl Effects for Run {
 
     fn check_interrupted(&self) -> Result<()> {
         Run::check_interrupted(self)
+    }
+
+    fn check_own(&self, failure: &Error) -> Result<()> {
+        Run::check_own(self, failure)
     }
 
     fn elapsed(&self) -> Duration {

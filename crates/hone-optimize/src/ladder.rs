@@ -13,7 +13,7 @@ mod tests;
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use hone_build::{Lever, Variant};
 use hone_measure::{Comparison, Experiment};
 use hone_report::model::{IndirectCalls, Rung};
@@ -58,6 +58,8 @@ pub(crate) trait Effects {
     fn progress(&self) -> &dyn Progress;
     /// Fails if the user asked to stop.
     fn check_interrupted(&self) -> Result<()>;
+    /// Fails if a failure is no lever's: the user asked to stop, or the machine has no space or memory left.
+    fn check_own(&self, failure: &Error) -> Result<()>;
     /// Time since the work began.
     fn elapsed(&self) -> Duration;
 }

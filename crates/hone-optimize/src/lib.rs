@@ -19,6 +19,7 @@ mod prepare;
 mod profile;
 pub mod progress;
 mod run;
+mod shortage;
 mod source;
 mod system;
 #[cfg(test)]
@@ -180,6 +181,7 @@ impl Job {
         let budget = budget.map(|seconds| Duration::from_secs_f64(seconds.min(BUDGET_MAX_S)));
         let plan = self.plan.clone();
         let mut run = prepare::prepare(self, system, progress)?;
+        build::bypass::remember(&mut run);
         let (mut climb, other_compiler) = baseline::start(&mut run, &plan)?;
         if let Some(compiler) = other_compiler {
             ladder::climb::change_compiler(&mut run, &mut climb, &compiler)?;
@@ -215,7 +217,7 @@ fn load(request: &Request) -> Result<(Project, PathBuf)> {
         project.set_seconds_per_rung(seconds).context("--seconds")?;
     }
     if let Some(layouts) = request.layouts {
-        project.layouts = layouts as usize;
+        project.set_layouts(layouts as usize).context("--layouts")?;
     }
     let parent = path
         .parent()

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use hone_build::lever::CPU_TRIAL;
+use hone_build::lever::{CPU_TRIAL, limits_dispatch};
 use hone_build::{Need, Project, Toolchain};
 
-use hone_run::tools::{self, Tools};
+use hone_run::tools::{self, Tool, Tools};
 use rustix::thread::sched_getaffinity;
 
 /// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
@@ -51,6 +51,13 @@ pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<St
                  production (systemd-run --scope -p CPUQuota=150%)"
                     .into(),
             );
+        }
+        Need::DispatchLimit => {
+            let limits = |clang: &Tool| limits_dispatch(clang.major);
+            return (!tools.clang.as_ref().is_some_and(limits)).then(|| {
+                "only clang 19 and 20 join the jumps of an interpreter; this compiler does not"
+                    .into()
+            });
         }
         Need::MemoryLimit | Need::CpuQuota => return None,
         Need::Library(name) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use hone_build::lever::{Dependency, Rebuild};
+use hone_build::lever::{Dependency, Rebuild, limits_dispatch};
 use hone_build::{Inputs, Project};
 use hone_run::advice::Advise;
 use hone_run::libraries;
@@ -59,6 +59,10 @@ pub(crate) fn prepare(
             libraries: directories(&tools),
             memory_limit: project.memory.map(of_go),
             whole_cpus: whole_cpus(),
+            limits_dispatch: tools
+                .clang
+                .as_ref()
+                .is_some_and(|clang| limits_dispatch(clang.major)),
             prefixes: workspace.path("build").join(dependency::PREFIXES),
             ..Inputs::default()
         },

@@ -5,6 +5,7 @@ mod counts;
 mod elsewhere;
 pub(crate) mod enough;
 mod own_libraries;
+mod recorded_code;
 pub(crate) mod recording;
 mod training;
 mod training_overlap;
@@ -144,6 +145,7 @@ impl Making<'_> {
             None => recording::recordable(self.run, self.base, self.below)?,
         };
         let files = enough::record(self.run, &built)?;
+        recorded_code::tell(self.run, self.base, &built);
         tell_of_workloads(self.run, &built)?;
         self.recording = Some(Recording {
             files,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use hone_build::lever::Dependency;
 use hone_build::{BuildKey, Inputs, PlanOptions, Project, Toolchain, Variant};
 use hone_report::note::Note;
@@ -14,6 +14,7 @@ use hone_run::tools::Tools;
 
 use crate::brought::Brought;
 use crate::progress::Progress;
+use crate::shortage;
 use crate::source::Source;
 use crate::system::System;
 use crate::workspace::Workspace;
@@ -84,6 +85,12 @@ impl Run {
             bail!("interrupted");
         }
         Ok(())
+    }
+
+    /// Fails if a failure is no lever's: the user asked to stop, or the machine has no space or memory left.
+    pub(crate) fn check_own(&self, failure: &Error) -> Result<()> {
+        self.check_interrupted()?;
+        shortage::check(&self.workspace.path(""), failure)
     }
 
     /// Adds a note to the report, once.

@@ -2,12 +2,12 @@
 //!
 //! A counter of a thread sees that thread alone, so it costs other programs nothing. But the kernel gives each new thread a copy of
 //! its parent's counters, one for each CPU, and takes it away when the thread ends, which takes as long as a sample or longer. It
-//! starts and stops them whenever the thread is put on a CPU and taken off, which takes half a microsecond. And
+//! starts and stops them whenever the thread is put on a CPU and taken off, which takes half a microsecond to two. And
 //! each thread's time to its first sample begins anew, so a thread that ends loses the time since its last sample. While a thread
 //! switches to its own child, the kernel exchanges their counters in place of stopping and starting them, so that the parent's time
 //! is lost with the child too (`perf_event_context_sched_out` in Linux's kernel/events/core.c).
 //!
-//! Counters of CPUs have neither fault. They see other programs too, whose samples are left out of the recording ([`crate::members`]).
+//! Counters of CPUs have none of these faults. They see other programs too, whose samples are left out of the recording ([`crate::members`]).
 
 use crate::cgroup::Group;
 use crate::members::Members;
@@ -22,8 +22,10 @@ use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use std::sync::Arc;
 
-/// Share of the budget that inheriting may take.
+/// Share of the budget that births and switches may take.
 const COST_MAX: f64 = 0.25;
+/// Cost of a switch, as a multiple of the time that a trial measures: the target's caches are displaced too.
+const SWITCH_FACTOR: f64 = 1.5;
 /// Share of the CPU time of the target that samples may miss.
 const MISSED_MAX: f64 = 0.05;
 /// Smallest number of births for a look at what they cost, and of ends for a look at what they miss.
@@ -83,6 +85,8 @@ pub(crate) struct Inherited {
     busy_before_s: f64,
     /// Births and switches whose cost was handed out by [`Inherited::take_cost_s`].
     paid: Threads,
+    /// True if switches alone cost too much.
+    has_dear_switches: bool,
     /// True while the target's threads have counters that can be exchanged for counters of the CPUs.
     is_open: bool,
 }
@@ -102,17 +106,15 @@ impl Inherited {
             costs: Costs::default(),
             busy_before_s: procfs::busy_s().unwrap_or(0.0),
             paid: Threads::default(),
+            has_dear_switches: false,
             is_open: true,
         }
     }
 
-    /// Returns the seconds that births and switches since the last call have cost. Switches cost about as much with counters of the
-    /// CPUs, whose timers wait while a CPU idles, so that they are no reason for these.
+    /// Returns the seconds that births and switches since the last call have cost; nothing with counters of the CPUs.
     pub(crate) fn take_cost_s(&mut self, threads: Threads) -> f64 {
-        let (counter, sampling) = (self.counter, self.sampling);
-        if threads.switches >= SWITCHES_MIN {
-            let measure = || cost::measure_switch(counter, sampling);
-            self.costs.switch_ns.get_or_insert_with(measure);
+        if self.sampling.of_cpus {
+            return 0.0;
         }
         let births_ns = unpaid_ns(&mut self.paid.births, threads.births, self.costs.birth_ns);
         let switches_ns = unpaid_ns(
@@ -125,16 +127,28 @@ impl Inherited {
 
     /// Returns true if counters of the CPUs would cost less, or see more; `used_s` tells the CPU seconds that the target has used.
     pub(crate) fn is_worse(&mut self, threads: Threads, used_s: &mut dyn FnMut() -> f64) -> bool {
-        if !self.is_open || !threads.has_many_births() {
+        let has_many_switches = threads.switches >= SWITCHES_MIN;
+        if self.sampling.of_cpus || !threads.has_many_births() && !has_many_switches {
             return false;
         }
         let (counter, sampling) = (self.counter, self.sampling);
-        let measure = || cost::measure_birth(counter, sampling);
-        let birth_ns = *self.costs.birth_ns.get_or_insert_with(measure);
-        let births_s = threads.births as f64 * birth_ns / 1e9;
+        let costs = &mut self.costs;
+        if threads.has_many_births() {
+            let measure = || cost::measure_birth(counter, sampling);
+            costs.birth_ns.get_or_insert_with(measure);
+        }
+        if has_many_switches {
+            let measure = || SWITCH_FACTOR * cost::measure_switch(counter, sampling);
+            costs.switch_ns.get_or_insert_with(measure);
+        }
+        let births_ns = threads.births as f64 * costs.birth_ns.unwrap_or(0.0);
+        let switches_ns = threads.switches as f64 * costs.switch_ns.unwrap_or(0.0);
         let used_s = used_s();
-        births_s > COST_MAX * self.share * used_s
-            || threads.missed_s(self.sampling.frequency_hz) > MISSED_MAX * used_s
+        let most_ns = COST_MAX * self.share * used_s * 1e9;
+        self.has_dear_switches = switches_ns > most_ns;
+        let is_dear = births_ns + switches_ns > most_ns;
+        let is_blind = threads.missed_s(self.sampling.frequency_hz) > MISSED_MAX * used_s;
+        self.is_open && (is_dear || is_blind)
     }
 
     /// Returns the share of the target in what the machine has done so far.
@@ -152,8 +166,11 @@ impl Inherited {
         summary: &mut Summary,
     ) -> Option<f64> {
         self.is_open = false;
-        // Counters of a cgroup cost nobody outside of it.
-        let group = Group::of_only(&self.members.living());
+        // Counters of a cgroup cost nobody outside of it, but they too start and stop at switches.
+        let group = match self.has_dear_switches {
+            true => None,
+            false => Group::of_only(&self.members.living()),
+        };
         let own_share = match group {
             Some(_) => 1.0,
             None => self.own_share(summary.target_cpu_s),
@@ -167,15 +184,13 @@ impl Inherited {
         let directory = group.as_ref().map(Group::directory);
         if let Err(error) = perf.change_to_cpus(directory, part, summary) {
             summary.warn(format!(
-                "Many short threads: what their counters cost and miss stays, as counters of the CPUs were refused ({error}). As \
-                 root, with CAP_PERFMON, or with kernel.perf_event_paranoid at 0 or below, Hone changes to them."
+                "Many short threads, or many switches between threads: what their counters cost and miss stays, as counters of the CPUs were \
+                 refused ({error}). As root, with CAP_PERFMON, or with kernel.perf_event_paranoid at 0 or below, Hone changes to them."
             ));
             return None;
         }
         output.keep_members_only();
         "cpus".clone_into(&mut summary.counters);
-        // Births cost nothing from now on, and switches something else.
-        self.costs = Costs::default();
         self.sampling.of_cpus = true;
         Some(own_share)
     }
@@ -235,6 +250,13 @@ mod tests {
             "15 a second miss less than 1 %"
         );
         assert!(is_worse(&mut at_997, 150, 150, 1.0));
+        let with_switches = |switches| Threads {
+            switches,
+            ..Threads::default()
+        };
+        assert!(!at_997.is_worse(with_switches(40_000), &mut || 10.0));
+        assert!(at_997.is_worse(with_switches(60_000), &mut || 10.0));
+        assert!(at_997.has_dear_switches);
         let mut at_20 = watch(20);
         assert!(
             is_worse(&mut at_20, 21, 21, 10.0),

@@ -186,7 +186,12 @@ impl Unwinding {
                     _ => self.needs.note(unwound.reached),
                 }
                 let ended = match unwound.ended {
-                    Ended::Switched => goroutine(record, &mut self.frames),
+                    Ended::Switched => {
+                        let followed: Vec<u64> = bytes::user_frames(record).collect();
+                        goroutine(&followed, &mut self.frames, |address| {
+                            self.unwinder.is_of_a_handler(address, &mut process)
+                        })
+                    }
                     ended => ended,
                 };
                 match ended {
@@ -208,14 +213,41 @@ impl Unwinding {
 
 /// Adds the frames of the goroutine behind a place where Go's run time has left its stack: the kernel has followed the frame
 /// pointers, which Go keeps across the change, when it took the sample. Without such frames the stack is whole, as it is in
-/// Go's own profiles: what runs there runs for nobody in particular.
-fn goroutine(record: &[u8], frames: &mut Vec<u64>) -> Ended {
-    let followed: Vec<u64> = bytes::user_frames(record).collect();
+/// Go's own profiles: what runs there runs for nobody in particular. At a signal's handler the stack is broken: some places leave
+/// the stack only for work that is not a handler's, and frame pointers do not lead to what a handler interrupted.
+fn goroutine(
+    followed: &[u64],
+    frames: &mut Vec<u64>,
+    mut is_of_a_handler: impl FnMut(u64) -> bool,
+) -> Ended {
     let last = frames.last().copied();
     let at = followed.iter().position(|frame| Some(*frame) == last);
-    frames.extend(at.into_iter().flat_map(|at| &followed[at + 1..]));
-    match followed.len() < FOLLOWED_MAX {
-        true => Ended::Root,
-        false => Ended::Truncated,
+    let behind = at.map_or(&[][..], |at| &followed[at + 1..]);
+    let handler = behind.iter().position(|frame| is_of_a_handler(*frame));
+    frames.extend(&behind[..handler.unwrap_or(behind.len())]);
+    match (handler, followed.len() < FOLLOWED_MAX) {
+        (Some(_), _) => Ended::OtherStack,
+        (None, true) => Ended::Root,
+        (None, false) => Ended::Truncated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goroutine_is_followed_to_its_root_and_not_past_a_handler() {
+        let end_of = |followed: &[u64]| {
+            let mut frames = vec![1, 2];
+            let ended = goroutine(followed, &mut frames, |address| address == 99);
+            (frames, ended)
+        };
+        assert_eq!(end_of(&[2, 3, 4]), (vec![1, 2, 3, 4], Ended::Root));
+        assert_eq!(end_of(&[7, 8]), (vec![1, 2], Ended::Root));
+        assert_eq!(end_of(&[2, 3, 99, 4]), (vec![1, 2, 3], Ended::OtherStack));
+        assert_eq!(end_of(&[99, 2, 3]), (vec![1, 2, 3], Ended::Root));
+        let (frames, ended) = end_of(&[2; FOLLOWED_MAX]);
+        assert_eq!((frames.len(), ended), (FOLLOWED_MAX + 1, Ended::Truncated));
     }
 }

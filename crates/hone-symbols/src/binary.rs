@@ -201,6 +201,17 @@ impl<'a> Binary<'a> {
             .fold(0, |sum, section| sum.saturating_add(section.size))
     }
 
+    /// Returns what the compilers of the parts say of themselves, such as `clang version 19.1.7`: the strings of section `.comment`.
+    pub fn compilers(&self) -> Vec<&'a str> {
+        let elf = open(self.data).ok();
+        let data = elf.and_then(|elf| elf.section_by_name(".comment")?.data().ok());
+        let strings = data.unwrap_or_default().split(|byte| *byte == 0);
+        strings
+            .filter_map(|text| str::from_utf8(text).ok())
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+
     /// Returns the number of bytes of instructions: the sizes of all executable sections.
     pub fn text_size(&self) -> u64 {
         self.executable.iter().fold(0, |sum: u64, range| {

@@ -11,15 +11,12 @@
 
 use crate::SymbolError;
 use crate::binary::{Binary, Elf, open};
+use crate::words::{WORD, Word, Words};
 use hone_profile::Svma;
-use object::LittleEndian;
-use object::elf;
-use object::read::elf::{Rela, SectionHeader, Sym};
 use object::{Object, ObjectSymbol};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-const WORD: u64 = 8;
 /// Maximum number of bytes of one table that are read; a longer table is damaged.
 const TABLE_BYTES_MAX: u64 = 1 << 20;
 /// Maximum number of bases of one class.
@@ -63,70 +60,6 @@ impl VirtualFunctions {
     pub fn iter(&self) -> impl Iterator<Item = (Svma, usize)> + '_ {
         let known = self.implementations.iter();
         known.map(|(&start, &implementations)| (Svma(start), implementations))
-    }
-}
-
-/// Content of a word of the binary's data after loading.
-#[derive(Clone, Copy)]
-enum Word<'a> {
-    Value(u64),
-    /// Address of a symbol in another binary.
-    Outside(&'a str),
-}
-
-/// Words with their relocations.
-struct Words<'a, 'b> {
-    binary: &'b Binary<'a>,
-    relocated: FxHashMap<u64, Word<'a>>,
-}
-
-impl<'a, 'b> Words<'a, 'b> {
-    fn new(file: &Elf<'a>, binary: &'b Binary<'a>) -> Self {
-        let endian = LittleEndian;
-        let symbols = file.elf_dynamic_symbol_table();
-        let mut relocated = FxHashMap::default();
-        for section in file.elf_section_table().iter() {
-            // Relocations left by `--emit-relocs` are not for the loader, and name other symbols.
-            if section.sh_flags(endian).0 & elf::SHF_ALLOC.0 == 0 {
-                continue;
-            }
-            let Ok(Some((relocations, _))) = section.rela(endian, file.data()) else {
-                continue;
-            };
-            for relocation in relocations {
-                let addend = relocation.r_addend(endian);
-                let index = object::SymbolIndex(relocation.r_sym(endian, false) as usize);
-                let word = if index.0 == 0 {
-                    Word::Value(addend as u64)
-                } else {
-                    let Ok(symbol) = symbols.symbol(index) else {
-                        continue;
-                    };
-                    let name = symbols.symbol_name(endian, symbol).map(std::str::from_utf8);
-                    match name {
-                        Ok(Ok(name)) if symbol.is_undefined(endian) => Word::Outside(name),
-                        _ => Word::Value(symbol.st_value(endian).wrapping_add_signed(addend)),
-                    }
-                };
-                relocated.insert(relocation.r_offset(endian), word);
-            }
-        }
-        Self { binary, relocated }
-    }
-
-    fn at(&self, address: u64) -> Option<Word<'a>> {
-        if let Some(word) = self.relocated.get(&address) {
-            return Some(*word);
-        }
-        let bytes = self.binary.bytes_at(Svma(address), WORD)?;
-        Some(Word::Value(u64::from_le_bytes(bytes.try_into().ok()?)))
-    }
-
-    fn value_at(&self, address: u64) -> Option<u64> {
-        match self.at(address)? {
-            Word::Value(value) => Some(value),
-            Word::Outside(_) => None,
-        }
     }
 }
 

@@ -294,6 +294,21 @@ impl Unwinder {
         image.or_insert_with(|| process.load(file)).as_mut()
     }
 
+    /// Returns true if a return address is where signal handlers return to. What the handler interrupted has not called it, and frame
+    /// pointers lead past it.
+    pub fn is_of_a_handler(&mut self, address: u64, process: &mut dyn Process) -> bool {
+        let before = address.checked_sub(1);
+        let Some(here) = before.and_then(|before| process.find(before)) else {
+            return false;
+        };
+        let frame = Frame {
+            ip: address,
+            general: [None; GENERAL],
+            is_exact: false,
+        };
+        self.is_trampoline(&frame, here, process)
+    }
+
     /// Returns true if a frame is in code that signal handlers return to.
     fn is_trampoline(&mut self, frame: &Frame, here: Place, process: &mut dyn Process) -> bool {
         let Some(image) = self.image(here, process) else {

@@ -40,10 +40,18 @@ pub fn become_compiler_if_asked() -> Option<ExitCode> {
     }))
 }
 
-/// Returns the configuration beside the wrapper, for builds that keep variables from their compiler and call it by its
-/// path.
+/// Returns the configuration beside the wrapper, for builds that keep variables from their compiler, whether they call it by its path or
+/// by its name.
 fn config_beside(called: &Path) -> Option<OsString> {
-    let beside = called.parent()?.join(CONFIG_NAME);
+    let directory = match called.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => {
+            let path = env::var_os("PATH")?;
+            let mut directories = env::split_paths(&path);
+            directories.find(|directory| directory.join(called).is_file())?
+        }
+    };
+    let beside = directory.join(CONFIG_NAME);
     beside.is_file().then(|| beside.into_os_string())
 }
 

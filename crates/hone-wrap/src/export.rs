@@ -33,7 +33,8 @@ pub fn export(project: &Path, output: &Path) -> Result<Exported> {
     let root = output.canonicalize().context("the output directory")?;
     let winner = with_copied_profiles(winner, &root)?;
     winner.save(&root.join(winner::FILE), &root)?;
-    let files = files::all(&winner, utf8(&root)?);
+    let here = in_repository(&root, project)?;
+    let files = files::all(&winner, utf8(&root)?, &here);
     for (name, text) in &files {
         write_whole(&root.join(name), text.as_bytes())?;
     }
@@ -41,6 +42,16 @@ pub fn export(project: &Path, output: &Path) -> Result<Exported> {
         winner,
         files: files.into_iter().map(|(name, _)| name).collect(),
     })
+}
+
+/// Returns what a build in the project's directory calls a directory; of a directory elsewhere, its name, since it will be moved.
+fn in_repository(directory: &Path, project: &Path) -> Result<String> {
+    let project = project.canonicalize().context("the project's directory")?;
+    let inside = directory.strip_prefix(&project).ok();
+    let inside = inside.filter(|inside| *inside != Path::new(""));
+    let name = || directory.file_name().map(Path::new);
+    let here = inside.or_else(name).unwrap_or(Path::new("hone"));
+    Ok(utf8(here)?.to_owned())
 }
 
 /// Copies profiles and rebuilt libraries beside the other files, and returns the winner with the new paths.

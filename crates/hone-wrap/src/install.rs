@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ use hone_build::{Toolchain, VariantFlags};
 
 use hone_run::files::{utf8, write_whole};
 use hone_run::tools::{Tool, Tools};
+
+/// Programs that stand in PATH under names of compilers, keep what these make or send it elsewhere, and call them by PATH.
+const LAUNCHERS: [&str; 5] = ["ccache", "distcc", "icecc", "sccache", "colorgcc"];
 
 /// Name of the wrappers' configuration, in their directory.
 pub(crate) const CONFIG_NAME: &str = "config.json";
@@ -56,7 +60,7 @@ impl Wrapped<'_> {
         }
         let json = serde_json::to_vec_pretty(&config)?;
         write_whole(&self.directory.join(CONFIG_NAME), &json)?;
-        self.environment(&config)
+        self.environment()
     }
 
     fn config(&self) -> Result<WrapConfig> {
@@ -100,7 +104,7 @@ impl Wrapped<'_> {
         })
     }
 
-    fn environment(&self, config: &WrapConfig) -> Result<BTreeMap<String, String>> {
+    fn environment(&self) -> Result<BTreeMap<String, String>> {
         let mut environment = self.env.clone();
         let mut set = |name: &str, value: String| environment.insert(name.into(), value);
         let path = self.variable("PATH").unwrap_or_default();
@@ -117,17 +121,11 @@ impl Wrapped<'_> {
             let value = own.map_or(value.clone(), |own| format!("{own} {value}"));
             set(name, value);
         }
-        // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which lead to the wrappers by now.
-        for (name, usual) in [("CC", "cc"), ("CXX", "c++")] {
-            match self.variable(name) {
+        // Builds do something else where these are set, so what is not set stays so: names lead to the wrappers by PATH.
+        for name in ["CC", "CXX"] {
+            if let Some(value) = self.variable(name) {
                 // A compiler that is called by its path would bypass its wrapper.
-                Some(value) => {
-                    set(name, by_name(&value));
-                }
-                None if config.real.contains_key(usual) => {
-                    set(name, usual.into());
-                }
-                None => {}
+                set(name, by_name(&value));
             }
         }
         Ok(environment)
@@ -156,12 +154,21 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
             };
             let plain = plain_name(&name);
             let is_by_name = name == RUSTC_NAME || bazel::NAMES.contains(&name.as_str());
-            if is_by_name || is_tool(plain) || COMPILER_NAMES.contains(&plain) {
+            let is_wrapped = is_by_name || is_tool(plain) || COMPILER_NAMES.contains(&plain);
+            if is_wrapped && !is_launcher(&entry.path()) {
                 real.entry(name).or_insert_with(|| entry.path());
             }
         }
     }
     real
+}
+
+/// Returns true if a compiler's name in PATH leads to a program that looks for the compiler further on in PATH: it would find the wrapper.
+fn is_launcher(path: &Path) -> bool {
+    let target = fs::canonicalize(path).ok();
+    let name = target.as_deref().and_then(Path::file_name);
+    name.and_then(OsStr::to_str)
+        .is_some_and(|name| LAUNCHERS.contains(&name))
 }
 
 /// Lists the compilers that a value of CC or CXX, such as `ccache /opt/llvm/bin/clang -m64`, names by their path.

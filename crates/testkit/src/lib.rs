@@ -9,6 +9,7 @@ mod canned;
 mod certificate;
 mod chance;
 mod collected;
+pub mod documents;
 pub mod fleet;
 pub mod http;
 mod hub;

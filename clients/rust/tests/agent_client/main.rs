@@ -1,4 +1,4 @@
-//! The order of a gauge's samples, whichever threads they come from.
+//! The order of a gauge's samples, whichever threads they come from; the guide's example.
 
 use hone_agent_client::{Client, Config};
 use std::os::unix::net::UnixDatagram;
@@ -42,4 +42,13 @@ fn the_last_value_of_a_gauge_is_sent_last() {
     }
     let expected = (100..200).map(|value: u32| value.to_string().into_bytes());
     assert_eq!(values, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_guide_shows_the_example_that_is_compiled() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = std::fs::read_to_string(root.join("../../docs/guide/agent-clients.md")).unwrap();
+    let example = std::fs::read_to_string(root.join("examples/orders.rs")).unwrap();
+    let (_, program) = example.split_once("\n\n").unwrap();
+    assert!(guide.contains(&format!("```rust\n{program}```")));
 }

@@ -54,7 +54,7 @@ struct RawProject {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawProgram {
-    name: String,
+    name: Option<String>,
     binary: PathBuf,
     #[serde(default = "here")]
     source: PathBuf,
@@ -101,7 +101,7 @@ enum RawCpu {
 /// A validated `hone.toml`.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// Name of the program.
+    /// Name of the program; by itself the file name of the binary.
     pub name: String,
     /// Path of the program's binary after the build, relative to the source tree.
     pub binary: PathBuf,
@@ -147,9 +147,12 @@ impl Project {
     /// Reads and validates the text of a `hone.toml`.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let raw: RawProject = toml::from_str(text)?;
-        filled("program.name", &raw.program.name)?;
-        filled("build.command", &raw.build.command)?;
         inside_tree("program.binary", &raw.program.binary)?;
+        let file_name = raw.program.binary.file_name().unwrap_or_default();
+        let usual = || file_name.to_string_lossy().into_owned();
+        let name = raw.program.name.unwrap_or_else(usual);
+        filled("program.name", &name)?;
+        filled("build.command", &raw.build.command)?;
         for path in &raw.program.exclude {
             inside_tree("program.exclude", path)?;
         }
@@ -181,10 +184,9 @@ impl Project {
                 "1 MiB to 1 PiB",
             )?;
         }
-        let layouts = raw.ladder.layouts.unwrap_or(1);
-        in_range("ladder.layouts", layouts as f64, 1.0, 50.0, "1 to 50")?;
+        let layouts = enough(raw.ladder.layouts.unwrap_or(1))?;
         let project = Self {
-            name: raw.program.name,
+            name,
             binary: raw.program.binary,
             source: raw.program.source,
             previous: raw.program.previous,
@@ -230,6 +232,12 @@ impl Project {
         named.unwrap_or_else(|| Bundle::defaults(toolchain))
     }
 
+    /// Replaces the number of layouts, as `--layouts` does.
+    pub fn set_layouts(&mut self, layouts: usize) -> Result<(), ConfigError> {
+        self.layouts = enough(layouts)?;
+        Ok(())
+    }
+
     /// Replaces the measuring time per rung, as `--seconds` does.
     pub fn set_seconds_per_rung(&mut self, seconds: f64) -> Result<(), ConfigError> {
         in_range(
@@ -241,6 +249,18 @@ impl Project {
         )?;
         self.seconds_per_rung = seconds;
         Ok(())
+    }
+}
+
+/// Checks a number of layouts.
+fn enough(layouts: usize) -> Result<usize, ConfigError> {
+    match layouts {
+        1 | 3..=50 => Ok(layouts),
+        _ => Err(ConfigError::NotOneOf {
+            key: "ladder.layouts".into(),
+            value: layouts.to_string(),
+            expected: "it can be 1, or 3 to 50: two layouts hardly tell how much layouts differ",
+        }),
     }
 }
 

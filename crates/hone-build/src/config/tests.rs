@@ -34,7 +34,7 @@ fn a_minimal_file_gets_the_default_levers_in_ladder_order() {
     for (toolchain, expected) in [
         (
             Toolchain::Clang,
-            "mimalloc thinlto autofdo thinlto+autofdo autofdo-probes memops+autofdo-probes autofdo-counters pgo thinlto+pgo memops+pgo bolt",
+            "mimalloc thinlto dispatch autofdo thinlto+autofdo autofdo-probes memops+autofdo-probes autofdo-counters pgo thinlto+pgo memops+pgo bolt",
         ),
         (
             Toolchain::Gcc,
@@ -49,6 +49,43 @@ fn a_minimal_file_gets_the_default_levers_in_ladder_order() {
         assert_eq!(ids(&project, toolchain), expected);
     }
     assert!(matches!(project.measure[0].compare, Compare::Whole));
+}
+
+#[test]
+fn names_that_nobody_gave_are_made_up() {
+    let text = r#"
+        [program]
+        binary = "build/demo"
+        [build]
+        command = "make"
+        [[train]]
+        command = "{binary} 1"
+        [[measure]]
+        command = "{binary} 2"
+        [[measure]]
+        name = "measure2"
+        command = "{binary} 3"
+        [[measure]]
+        command = "{binary} 4"
+    "#;
+    let project = Project::parse(text).unwrap();
+    let names = |workloads: &[Workload]| -> Vec<String> {
+        workloads.iter().map(|one| one.name.clone()).collect()
+    };
+    assert_eq!(project.name, "demo");
+    assert_eq!(names(&project.train), ["train1"]);
+    assert_eq!(
+        names(&project.measure),
+        ["measure1", "measure2", "measure3"]
+    );
+    let empty = text.replace("\"measure2\"", "\"\"");
+    assert!(error(&empty).contains("measure.name"), "{}", error(&empty));
+    let nowhere = text.replace("build/demo", "");
+    assert!(
+        error(&nowhere).contains("program.binary"),
+        "{}",
+        error(&nowhere)
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ const PERCENTILES: [&str; 3] = ["p50", "p99", "p999"];
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawWorkload {
-    name: String,
+    name: Option<String>,
     command: String,
     #[serde(default)]
     env: BTreeMap<String, String>,
@@ -37,7 +37,7 @@ pub(super) struct RawWorkload {
 /// One workload: a shell command line in which `{binary}` stands for the variant's program.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// Name of the workload in reports.
+    /// Name of the workload in reports: that of the file, or `train1`, `measure1` and so on.
     pub name: String,
     /// The command line, run with `sh -c` in the variant's source tree.
     pub command: String,
@@ -111,26 +111,30 @@ pub(super) fn all(
     if raw.is_empty() {
         return Err(ConfigError::NoWorkload { kind: table });
     }
+    let given: Vec<_> = raw.iter().filter_map(|raw| raw.name.clone()).collect();
+    let mut numbered = (1..)
+        .map(|number| format!("{table}{number}"))
+        .filter(|name| !given.contains(name));
     let mut all: Vec<Workload> = Vec::new();
-    for raw in raw {
-        filled(&format!("{table}.name"), &raw.name)?;
+    for mut raw in raw {
+        // The names that are made up do not end.
+        let name = raw.name.take().or_else(|| numbered.next());
+        let name = name.unwrap_or_default();
+        filled(&format!("{table}.name"), &name)?;
         filled(&format!("{table}.command"), &raw.command)?;
-        if all.iter().any(|known| known.name == raw.name) {
-            return Err(ConfigError::RepeatedWorkload {
-                kind: table,
-                name: raw.name,
-            });
+        if all.iter().any(|known| known.name == name) {
+            return Err(ConfigError::RepeatedWorkload { kind: table, name });
         }
         all.push(match kind {
-            Kind::Program => of_a_program(table, raw)?,
-            Kind::Server => of_a_server(table, raw)?,
+            Kind::Program => of_a_program(table, name, raw)?,
+            Kind::Server => of_a_server(table, name, raw)?,
         });
     }
     Ok(all)
 }
 
-fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
-    let key = |key: &str| format!("{table}.{}.{key}", raw.name);
+fn of_a_program(table: &str, name: String, raw: RawWorkload) -> Result<Workload, ConfigError> {
+    let key = |key: &str| format!("{table}.{name}.{key}");
     let for_servers = [
         ("warm_up", raw.warm_up.is_some()),
         ("requests", raw.requests.is_some()),
@@ -139,9 +143,9 @@ fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> 
         ("latency", raw.latency.is_some()),
         ("throughput", raw.throughput.is_some()),
     ];
-    if let Some((name, _)) = for_servers.iter().find(|(_, is_there)| *is_there) {
+    if let Some((misplaced, _)) = for_servers.iter().find(|(_, is_there)| *is_there) {
         return Err(ConfigError::Misplaced {
-            key: key(name),
+            key: key(misplaced),
             why: "it is for servers, and there is no [server] table",
         });
     }
@@ -167,7 +171,7 @@ fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> 
         work: work.transpose()?,
         compare,
         limit_s: limit(raw.limit_seconds)?,
-        name: raw.name,
+        name,
         command: raw.command,
         env: raw.env,
         warm_up: None,
@@ -175,8 +179,8 @@ fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> 
     })
 }
 
-fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
-    let key = |key: &str| format!("{table}.{}.{key}", raw.name);
+fn of_a_server(table: &str, name: String, raw: RawWorkload) -> Result<Workload, ConfigError> {
+    let key = |key: &str| format!("{table}.{name}.{key}");
     if raw.work.is_some() {
         return Err(ConfigError::Misplaced {
             key: key("work"),
@@ -187,9 +191,9 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
         ("compare_output", raw.compare_output == Some(true)),
         ("compare_pattern", raw.compare_pattern.is_some()),
     ];
-    if let Some((name, _)) = compares.iter().find(|(_, is_wanted)| *is_wanted) {
+    if let Some((misplaced, _)) = compares.iter().find(|(_, is_wanted)| *is_wanted) {
         return Err(ConfigError::Misplaced {
-            key: key(name),
+            key: key(misplaced),
             why: "a load generator's output differs from run to run; test the server's answers in [check]",
         });
     }
@@ -210,15 +214,15 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
         }
         (None, None) if table == "measure" => {
             return Err(ConfigError::Misplaced {
-                key: format!("measure.{}", raw.name),
+                key: format!("measure.{name}"),
                 why: "a server's workload needs requests (an expression for the load's output) or \
                       requests_total (a number)",
             });
         }
         (None, None) => None,
     };
-    let group = |name: &str, pattern: Option<String>| {
-        let found = pattern.map(|pattern| with_group(key(name), pattern));
+    let group = |of: &str, pattern: Option<String>| {
+        let found = pattern.map(|pattern| with_group(key(of), pattern));
         found.transpose()
     };
     let load = Load {
@@ -231,7 +235,7 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
             .transpose()?,
     };
     Ok(Workload {
-        name: raw.name,
+        name,
         command: raw.command,
         env: raw.env,
         work: None,

@@ -17,17 +17,8 @@ pub(super) const LEVER: Lever = Lever {
                 // The counts of a function are the sums over all its copies.
                 "-mllvm",
                 "-disable-preinline",
-                // LLVM 19 makes no copies of an interpreter's dispatch if more than 16 predecessors are left of it, so a few counts
-                // more or less decide over all of the gain (llvm-project issue 106846). The copies add as many edges as there are
-                // predecessors times successors, so a limit remains.
-                "-mllvm",
-                "-tail-dup-pred-size=512",
             ],
-            link: &[
-                "-fuse-ld=lld",
-                "-fprofile-use={profile}",
-                "-Wl,-mllvm,-tail-dup-pred-size=512",
-            ],
+            link: &["-fuse-ld=lld", "-fprofile-use={profile}"],
             ..Flags::NONE
         },
     )],

@@ -17,6 +17,7 @@ mod bundle;
 mod codegen_units;
 mod cs_pgo;
 mod dependency;
+mod dispatch;
 mod function_order;
 mod gc_sections;
 mod gcc;
@@ -49,6 +50,8 @@ mod x86_64;
 pub(crate) use bundle::incomplete;
 pub use bundle::{Bundle, NoBundle};
 pub use dependency::{Dependency, PREFIX, Rebuild};
+pub(crate) use dispatch::FLAGS as DISPATCH;
+pub use dispatch::limits_dispatch;
 pub use model::{CPU_TRIAL, Flags, Forbidden, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
 /// One lever.
@@ -170,6 +173,7 @@ pub const ALL: &[&Lever] = &[
     &gc_sections::LEVER,
     &icf::LEVER,
     &huge_text::LEVER,
+    &dispatch::LEVER,
     &memops::LEVER,
     &autofdo_ip::LEVER,
     &autofdo::LEVER,

@@ -64,6 +64,8 @@ pub enum Need {
     Library(&'static str),
     /// musl's headers and its static library.
     Musl,
+    /// A clang that limits the copies of computed gotos ([`super::limits_dispatch`]).
+    DispatchLimit,
     /// A limit on the memory of a run, `ladder.memory`.
     MemoryLimit,
     /// A CPU quota of fewer CPUs than the machine has.
@@ -91,6 +93,7 @@ impl Need {
             Self::Clang | Self::Lld | Self::LlvmAr | Self::LlvmProfdata | Self::Opt => {
                 toolchain == Toolchain::Clang
             }
+            Self::DispatchLimit => toolchain == Toolchain::Clang,
             Self::Gcc => toolchain == Toolchain::Gcc,
             Self::RustProfdata => toolchain == Toolchain::Rust,
             Self::KnownCpu(known_to) => toolchain == known_to,
@@ -115,6 +118,8 @@ pub enum Step {
     WholeProgram,
     /// The addressing of code, and the parts that are linked.
     Linkage,
+    /// The copies of an interpreter's dispatch.
+    Dispatch,
     /// The sizes in which memory is copied, set and compared.
     CallSizes,
     /// The compiler's knowledge of the program's behaviour.
@@ -208,6 +213,8 @@ pub enum Reach {
     NotPredicted,
     /// The lever changes virtual calls of functions with a single implementation; these calls can be counted.
     SingleImplementations,
+    /// The lever changes functions that jump to many labels; these can be counted.
+    ComputedGotos,
     /// The lever needs more code than a huge page holds, and a kernel that gives huge pages to files.
     HugePages,
 }

@@ -18,6 +18,8 @@ pub struct Inputs {
     pub memory_limit: Option<u64>,
     /// Number of whole CPUs in the CPU quota, at least 1.
     pub whole_cpus: Option<u64>,
+    /// True if clang limits the copies of computed gotos.
+    pub limits_dispatch: bool,
     /// Directory of the prefixes that dependencies are installed to, each under its name.
     pub prefixes: PathBuf,
     /// True if the user's own build compiles with the levers' compiler. A variant that differs only in the link then takes
@@ -114,6 +116,13 @@ impl VariantFlags {
         }
     }
 
+    /// Returns true if compilations read a profile or count for one.
+    pub(super) fn has_profile(&self) -> bool {
+        let begins = ["-fprofile-", "-fcs-profile-"];
+        let mut words = self.compile.iter();
+        words.any(|word| begins.iter().any(|begin| word.starts_with(begin)))
+    }
+
     /// The lists of flags that compilers get.
     pub fn of_compilers(&self) -> [&[String]; 4] {
         [
@@ -188,7 +197,7 @@ fn rebuilt(rebuild: Rebuild, inputs: &Inputs) -> Option<Rebuilt> {
 }
 
 /// Returns flags for the debug information that maps a profile back to the source. Every variant has the flags, except
-/// the baseline and variants that take its objects. They change no instruction.
+/// the baseline and variants that take its objects. They change no instruction, with [`AS_WITHOUT_PROFILE`] for clang.
 pub(super) fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
     match toolchain {
         Toolchain::Clang => &[
@@ -202,6 +211,11 @@ pub(super) fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
         Toolchain::Go => &[],
     }
 }
+
+/// Flags that let clang inline as in a build without profiles: -fdebug-info-for-profiling and -fpseudo-probe-for-profiling alone make
+/// its inliner put off calls, as it does with a profile (`PGOOpt` in LLVM's PassBuilderPipelines.cpp).
+pub(super) const AS_WITHOUT_PROFILE: [&str; 2] =
+    ["-mllvm", "-enable-npm-pgo-inline-deferral=false"];
 
 /// Returns flags that keep warnings about stale or missing profile data from breaking a build with `-Werror`.
 pub(super) fn quiet_flags(toolchain: Toolchain) -> &'static [&'static str] {

@@ -288,6 +288,7 @@ fn counters_leave_an_interpreter_one_jump_for_each_instruction() {
     let lever = hone_build::lever::by_id("autofdo-counters").unwrap();
     let inputs = Inputs {
         profiles: [(lever.id, profile(&bench, lever, Toolchain::Clang).unwrap())].into(),
+        limits_dispatch: true,
         ..Inputs::default()
     };
     let flags = variant(lever, Toolchain::Clang).flags(Purpose::Use, &inputs);
@@ -388,5 +389,52 @@ fn c_is_compiled_and_linked_with_musl() {
             let headers = bench.expect("readelf", &words("-lW program")).unwrap();
             assert!(!headers.contains("INTERP"), "{headers}");
         }
+    }
+}
+
+/// Two small functions that are called from few places, and conditions: what an inliner that puts off calls decides otherwise.
+const DEFERRED: &str = r"
+int sink(int);
+static int leaf(int *a, int n) {
+    int s = n;
+    if (a[0] > 0) s = sink(s + 0);
+    if (a[1] > 3) s = sink(s + 1);
+    return s;
+}
+static int middle(int *a, int n) {
+    if (a[0] == 1) sink(0);
+    if (a[1] == 6) sink(1);
+    if (a[2] == 11) sink(2);
+    if (a[3] == 16) sink(3);
+    return leaf(a, n) + 1;
+}
+int first(int *a, int n) { return middle(a + 0, n) * 3; }
+int second(int *a, int n) { return middle(a + 1, n) * 4; }
+int third(int *a) { return leaf(a + 9, 3) - leaf(a + 20, 4); }
+";
+
+#[test]
+fn builds_that_are_only_recorded_have_the_instructions_of_the_production_build() {
+    if !testkit::has_tools(&["clang-19", "objcopy"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    fs::write(path.join("deferred.c"), DEFERRED).unwrap();
+    let text = |flags: &[String]| {
+        let own = ["-O2", "-g", "-c", "deferred.c", "-o", "deferred.o"];
+        let words = own.into_iter().chain(flags.iter().map(String::as_str));
+        testkit::run_in(path, "clang-19", &words.collect::<Vec<_>>());
+        let words = ["-O", "binary", "-j", ".text", "deferred.o", "text"];
+        testkit::run_in(path, "objcopy", &words);
+        fs::read(path.join("text")).unwrap()
+    };
+    let production = text(&[]);
+    let without = text(&["-fdebug-info-for-profiling".into()]);
+    assert_ne!(production, without, "the program tells nothing");
+    // Probes themselves keep the compiler from joining blocks.
+    for purpose in [Purpose::Use, Purpose::Record, Purpose::KeepIr] {
+        let flags = Variant::default().flags(purpose, &Inputs::default());
+        assert!(text(&flags.compile) == production, "{purpose:?}");
     }
 }

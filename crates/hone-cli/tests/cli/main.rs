@@ -4,6 +4,7 @@ mod common;
 
 mod bench;
 mod doctor;
+mod documents;
 mod fleet;
 mod merge_memory;
 mod optimize;

@@ -6,12 +6,17 @@ use anyhow::Result;
 use hone_build::Lever;
 use hone_build::lever::Reach;
 use hone_fdo::devirtualise;
+use hone_fdo::dispatch::{self, Dispatch};
 use hone_report::note::BuildNote;
+use hone_symbols::{Binary, folded};
 
+use crate::NAME_WIDTH;
 use crate::profile::{recording, tell_of_workloads};
 use crate::run::Run;
 use crate::workspace::state::Built;
 
+/// Number of functions that are named.
+const FUNCTIONS_NAMED: usize = 3;
 /// The kernel's setting of transparent huge pages.
 const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
@@ -20,6 +25,7 @@ pub(crate) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()>
     let reach = match lever.reach {
         Reach::NotPredicted => return Ok(()),
         Reach::SingleImplementations => virtual_calls(run, below)?,
+        Reach::ComputedGotos => dispatches(&fs::read(run.binary(below))?),
         Reach::HugePages => huge_pages(&fs::read_to_string(HUGE_PAGES).unwrap_or_default()),
     };
     run.progress.line(&reach);
@@ -40,6 +46,22 @@ fn virtual_calls(run: &mut Run, below: &Built) -> Result<String> {
         Ok(reach) => in_words(&reach),
         Err(error) => format!("what it can reach was not counted: {error:#}"),
     })
+}
+
+/// Describes the functions with joined dispatch.
+fn dispatches(bytes: &[u8]) -> String {
+    let found = Binary::parse(bytes).and_then(|binary| dispatch::dispatches(&binary));
+    let mut joined = found.unwrap_or_default();
+    joined.retain(Dispatch::is_joined);
+    let words = joined.iter().take(FUNCTIONS_NAMED).map(|one| {
+        format!(
+            "{} jumps to {} labels by {} indirect jumps",
+            folded(&one.function, NAME_WIDTH),
+            one.labels,
+            one.jumps
+        )
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Describes what this machine still needs before code gets huge pages, by the kernel's setting.

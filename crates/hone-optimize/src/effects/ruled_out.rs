@@ -3,7 +3,9 @@
 use std::fs;
 
 use hone_build::lever::{Forbidden, Reach};
-use hone_build::{BuildKey, Lever};
+use hone_build::{BuildKey, Lever, Purpose};
+
+use hone_fdo::dispatch::Dispatch;
 
 use crate::run::Run;
 use crate::workspace::BASELINE;
@@ -13,7 +15,32 @@ const HUGE_PAGE_BYTES: u64 = 2 << 20;
 
 /// Returns the reason why a lever cannot be tried on this program, as a clause.
 pub(crate) fn ruled_out(run: &Run, lever: &'static Lever) -> Option<String> {
-    too_little_code(run, lever).or_else(|| forbidden_by_binary(run, lever))
+    too_little_code(run, lever)
+        .or_else(|| no_joined_dispatch(run, lever))
+        .or_else(|| forbidden_by_binary(run, lever))
+}
+
+/// Returns the reason why copies of an interpreter's dispatch cannot help: there is no interpreter, or it has its copies.
+fn no_joined_dispatch(run: &Run, lever: &Lever) -> Option<String> {
+    if lever.reach != Reach::ComputedGotos {
+        return None;
+    }
+    // Where the user's compiler is another, clang's build of the same is at hand.
+    let by_clang = run.built(&BuildKey::new(&run.baseline(), Purpose::Use));
+    let built = by_clang.or_else(|| run.built(&BuildKey::baseline()))?;
+    let bytes = fs::read(run.binary(built)).ok()?;
+    let binary = hone_symbols::Binary::parse(&bytes[..]).ok()?;
+    let dispatches = hone_fdo::dispatch::dispatches(&binary).ok()?;
+    match dispatches.first() {
+        None => {
+            Some("the program has no function that jumps to many labels (computed gotos)".into())
+        }
+        Some(largest) if !dispatches.iter().any(Dispatch::is_joined) => Some(format!(
+            "{} jumps to its {} labels by {} jumps already",
+            largest.function, largest.labels, largest.jumps
+        )),
+        Some(_) => None,
+    }
 }
 
 /// Returns the reason why huge pages cannot help: the code is smaller than one page.

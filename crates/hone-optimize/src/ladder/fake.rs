@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use hone_build::lever::Reach;
 use hone_build::plan::RungPlan;
 use hone_build::{
@@ -306,6 +306,10 @@ impl Effects for Fake {
             true => bail!("interrupted"),
             false => Ok(()),
         }
+    }
+
+    fn check_own(&self, _: &Error) -> Result<()> {
+        self.check_interrupted()
     }
 
     fn elapsed(&self) -> Duration {

@@ -66,7 +66,7 @@ fn changes_calls(step: Step) -> bool {
         Step::Level | Step::WholeProgram | Step::CallSizes => true,
         Step::Profile | Step::Refinement | Step::Dependency => true,
         Step::Compiler | Step::Allocator | Step::Target | Step::Linkage => false,
-        Step::PostLink | Step::Collector | Step::Threads => false,
+        Step::Dispatch | Step::PostLink | Step::Collector | Step::Threads => false,
     }
 }
 

@@ -20,7 +20,7 @@ use hone_report::number;
 
 use crate::brought::Brought;
 use crate::profile::own_libraries;
-use crate::profile::recording::{self, RECORDING_SECONDS_MAX, facts, files_of, record_once};
+use crate::profile::recording::{self, RECORDING_SECONDS_MAX, Spent, facts, files_of, record_once};
 use crate::run::Run;
 use crate::workspace::state::{Built, Judged, Profile};
 use hone_convert::Program;
@@ -62,7 +62,7 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
     let mut judgements = 0;
     loop {
         let files = files_of(run, built);
-        let recorded_s = seconds(run, built);
+        let spent = spent(run, built);
         let program = own_libraries::program(run, built, &files)?;
         let quality = match judge(&files, &program) {
             Ok((quality, notes)) => {
@@ -77,21 +77,21 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
             Err(error) => return Ok(unknown(&error)),
         };
         judgements += 1;
-        match next(&quality, recorded_s, most_s) {
+        match next(&quality, spent, most_s) {
             Next::Record { until_s } if judgements < JUDGEMENTS => {
                 run.progress.line(&format!(
-                    "the profile is {} after {} of recording; it goes on until {}",
+                    "the profile is {} after {} of its CPU time; recording goes on until {}",
                     brief(&quality),
-                    number::seconds(recorded_s),
+                    number::seconds(spent.cpu_s),
                     number::seconds(until_s)
                 ));
                 record_until(run, built, until_s)?;
             }
             Next::Record { .. } => {
                 let why = format!("after {JUDGEMENTS} attempts no more was tried");
-                return Ok(Judged::of(&quality, recorded_s, &why));
+                return Ok(Judged::of(&quality, spent.cpu_s, &why));
             }
-            Next::Stop(why) => return Ok(Judged::of(&quality, recorded_s, &why)),
+            Next::Stop(why) => return Ok(Judged::of(&quality, spent.cpu_s, &why)),
         }
     }
 }
@@ -138,16 +138,16 @@ pub(crate) fn of(run: &Run, profile: &Profile) -> Option<String> {
     Some(judged.sentence.clone())
 }
 
-/// Records more, always the workload with the least time so far, until there are `until_s` seconds of recordings in all.
+/// Records more, always the workload with the least time so far, until there are recordings of `until_s` CPU seconds in all.
 fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
-    let mut spent_s: Vec<f64> = vec![0.0; run.project.train.len()];
-    while seconds(run, built) < until_s {
-        let least = spent_s.iter().enumerate();
-        let Some((workload, _)) = least.min_by(|a, b| a.1.total_cmp(b.1)) else {
+    let mut of_workloads = vec![Spent::default(); run.project.train.len()];
+    while !spent(run, built).is_up(until_s) {
+        let least = of_workloads.iter().enumerate();
+        let Some((workload, _)) = least.min_by(|a, b| a.1.cpu_s.total_cmp(&b.1.cpu_s)) else {
             return Ok(());
         };
         let one = record_once(run, built, workload, facts(run, built).len())?;
-        spent_s[workload] += one.wall_s;
+        of_workloads[workload].add(&one);
         let known = run.workspace.state.recordings.get_mut(&built.name());
         let known = known.context("the build was not recorded before")?;
         known.facts.push(one);
@@ -156,8 +156,8 @@ fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
     Ok(())
 }
 
-fn seconds(run: &Run, built: &Built) -> f64 {
-    facts(run, built).iter().map(|facts| facts.wall_s).sum()
+fn spent(run: &Run, built: &Built) -> Spent {
+    Spent::on(facts(run, built))
 }
 
 /// Judges recordings; also returns notes on the program's libraries.
@@ -186,13 +186,13 @@ fn unknown(error: &anyhow::Error) -> Judged {
 /// Next step for the recordings of a build.
 #[derive(Debug, PartialEq)]
 enum Next {
-    /// Record until the recordings have this number of seconds in all.
+    /// Record until the recordings have this number of CPU seconds in all.
     Record { until_s: f64 },
     /// Stop: the recordings suffice, or nothing more can be done; the reason as a clause.
     Stop(String),
 }
 
-fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
+fn next(quality: &Quality, spent: Spent, most_s: f64) -> Next {
     if quality.verdict() == Verdict::Good {
         return Next::Stop("that is enough".into());
     }
@@ -203,13 +203,19 @@ fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
     let Some(times) = quality.figures.iter().find_map(times_that_mend) else {
         return Next::Stop("longer recording does not mend that".into());
     };
-    if recorded_s >= most_s {
+    if spent.cpu_s >= most_s {
         return Next::Stop(format!(
             "the {} that seconds_per_rung allows are up",
             number::seconds(most_s)
         ));
     }
-    let until_s = recorded_s * times * MORE;
+    if spent.is_up(most_s) {
+        return Next::Stop(format!(
+            "it had no more CPU time than that in {}",
+            number::seconds(spent.wall_s)
+        ));
+    }
+    let until_s = spent.cpu_s * times * MORE;
     Next::Record {
         until_s: until_s.min(most_s),
     }
@@ -233,7 +239,7 @@ impl Judged {
         let advice = advice.map_or_else(String::new, |advice| format!(" {advice}"));
         Self {
             sentence: format!(
-                "The profile is {}; recorded for {recorded}: {why}.{advice}",
+                "The profile is {}; recorded for {recorded} of its CPU time: {why}.{advice}",
                 brief(quality)
             ),
             is_good: verdict == Verdict::Good,
@@ -286,29 +292,45 @@ mod tests {
         }
     }
 
+    fn spent(cpu_s: f64, wall_s: f64) -> Spent {
+        Spent { cpu_s, wall_s }
+    }
+
     #[test]
     fn a_thin_profile_is_recorded_for_as_long_as_it_says_within_the_time() {
         let poor = quality(0.6, Verdict::Good);
-        let Next::Record { until_s } = next(&poor, 10.0, 180.0) else {
-            panic!("{:?}", next(&poor, 10.0, 180.0));
+        let of = |cpu_s, most_s| next(&poor, spent(cpu_s, cpu_s), most_s);
+        let Next::Record { until_s } = of(10.0, 180.0) else {
+            panic!("{:?}", of(10.0, 180.0));
         };
         assert!((until_s - 44.0).abs() < 1e-9, "{until_s}");
         let until_s = 15.0;
-        assert_eq!(next(&poor, 10.0, until_s), Next::Record { until_s });
+        assert_eq!(of(10.0, until_s), Next::Record { until_s });
         // One walk says nothing of the next one.
         let one = quality(0.0, Verdict::Good);
         let until_s = 180.0;
-        assert_eq!(next(&one, 10.0, until_s), Next::Record { until_s });
-        let until_s = 15.0;
         assert_eq!(
-            next(&poor, 15.0, until_s),
+            next(&one, spent(10.0, 10.0), until_s),
+            Next::Record { until_s }
+        );
+        assert_eq!(
+            of(15.0, 15.0),
             Next::Stop("the 15.0 s that seconds_per_rung allows are up".into())
+        );
+        // A busy machine, or a server that waits: the wall time does not count before there is too much of it.
+        assert!(matches!(
+            next(&poor, spent(4.0, 59.0), 15.0),
+            Next::Record { .. }
+        ));
+        assert_eq!(
+            next(&poor, spent(4.0, 61.0), 15.0),
+            Next::Stop("it had no more CPU time than that in 61.0 s".into())
         );
     }
 
     #[test]
     fn what_time_does_not_mend_ends_it() {
-        let stopped = |quality| match next(&quality, 1.0, 100.0) {
+        let stopped = |quality| match next(&quality, spent(1.0, 1.0), 100.0) {
             Next::Stop(why) => why,
             other => panic!("{other:?}"),
         };
@@ -330,13 +352,13 @@ mod tests {
         let good = said(0.9, Verdict::Good);
         assert_eq!(
             good.sentence,
-            "The profile is good: 0.9 split-half overlap, 0.6 outside; recorded for 12.0 s: why."
+            "The profile is good: 0.9 split-half overlap, 0.6 outside; recorded for 12.0 s of its CPU time: why."
         );
         let poor = said(0.6, Verdict::Good);
         assert!(good.is_good && !poor.is_good);
         assert_eq!(
             poor.sentence,
-            "The profile is poor: 0.6 split-half overlap; recorded for 12.0 s: why. Mend split-half overlap."
+            "The profile is poor: 0.6 split-half overlap; recorded for 12.0 s of its CPU time: why. Mend split-half overlap."
         );
     }
 }

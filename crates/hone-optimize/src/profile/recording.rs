@@ -22,11 +22,45 @@ use hone_run::service::{Recorded, Setting};
 const BRANCH_RECORDS_WANTED: u64 = 500_000;
 /// Maximum overhead of recording the train workloads: they serve nobody, so that it may be more than in production.
 const OVERHEAD: f64 = 0.2;
-/// Minimum wall seconds of recording of a build, so that plain samples are a fair comparison.
+/// Minimum CPU seconds of recording of a build, so that plain samples are a fair comparison.
 const RECORDING_SECONDS_MIN: f64 = 10.0;
-/// Wall seconds after which recording a build stops even if fewer branch records were seen; less if the time
-/// per rung is less.
+/// CPU seconds of the program after which recording a build stops even if fewer branch records were seen; less if the time
+/// per rung is less. CPU seconds, since on a busy machine a program is given few of them.
 pub(crate) const RECORDING_SECONDS_MAX: f64 = 45.0;
+/// Limit of the wall seconds of recording, as a multiple of the CPU seconds: for servers that mostly wait, and busy machines.
+const WALL_TIMES: f64 = 4.0;
+
+/// Time that recordings took.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub(crate) struct Spent {
+    /// CPU seconds of the recorded program; wall seconds where they are not known.
+    pub(crate) cpu_s: f64,
+    /// Wall seconds.
+    pub(crate) wall_s: f64,
+}
+
+impl Spent {
+    /// Returns the time that these recordings took together.
+    pub(crate) fn on(facts: &[RecordingFacts]) -> Self {
+        let mut spent = Self::default();
+        facts.iter().for_each(|facts| spent.add(facts));
+        spent
+    }
+
+    /// Adds the time of a recording.
+    pub(crate) fn add(&mut self, facts: &RecordingFacts) {
+        self.cpu_s += match facts.target_cpu_s {
+            cpu_s if cpu_s > 0.0 => cpu_s,
+            _ => facts.wall_s,
+        };
+        self.wall_s += facts.wall_s;
+    }
+
+    /// Returns true if recordings of that many CPU seconds are made, or take too long.
+    pub(crate) fn is_up(&self, cpu_s: f64) -> bool {
+        self.cpu_s >= cpu_s || self.wall_s >= cpu_s * WALL_TIMES
+    }
+}
 
 /// Builds the variant with the debug information that profiles by lines need: the build that is measured, unless that
 /// build takes objects of the user's own build.
@@ -61,14 +95,14 @@ fn record_all(run: &mut Run, built: &Built) -> Result<Vec<RecordingFacts>> {
     let seconds = RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung) / workloads;
     let seconds_min = RECORDING_SECONDS_MIN.min(seconds * workloads) / workloads;
     for workload in 0..run.project.train.len() {
-        let (mut records, mut spent_s) = (0, 0.0);
-        while (records < wanted || spent_s < seconds_min) && spent_s < seconds {
+        let (mut records, mut spent) = (0, Spent::default());
+        while (records < wanted || spent.cpu_s < seconds_min) && !spent.is_up(seconds) {
             let one = record_once(run, built, workload, facts.len())?;
             records += one.branch_records.max(1);
-            spent_s += one.wall_s;
+            spent.add(&one);
             let has_branches = one.branches != "none";
             facts.push(one);
-            if !has_branches && spent_s > seconds / 3.0 {
+            if !has_branches && spent.cpu_s > seconds / 3.0 {
                 break;
             }
         }

@@ -106,6 +106,68 @@ fn the_change_of_compiler_is_a_rung_of_its_own_and_what_clashes_is_left_out_with
 }
 
 #[test]
+fn variables_that_the_user_has_not_set_are_set_only_for_a_build_that_calls_its_compiler_by_a_path()
+{
+    let project = Project::new(&["o3"]);
+    project.edit("CC = \"clang-19\", ", "");
+    project.edit(
+        "$CC -O2 -c main.c",
+        "default CC clang-19; $CC -O2 -c main.c",
+    );
+    let ran = project.optimized();
+    assert!(!ran.notes().contains("CC="), "{}", ran.notes());
+    assert!(project.times("build baseline") == 1);
+    let calls = project.read(".hone/logs/baseline.calls.log");
+    assert!(
+        calls.lines().all(|call| call.contains("/clang-19 ")),
+        "{calls}"
+    );
+
+    let project = Project::new(&["o3"]);
+    project.edit("CC = \"clang-19\", ", "");
+    project.edit(
+        "$CC -O2 -c main.c",
+        "default CC /usr/bin/clang-19; $CC -O2 -c main.c",
+    );
+    let ran = project.optimized();
+    assert!(ran.notes().contains("CC=cc and CXX=c++"), "{}", ran.notes());
+    assert_eq!(project.times("build baseline"), 2);
+    assert!(ran.rung("o3").comparison.is_some());
+    // The next run remembers it, and tells it again.
+    project.edit("seconds_per_rung = 20", "seconds_per_rung = 21");
+    let ran = project.optimized();
+    assert!(ran.notes().contains("CC=cc and CXX=c++"), "{}", ran.notes());
+    assert_eq!(project.times("build baseline"), 2);
+
+    let project = Project::new(&["o3"]);
+    project.edit("$CC", "/usr/bin/clang-19");
+    project.edit("$CC", "/usr/bin/clang-19");
+    project.edit("$CC", "/usr/bin/clang-19");
+    let refused = project.refused();
+    assert!(
+        refused.contains("called no compiler that Hone could see"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_full_disk_is_no_failure_of_a_lever_and_the_run_goes_on_where_it_stopped() {
+    let project = Project::new(&["thinlto", "o3"]);
+    let check = "{binary} check; when -flto=thin echo a.o: No space left on device; when -flto=thin exit 1\"";
+    project.edit("{binary} check\"", check);
+    let said = project.refused();
+    assert!(said.contains("no space is left"), "{said}");
+    assert!(said.contains("next: free some on the disk"), "{said}");
+    assert!(!project.path(".hone/report/report.json").exists());
+    let state = project.read(".hone/state.json");
+    assert!(
+        !state.contains("No space left"),
+        "it is not remembered: {state}"
+    );
+    assert_eq!(project.times("build o3"), 1);
+}
+
+#[test]
 fn what_two_variants_compile_alike_is_compiled_once_and_told() {
     let project = Project::new(&["gc-sections", "icf", "static", "o3", "bolt"]);
     project.edit(

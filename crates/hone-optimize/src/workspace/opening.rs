@@ -232,6 +232,7 @@ impl State {
                 indirect_calls: self.indirect_calls,
                 notes: lasting(self.notes),
                 check_s: self.check_s,
+                named_compilers: self.named_compilers,
                 ..Self::default()
             };
         }
@@ -243,6 +244,7 @@ impl State {
             built: self.built,
             linked_again: self.linked_again,
             check_s: self.check_s,
+            named_compilers: self.named_compilers,
             ..Self::default()
         }
     }

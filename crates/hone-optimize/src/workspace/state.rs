@@ -67,6 +67,9 @@ pub(crate) struct State {
     pub(crate) answered: BTreeMap<String, ()>,
     /// Indirect calls by name of the recorded build.
     pub(crate) indirect_calls: BTreeMap<String, IndirectCalls>,
+    /// CC and CXX of all builds, where the user sets neither and the build does not find its compilers in PATH.
+    #[serde(default)]
+    pub(crate) named_compilers: Option<[String; 2]>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
     pub(crate) blocks: Option<usize>,
     /// True if the runs of a pair share one CPU at the same time; decided after the pilot run.

@@ -89,22 +89,21 @@ pub(crate) fn measure_birth(counter: Counter, sampling: Sampling) -> f64 {
     median(differences).max(BIRTH_LEAST_NS)
 }
 
-/// Measures the nanoseconds of CPU time that counters of this kind, one for each CPU, cost when a thread is taken off a CPU and put on one
-/// again.
+/// Measures the nanoseconds of CPU time that it costs to stop counters of this kind, one for each CPU, when their thread is taken off a
+/// CPU, and to start them when it is put on one again. Nearly all of it is setting the CPU's timer, which is dear in virtual machines.
 pub(crate) fn measure_switch(counter: Counter, sampling: Sampling) -> f64 {
-    // What happens meanwhile makes a trial longer and never shorter.
-    let mut least = (f64::INFINITY, f64::INFINITY);
+    let mut differences = Vec::new();
     for _ in 0..SWITCH_TRIALS {
         let Ok((without_ns, with_ns)) = trial_beside(counter, sampling, time_of_switches) else {
             return SWITCH_GUESS_NS;
         };
-        least = (least.0.min(without_ns), least.1.min(with_ns));
+        differences.push(with_ns - without_ns);
     }
-    (least.1 - least.0).max(SWITCH_LEAST_NS)
+    median(differences).max(SWITCH_LEAST_NS)
 }
 
 /// Returns what `time` measures without counters, and with counters of this kind on each CPU: of this thread, inherited by those that it
-/// starts, or of the CPUs.
+/// starts.
 fn trial_beside(
     counter: Counter,
     sampling: Sampling,
@@ -112,15 +111,11 @@ fn trial_beside(
 ) -> io::Result<(f64, f64)> {
     let without_ns = time()?;
     let mut attr = counter.attr(sampling);
-    let who = match sampling.of_cpus {
-        true => perf::Who::All,
-        false => perf::Who::Thread(0),
-    };
     let mut counters = Vec::new();
     for cpu in procfs::online_cpus() {
         let ring = CpuRing::open(cpu, RING_PAGES_OF_TRIALS)?;
         attr.wakeup_events = ring.bytes() as u32;
-        let counter = perf::open(&attr, who, cpu)?;
+        let counter = perf::open(&attr, perf::Who::Thread(0), cpu)?;
         ring.take_from(counter.as_fd())?;
         perf::enable(counter.as_fd())?;
         counters.push((counter, ring));
@@ -229,17 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn births_and_switches_cost_something_with_counters_of_threads_and_of_cpus() {
-        for of_cpus in [false, true] {
-            let sampling = Sampling {
-                frequency_hz: 100,
-                of_cpus,
-                ..Sampling::default()
-            };
-            let switch_ns = measure_switch(Counter::CpuClock, sampling);
-            assert!(switch_ns >= SWITCH_LEAST_NS, "{switch_ns}");
-            assert!(measure_birth(Counter::CpuClock, sampling) >= BIRTH_LEAST_NS);
-        }
+    fn births_and_switches_cost_something() {
+        let sampling = Sampling {
+            frequency_hz: 100,
+            ..Sampling::default()
+        };
+        assert!(measure_switch(Counter::CpuClock, sampling) >= SWITCH_LEAST_NS);
+        assert!(measure_birth(Counter::CpuClock, sampling) >= BIRTH_LEAST_NS);
     }
 
     #[test]

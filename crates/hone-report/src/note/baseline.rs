@@ -19,6 +19,13 @@ pub enum BaselineNote {
         /// Title of the rung for the change.
         rung: String,
     },
+    /// The build takes its compilers from CC and CXX alone, which the user has not set, and so Hone has.
+    NamedCompilers {
+        /// The C compiler.
+        c: String,
+        /// The C++ compiler.
+        cxx: String,
+    },
     /// A note that a run of a server left.
     Server(String),
     /// A signal ended the server at its stop.
@@ -85,6 +92,12 @@ impl Display for BaselineNote {
                 f,
                 "Your build compiles with {compiler}. The levers are clang's, so all rungs are built with clang and \
                  stand on the rung \"{rung}\", whatever that gave; only the winner is measured against your own build."
+            ),
+            Self::NamedCompilers { c, cxx } => write!(
+                f,
+                "Your build calls its compiler by a path, where the wrappers that stand in PATH do not see it. So all builds, also the \
+                 baseline, are made with CC={c} and CXX={cxx}, which your build takes. If that is not what it is built with, set CC \
+                 and CXX in the env of [build], and start again."
             ),
             Self::Server(text) => f.write_str(text),
             Self::EndedBySignal { signal, by_command } => write!(

@@ -28,6 +28,17 @@ pub enum BuildNote {
         /// The note.
         note: String,
     },
+    /// How far a recorded build has the instructions of the build that is measured.
+    RecordedCode {
+        /// Name of the recorded build.
+        build: String,
+        /// Name of the measured build.
+        measured: String,
+        /// Number of functions of the measured build.
+        functions: usize,
+        /// Number of functions of either build that the other has not, or with other instructions.
+        changed: usize,
+    },
     /// A recording whose profile is not good.
     PoorRecording {
         /// Name of the recorded build, or the path of the recording.
@@ -88,7 +99,8 @@ impl BuildNote {
     pub(super) fn warns(&self) -> bool {
         !matches!(
             self,
-            Self::TrainingAlike { .. }
+            Self::RecordedCode { .. }
+                | Self::TrainingAlike { .. }
                 | Self::TrainingUnknown(_)
                 | Self::Outside { .. }
                 | Self::OutsideUnknown(_)
@@ -101,6 +113,7 @@ impl BuildNote {
         matches!(
             self,
             Self::Recorder(_)
+                | Self::RecordedCode { .. }
                 | Self::Conversion(_)
                 | Self::Libraries { .. }
                 | Self::PoorRecording { .. }
@@ -114,6 +127,25 @@ impl Display for BuildNote {
         match self {
             Self::Reach { lever, reach } => write!(f, "{lever}: {reach}."),
             Self::Recorder(text) | Self::Conversion(text) => f.write_str(text),
+            Self::RecordedCode {
+                build,
+                measured,
+                functions,
+                changed: 0,
+            } => write!(
+                f,
+                "{build}, which was recorded, has the instructions of {measured}: none of its {functions} functions differs."
+            ),
+            Self::RecordedCode {
+                build,
+                measured,
+                functions,
+                changed,
+            } => write!(
+                f,
+                "{build}, which was recorded, has other instructions than {measured} in {changed} of {functions} functions: the \
+                 flags that a profile needs are not without effect there."
+            ),
             Self::OutsideUnknown(reason) => write!(
                 f,
                 "How much of the time lies outside of the program was not found out: {reason}"

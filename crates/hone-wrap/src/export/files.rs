@@ -3,9 +3,11 @@
 use hone_build::{Toolchain, VariantFlags};
 
 use crate::winner::Winner;
+use hone_run::process::quote::quoted;
+use hone_run::tools::ALLOCATORS;
 
-/// Returns names and texts of the files; `root` is the directory of the files and the profiles.
-pub(super) fn all(winner: &Winner, root: &str) -> Vec<(&'static str, String)> {
+/// Returns names and texts of the files; `root` is the directory of the files and the profiles, and `here` what the repository calls it.
+pub(super) fn all(winner: &Winner, root: &str, here: &str) -> Vec<(&'static str, String)> {
     let mut files = match winner.flags.toolchain {
         Some(Toolchain::Rust) => vec![("cargo-config.toml", cargo_config(winner))],
         Some(Toolchain::Go) => vec![("build-env.sh", build_env(winner))],
@@ -15,8 +17,8 @@ pub(super) fn all(winner: &Winner, root: &str) -> Vec<(&'static str, String)> {
             ("hone.bazelrc", bazelrc(winner)),
         ],
     };
-    files.push(("ci-job.yml", ci_job(winner)));
-    files.push(("README.md", readme(winner)));
+    files.push(("ci-job.yml", ci_job(winner, root, here)));
+    files.push(("README.md", readme(winner, root, here)));
     files
 }
 
@@ -210,32 +212,79 @@ fn build_env(winner: &Winner) -> String {
     text
 }
 
-fn ci_job(winner: &Winner) -> String {
+/// Returns a job for GitHub's runners, which installs what the build needs of Hone's; `here` is the directory of the files in the
+/// repository.
+fn ci_job(winner: &Winner, root: &str, here: &str) -> String {
     let mut text = header(winner, "#");
-    text += "jobs:\n  build-optimised:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n";
-    text += "      - name: build with the flags of the winner\n        run: |\n";
-    text += &format!(
-        "          hone wrap --from hone -- sh -c {:?}\n",
-        winner.build_command
-    );
-    for line in &winner.post_link {
-        text += &format!("          {line}\n");
+    text += "# Hone's package is where you keep it: make package in Hone's source writes it. Install what else the program needs in the first step.\n";
+    text += "jobs:\n  build-optimised:\n    runs-on: ubuntu-latest\n    env:\n";
+    text += "      HONE_PACKAGE: https://example.com/hone_amd64.deb\n";
+    for (name, value) in &winner.build_env {
+        text += &format!("      {name}: {value:?}\n");
     }
+    text += "    steps:\n      - uses: actions/checkout@v4\n      - name: install hone and the tools of the winner\n        run: |\n";
+    let packages = packages(winner).join(" ");
+    let install = format!("sudo apt-get install -y ./hone.deb {packages}");
+    let fetch = "curl -fsSL -o hone.deb \"$HONE_PACKAGE\"";
+    text += &script(&["sudo apt-get update", fetch, install.trim_end()]);
+    text += "      - name: build with the flags of the winner\n        run: |\n";
+    let build = quoted(&winner.build_command);
+    let build = format!("hone wrap --from {} -- sh -c {build}", quoted(here));
+    let lines = winner.post_link.iter().map(|line| line.replace(root, here));
+    let lines: Vec<String> = [build].into_iter().chain(lines).collect();
+    text += &script(&lines);
     text
 }
 
-fn readme(winner: &Winner) -> String {
+/// Formats lines as a block in a step of a job.
+fn script(lines: &[impl AsRef<str>]) -> String {
+    let lines = lines.iter().flat_map(|line| line.as_ref().lines());
+    lines.map(|line| format!("          {line}\n")).collect()
+}
+
+/// Returns the packages of Debian and Ubuntu with the tools and libraries of the winner. Rust and Go come with the runner.
+fn packages(winner: &Winner) -> Vec<String> {
+    let flags = &winner.flags;
+    let mut packages = Vec::new();
+    let is_in_c = !matches!(flags.toolchain, Some(Toolchain::Rust | Toolchain::Go));
+    let release = winner.tools.c.rsplit('/').next().unwrap_or_default();
+    let release = release.strip_prefix("clang").unwrap_or_default();
+    if is_in_c && flags.toolchain == Some(Toolchain::Gcc) {
+        packages.extend(["gcc".into(), "g++".into()]);
+    } else if is_in_c {
+        packages.extend(["clang", "lld", "llvm"].map(|name| format!("{name}{release}")));
+    }
+    if !winner.post_link.is_empty() {
+        packages.push(format!("bolt{release}"));
+    }
+    let mut words = flags.of_compilers().into_iter().flatten();
+    let has = |part: &str| words.clone().any(|word| word.contains(part));
+    let of_allocators = ALLOCATORS.iter().filter(|(_, library, _)| has(library));
+    packages.extend(of_allocators.map(|(.., package)| (*package).to_owned()));
+    if words.any(|word| word.contains("musl")) {
+        packages.push("musl-tools".into());
+    }
+    packages
+}
+
+fn readme(winner: &Winner, root: &str, here: &str) -> String {
     let mut text = format!(
-        "# {}: {}\n\nMeasured: {}. Ways to build it so:\n\n```sh\nhone wrap --from hone -- {}\n```\n\n",
-        winner.program, winner.variant, winner.gain, winner.build_command
+        "# {}: {}\n\nMeasured: {}. Ways to build it so:\n\n```sh\nhone wrap --from {} -- sh -c {}\n```\n\n",
+        winner.program,
+        winner.variant,
+        winner.gain,
+        quoted(here),
+        quoted(&winner.build_command)
     );
-    text += match winner.flags.toolchain {
-        Some(Toolchain::Rust) => "or copy `cargo-config.toml` to `.cargo/config.toml`,\n",
-        Some(Toolchain::Go) => "or `. hone/build-env.sh` before the build,\n",
-        _ => {
-            "or `cmake -DCMAKE_TOOLCHAIN_FILE=hone/toolchain.cmake`, or `include hone/flags.mk` in a Makefile, or \
-             `import %workspace%/hone/hone.bazelrc` in `.bazelrc` and `bazel build --config=hone`,\n"
+    text += &match winner.flags.toolchain {
+        Some(Toolchain::Rust) => {
+            "or copy `cargo-config.toml` to `.cargo/config.toml`,\n".to_owned()
         }
+        Some(Toolchain::Go) => format!("or `. {here}/build-env.sh` before the build,\n"),
+        _ => format!(
+            "or `cmake -DCMAKE_TOOLCHAIN_FILE={here}/toolchain.cmake`, or `include {here}/flags.mk` in a Makefile, or \
+             `import %workspace%/{here}/hone.bazelrc` in `.bazelrc` and `bazel build --config=hone`,\n"
+        ),
     };
     text += "or the job in `ci-job.yml`.\n\n";
     text += "Where the build sets its compiler or its flags itself (`make CC=...`), only `hone wrap` brings all of them in: \
@@ -243,7 +292,7 @@ fn readme(winner: &Winner) -> String {
     if !winner.post_link.is_empty() {
         text += &format!(
             "After the link:\n\n```sh\n{}\n```\n\n",
-            winner.post_link.join("\n")
+            winner.post_link.join("\n").replace(root, here)
         );
     }
     for rebuilt in &winner.flags.dependencies {
@@ -272,9 +321,9 @@ mod tests {
     use crate::winner::ToolNames;
     use hone_build::Rebuilt;
 
-    fn text(name: &str) -> String {
+    fn winner() -> Winner {
         let list = |text: &str| text.split(' ').map(String::from).collect();
-        let winner = Winner {
+        Winner {
             program: "prog".into(),
             variant: "thinlto+autofdo+zlib-rebuilt".into(),
             gain: "1.2x [1.1, 1.3]".into(),
@@ -307,8 +356,15 @@ mod tests {
                 ar: "llvm-ar-17".into(),
                 ranlib: "llvm-ranlib-17".into(),
             },
-        };
-        let files = all(&winner, "/out");
+        }
+    }
+
+    fn text(name: &str) -> String {
+        text_of(&winner(), name)
+    }
+
+    fn text_of(winner: &Winner, name: &str) -> String {
+        let files = all(winner, "/out", "ci/hone");
         let (_, text) = files.iter().find(|(file, _)| *file == name).unwrap();
         let lines: Vec<_> = text.lines().skip(2).collect();
         lines.join("\n") + "\n"
@@ -366,5 +422,43 @@ build:hone --linkopt=-no-pie
 # For programs alone, not for shared libraries: -fno-pic
 "#
         );
+    }
+
+    #[test]
+    fn a_job_installs_what_it_runs_and_names_no_path_of_this_machine() {
+        let mut winner = winner();
+        winner.build_command = "make 'A=b c' -j2 &&\nmake check".into();
+        winner.build_env = [("CFLAGS".to_owned(), "-O2 -g".to_owned())].into();
+        winner.flags.link_program.push("-lmimalloc".into());
+        let bolt = "llvm-bolt-17 prog -o prog.bolt -data=/out/profiles/a.fdata";
+        winner.post_link = vec![bolt.into()];
+        let text = text_of(&winner, "ci-job.yml");
+        assert!(!text.contains("/out"), "{text}");
+        let expected = r#"jobs:
+  build-optimised:
+    runs-on: ubuntu-latest
+    env:
+      HONE_PACKAGE: https://example.com/hone_amd64.deb
+      CFLAGS: "-O2 -g"
+    steps:
+      - uses: actions/checkout@v4
+      - name: install hone and the tools of the winner
+        run: |
+          sudo apt-get update
+          curl -fsSL -o hone.deb "$HONE_PACKAGE"
+          sudo apt-get install -y ./hone.deb clang-17 lld-17 llvm-17 bolt-17 libmimalloc-dev
+      - name: build with the flags of the winner
+        run: |
+          hone wrap --from ci/hone -- sh -c 'make '\''A=b c'\'' -j2 &&
+          make check'
+          llvm-bolt-17 prog -o prog.bolt -data=ci/hone/profiles/a.fdata
+"#;
+        assert!(text.ends_with(expected), "{text}");
+        let readme = text_of(&winner, "README.md");
+        assert!(
+            readme.contains("hone wrap --from ci/hone -- sh -c "),
+            "{readme}"
+        );
+        assert!(!readme.contains("/out"), "{readme}");
     }
 }

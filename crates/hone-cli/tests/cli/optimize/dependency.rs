@@ -124,7 +124,7 @@ fn a_library_gets_the_levers_that_were_kept_and_a_rung_of_its_own() {
     let library = Library::new();
     let install = "make install PREFIX={prefix}";
     let project = library.used_by_program("\"o3\", \"pgo\"", install, "lib/libsteps.a");
-    let output = project.optimize(&["--layouts", "2"]);
+    let output = project.optimize(&["--layouts", "3"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
     if was_skipped(&report) {
@@ -169,7 +169,7 @@ fn a_library_gets_the_levers_that_were_kept_and_a_rung_of_its_own() {
         return;
     }
     let remarks = report["remarks"].to_string();
-    assert!(remarks.contains("In 2 layouts"), "{remarks}");
+    assert!(remarks.contains("In 3 layouts"), "{remarks}");
     let shell = report["recipe"]["shell"].as_str().unwrap();
     assert!(shell.contains("in place of -lsteps"), "{shell}");
 

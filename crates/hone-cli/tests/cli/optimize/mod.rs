@@ -1,6 +1,7 @@
 //! `hone optimize` and `hone wrap` with real compilers, on programs of every kind. One program of tests: they share two
 //! CPUs better than each by itself.
 
+mod as_the_user;
 mod bazel;
 mod build_systems;
 mod continued;

@@ -108,7 +108,7 @@ fn the_winner_is_searched_for_measured_in_layouts_and_made_again_by_its_recipe()
         "\"sh build.sh\"",
         "\"CC=clang-19 sh build.sh\"",
     );
-    let output = project.optimize(&["--budget", "10m", "--layouts", "2"]);
+    let output = project.optimize(&["--budget", "10m", "--layouts", "3"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
     let warning = "Your build compiles without optimisation";
@@ -117,7 +117,7 @@ fn the_winner_is_searched_for_measured_in_layouts_and_made_again_by_its_recipe()
     let remarks = report["remarks"].to_string();
     for words in [
         "no neighbour of the winner was left",
-        "In 2 layouts",
+        "In 3 layouts",
         "To see a gain of 1 %",
     ] {
         assert!(remarks.contains(words), "{remarks}");

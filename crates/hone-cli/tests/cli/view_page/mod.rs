@@ -286,7 +286,7 @@ fn findings_stand_beside_the_graph_and_mark_their_functions() {
     for part in [
         " % of the time",
         " % to ",
-        "Gains about ",
+        "Gains at most ",
         "Allocate less",
         "allocator.cpp:",
         "--levers mimalloc",

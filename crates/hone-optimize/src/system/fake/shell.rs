@@ -5,6 +5,7 @@
 //! | a compiler, `ar`, `cargo`, `go` | writes its words into a file |
 //! | a path | runs the program: prints the lines of its sources that begin with `print` |
 //! | `when WORD COMMAND`, `unless WORD COMMAND` | does it if the program of the tree holds the word, or does not |
+//! | `default NAME VALUE` | sets a variable that is not set, as `: ${NAME:=VALUE}` does |
 //! | `hang` | never ends |
 //! | `alone` | fails if another run shares the CPU |
 //! | `cp`, `echo`, `exit`, `export`, `false`, `mkdir`, `rmdir`, `set`, `test -z`, `true` | as usual |
@@ -90,6 +91,11 @@ impl<'w> Shell<'w> {
         match name.as_str() {
             "export" => self.command(arguments),
             "exit" => End::Exit(arguments[0].parse().unwrap()),
+            "default" => {
+                let (name, value) = (arguments[0].clone(), arguments[1].clone());
+                self.env.entry(name).or_insert(value);
+                End::Exit(0)
+            }
             "hang" => End::Hangs,
             "true" | "set" => End::Exit(0),
             "false" => End::Exit(1),
