@@ -64,6 +64,7 @@ mod read;
 mod recorded;
 pub mod same_code;
 mod sample_profile;
+pub mod shape;
 pub mod source;
 pub mod stale;
 mod summary;

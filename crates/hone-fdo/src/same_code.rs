@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use hone_profile::Svma;
-use hone_symbols::{Binary, BinaryType, Function, demangle};
+use hone_symbols::{Binary, BinaryType, Function, canonical_name, demangle};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use rustc_hash::FxHasher;
 
@@ -54,14 +54,18 @@ fn by_name(binary: &Binary<'_>) -> BTreeMap<String, Vec<u64>> {
     for function in binary.functions().iter() {
         let bytes = binary.bytes_at(function.start, function.size());
         let code = instructions(bytes.unwrap_or_default(), function.start, binary);
-        known.entry(source_name(function)).or_default().push(code);
+        known
+            .entry(source_name(function.name))
+            .or_default()
+            .push(code);
     }
     known
 }
 
-/// Returns the name as in the source. With `-funique-internal-linkage-names` clang mangles static functions of C too.
-fn source_name(function: &Function<'_>) -> String {
-    let name = function.canonical_name();
+/// Returns a function's name as in the source, without arguments. With `-funique-internal-linkage-names` clang mangles static functions of C
+/// too.
+pub fn source_name(name: &str) -> String {
+    let name = canonical_name(name);
     let own = name.split(".__uniq.").next().unwrap_or(name);
     let plain = demangle(own);
     let plain = plain.split('(').next().unwrap_or(&plain);

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod indirect_calls;
+mod own_training;
 mod reach;
 mod ruled_out;
 
@@ -38,6 +39,10 @@ impl Effects for Run {
 
     fn measure(&mut self, name: &str, old: &Built, new: &Built) -> Result<Measured> {
         measure::compare(self, name, old, new)
+    }
+
+    fn tell_of_training(&mut self, below: &Version, version: &Version) -> Result<()> {
+        own_training::tell(self, below, version)
     }
 
     fn confirm(&mut self, old: &[Built], new: &[Built]) -> Result<Measured> {

@@ -34,6 +34,8 @@ pub(crate) trait Effects {
     fn layouts(&mut self, built: &Built) -> Result<Vec<Built>>;
     /// Measures one build against another until the difference is proven, or unlikely to be. `name` is the experiment's.
     fn measure(&mut self, name: &str, old: &Built, new: &Built) -> Result<Measured>;
+    /// Tells whether a version with a profile is slower than the one below on the workloads that its profile comes from.
+    fn tell_of_training(&mut self, below: &Version, version: &Version) -> Result<()>;
     /// Measures the winner against the baseline, both in one or several layouts, with the whole time.
     fn confirm(&mut self, old: &[Built], new: &[Built]) -> Result<Measured>;
     /// Measures the winner against the baseline by runs one after the other, as latency needs.

@@ -14,6 +14,7 @@ use hone_measure::{
 
 use crate::run::Run;
 use crate::workspace::state::Built;
+use hone_build::config::{Compare, Workload};
 use hone_report::note::{BaselineNote, GainNote};
 use hone_report::number;
 use hone_run::advice::Advise;
@@ -95,7 +96,8 @@ pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
 /// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`
 /// is the name of the experiment, which tells two experiments on the same builds apart.
 pub(crate) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
-    let schedule = schedule(run, name)?;
+    let measure = run.project.measure.clone();
+    let schedule = schedule(run, name, &measure)?;
     let schedule = Schedule {
         stopping: Stopping::sequential(),
         duet: schedule.duet && !new.key.runs_alone(),
@@ -103,11 +105,39 @@ pub(crate) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
     };
     perform(
         run,
+        &measure,
         schedule,
         name,
-        slice::from_ref(old),
-        slice::from_ref(new),
+        [slice::from_ref(old), slice::from_ref(new)],
     )
+}
+
+/// Compares two builds on the train workloads, in as few blocks as carry an interval; what they write is not compared. `None` if the
+/// loads of a server do not tell their requests.
+pub(crate) fn compare_trained(
+    run: &mut Run,
+    name: &str,
+    old: &Built,
+    new: &Built,
+) -> Result<Option<Measured>> {
+    let mut train = run.project.train.clone();
+    let is_counted = |workload: &Workload| {
+        let load = workload.load.as_ref();
+        load.is_none_or(|load| load.requests.is_some())
+    };
+    if !train.iter().all(is_counted) {
+        return Ok(None);
+    }
+    for workload in &mut train {
+        workload.compare = Compare::Nothing;
+    }
+    let schedule = Schedule {
+        blocks: *BLOCKS.start(),
+        duet: run.workspace.state.duet && !new.key.runs_alone(),
+        ..schedule(run, name, &train)?
+    };
+    let builds = [slice::from_ref(old), slice::from_ref(new)];
+    perform(run, &train, schedule, name, builds).map(Some)
 }
 
 /// Compares two builds in all blocks, each in one or several layouts.
@@ -117,7 +147,8 @@ pub(crate) fn compare_whole(
     old: &[Built],
     new: &[Built],
 ) -> Result<Measured> {
-    let schedule = schedule(run, name)?;
+    let measure = run.project.measure.clone();
+    let schedule = schedule(run, name, &measure)?;
     let layouts = old.len().min(new.len());
     let blocks = match layouts {
         0 | 1 => schedule.blocks,
@@ -129,7 +160,7 @@ pub(crate) fn compare_whole(
         duet: schedule.duet && !new.iter().any(|built| built.key.runs_alone()),
         ..schedule
     };
-    perform(run, schedule, name, old, new)
+    perform(run, &measure, schedule, name, [old, new])
 }
 
 /// Compares two builds of a server by runs one at a time, for latency and throughput, which a duet cannot
@@ -140,27 +171,23 @@ pub(crate) fn compare_alone(
     old: &Built,
     new: &Built,
 ) -> Result<Measured> {
+    let measure = run.project.measure.clone();
     let schedule = Schedule {
         duet: false,
         blocks: *BLOCKS.start(),
-        ..schedule(run, name)?
+        ..schedule(run, name, &measure)?
     };
-    perform(
-        run,
-        schedule,
-        name,
-        slice::from_ref(old),
-        slice::from_ref(new),
-    )
+    let builds = [slice::from_ref(old), slice::from_ref(new)];
+    perform(run, &measure, schedule, name, builds)
 }
 
-/// Performs an experiment, continuing the one that an earlier run left.
+/// Performs an experiment with these workloads, continuing the one that an earlier run left.
 fn perform(
     run: &mut Run,
+    workloads: &[Workload],
     schedule: Schedule,
     name: &str,
-    old: &[Built],
-    new: &[Built],
+    [old, new]: [&[Built]; 2],
 ) -> Result<Measured> {
     let path = run.workspace.path(format!("experiments/{name}.json"));
     let names = [old, new].map(|arm| arm.first().map(Built::name).unwrap_or_default());
@@ -168,7 +195,7 @@ fn perform(
     let mut progress = run
         .progress
         .steps(experiment.schedule.runs(), &format!("measuring {name}"));
-    let mut runner = Variants::new(run, old, new);
+    let mut runner = Variants::new(run, workloads, old, new);
     let outcome = resume(experiment, &mut runner, |so_far| {
         progress.done(so_far.runs.len() as u64);
         if so_far.runs.len().is_multiple_of(RUNS_PER_SAVE) {
@@ -214,15 +241,15 @@ pub(crate) fn tell_regressions(run: &mut Run, experiment: &Experiment) {
     }
 }
 
-fn schedule(run: &Run, name: &str) -> Result<Schedule> {
+fn schedule(run: &Run, name: &str, workloads: &[Workload]) -> Result<Schedule> {
     let project = &run.project;
     let Some(blocks) = run.workspace.state.blocks else {
         bail!("no pilot run was made")
     };
-    let metric = Metric::new(project.counts_work(), project.user_cpu_only);
+    let counts_work = workloads.iter().all(Workload::counts_work);
+    let metric = Metric::new(counts_work, project.user_cpu_only);
     Ok(Schedule {
-        workloads: project
-            .measure
+        workloads: workloads
             .iter()
             .map(|workload| workload.name.clone())
             .collect(),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use baseline::BaselineNote;
 pub use build::BuildNote;
-pub use gain::GainNote;
+pub use gain::{ChangedFunction, GainNote};
 pub use winner::WinnerNote;
 
 /// A note, by its subject.

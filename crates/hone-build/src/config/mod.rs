@@ -216,8 +216,7 @@ impl Project {
 impl Project {
     /// Returns true if CPU is measured per unit of work.
     pub fn counts_work(&self) -> bool {
-        let states = |workload: &Workload| workload.work.is_some() || workload.load.is_some();
-        self.measure.iter().all(states)
+        self.measure.iter().all(Workload::counts_work)
     }
 
     /// Replaces the levers of the file, as `--levers` does.

@@ -55,6 +55,13 @@ pub struct Workload {
     pub load: Option<Load>,
 }
 
+impl Workload {
+    /// Returns true if its CPU time is told per unit of work.
+    pub fn counts_work(&self) -> bool {
+        self.work.is_some() || self.load.is_some()
+    }
+}
+
 /// Part of a run's standard output that must be the same under every variant.
 #[derive(Clone, Debug)]
 pub enum Compare {

@@ -154,6 +154,9 @@ fn try_rung(
         .phase(&format!("{title}: measuring against {against}"));
     let measured = effects.measure(&id, &below.built, &version.built)?;
     effects.progress().comparison(&measured.comparison);
+    if measured.comparison.verdict != Verdict::Faster {
+        effects.tell_of_training(&below, &version)?;
+    }
     let rejected = rung::rejected(effects, &version.built, &measured);
     let judgement = Judgement {
         bundle: levers.clone(),

@@ -308,6 +308,10 @@ impl Effects for Fake {
         }
     }
 
+    fn tell_of_training(&mut self, _: &Version, _: &Version) -> Result<()> {
+        Ok(())
+    }
+
     fn check_own(&self, _: &Error) -> Result<()> {
         self.check_interrupted()
     }

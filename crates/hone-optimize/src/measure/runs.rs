@@ -27,12 +27,14 @@ pub(crate) struct Ran {
 /// Performs one run beside nothing else.
 pub(crate) fn one(run: &Run, built: &Built, workload: usize) -> Result<Ran> {
     let place = Place::alone(run, built)?;
+    let workload = &run.project.measure[workload];
     prepared(run, built, workload, None, place)?.run(&*run.system)
 }
 
 /// Performs the runs of an experiment on two builds.
 pub(crate) struct Variants<'a> {
     run: &'a Run,
+    workloads: &'a [Workload],
     /// The two builds, by layout.
     old: &'a [Built],
     new: &'a [Built],
@@ -43,9 +45,15 @@ pub(crate) struct Variants<'a> {
 }
 
 impl<'a> Variants<'a> {
-    pub(crate) fn new(run: &'a Run, old: &'a [Built], new: &'a [Built]) -> Self {
+    pub(crate) fn new(
+        run: &'a Run,
+        workloads: &'a [Workload],
+        old: &'a [Built],
+        new: &'a [Built],
+    ) -> Self {
         Self {
             run,
+            workloads,
             old,
             new,
             renewed: false,
@@ -74,12 +82,13 @@ impl<'a> Variants<'a> {
     }
 
     fn prepared(&self, request: RunRequest, built: &Built, place: Place) -> Result<Prepared<'a>> {
-        prepared(self.run, built, request.workload, Some(request.seed), place)
+        let workload = &self.workloads[request.workload];
+        prepared(self.run, built, workload, Some(request.seed), place)
     }
 
     /// Checks the output of a run, and keeps its notes.
     fn taken(&mut self, request: RunRequest, built: &Built, ran: Ran) -> Result<Observation> {
-        let workload = &self.run.project.measure[request.workload];
+        let workload = &self.workloads[request.workload];
         for note in ran.notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
@@ -93,7 +102,7 @@ impl<'a> Variants<'a> {
     }
 
     fn named<T>(&self, outcome: Result<T>, request: RunRequest, names: &str) -> Result<T> {
-        let workload = &self.run.project.measure[request.workload];
+        let workload = &self.workloads[request.workload];
         outcome.with_context(|| format!("workload {} under {names}", workload.name))
     }
 }
@@ -204,11 +213,10 @@ fn together(system: &dyn System, first: Prepared, second: Prepared) -> Result<[R
 fn prepared<'a>(
     run: &'a Run,
     built: &Built,
-    workload: usize,
+    workload: &'a Workload,
     seed: Option<u64>,
     place: Place,
 ) -> Result<Prepared<'a>> {
-    let workload = &run.project.measure[workload];
     let limit = Limit {
         alone: limit::of_measure(run, workload),
         is_in_duet: place.shared_cpu.is_some(),

@@ -107,6 +107,28 @@ fn programs_that_use_one_cpu_run_in_pairs_if_nothing_else_is_said() {
 }
 
 #[test]
+fn a_build_that_is_slower_where_its_profile_comes_from_raises_an_alarm() {
+    let mut project = Project::new(&["pgo"]);
+    project.world().gains.push(("-fprofile-use", 0.8));
+    let ran = project.optimized();
+    let said = "pgo is slower than baseline on the very workloads that its profile comes from, 0.";
+    assert!(ran.notes().contains(said), "{}", ran.notes());
+    assert!(project.path(".hone/experiments/pgo.training.json").exists());
+
+    let mut project = Project::new(&["pgo", "o3"]);
+    project.world().gains.push(("-fprofile-use", 1.2));
+    let ran = project.optimized();
+    assert!(
+        !ran.notes().contains("the very workloads"),
+        "{}",
+        ran.notes()
+    );
+    for unmeasured in ["pgo.training.json", "o3.training.json"] {
+        assert!(!project.path(".hone/experiments").join(unmeasured).exists());
+    }
+}
+
+#[test]
 fn what_cannot_run_twice_runs_one_after_the_other() {
     let project = Project::new(&["o3"]);
     project.edit("duet = false\n", "");

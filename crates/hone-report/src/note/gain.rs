@@ -6,6 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::number;
 
+/// A function that a compiler made otherwise: figures of the build below and of the new one. 0 bytes: it is inlined everywhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedFunction {
+    /// Name of the function.
+    pub name: String,
+    /// Share of the time in training, 0 to 1.
+    pub share: f64,
+    /// Bytes of code.
+    pub bytes: [u64; 2],
+    /// Number of calls in it.
+    pub calls: [usize; 2],
+    /// Number of indirect jumps in it.
+    pub jumps: [usize; 2],
+}
+
 /// A note on measured gains, or on the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -18,6 +33,17 @@ pub enum GainNote {
         old: String,
         /// The quantity, as a sentence.
         sentence: String,
+    },
+    /// A build is slower than the one below on the workloads that its profile comes from.
+    SlowerInTraining {
+        /// The new build.
+        new: String,
+        /// The build below.
+        old: String,
+        /// Gain, with the ends of its interval.
+        gain: [f64; 3],
+        /// The hot function that the compiler changed most, if one changed much.
+        changed: Option<ChangedFunction>,
     },
     /// No neighbour of the winner was left to try.
     SearchedAll,
@@ -70,6 +96,30 @@ impl GainNote {
     }
 }
 
+impl Display for ChangedFunction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let share = number::share(self.share);
+        if self.bytes[1] == 0 {
+            return write!(
+                f,
+                "{} ({share} of the time) is inlined everywhere now.",
+                self.name
+            );
+        }
+        let [bytes, calls, jumps] = [
+            self.bytes.map(|count| count.to_string()),
+            self.calls.map(|count| count.to_string()),
+            self.jumps.map(|count| count.to_string()),
+        ]
+        .map(|[old, new]| format!("{old} to {new}"));
+        write!(
+            f,
+            "Of the hot functions {} ({share} of the time) changed most: from {bytes} bytes, {calls} calls, {jumps} indirect jumps.",
+            self.name
+        )
+    }
+}
+
 impl Display for GainNote {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -88,6 +138,22 @@ impl Display for GainNote {
                  that is seen every second time or so. A quieter machine or a larger seconds_per_rung sees more.",
                 width * 100.0
             ),
+            Self::SlowerInTraining {
+                new,
+                old,
+                gain: [ratio, low, high],
+                changed,
+            } => {
+                write!(
+                    f,
+                    "{new} is slower than {old} on the very workloads that its profile comes from, {ratio:.3}x [{low:.3}, {high:.3}]: \
+                     the compiler made something worse with it."
+                )?;
+                match changed {
+                    None => Ok(()),
+                    Some(changed) => write!(f, " {changed}"),
+                }
+            }
             Self::Unconfirmed => f.write_str(
                 "The winner's gain was not confirmed by the fresh measurement: do not rely on it.",
             ),
