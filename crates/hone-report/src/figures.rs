@@ -42,12 +42,21 @@ pub fn beside(one: &Beside) -> [String; 4] {
     ]
 }
 
+/// Returns the title of the recorded rung, with the name of the build if that is another.
+pub fn recorded(report: &LadderReport, facts: &RecordingFacts) -> String {
+    let title = title(report, &facts.rung);
+    match facts.build.is_empty() || facts.build == facts.rung {
+        true => title.to_owned(),
+        false => format!("{title}, built as {}", facts.build),
+    }
+}
+
 /// Describes one recording and its cost in a sentence.
 pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     format!(
         "{}: {} samples, {} branch records ({}) in {}; the program's threads were held up for \
          {}, which is {} of the {} of CPU that the program used.",
-        title(report, &facts.rung),
+        recorded(report, facts),
         number::count(facts.samples),
         number::count(facts.branch_records),
         branch_source(&facts.branches),

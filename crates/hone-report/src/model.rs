@@ -119,6 +119,9 @@ pub struct Workloads {
 pub struct RecordingFacts {
     /// Rung that was recorded.
     pub rung: String,
+    /// Name of the recorded build: a rung may be recorded with lines, with probes and relinked; empty in reports of earlier versions.
+    #[serde(default)]
+    pub build: String,
     /// Path of the recording.
     pub path: String,
     /// Source of the branch records: `lbr`, `walk` or `none`.

@@ -5,7 +5,7 @@
 //! measurement, and the search has picked the lucky ones.
 
 pub use crate::figures::{
-    beside, branch_source, peak_memory, recording, recording_cost, wall, why_held_up,
+    beside, branch_source, peak_memory, recorded, recording, recording_cost, wall, why_held_up,
 };
 use crate::model::{Flags, LadderReport, Outcome, Rung};
 use crate::number;

@@ -148,6 +148,7 @@ pub(crate) fn record_once(
         .with_context(|| format!("train workload {} on {}", workload.name, built.key))?;
     Ok(RecordingFacts {
         rung: built.key.rung(),
+        build: built.name(),
         path: utf8(&file)?.into(),
         branches: summary.branch_source.clone(),
         samples: summary.samples,

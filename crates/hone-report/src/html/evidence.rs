@@ -69,7 +69,7 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
 fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
     html.inside("tr", &[], |html| {
         html.inside("th", &[("scope", &"row"), ("class", &"recorded")], |html| {
-            html.text(sentences::title(report, &facts.rung));
+            html.text(sentences::recorded(report, facts));
             html.inside("span", &[("class", &"against")], |html| {
                 html.leaf("code", &[], &facts.path);
             });

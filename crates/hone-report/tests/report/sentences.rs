@@ -115,3 +115,17 @@ fn a_split_needs_a_proven_gain_and_a_proven_loss() {
         assert_eq!(split(same), None, "{same:?}");
     }
 }
+
+#[test]
+fn two_recordings_of_one_rung_are_told_apart_by_their_builds() {
+    let mut report = sample::full();
+    let mut facts = report.recordings[0].clone();
+    let plain = sentences::recording(&report, &facts);
+    assert!(plain.starts_with("ThinLTO: 11,932 samples"), "{plain}");
+    facts.build = "mimalloc+thinlto.probes".to_owned();
+    let probed = sentences::recording(&report, &facts);
+    let built = "ThinLTO, built as mimalloc+thinlto.probes: 11,932 samples";
+    assert!(probed.starts_with(built), "{probed}");
+    report.recordings = vec![facts];
+    assert!(hone_report::html::render(&report).contains("built as mimalloc+thinlto.probes"));
+}

@@ -439,6 +439,7 @@ fn calls(rate: f64, instructions: u64, left: f64) -> IndirectCalls {
 fn recordings() -> Vec<RecordingFacts> {
     vec![RecordingFacts {
         rung: "mimalloc+thinlto".to_owned(),
+        build: "mimalloc+thinlto".to_owned(),
         path: ".hone/thinlto/hone.data".to_owned(),
         branches: "walk".to_owned(),
         samples: 11_932,
