@@ -4,6 +4,7 @@
 mod as_the_user;
 mod bazel;
 mod build_systems;
+mod ci_job;
 mod continued;
 mod counters;
 mod dependency;
