@@ -11,6 +11,7 @@ use anyhow::{Error, Result};
 use hone_build::Toolchain;
 use hone_build::calls::Seen;
 use hone_report::note::BaselineNote;
+use hone_run::tools;
 use hone_symbols::Binary;
 
 use super::{Order, all_came_by, compile_copy};
@@ -73,7 +74,11 @@ fn compilers_of(program: &Path) -> [String; 2] {
         version.split('.').next()
     });
     match clang {
-        Some(major) => [format!("clang-{major}"), format!("clang++-{major}")],
+        Some(major) => ["clang", "clang++"].map(|plain| {
+            let named = format!("{plain}-{major}");
+            let is_there = tools::in_path(&named).is_some();
+            if is_there { named } else { plain.into() }
+        }),
         None => ["cc".into(), "c++".into()],
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn tell(run: &mut Run, base: &Variant, built: &Built) {
     if measured.key == built.key {
         return;
     }
-    if let Ok(same) = compared(run, &measured, built) {
+    if let Ok(Some(same)) = compared(run, &measured, built) {
         run.tell(BuildNote::RecordedCode {
             build: built.name(),
             measured: measured.name(),
@@ -38,14 +38,16 @@ fn measured(run: &Run, base: &Variant) -> Option<Built> {
     run.built(&key).cloned()
 }
 
-fn compared(run: &Run, measured: &Built, built: &Built) -> Result<SameCode> {
+/// Compares two builds; `None` if one of them is stripped, as the user's own may be.
+fn compared(run: &Run, measured: &Built, built: &Built) -> Result<Option<SameCode>> {
     let images = [
         fs::read(run.binary(measured))?,
         fs::read(run.binary(built))?,
     ];
-    let [measured, built] = &images;
-    Ok(same_code(
-        &Binary::parse(&measured[..])?,
-        &Binary::parse(&built[..])?,
-    ))
+    let [measured, built] = [
+        Binary::parse(&images[0][..])?,
+        Binary::parse(&images[1][..])?,
+    ];
+    let is_stripped = |binary: &Binary<'_>| binary.functions().only_exported();
+    Ok((!is_stripped(&measured) && !is_stripped(&built)).then(|| same_code(&measured, &built)))
 }
