@@ -385,6 +385,6 @@ fn services_and_work(workers: usize) {
     let cpu_s: f64 = cpu
         .map(|line| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap())
         .sum();
-    // Twenty ticks, of which each is no exact number.
-    assert!(cpu_s > 0.195, "{cpu_s} in {lines:#?}");
+    // Twenty ticks, less those before the agent's own first look, which a busy machine delays.
+    assert!(cpu_s >= 0.1, "{cpu_s} in {lines:#?}");
 }
