@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 
 APT_HELPER = "/usr/lib/apt/apt-helper"
+# Debian's tags of what is written in C or C++.
+LANGUAGES_OF_C = {"implemented-in::c", "implemented-in::c++"}
 
 
 class Apt:
@@ -75,6 +77,12 @@ def paragraphs(text):
                 fields[name] = value.strip()
         if fields:
             yield fields
+
+
+def tags(text):
+    """Debtags; a::{b,c} is short for a::b, a::c."""
+    spelt = re.sub(r"(\S+)::\{([^}]*)\}", lambda found: " ".join(f"{found[1]}::{one}" for one in found[2].split(",")), text)
+    return {tag.strip(",") for tag in spelt.split()}
 
 
 def architecture():

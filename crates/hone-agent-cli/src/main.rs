@@ -134,17 +134,12 @@ mod tests {
     #[test]
     fn the_command_takes_what_its_documents_show() {
         let lines = documents::lines_of("hone-agent");
-        assert!(lines.len() >= 8, "only {} lines found", lines.len());
-        for line in lines {
-            if let Err(error) = Args::try_parse_from(&line.words) {
-                panic!("{}: {}\n{error}", line.place, line.words.join(" "));
-            }
-        }
+        documents::must_be_taken(&lines, 8, |words| Args::try_parse_from(words).map(drop));
     }
 
     #[test]
     fn settings_are_taken_as_the_guides_show_them() {
-        let mut found = testkit::documents::blocks();
+        let mut found = documents::blocks();
         found.retain(|block| {
             let guide = block.place.strip_prefix("docs/guide/").unwrap_or_default();
             let is_of_the_agent = guide.starts_with("agent") || guide.starts_with("fleet.md");

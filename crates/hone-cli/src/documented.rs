@@ -15,10 +15,7 @@ fn the_command_takes_what_its_documents_show() {
             .get(1)
             .is_some_and(|word| ELSEWHERE.contains(&word.as_str()))
     });
-    assert!(lines.len() > 60, "only {} lines found", lines.len());
-    for line in lines {
-        if let Err(error) = crate::Cli::try_parse_from(&line.words) {
-            panic!("{}: {}\n{error}", line.place, line.words.join(" "));
-        }
-    }
+    documents::must_be_taken(&lines, 61, |words| {
+        crate::Cli::try_parse_from(words).map(drop)
+    });
 }

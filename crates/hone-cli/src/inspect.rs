@@ -113,7 +113,10 @@ fn by_recordings(
         );
     }
     let are_sums = laid_out.are_sums;
-    let dispatches = dispatches(binary)?;
+    let dispatches = match args.json {
+        true => Vec::new(),
+        false => dispatches(binary)?,
+    };
     print(&laid, args.json, || {
         describe(args, &laid, are_sums) + &describe_dispatches(&laid, &dispatches)
     })?;
@@ -188,8 +191,9 @@ fn describe_dispatches(laid: &Layout, dispatches: &[Dispatch]) -> String {
         {
             let _ = writeln!(
                 text,
-                "{} jumps to {} labels by {} indirect jumps: the compiler has joined them (hone optimize --levers dispatch)",
-                dispatch.function, dispatch.labels, dispatch.jumps
+                "{} {}: the compiler has joined them (hone optimize --levers dispatch)",
+                dispatch.function,
+                dispatch.in_words()
             );
         }
     }

@@ -26,6 +26,14 @@ impl Dispatch {
     pub fn is_joined(&self) -> bool {
         self.jumps * 2 <= self.labels
     }
+
+    /// Returns what is said of the function behind its name.
+    pub fn in_words(&self) -> String {
+        format!(
+            "jumps to {} labels by {} indirect jumps",
+            self.labels, self.jumps
+        )
+    }
 }
 
 /// Returns the functions of a binary that jump to many labels, the one with most labels first.

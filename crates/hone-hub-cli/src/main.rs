@@ -172,11 +172,6 @@ mod tests {
     #[test]
     fn the_command_takes_what_its_documents_show() {
         let lines = documents::lines_of("hone-hub");
-        assert!(lines.len() >= 8, "only {} lines found", lines.len());
-        for line in lines {
-            if let Err(error) = Args::try_parse_from(&line.words) {
-                panic!("{}: {}\n{error}", line.place, line.words.join(" "));
-            }
-        }
+        documents::must_be_taken(&lines, 8, |words| Args::try_parse_from(words).map(drop));
     }
 }

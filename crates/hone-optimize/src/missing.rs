@@ -6,7 +6,7 @@ use std::process::Command;
 use hone_build::lever::{CPU_TRIAL, limits_dispatch};
 use hone_build::{Need, Project, Toolchain};
 
-use hone_run::tools::{self, Tool, Tools};
+use hone_run::tools::{self, Tools};
 use rustix::thread::sched_getaffinity;
 
 /// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
@@ -53,8 +53,7 @@ pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<St
             );
         }
         Need::DispatchLimit => {
-            let limits = |clang: &Tool| limits_dispatch(clang.major);
-            return (!tools.clang.as_ref().is_some_and(limits)).then(|| {
+            return (!limits_copies(tools)).then(|| {
                 "only clang 19 and 20 join the jumps of an interpreter; this compiler does not"
                     .into()
             });
@@ -68,6 +67,12 @@ pub(crate) fn missing(project: &Project, tools: &Tools, need: Need) -> Option<St
         }
     };
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
+}
+
+/// Returns true if the clang that Hone builds with limits the copies of computed gotos.
+pub(crate) fn limits_copies(tools: &Tools) -> bool {
+    let clang = tools.clang.as_ref();
+    clang.is_some_and(|clang| limits_dispatch(clang.major))
 }
 
 /// Returns the number of whole CPUs in the CPU quota of this process, at least 1; `None` if no quota limits it to fewer CPUs

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use hone_build::lever::{Dependency, Rebuild, limits_dispatch};
+use hone_build::lever::{Dependency, Rebuild};
 use hone_build::{Inputs, Project};
 use hone_run::advice::Advise;
 use hone_run::libraries;
@@ -12,7 +12,7 @@ use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;
 use crate::build::dependency;
-use crate::missing::whole_cpus;
+use crate::missing::{limits_copies, whole_cpus};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::source::Source;
@@ -59,10 +59,7 @@ pub(crate) fn prepare(
             libraries: directories(&tools),
             memory_limit: project.memory.map(of_go),
             whole_cpus: whole_cpus(),
-            limits_dispatch: tools
-                .clang
-                .as_ref()
-                .is_some_and(|clang| limits_dispatch(clang.major)),
+            limits_dispatch: limits_copies(&tools),
             prefixes: workspace.path("build").join(dependency::PREFIXES),
             ..Inputs::default()
         },

@@ -19,6 +19,7 @@ use hone_build::wrapper::{
 
 use crate::install::CONFIG_NAME;
 use crate::objects::Compilation;
+use hone_run::tools;
 
 /// Maximum length of expanded arguments in bytes. Linux gives a program 2 MiB of arguments and variables by default
 /// (execve(2)).
@@ -43,15 +44,12 @@ pub fn become_compiler_if_asked() -> Option<ExitCode> {
 /// Returns the configuration beside the wrapper, for builds that keep variables from their compiler, whether they call it by its path or
 /// by its name.
 fn config_beside(called: &Path) -> Option<OsString> {
-    let directory = match called.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => {
-            let path = env::var_os("PATH")?;
-            let mut directories = env::split_paths(&path);
-            directories.find(|directory| directory.join(called).is_file())?
-        }
+    let is_by_name = called.components().count() == 1;
+    let wrapper = match is_by_name {
+        true => tools::in_path(called.to_str()?)?,
+        false => called.to_owned(),
     };
-    let beside = directory.join(CONFIG_NAME);
+    let beside = wrapper.parent()?.join(CONFIG_NAME);
     beside.is_file().then(|| beside.into_os_string())
 }
 

@@ -71,6 +71,25 @@ pub fn lines_of(program: &str) -> Vec<Line> {
     lines
 }
 
+/// Checks that a program's parser takes each of these command lines, and that there are as many as there have ever been.
+///
+/// # Panics
+///
+/// Panics with the place, the line and the reason if a line is refused.
+#[track_caller]
+pub fn must_be_taken<E: std::fmt::Display>(
+    lines: &[Line],
+    least: usize,
+    parse: impl Fn(&[String]) -> Result<(), E>,
+) {
+    assert!(lines.len() >= least, "only {} lines found", lines.len());
+    for line in lines {
+        if let Err(error) = parse(&line.words) {
+            panic!("{}: {}\n{error}", line.place, line.words.join(" "));
+        }
+    }
+}
+
 fn blocks_of(document: &str, text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     // The open block, with the columns that its text is indented by, and whether a fence ends it.

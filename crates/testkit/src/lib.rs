@@ -36,7 +36,7 @@ pub use made::{Alone, Made};
 pub use metrics::{prometheus, promtool, victoria_metrics};
 pub use peers::{BucketServer, python_with};
 pub use process::{Process, built};
-pub use programs::{compiled, copy_program, fixture, recorded};
+pub use programs::{DEFERRED_CALLS, compiled, copy_program, fixture, recorded};
 pub use server::{Server, get};
 pub use tools::{c_compiler, go, has_tools, is_in_path, run_in};
 pub use wait::{PATIENCE, is_long, until, until_true};

@@ -8,6 +8,31 @@ use tempfile::TempDir;
 
 use crate::tools::{c_compiler, run_in};
 
+/// A program in C of small functions that are called from few places: what an inliner that puts off calls decides otherwise.
+pub const DEFERRED_CALLS: &str = r#"
+__attribute__((noinline)) int sink(int n) { __asm__ volatile(""); return n; }
+static int leaf(int *a, int n) {
+    int s = n;
+    if (a[0] > 0) s = sink(s + 0);
+    if (a[1] > 3) s = sink(s + 1);
+    return s;
+}
+static int middle(int *a, int n) {
+    if (a[0] == 1) sink(0);
+    if (a[1] == 6) sink(1);
+    if (a[2] == 11) sink(2);
+    if (a[3] == 16) sink(3);
+    return leaf(a, n) + 1;
+}
+int first(int *a, int n) { return middle(a + 0, n) * 3; }
+int second(int *a, int n) { return middle(a + 1, n) * 4; }
+int third(int *a) { return leaf(a + 9, 3) - leaf(a + 20, 4); }
+int main(int argc, char **argv) {
+    int numbers[64] = {argc};
+    return first(numbers, argc) + second(numbers, argc) + third(numbers);
+}
+"#;
+
 /// A directory with a program `p` of this C source, which keeps its frame pointers.
 pub fn compiled(source: &str, flags: &[&str]) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");

@@ -350,7 +350,8 @@ fn services_and_work(workers: usize) {
     let unix = UnixDatagram::unbound().unwrap();
     let file = directory.path().join("agent.sock");
     unix.send_to(b"hits:3|c|#path:a\nother:1|c", file).unwrap();
-    while ticks(pids[0]) < ticks_then[0] + 20 || ticks(pids[1]) < ticks_then[1] + 3 {
+    // Ten more than are asked for below: the agent counts from its own first look, which a busy machine delays.
+    while ticks(pids[0]) < ticks_then[0] + 30 || ticks(pids[1]) < ticks_then[1] + 3 {
         thread::yield_now();
     }
     agent.end();
@@ -385,6 +386,6 @@ fn services_and_work(workers: usize) {
     let cpu_s: f64 = cpu
         .map(|line| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap())
         .sum();
-    // Twenty ticks, less those before the agent's own first look, which a busy machine delays.
-    assert!(cpu_s >= 0.1, "{cpu_s} in {lines:#?}");
+    // Twenty ticks, of which each is no exact number.
+    assert!(cpu_s > 0.195, "{cpu_s} in {lines:#?}");
 }

@@ -392,27 +392,6 @@ fn c_is_compiled_and_linked_with_musl() {
     }
 }
 
-/// Two small functions that are called from few places, and conditions: what an inliner that puts off calls decides otherwise.
-const DEFERRED: &str = r"
-int sink(int);
-static int leaf(int *a, int n) {
-    int s = n;
-    if (a[0] > 0) s = sink(s + 0);
-    if (a[1] > 3) s = sink(s + 1);
-    return s;
-}
-static int middle(int *a, int n) {
-    if (a[0] == 1) sink(0);
-    if (a[1] == 6) sink(1);
-    if (a[2] == 11) sink(2);
-    if (a[3] == 16) sink(3);
-    return leaf(a, n) + 1;
-}
-int first(int *a, int n) { return middle(a + 0, n) * 3; }
-int second(int *a, int n) { return middle(a + 1, n) * 4; }
-int third(int *a) { return leaf(a + 9, 3) - leaf(a + 20, 4); }
-";
-
 #[test]
 fn builds_that_are_only_recorded_have_the_instructions_of_the_production_build() {
     if !testkit::has_tools(&["clang-19", "objcopy"]) {
@@ -420,7 +399,7 @@ fn builds_that_are_only_recorded_have_the_instructions_of_the_production_build()
     }
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    fs::write(path.join("deferred.c"), DEFERRED).unwrap();
+    fs::write(path.join("deferred.c"), testkit::DEFERRED_CALLS).unwrap();
     let text = |flags: &[String]| {
         let own = ["-O2", "-g", "-c", "deferred.c", "-o", "deferred.o"];
         let words = own.into_iter().chain(flags.iter().map(String::as_str));

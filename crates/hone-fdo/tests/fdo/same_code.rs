@@ -4,32 +4,7 @@ use hone_fdo::same_code::{SameCode, same_code};
 use hone_symbols::Binary;
 use std::fs;
 use std::path::Path;
-use testkit::{has_tools, run_in};
-
-/// Small functions that are called from few places: what an inliner that puts off calls decides otherwise.
-const PROGRAM: &str = r"
-__attribute__((noinline)) int sink(int n) { __asm__ volatile(``); return n; }
-static int leaf(int *a, int n) {
-    int s = n;
-    if (a[0] > 0) s = sink(s + 0);
-    if (a[1] > 3) s = sink(s + 1);
-    return s;
-}
-static int middle(int *a, int n) {
-    if (a[0] == 1) sink(0);
-    if (a[1] == 6) sink(1);
-    if (a[2] == 11) sink(2);
-    if (a[3] == 16) sink(3);
-    return leaf(a, n) + 1;
-}
-int first(int *a, int n) { return middle(a + 0, n) * 3; }
-int second(int *a, int n) { return middle(a + 1, n) * 4; }
-int third(int *a) { return leaf(a + 9, 3) - leaf(a + 20, 4); }
-int main(int argc, char **argv) {
-    int numbers[64] = {argc};
-    return first(numbers, argc) + second(numbers, argc) + third(numbers);
-}
-";
+use testkit::{DEFERRED_CALLS, has_tools, run_in};
 
 fn built(directory: &Path, name: &str, flags: &[&str]) -> Vec<u8> {
     let own = ["-O2", "-g", "p.c", "-o", name];
@@ -44,7 +19,7 @@ fn what_flags_for_profiling_change_is_counted() {
     }
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
-    fs::write(directory.join("p.c"), PROGRAM.replace("``", "\"\"")).unwrap();
+    fs::write(directory.join("p.c"), DEFERRED_CALLS).unwrap();
     let production = built(directory, "production", &[]);
     let compared = |name: &str, flags: &[&str]| -> SameCode {
         let other = built(directory, name, flags);

@@ -54,12 +54,8 @@ fn dispatches(bytes: &[u8]) -> String {
     let mut joined = found.unwrap_or_default();
     joined.retain(Dispatch::is_joined);
     let words = joined.iter().take(FUNCTIONS_NAMED).map(|one| {
-        format!(
-            "{} jumps to {} labels by {} indirect jumps",
-            folded(&one.function, NAME_WIDTH),
-            one.labels,
-            one.jumps
-        )
+        let name = folded(&one.function, NAME_WIDTH);
+        format!("{name} {}", one.in_words())
     });
     words.collect::<Vec<_>>().join(", ")
 }

@@ -108,12 +108,14 @@ fn the_change_of_compiler_is_a_rung_of_its_own_and_what_clashes_is_left_out_with
 #[test]
 fn variables_that_the_user_has_not_set_are_set_only_for_a_build_that_calls_its_compiler_by_a_path()
 {
-    let project = Project::new(&["o3"]);
-    project.edit("CC = \"clang-19\", ", "");
-    project.edit(
-        "$CC -O2 -c main.c",
-        "default CC clang-19; $CC -O2 -c main.c",
-    );
+    let built_by = |compiler: &str| {
+        let project = Project::new(&["o3"]);
+        project.edit("CC = \"clang-19\", ", "");
+        let build = format!("default CC {compiler}; $CC -O2 -c main.c");
+        project.edit("$CC -O2 -c main.c", &build);
+        project
+    };
+    let project = built_by("clang-19");
     let ran = project.optimized();
     assert!(!ran.notes().contains("CC="), "{}", ran.notes());
     assert!(project.times("build baseline") == 1);
@@ -123,12 +125,7 @@ fn variables_that_the_user_has_not_set_are_set_only_for_a_build_that_calls_its_c
         "{calls}"
     );
 
-    let project = Project::new(&["o3"]);
-    project.edit("CC = \"clang-19\", ", "");
-    project.edit(
-        "$CC -O2 -c main.c",
-        "default CC /usr/bin/clang-19; $CC -O2 -c main.c",
-    );
+    let project = built_by("/usr/bin/clang-19");
     let ran = project.optimized();
     assert!(ran.notes().contains("CC=cc and CXX=c++"), "{}", ran.notes());
     assert_eq!(project.times("build baseline"), 2);

@@ -1,17 +1,9 @@
 //! The commands of docs/guide/one-recording.md, run as they are written.
 
 use crate::common::{has_tools, stderr, stdout};
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-
-/// The blocks of commands, in order.
-fn blocks(document: &str) -> Vec<&str> {
-    let parts = document.split("```sh\n").skip(1);
-    parts
-        .map(|part| part.split("\n```").next().unwrap())
-        .collect()
-}
+use testkit::documents::blocks;
 
 /// Runs a block in a shell that knows `hone`.
 fn run(block: &str, directory: &Path) -> Output {
@@ -33,13 +25,14 @@ fn the_commands_run_as_they_are_written() {
     if !has_tools(&["clang++-19", "llvm-bolt-19"]) {
         return;
     }
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/one-recording.md");
-    let document = fs::read_to_string(document).unwrap();
-    let blocks = blocks(&document);
+    let mut blocks = blocks();
+    blocks.retain(|block| {
+        block.place.starts_with("docs/guide/one-recording.md:") && block.language == "sh"
+    });
     assert!(blocks.len() >= 7, "{} blocks of commands", blocks.len());
     let directory = tempfile::tempdir().unwrap();
     let mut has_go = false;
-    for block in blocks {
+    for block in blocks.iter().map(|block| block.text.as_str()) {
         let is_go = block.lines().any(|line| line.starts_with("go "));
         if is_go && !has_tools(&["go"]) {
             continue;
