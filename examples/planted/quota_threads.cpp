@@ -1,4 +1,4 @@
-// Four workers under a quota of half a CPU, and one that rests in time. To be run with-quota.
+// Four workers under a quota of a fifth of a CPU, and one that rests in time. To be run with-quota.
 // flags: -O2 -pthread
 #define OWN_MAIN
 #include "planted.h"
@@ -11,7 +11,7 @@ static void worker() {
         const double began = static_cast<double>(clock()) / CLOCKS_PER_SEC;
         while (static_cast<double>(clock()) / CLOCKS_PER_SEC < began + 0.01) x = calm(x, 100000);
 #ifndef ODD
-        const timespec rest = {0, 40000000};
+        const timespec rest = {0, 120000000};
         nanosleep(&rest, nullptr);
 #endif
     }
