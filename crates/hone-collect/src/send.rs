@@ -1,8 +1,9 @@
 //! Sends batches to the hub.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
+use hone_batch::wire::HUB_TIME;
 use hone_inputs::http;
 
 use crate::options::{Options, Token};
@@ -11,6 +12,8 @@ use crate::options::{Options, Token};
 const PATH: &str = "/v1/batch";
 /// Longest time for a batch to be sent and acknowledged.
 pub(crate) const TIME: Duration = Duration::from_secs(30);
+/// Seconds by which the clocks of host and hub may differ before what was refused for its time is kept until somebody has mended one.
+const CLOCKS_APART_S: u64 = 3600;
 /// Bytes of the hub's reason that are read.
 const REASON_BYTES_MAX: u64 = 1 << 10;
 
@@ -84,15 +87,37 @@ impl Sender {
         if (200..300).contains(&status) {
             return Sent::Acknowledged;
         }
+        let hub_time = answer.headers().get(HUB_TIME);
+        let hub_s: Option<u64> = hub_time.and_then(|time| time.to_str().ok()?.parse().ok());
         let body = answer.body_mut().with_config().limit(REASON_BYTES_MAX);
         let reason = body.read_to_string().unwrap_or_default();
         let reason = format!("{}: {status}: {}", self.shown, reason.trim());
         match status {
+            // The batch is from another time than the hub's.
+            409 if let Some(hub_s) = hub_s => of_another_time(reason, hub_s, now_s()),
             // What the hub says of a batch itself; anything else may come from a proxy before it, or of a token that can be mended.
             400 | 413 => Sent::Refused(reason),
             _ => Sent::Later(reason),
         }
     }
+}
+
+/// Returns the outcome of a batch whose time the hub refuses: only if the clocks of host and hub agree it is the batch that is too old.
+fn of_another_time(reason: String, hub_s: u64, host_s: u64) -> Sent {
+    let apart_s = host_s.abs_diff(hub_s);
+    if apart_s <= CLOCKS_APART_S {
+        return Sent::Refused(reason);
+    }
+    let order = if host_s > hub_s { "ahead of" } else { "behind" };
+    let hours = apart_s.div_ceil(3600);
+    Sent::Later(format!(
+        "{reason}; this host's clock is {hours} h {order} the hub's: set the one that is wrong, batches are kept until then"
+    ))
+}
+
+fn now_s() -> u64 {
+    let since = SystemTime::UNIX_EPOCH.elapsed();
+    since.map_or(0, |since| since.as_secs())
 }
 
 #[cfg(test)]
@@ -127,11 +152,14 @@ mod tests {
         let ok = "HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n";
         let bad = "HTTP/1.1 400 Bad Request\r\ncontent-length: 9\r\n\r\nno batch\n";
         let busy = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n";
+        let other_time =
+            "HTTP/1.1 409 Conflict\r\nhone-hub-time: 1000\r\ncontent-length: 0\r\n\r\n";
         let proxy = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
         let cases = [
             (ok, "Acknowledged"),
             (bad, "Refused"),
             (busy, "Later"),
+            (other_time, "Later"),
             (proxy, "Later"),
         ];
         for (answer, expected) in cases {
@@ -151,6 +179,32 @@ mod tests {
                 asked.contains("authorization: Bearer secret\r\n"),
                 "{asked}"
             );
+        }
+    }
+
+    #[test]
+    fn a_batch_of_another_time_is_kept_while_the_clocks_of_host_and_hub_differ() {
+        let (now_s, reason) = (1_800_000_000, || "too old".to_owned());
+        for hub_s in [now_s - 3600, now_s, now_s + 3600] {
+            assert_eq!(
+                of_another_time(reason(), hub_s, now_s),
+                Sent::Refused(reason())
+            );
+        }
+        for (hub_s, said) in [
+            (
+                now_s - 2 * 86_400,
+                "this host's clock is 48 h ahead of the hub's",
+            ),
+            (
+                now_s + 8 * 86_400,
+                "this host's clock is 192 h behind the hub's",
+            ),
+        ] {
+            let Sent::Later(why) = of_another_time(reason(), hub_s, now_s) else {
+                panic!("{hub_s}");
+            };
+            assert!(why.contains(said), "{why}");
         }
     }
 

@@ -96,7 +96,11 @@ impl Figures {
     }
 
     pub(crate) fn retained(&self, done: &Retained) {
-        self.with_upkeep(|upkeep| upkeep.retained.add(done));
+        self.with_upkeep(|upkeep| {
+            upkeep.retained.add(done);
+            // Figures are numbers: days would grow for as long as the hub runs.
+            upkeep.retained.expired_days.clear();
+        });
     }
 
     pub(crate) fn uses(&self, tenant: &str, usage: Usage) {

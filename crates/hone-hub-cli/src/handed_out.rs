@@ -51,6 +51,7 @@ mod tests {
         let whole = fs::read_to_string(directory.path().join("hone-hub.1")).unwrap();
         let names = [
             "token",
+            "restore",
             "symbols",
             "search",
             "pgo",

@@ -15,6 +15,7 @@ mod log;
 mod memory;
 mod pgo;
 mod regressions;
+mod restore;
 mod run;
 mod search;
 mod settings;
@@ -53,6 +54,10 @@ enum Command {
     /// Make, list and revoke tokens
     #[command(subcommand)]
     Token(token::Command),
+    /// Bring back days that went away by their age, while the hub is stopped
+    ///
+    /// After a wrong clock, say. Files of such days are kept for 7 more days in which a hub runs; those that made room for others are not.
+    Restore(restore::Args),
     /// Upload programs, libraries and debug files, so that the hub's pages show names
     Symbols(symbols::command::Args),
     /// Tell which services run a function, how many CPU cores it takes there, and who calls it
@@ -130,6 +135,9 @@ fn main() -> ExitCode {
             Ok(false) => return ExitCode::FAILURE,
             Err(error) => Err(error),
         },
+        Some(Command::Restore(args)) => {
+            Settings::read(&given).and_then(|settings| restore::run(&args, &settings))
+        }
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Demo(args)) => demo::demo(&args),
         Some(Command::Token(command)) => token(command, &given),

@@ -1,10 +1,10 @@
 //! `hone-hub`: the hub from its settings to its end.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, LazyLock};
 use std::thread;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use hone_hub::store::Store;
@@ -86,6 +86,7 @@ impl Hub {
 
 /// Runs the hub until a signal ends it.
 pub(crate) fn run(settings: &Settings) -> Result<()> {
+    LazyLock::force(&BEGAN);
     let asked_to_end = watch_signals()?;
     let hub = Arc::new(Hub::open(settings)?);
     let server = Server::start(settings.listen, settings.tls.clone(), Arc::clone(&hub));
@@ -113,6 +114,14 @@ pub(crate) fn run(settings: &Settings) -> Result<()> {
 pub(crate) fn now_s() -> u64 {
     let since = SystemTime::UNIX_EPOCH.elapsed();
     since.map_or(0, |since| since.as_secs())
+}
+
+/// When the hub began, by a clock that nobody sets.
+static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Returns the seconds for which the hub has run.
+pub(crate) fn up_s() -> u64 {
+    BEGAN.elapsed().as_secs()
 }
 
 /// Says where the hub is and what comes next, and warns.

@@ -13,13 +13,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hone_hub::regressions;
+use hone_hub::store::clock::{CATCH_UP, Moment};
+use hone_hub::store::{ExpiredDay, Retained, Why};
+use jiff::Timestamp;
 
 use crate::log;
 use crate::memory;
 use crate::regressions::Watch;
-use crate::run::{Hub, now_s};
+use crate::run::{Hub, now_s, up_s};
 use crate::settings::Every;
 use crate::symbols;
+
+/// Seconds by which a clock and the store's time may differ before that is told: more than a hub stands still for a new version.
+const ASTRAY_S: u64 = 86_400;
 
 /// Time for a step that is under way when the hub ends.
 const END_TIME: Duration = Duration::from_secs(10);
@@ -124,8 +130,11 @@ pub(crate) fn for_tenants(
 
 /// Does everything for a tenant.
 fn round(hub: &Hub, tenant: &str, retains: bool) {
+    let Some(moment) = moment(hub, tenant) else {
+        return;
+    };
     let compacted = attempt(hub, &format!("compact {tenant}"), |hub| {
-        hub.store.compact_tenant(tenant, now_s())
+        hub.store.compact_tenant(tenant, moment)
     });
     if let Some(done) = compacted {
         hub.figures.compacted(&done);
@@ -138,9 +147,12 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
     }
     if retains {
         let retained = attempt(hub, &format!("remove old files of {tenant}"), |hub| {
-            hub.store.retain_tenant(tenant, now_s())
+            hub.store.retain_tenant(tenant, moment)
         });
-        retained.iter().for_each(|done| hub.figures.retained(done));
+        if let Some(done) = &retained {
+            hub.figures.retained(done);
+            tell(tenant, moment, done);
+        }
         attempt(hub, &format!("remove old profiles of {tenant}"), |hub| {
             hub.pgo.retain(&hub.store, tenant)
         });
@@ -155,6 +167,69 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
     }) {
         hub.figures.uses(tenant, usage);
     }
+}
+
+/// Returns the moment by a tenant's time.
+pub(crate) fn moment(hub: &Hub, tenant: &str) -> Option<Moment> {
+    attempt(hub, &format!("tell the time of {tenant}"), |hub| {
+        hub.store.moment(tenant, now_s(), up_s())
+    })
+}
+
+/// Tells of clocks that disagree, and of every day that went away.
+fn tell(tenant: &str, moment: Moment, done: &Retained) {
+    let Moment { now_s, store_s, .. } = moment;
+    if now_s.saturating_sub(store_s) > ASTRAY_S {
+        log::say(format!(
+            "the clock of this machine says {}, and the store of the tenant {tenant} was last kept at {}: until its time has caught up, {CATCH_UP} \
+             seconds in each second, days are removed by that time and not by the clock. Mend the clock if it is wrong",
+            text(now_s),
+            text(store_s)
+        ));
+    } else if store_s.saturating_sub(now_s) > ASTRAY_S {
+        log::say(format!(
+            "the clock of this machine says {}, but the store of the tenant {tenant} was kept at {} already: mend the clock, or, if it is right \
+             and was wrong before, stop the hub and run hone-hub restore",
+            text(now_s),
+            text(store_s)
+        ));
+    }
+    for why in [Why::Old, Why::TooManyBytes] {
+        let days: Vec<&ExpiredDay> = done
+            .expired_days
+            .iter()
+            .filter(|day| day.why == why)
+            .collect();
+        let ([first, ..], [.., last]) = (&days[..], &days[..]) else {
+            continue;
+        };
+        let files: u64 = days.iter().map(|day| day.files).sum();
+        let bytes: u64 = days.iter().map(|day| day.bytes).sum();
+        let reason = match why {
+            Why::Old => format!(
+                "they are older than keep.days, by the store's time {}; hone-hub restore brings them back for 7 days in which a hub runs",
+                text(moment.confirmed_s())
+            ),
+            Why::TooManyBytes => "the tenant has more than keep.gib".to_owned(),
+        };
+        log::say(format!(
+            "removed {} of the tenant {tenant}, {} to {} ({files} files, {bytes} bytes): {reason}",
+            match days.len() {
+                1 => "1 day".to_owned(),
+                count => format!("{count} days"),
+            },
+            first.day,
+            last.day
+        ));
+    }
+}
+
+/// Returns a time in words, such as `2026-01-31T10:00:00Z`.
+fn text(seconds: u64) -> String {
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    Timestamp::from_second(seconds)
+        .unwrap_or(Timestamp::MAX)
+        .to_string()
 }
 
 /// Does a step; tells what went wrong.

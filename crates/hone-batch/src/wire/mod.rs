@@ -21,6 +21,8 @@ pub const MAGIC: [u8; 4] = *b"HONB";
 
 /// Version of the bytes that [`write`] makes.
 pub const VERSION: u8 = 1;
+/// Header with which a hub tells its time, in seconds since 1970, where it refuses a batch for its time (409).
+pub const HUB_TIME: &str = "hone-hub-time";
 
 /// Reason why bytes could not be read as a batch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

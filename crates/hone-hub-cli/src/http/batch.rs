@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hone_batch::wire::HUB_TIME;
 use hone_hub::check::Checked;
 use hone_hub::store::StoreError;
 use hone_hub::tokens::{Grant, Scope};
@@ -95,6 +96,7 @@ pub(super) async fn keep(
     };
     let builds = std::mem::take(&mut checked.builds);
     let received = checked.with_bytes(batch);
+    let host = received.origin.host.clone();
     let (hub, tenant) = (Arc::clone(hub), grant.tenant.clone());
     let appending = tokio::task::spawn_blocking(move || {
         let appended = hub.store.append(&tenant, &received, now_s());
@@ -107,7 +109,7 @@ pub(super) async fn keep(
     });
     match appending.await {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(refusal(&error)),
+        Ok(Err(error)) => Err(refusal(&error, &host)),
         Err(_) => Err(Refused::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "storing the batch failed by a fault of the hub: see its log",
@@ -115,9 +117,18 @@ pub(super) async fn keep(
     }
 }
 
-fn refusal(error: &StoreError) -> Refused {
+/// Returns the refusal of a batch of a host. That of a batch from another time has the hub's own, by which the host can tell whether their
+/// clocks differ.
+fn refusal(error: &StoreError, host: &str) -> Refused {
     let status = match error {
-        StoreError::BatchTooOld { .. } | StoreError::BatchAhead { .. } => StatusCode::BAD_REQUEST,
+        StoreError::BatchTooOld { .. } | StoreError::BatchAhead { .. } => {
+            log::say_often(
+                "clock",
+                format!("a batch of the host {host:?} is refused: {error}"),
+            );
+            let refused = Refused::new(StatusCode::CONFLICT, error.to_string());
+            return refused.with(HUB_TIME, now_s());
+        }
         StoreError::BatchTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         StoreError::Busy => StatusCode::SERVICE_UNAVAILABLE,
         error => {

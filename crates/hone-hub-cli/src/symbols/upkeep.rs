@@ -11,7 +11,7 @@ use hone_profile::BuildId;
 use crate::log;
 use crate::run::{Hub, now_s};
 use crate::settings::Every;
-use crate::upkeep::{attempt, for_tenants, is_over};
+use crate::upkeep::{attempt, for_tenants, is_over, moment};
 
 /// Builds that servers are asked for in one round of a tenant: hosts may send ids of builds that are nowhere.
 const ASKED_MAX: usize = 200;
@@ -52,9 +52,9 @@ fn round(
     attempt(hub, &format!("note builds of {tenant}"), |_| {
         library.seen(tenant, &builds, now_s())
     });
-    if retains {
+    if retains && let Some(moment) = moment(hub, tenant) {
         let removed = attempt(hub, &format!("remove old symbols of {tenant}"), |_| {
-            library.retain(tenant, now_s())
+            library.retain(tenant, moment.confirmed_s())
         });
         removed.iter().for_each(|done| figures.retained(done));
         let goes_on = || !is_over(is_ending, Duration::ZERO);

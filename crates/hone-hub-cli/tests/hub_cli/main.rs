@@ -3,6 +3,7 @@
 mod access;
 mod batches;
 mod checkers;
+mod clock;
 mod collector;
 mod common;
 mod durable;

@@ -12,6 +12,7 @@ pub(super) use hours::TakenRuns;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::clock::Moment;
 use super::delta::DeltaLog;
 use super::error::{StoreError, Tried};
 use super::journal::{Committed, DataFile, Entry, State};
@@ -77,22 +78,29 @@ const OVERTAKEN_MAX: u64 = 5;
 
 impl Store {
     /// Compacts what is due, of all tenants whose lease is free.
-    pub fn compact(&self, now_s: u64) -> Result<Compacted, StoreError> {
+    pub fn compact(&self, moment: impl Into<Moment>) -> Result<Compacted, StoreError> {
+        let moment = moment.into();
         let mut done = Compacted::default();
         for tenant in self.tenants()? {
-            done.add(&self.compact_tenant(&tenant, now_s)?);
+            done.add(&self.compact_tenant(&tenant, moment)?);
         }
         Ok(done)
     }
 
     /// Compacts what is due of one tenant, unless another process holds the lease.
-    pub fn compact_tenant(&self, tenant: &str, now_s: u64) -> Result<Compacted, StoreError> {
+    pub fn compact_tenant(
+        &self,
+        tenant: &str,
+        moment: impl Into<Moment>,
+    ) -> Result<Compacted, StoreError> {
+        let moment = moment.into();
+        let now_s = moment.now_s;
         let mut done = Compacted::default();
         if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
             done.tenants_held = 1;
             return Ok(done);
         }
-        let compacted = self.compact_leased(tenant, now_s, &mut done);
+        let compacted = self.compact_leased(tenant, moment, &mut done);
         let released = lease::release(&self.objects, tenant, &self.holder, now_s);
         compacted.and(released)?;
         Ok(done)
@@ -101,15 +109,15 @@ impl Store {
     fn compact_leased(
         &self,
         tenant: &str,
-        now_s: u64,
+        moment: Moment,
         done: &mut Compacted,
     ) -> Result<(), StoreError> {
-        self.segments.seal(tenant, now_s, false);
+        self.segments.seal(tenant, moment.now_s, false);
         let mut state = self.journal.reread(tenant)?;
         self.settle(tenant, &state)?;
         for step in [Self::compact_hours, Self::compact_day] {
             loop {
-                state = match step(self, tenant, &state, now_s, done)? {
+                state = match step(self, tenant, &state, moment, done)? {
                     Step::Nothing => break,
                     Step::Done(state) => {
                         self.settle(tenant, &state)?;

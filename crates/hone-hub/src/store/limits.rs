@@ -56,8 +56,12 @@ pub struct Limits {
     pub hours_kept_days: u64,
     /// Days for which anything is kept.
     pub days_kept: u64,
-    /// Seconds for which files are kept after other files took their place, for questions that still read them.
+    /// Seconds for which files are kept after other files took their place, for questions that still read them. Only seconds in which a
+    /// hub ran count.
     pub replaced_kept_s: u64,
+    /// Seconds, counted likewise, for which files are kept after they went away by their age, for
+    /// [`restore`](super::Store::restore).
+    pub expired_kept_s: u64,
 }
 
 impl Default for Limits {
@@ -72,6 +76,7 @@ impl Default for Limits {
             hours_kept_days: 7,
             days_kept: 400,
             replaced_kept_s: 3600,
+            expired_kept_s: 7 * 86_400,
         }
     }
 }

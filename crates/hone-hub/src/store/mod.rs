@@ -17,11 +17,13 @@
 //! TENANT/tables/TABLE/DAY/TIME-RANDOM-LEVEL.parquet
 //! TENANT/unreadable/RUN-NUMBER.batch         acknowledged, and could not be read later
 //! TENANT/lease.json                          who compacts
+//! TENANT/clock.json                          the time by which the store forgets
 //! TENANT/symbols/..., TENANT/pgo/...         files of builds, and compiler profiles: see crate::symbols and crate::pgo
 //! ```
 
 mod ahead;
 pub(crate) mod batches;
+pub mod clock;
 mod compact;
 mod delta;
 mod detail;
@@ -33,6 +35,7 @@ pub mod limits;
 pub mod objects;
 mod parquet_files;
 mod read;
+mod restore;
 mod retention;
 mod rows;
 pub mod s3;
@@ -56,11 +59,13 @@ pub use compact::Compacted;
 pub use detail::{Detail, RowLimit};
 pub use error::StoreError;
 pub use read::{Parts, Query, Service};
-pub use retention::Retained;
+pub use restore::Restored;
+pub use retention::{ExpiredDay, Retained, Why};
 pub use rows::{Rows, Texts, Values};
 pub use service_day::Part;
 pub use usage::Usage;
 
+use clock::Clocks;
 use error::Tried;
 use journal::Journal;
 use limits::{BATCH_AHEAD_S_MAX, Limits, TENANT_BYTES_MAX};
@@ -112,6 +117,7 @@ pub struct Store {
     segments: Segments,
     index: Index,
     journal: Journal,
+    clocks: Clocks,
     /// Name under which this process holds leases.
     holder: String,
     known_tenants: Mutex<HashSet<String>>,
@@ -153,6 +159,7 @@ impl Store {
             ),
             index: Index::default(),
             journal: Journal::new(objects.clone()),
+            clocks: Clocks::default(),
             objects,
             options,
             holder: format!("{id:016x}"),

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::clock::Moment;
 use super::error::{StoreError, Tried};
 use super::journal::{self, Committed, Entry, State};
 use super::limits::JOURNAL_KEPT_S;
@@ -14,10 +15,34 @@ use super::tables::Table;
 use super::time::{DAY_S, start_of};
 use super::{Store, lease};
 
+/// Why a day went away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// It is older than what is kept. Its files can be restored for a while.
+    Old,
+    /// It is the oldest where a tenant has too many bytes. Its files make room soon.
+    TooManyBytes,
+}
+
+/// A day of which all files went out of sight.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpiredDay {
+    /// The day, such as `2026-01-31`.
+    pub day: String,
+    /// Number of its files.
+    pub files: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// Why it went away.
+    pub why: Why,
+}
+
 /// What retention removed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Retained {
+    /// Days that went out of sight, of one tenant after the other.
+    pub expired_days: Vec<ExpiredDay>,
     /// Files of tables that went out of sight since they are too old, or are too many bytes.
     pub expired_files: u64,
     /// Objects that were removed: replaced files, and leavings.
@@ -29,6 +54,7 @@ pub struct Retained {
 impl Retained {
     /// Adds what another retention removed.
     pub fn add(&mut self, other: &Self) {
+        self.expired_days.extend_from_slice(&other.expired_days);
         self.expired_files += other.expired_files;
         self.removed_objects += other.removed_objects;
         self.tenants_held += other.tenants_held;
@@ -37,22 +63,29 @@ impl Retained {
 
 impl Store {
     /// Removes what is kept no longer, of all tenants whose lease is free.
-    pub fn retain(&self, now_s: u64) -> Result<Retained, StoreError> {
+    pub fn retain(&self, moment: impl Into<Moment>) -> Result<Retained, StoreError> {
+        let moment = moment.into();
         let mut done = Retained::default();
         for tenant in self.tenants()? {
-            done.add(&self.retain_tenant(&tenant, now_s)?);
+            done.add(&self.retain_tenant(&tenant, moment)?);
         }
         Ok(done)
     }
 
     /// Removes what is kept no longer of one tenant, unless another process holds the lease.
-    pub fn retain_tenant(&self, tenant: &str, now_s: u64) -> Result<Retained, StoreError> {
+    pub fn retain_tenant(
+        &self,
+        tenant: &str,
+        moment: impl Into<Moment>,
+    ) -> Result<Retained, StoreError> {
+        let moment = moment.into();
+        let now_s = moment.now_s;
         let mut done = Retained::default();
         if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
             done.tenants_held = 1;
             return Ok(done);
         }
-        let retained = self.retain_leased(tenant, now_s, &mut done);
+        let retained = self.retain_leased(tenant, moment, &mut done);
         let released = lease::release(&self.objects, tenant, &self.holder, now_s);
         retained.and(released)?;
         Ok(done)
@@ -61,17 +94,26 @@ impl Store {
     fn retain_leased(
         &self,
         tenant: &str,
-        now_s: u64,
+        moment: Moment,
         done: &mut Retained,
     ) -> Result<(), StoreError> {
         let state = self.journal.reread(tenant)?;
         self.settle(tenant, &state)?;
-        let mut entry = Entry::new(now_s);
-        entry.removed = self.expired_files(&state, now_s);
-        entry.ended_runs = self.ended_runs(tenant, &state, now_s)?;
+        let mut entry = Entry::new(moment);
+        let expired_days = self.expired_days(&state, moment);
+        for (path, file) in &state.files {
+            let Some(day) = expired_days.iter().find(|day| day.day == file.day) else {
+                continue;
+            };
+            entry.removed.push(path.clone());
+            if day.why == Why::Old {
+                entry.expired.insert(path.clone());
+            }
+        }
+        entry.ended_runs = self.ended_runs(tenant, &state, moment)?;
         // Those that settling has removed.
         entry.forgotten = state.segments.iter().cloned().collect();
-        let replaced = self.replaced_files(&state, now_s);
+        let replaced = self.replaced_files(&state, moment);
         entry.forgotten.extend(replaced);
         let leavings = self.leavings(tenant, &state, &entry.forgotten)?;
         let is_idle = entry.removed.is_empty()
@@ -79,44 +121,52 @@ impl Store {
             && entry.forgotten.is_empty()
             && leavings.is_empty();
         if is_idle {
-            return self.trim_journal(tenant, &state, now_s);
+            return self.trim_journal(tenant, &state, moment);
         }
         let expired = entry.removed.len() as u64;
         let Committed::Yes(state) = self.journal.commit(tenant, &state, entry)? else {
             return Ok(());
         };
         done.expired_files += expired;
+        done.expired_days.extend(expired_days);
         self.settle(tenant, &state)?;
         for name in &leavings {
             self.objects.delete(name).tried("remove", name)?;
             done.removed_objects += 1;
         }
-        self.trim_journal(tenant, &state, now_s)
+        self.trim_journal(tenant, &state, moment)
     }
 
-    /// Returns the files of days that are too old, and of the oldest days where there are too many bytes.
-    fn expired_files(&self, state: &State, now_s: u64) -> Vec<String> {
+    /// Returns the days that are too old, and the oldest days where there are too many bytes.
+    fn expired_days(&self, state: &State, moment: Moment) -> Vec<ExpiredDay> {
         let limits = &self.options.limits;
-        let mut bytes_of: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut by_day: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for file in state.files.values() {
-            *bytes_of.entry(&file.day).or_default() += file.bytes;
+            let (files, bytes) = by_day.entry(&file.day).or_default();
+            *files += 1;
+            *bytes += file.bytes;
         }
-        let mut total: u64 = bytes_of.values().sum();
-        let mut expired = BTreeSet::new();
-        for (day, bytes) in bytes_of {
+        let mut total: u64 = by_day.values().map(|(_, bytes)| bytes).sum();
+        let mut expired = Vec::new();
+        for (day, (files, bytes)) in by_day {
             let end_s = start_of(day).unwrap_or(0).saturating_add(DAY_S);
-            let age_s = now_s.saturating_sub(end_s);
-            let is_old = age_s > limits.days_kept.saturating_mul(DAY_S);
-            if is_old || total > limits.tenant_bytes {
-                total -= bytes;
-                expired.insert(day);
-            }
+            let age_s = moment.confirmed_s().saturating_sub(end_s);
+            let why = if age_s > limits.days_kept.saturating_mul(DAY_S) {
+                Why::Old
+            } else if total > limits.tenant_bytes {
+                Why::TooManyBytes
+            } else {
+                continue;
+            };
+            total -= bytes;
+            expired.push(ExpiredDay {
+                day: day.to_owned(),
+                files,
+                bytes,
+                why,
+            });
         }
-        let files = state.files.iter();
-        files
-            .filter(|(_, file)| expired.contains(file.day.as_str()))
-            .map(|(path, _)| path.clone())
-            .collect()
+        expired
     }
 
     /// Returns runs of which copies can come no more, nor lie in a segment: what a segment took was young enough then.
@@ -124,11 +174,11 @@ impl Store {
         &self,
         tenant: &str,
         state: &State,
-        now_s: u64,
+        moment: Moment,
     ) -> Result<Vec<(String, String)>, StoreError> {
         let directory = segments::directory(tenant);
         let listed = self.objects.list(&directory).tried("list", &directory)?;
-        let mut oldest_s = now_s;
+        let mut oldest_s = moment.confirmed_s();
         for listed in listed {
             if !state.segments.contains(&listed.name) {
                 oldest_s = oldest_s.min(SegmentName::parse(&listed.name)?.begun_s);
@@ -141,15 +191,18 @@ impl Store {
             .collect())
     }
 
-    /// Returns files that others replaced long enough ago.
-    fn replaced_files(&self, state: &State, now_s: u64) -> Vec<String> {
-        let kept_s = self.options.limits.replaced_kept_s;
-        let is_over = |since_s: u64| now_s.saturating_sub(since_s) > kept_s;
-        let removed = state.removed.iter();
-        removed
-            .filter(|(_, since_s)| is_over(**since_s))
-            .map(|(path, _)| path.clone())
-            .collect()
+    /// Returns files that others replaced, or that expired, long enough ago.
+    fn replaced_files(&self, state: &State, moment: Moment) -> Vec<String> {
+        let limits = &self.options.limits;
+        let kept_s = |path: &str| match state.expired.contains_key(path) {
+            true => limits.expired_kept_s,
+            false => limits.replaced_kept_s,
+        };
+        let is_over = |(path, since_s): &(&String, &u64)| {
+            moment.elapsed_s.saturating_sub(**since_s) > kept_s(path)
+        };
+        let removed = state.removed.iter().filter(is_over);
+        removed.map(|(path, _)| path.clone()).collect()
     }
 
     /// Returns objects of tables that no state will need after `forgotten`.
@@ -177,11 +230,16 @@ impl Store {
     }
 
     /// Removes entries of the journal that a checkpoint made needless long ago.
-    fn trim_journal(&self, tenant: &str, state: &Arc<State>, now_s: u64) -> Result<(), StoreError> {
+    fn trim_journal(
+        &self,
+        tenant: &str,
+        state: &Arc<State>,
+        moment: Moment,
+    ) -> Result<(), StoreError> {
         let directory = journal::directory(tenant);
         let listed = self.objects.list(&directory).tried("list", &directory)?;
         let names: BTreeSet<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
-        let is_old = |time_s: u64| now_s.saturating_sub(time_s) > JOURNAL_KEPT_S;
+        let is_old = |time_s: u64| moment.elapsed_s.saturating_sub(time_s) > JOURNAL_KEPT_S;
         let is_usable = |number: &u64| {
             let name = journal::checkpoint_name(tenant, *number);
             names.contains(name.as_str())

@@ -200,7 +200,7 @@ fn values_that_make_no_sense_are_left_out() {
     let mut old = table(0);
     old.time_ns = 1_500_000_000_000_000_000;
     let body = write(&old).unwrap();
-    send(&hub, PPROF, "", &body).refuses(400, "s old");
+    send(&hub, PPROF, "", &body).refuses(409, "s old");
     // A clock that was never set: the hub's own counts.
     old.time_ns = 5_000_000_000;
     let body = write(&old).unwrap();

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::Store;
+use super::super::clock::Moment;
 use super::super::error::StoreError;
 use super::super::journal::{DataFile, Entry, State};
 use super::super::rows::{Rows, Texts};
@@ -21,10 +22,11 @@ impl Store {
         &self,
         tenant: &str,
         state: &Arc<State>,
-        now_s: u64,
+        moment: Moment,
         done: &mut Compacted,
     ) -> Result<Step, StoreError> {
         let begun = Begun::now();
+        let now_s = moment.confirmed_s();
         let kept_s = self.options.limits.hours_kept_days.saturating_mul(DAY_S);
         let is_due = |file: &&DataFile| {
             let end_s = start_of(&file.day).unwrap_or(0).saturating_add(DAY_S);
@@ -40,7 +42,7 @@ impl Store {
             .filter(|file| file.day == day && file.level == HOURS)
             .map(|file| file.service.as_str())
             .collect();
-        let mut entry = Entry::new(now_s);
+        let mut entry = Entry::new(moment);
         for service in services {
             let key = DayKey {
                 day: day.clone(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::Store;
 use super::super::batches;
+use super::super::clock::Moment;
 use super::super::detail::Merged;
 use super::super::error::{StoreError, Tried};
 use super::super::journal::{Entry, Run, State, add_numbers, has_number};
@@ -66,10 +67,11 @@ impl Store {
         &self,
         tenant: &str,
         state: &Arc<State>,
-        now_s: u64,
+        moment: Moment,
         done: &mut Compacted,
     ) -> Result<Step, StoreError> {
         let begun = Begun::now();
+        let now_s = moment.now_s;
         let due = self.due_segments(tenant, state, now_s)?;
         if due.is_empty() {
             return Ok(Step::Nothing);
@@ -93,7 +95,7 @@ impl Store {
         }
         counted.segments = due.len() as u64;
 
-        let mut entry = Entry::new(now_s);
+        let mut entry = Entry::new(moment);
         entry.segments = due;
         entry.runs = runs.runs.into_values().collect();
         for (key, day) in days.into_days() {

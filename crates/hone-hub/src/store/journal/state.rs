@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::super::clock::Moment;
 use super::super::limits::CHECKPOINT_ENTRIES;
 use super::super::tables::Table;
 use super::FORMAT;
@@ -58,10 +59,16 @@ pub(crate) struct Entry {
     /// Id of this attempt, so that two that do the same are told apart.
     pub(crate) id: String,
     pub(crate) time_s: u64,
+    /// The second by the time that only running hubs move on; `None` in entries of before there was such a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) elapsed_s: Option<u64>,
     /// Files that are true from now on.
     pub(crate) added: Vec<DataFile>,
     /// Files that are not any more, as `table/path`.
     pub(crate) removed: Vec<String>,
+    /// Those of the removed files that went away by their age, and can come back.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) expired: BTreeSet<String>,
     /// Segments whose batches are in the files.
     pub(crate) segments: Vec<String>,
     /// Batches that were in them.
@@ -74,13 +81,15 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Makes an entry that changes nothing yet.
-    pub(crate) fn new(time_s: u64) -> Self {
+    pub(crate) fn new(moment: Moment) -> Self {
         Self {
             format: FORMAT,
             id: format!("{:032x}", rand::random::<u128>()),
-            time_s,
+            time_s: moment.now_s,
+            elapsed_s: Some(moment.elapsed_s),
             added: Vec::new(),
             removed: Vec::new(),
+            expired: BTreeSet::new(),
             segments: Vec::new(),
             runs: Vec::new(),
             forgotten: Vec::new(),
@@ -97,8 +106,11 @@ pub(crate) struct State {
     pub(crate) number: u64,
     /// Files by `table/path`.
     pub(crate) files: BTreeMap<String, DataFile>,
-    /// Files that are not true any more, and the second of their end.
+    /// Files that are not true any more, and the second of their end by the time that only running hubs move on.
     pub(crate) removed: BTreeMap<String, u64>,
+    /// Those of them that went away by their age: what is needed to bring them back.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) expired: BTreeMap<String, DataFile>,
     /// Segments whose batches are in files.
     pub(crate) segments: BTreeSet<String>,
     pub(crate) runs: Runs,
@@ -113,6 +125,7 @@ impl Default for State {
             number: 0,
             files: BTreeMap::new(),
             removed: BTreeMap::new(),
+            expired: BTreeMap::new(),
             segments: BTreeSet::new(),
             runs: Runs::default(),
             checkpoints: BTreeMap::new(),
@@ -124,17 +137,26 @@ impl State {
     /// Goes on by an entry.
     pub(crate) fn apply(&mut self, entry: Entry) {
         self.number += 1;
+        let since_s = entry.elapsed_s.unwrap_or(entry.time_s);
         for file in entry.added {
-            self.files.insert(file.key(), file);
+            let path = file.key();
+            self.removed.remove(&path);
+            self.expired.remove(&path);
+            self.files.insert(path, file);
         }
         for path in entry.removed {
-            if self.files.remove(&path).is_some() {
-                self.removed.insert(path, entry.time_s);
+            let Some(file) = self.files.remove(&path) else {
+                continue;
+            };
+            if entry.expired.contains(&path) {
+                self.expired.insert(path.clone(), file);
             }
+            self.removed.insert(path, since_s);
         }
         self.segments.extend(entry.segments);
         for path in entry.forgotten {
             self.removed.remove(&path);
+            self.expired.remove(&path);
             self.segments.remove(&path);
         }
         for run in entry.runs {
@@ -144,7 +166,7 @@ impl State {
             self.runs.remove(host, run);
         }
         if self.number.is_multiple_of(CHECKPOINT_ENTRIES) {
-            self.checkpoints.insert(self.number, entry.time_s);
+            self.checkpoints.insert(self.number, since_s);
         }
     }
 

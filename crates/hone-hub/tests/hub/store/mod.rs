@@ -1,5 +1,6 @@
 //! The store: that it holds what it was given, and that nothing that fails makes it lose or double anything.
 
+mod clocks;
 mod faults;
 mod fleet;
 mod folder;

@@ -170,6 +170,7 @@ fn days_beyond_the_limits_go_away_and_so_do_their_objects() {
     let disk = Disk::new(Kind::Bucket);
     let mut options = options();
     options.limits.days_kept = 2;
+    options.limits.expired_kept_s = 3600;
     let objects: Arc<dyn Objects> = Arc::new(disk.clone());
     let store = Store::open(Location::Objects(objects), options).unwrap();
     let days = [sent(1, 10), sent(2, 24 * 60 + 10), sent(3, 48 * 60 + 10)];
@@ -183,7 +184,7 @@ fn days_beyond_the_limits_go_away_and_so_do_their_objects() {
     assert!(store.retain(now_s).unwrap().expired_files > 0);
     let rest = sums_of(days[1..].iter().copied(), Detail::Days);
     assert_eq!(sums_in(&store, Detail::Days), rest);
-    // Files stay for a while for questions that still read them.
+    // Files stay for a while for questions that still read them, and for a way back.
     let is_there = || {
         let listed = disk.list("").unwrap();
         listed
