@@ -129,7 +129,13 @@ pub struct Interval {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::store::bins::SignedBins;
+
+    #[test]
+    fn points_stay_small() {
+        assert_eq!((size_of::<Aggregate>(), size_of::<Point>()), (32, 40));
+    }
 
     #[test]
     fn buckets_get_coarser_until_they_fit() {
