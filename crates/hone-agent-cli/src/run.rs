@@ -76,6 +76,7 @@ impl Agent {
         let (events, received) = channel();
         watch_signals(events.clone())?;
         let mut aggregator = Aggregator::new(config.flush.clone(), config.limits);
+        aggregator.start(now_ms());
         if let Some(services) = &config.services {
             aggregator.tag_work(services);
         }

@@ -153,6 +153,7 @@ impl Account {
                 total: figure.value,
                 delta: (figure.value - before).max(0.0),
                 since_ms: 0,
+                is_new: false,
             };
             point(Kind::Counter, figure.metric, tag, value)
         });
@@ -292,6 +293,7 @@ mod tests {
             total: 3.0,
             delta: 3.0,
             since_ms: 0,
+            is_new: false,
         };
         assert_eq!(value("hone.agent.x.done"), done);
     }
@@ -309,6 +311,7 @@ mod tests {
             total,
             delta,
             since_ms: 0,
+            is_new: false,
         };
         assert_eq!(values(10), counter(10.0, 10.0));
         assert_eq!(values(15), counter(15.0, 5.0));

@@ -89,6 +89,9 @@ pub enum Aggregate {
         delta: f64,
         /// Start of the first interval of the series, in milliseconds since 1970; 0 if the series began with the agent.
         since_ms: i64,
+        /// True in the first interval of the series, if a sample at `since_ms` is later than all samples of earlier intervals.
+        /// Back ends that keep sums get a zero at that time: without it, nobody could tell by how much the sum has grown.
+        is_new: bool,
     },
     /// The sum per second.
     Rate(f64),
@@ -126,7 +129,13 @@ pub struct Interval {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::store::bins::SignedBins;
+
+    #[test]
+    fn points_stay_small() {
+        assert_eq!((size_of::<Aggregate>(), size_of::<Point>()), (32, 40));
+    }
 
     #[test]
     fn buckets_get_coarser_until_they_fit() {

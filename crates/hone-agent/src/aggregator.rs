@@ -110,6 +110,11 @@ impl Aggregator {
         }
     }
 
+    /// See [`Flusher::start`].
+    pub fn start(&mut self, started_ms: i64) {
+        self.flusher.start(started_ms);
+    }
+
     /// Changes settings and limits from now on. Parked workers get the limits at once; other workers still remember as many raw
     /// forms as before.
     pub fn change(&mut self, settings: Settings, limits: Limits) {

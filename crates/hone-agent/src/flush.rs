@@ -3,7 +3,7 @@
 //! The flusher owns the state that outlives an interval: the totals of counters, the last values of gauges, and the time for
 //! which each series has been silent. Workers name series by their own places; the flusher translates each worker's places.
 
-use crate::aggregate::Point;
+use crate::aggregate::{Aggregate, Point};
 use crate::sample::Kind;
 use crate::series::Series;
 use crate::store::{Cell, Fits, Place, Swapped, Tally};
@@ -12,10 +12,10 @@ use apart::Apart;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use holders::Holders;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
 use std::sync::Arc;
-use sums::Sums;
+use sums::{Sums, Times};
 
 mod apart;
 mod claims;
@@ -90,6 +90,20 @@ pub struct Flusher {
     tally: Tally,
     /// Series that share names, by the rules of each kind of back end.
     apart: Vec<Apart>,
+    /// Counters of the agent itself that were in the last interval.
+    own: HashMap<Arc<Series>, Own, RandomState>,
+    /// Times of the last interval.
+    times: Times,
+    /// Time of the latest sample before that interval, in milliseconds since 1970.
+    latest_ms: i64,
+}
+
+/// A counter of the agent itself.
+#[derive(Debug)]
+struct Own {
+    since_ms: i64,
+    /// True if the counter is in this interval.
+    is_there: bool,
 }
 
 impl Flusher {
@@ -99,6 +113,12 @@ impl Flusher {
             settings,
             ..Self::default()
         }
+    }
+
+    /// Tells when the agent started, in milliseconds since 1970. All samples of agents before it are earlier, so counters begin
+    /// after that time.
+    pub fn start(&mut self, started_ms: i64) {
+        self.latest_ms = started_ms;
     }
 
     /// Changes the settings from this interval on.
@@ -171,7 +191,9 @@ impl Flusher {
         self.put_in_order();
         let mut expired = vec![Vec::new(); self.workers.len()];
         let mut apart = Vec::new();
-        let seconds = f64::from(length_ms) / 1000.0;
+        self.latest_ms = self.latest_ms.max(self.times.end_ms);
+        let times = Times::new(end_ms, length_ms, self.latest_ms);
+        self.times = times;
         for &at in &self.order {
             let Some(entry) = entry_of(&mut self.entries, at) else {
                 continue;
@@ -201,7 +223,7 @@ impl Flusher {
                 }
             }
             let (kind, quantiles) = (entry.series.kind(), &self.settings.quantiles);
-            let (value, fits) = entry.sums.value(kind, cell, seconds, end_ms, quantiles);
+            let (value, fits) = entry.sums.value(kind, cell, times, quantiles);
             self.tally.held += u64::from(fits == Fits::Held);
             let point = value.map(|value| Point {
                 series: Arc::clone(&entry.series),
@@ -217,7 +239,7 @@ impl Flusher {
         for (number, own) in self.apart.iter_mut().enumerate() {
             let points = own.finish(|sums, kind, cell| {
                 let quantiles = &self.settings.quantiles;
-                let (value, fits) = sums.value(kind, cell, seconds, end_ms, quantiles);
+                let (value, fits) = sums.value(kind, cell, times, quantiles);
                 self.tally.held += u64::from(fits == Fits::Held);
                 value
             });
@@ -234,7 +256,8 @@ impl Flusher {
 
     /// Hands on a figure of the agent itself, under names that no client's series has at the same back end. To be called for
     /// each figure, once the interval is finished.
-    pub fn own(&mut self, point: Point, mut hand_on: impl FnMut(To, Point)) {
+    pub fn own(&mut self, mut point: Point, mut hand_on: impl FnMut(To, Point)) {
+        self.begin_own(&mut point);
         let mut to = To::ALL;
         for (number, apart) in self.apart.iter_mut().enumerate() {
             let series = apart.own(&point.series, &self.entries);
@@ -249,8 +272,34 @@ impl Flusher {
         }
     }
 
+    /// Tells since when a counter of the agent itself counts.
+    fn begin_own(&mut self, point: &mut Point) {
+        let Aggregate::Counter {
+            total,
+            delta,
+            since_ms,
+            is_new,
+        } = &mut point.value
+        else {
+            return;
+        };
+        let times = self.times;
+        let is_first = !self.own.contains_key(&point.series);
+        let own = self.own.entry(Arc::clone(&point.series));
+        let own = own.or_insert(Own {
+            since_ms: times.begin_ms,
+            is_there: true,
+        });
+        own.is_there = true;
+        *since_ms = own.since_ms;
+        // A sum that goes on after a while was never zero in between.
+        *is_new = is_first && times.is_in_order && total == delta;
+    }
+
     /// Ends the figures of the agent itself, after all of them have been handed on. Names of figures that did not come are free.
     pub fn own_finish(&mut self) {
+        let is_there = |_: &Arc<Series>, own: &mut Own| std::mem::take(&mut own.is_there);
+        self.own.retain(is_there);
         self.apart.iter_mut().for_each(Apart::own_finish);
     }
 

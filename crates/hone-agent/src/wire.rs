@@ -148,8 +148,7 @@ pub struct Options {
     pub labels: Vec<(String, String)>,
     /// Representation of buckets in formats without histograms.
     pub buckets: BucketSeries,
-    /// Start of the agent's own counters, in milliseconds since 1970; 0 if not known. Other counters have their own
-    /// start.
+    /// Start of the agent, in milliseconds since 1970; 0 if not known. Counters without a start of their own began then.
     pub started_ms: i64,
 }
 

@@ -77,6 +77,7 @@ fn point(cell: &mut Cell) -> Option<Point> {
                 total: cell.total,
                 delta: cell.sum,
                 since_ms: 0,
+                is_new: false,
             }
         }
         Kind::Gauge => Aggregate::Gauge(cell.last),

@@ -171,6 +171,7 @@ fn relayed(sequence: u64) -> Vec<u8> {
         total: 5.0,
         delta: 5.0,
         since_ms: 0,
+        is_new: false,
     };
     let series = Arc::new(series);
     let interval = Interval {

@@ -376,6 +376,7 @@ mod tests {
                 total: 0.0,
                 delta,
                 since_ms: 0,
+                is_new: false,
             },
         };
         let interval = Interval {

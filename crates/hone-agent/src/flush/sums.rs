@@ -4,6 +4,37 @@ use crate::aggregate::{Aggregate, Summary};
 use crate::sample::Kind;
 use crate::store::{Cell, Fits, Relayed, Spread, add_up};
 
+/// Times of an interval.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Times {
+    /// Length in seconds.
+    seconds: f64,
+    pub(super) end_ms: i64,
+    /// Time at which counters that are new in the interval were zero.
+    pub(super) begin_ms: i64,
+    /// True if that time is later than all samples before this interval.
+    pub(super) is_in_order: bool,
+}
+
+impl Times {
+    /// Times of an interval that begins after `latest_ms`, the time of the latest sample of earlier intervals. The clock may
+    /// have been set back since, and an interval that was noticed late reaches back into the one before.
+    pub(super) fn new(end_ms: i64, length_ms: u32, latest_ms: i64) -> Self {
+        let start_ms = end_ms.saturating_sub(length_ms.into());
+        let after_ms = latest_ms.saturating_add(1);
+        let is_in_order = after_ms < end_ms;
+        Self {
+            seconds: f64::from(length_ms) / 1000.0,
+            end_ms,
+            begin_ms: match is_in_order {
+                true => start_ms.max(after_ms),
+                false => start_ms,
+            },
+            is_in_order,
+        }
+    }
+}
+
 /// State of a series that outlives an interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sums {
@@ -47,8 +78,7 @@ impl Sums {
         &mut self,
         kind: Kind,
         cell: Cell,
-        seconds: f64,
-        end_ms: i64,
+        times: Times,
         quantiles: &[f64],
     ) -> (Option<Aggregate>, Fits) {
         let mut fits = Fits::Whole;
@@ -56,22 +86,27 @@ impl Sums {
             (Kind::Counter, cell) => {
                 let delta = sum_of(&cell);
                 fits = add_up(&mut self.standing, delta);
-                if self.standing_ms == i64::MIN {
-                    self.standing_ms = end_ms.saturating_sub((seconds * 1000.0).round() as i64);
+                let is_first = self.standing_ms == i64::MIN;
+                if is_first {
+                    self.standing_ms = times.begin_ms;
                 }
                 Aggregate::Counter {
                     total: self.standing,
                     delta,
                     since_ms: self.standing_ms,
+                    is_new: is_first && times.is_in_order,
                 }
             }
             (Kind::Rate, cell) => {
                 let mut rate = 0.0;
-                fits = add_up(&mut rate, sum_of(&cell) / seconds.max(f64::MIN_POSITIVE));
+                fits = add_up(
+                    &mut rate,
+                    sum_of(&cell) / times.seconds.max(f64::MIN_POSITIVE),
+                );
                 Aggregate::Rate(rate)
             }
             (Kind::Gauge, cell) => {
-                fits = self.stand(cell, end_ms);
+                fits = self.stand(cell, times.end_ms);
                 Aggregate::Gauge(self.standing)
             }
             (Kind::Timer, Cell::Spread(spread)) => Aggregate::Timer(

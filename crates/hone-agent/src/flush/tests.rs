@@ -78,6 +78,17 @@ fn since(since_ms: i64, total: f64, delta: f64) -> Aggregate {
         total,
         delta,
         since_ms,
+        is_new: false,
+    }
+}
+
+/// A counter in its first interval.
+fn new(since_ms: i64, total: f64) -> Aggregate {
+    Aggregate::Counter {
+        total,
+        delta: total,
+        since_ms,
+        is_new: true,
     }
 }
 
@@ -211,14 +222,85 @@ fn a_counter_says_since_when_it_counts_also_when_it_came_back() {
     let mut agent = Agent::new(1, settings);
     let named = |value| [("c".to_owned(), value)];
     agent.take(0, Kind::Counter, "c", &[1.0]);
-    assert_eq!(agent.flush_at(50_000), named(since(40_000, 1.0, 1.0)));
+    assert_eq!(agent.flush_at(50_000), named(new(40_000, 1.0)));
     agent.take(0, Kind::Counter, "c", &[1.0]);
     assert_eq!(agent.flush_at(60_000), named(since(40_000, 2.0, 1.0)));
     for end_ms in [70_000, 80_000, 90_000] {
         assert_eq!(agent.flush_at(end_ms), []);
     }
     agent.take(0, Kind::Counter, "c", &[5.0]);
-    assert_eq!(agent.flush_at(100_000), named(since(90_000, 5.0, 5.0)));
+    // A marker that the counter ended may have the time at which the last interval ended.
+    assert_eq!(agent.flush_at(100_000), named(new(90_001, 5.0)));
+}
+
+/// Returns when the counter of an interval that ends at `end_ms` begins; `None` if no sample has room before the interval's.
+fn begins(agent: &mut Agent, metric: &str, end_ms: i64) -> Option<i64> {
+    agent.take(0, Kind::Counter, metric, &[1.0]);
+    let points = agent.flush_at(end_ms);
+    let mut values = points.into_iter().filter(|(name, _)| name == metric);
+    match values.next() {
+        Some((
+            _,
+            Aggregate::Counter {
+                since_ms, is_new, ..
+            },
+        )) => is_new.then_some(since_ms),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn no_counter_begins_before_a_sample_that_was_sent() {
+    let mut agent = Agent::new(1, Settings::default());
+    // Another agent before this one may have sent something until then.
+    agent.flusher.start(995_000);
+    assert_eq!(begins(&mut agent, "a", 1_000_000), Some(995_001));
+    // Noticed late: the interval of ten seconds reaches back into the one before.
+    assert_eq!(begins(&mut agent, "b", 1_008_000), Some(1_000_001));
+    assert_eq!(begins(&mut agent, "c", 1_020_000), Some(1_010_000));
+    // A known counter has its start for good.
+    assert_eq!(begins(&mut agent, "c", 1_030_000), None);
+    // A clock that is set back, until it has caught up.
+    assert_eq!(begins(&mut agent, "d", 1_015_000), None);
+    assert_eq!(begins(&mut agent, "e", 1_030_000), None);
+    assert_eq!(begins(&mut agent, "f", 1_030_001), None);
+    assert_eq!(begins(&mut agent, "g", 1_040_000), Some(1_030_002));
+}
+
+/// Returns when a counter of the agent itself begins, if it is new, and since when it counts.
+fn own(agent: &mut Agent, end_ms: i64, total: f64, delta: f64) -> (bool, i64) {
+    agent.flush_at(end_ms);
+    let point = Point {
+        series: Arc::new(Series::new(Kind::Counter, "own", &[]).unwrap()),
+        value: since(0, total, delta),
+    };
+    let mut told = Vec::new();
+    agent.flusher.own(point, |_, point| told.push(point.value));
+    agent.flusher.own_finish();
+    let [
+        Aggregate::Counter {
+            is_new, since_ms, ..
+        },
+    ] = told[..]
+    else {
+        panic!("{told:?}");
+    };
+    (is_new, since_ms)
+}
+
+#[test]
+fn counters_of_the_agent_itself_begin_too_and_one_that_goes_on_does_not() {
+    let mut agent = Agent::new(1, Settings::default());
+    assert_eq!(own(&mut agent, 100_000, 5.0, 5.0), (true, 90_000));
+    assert_eq!(own(&mut agent, 110_000, 6.0, 1.0), (false, 90_000));
+    // Not told in an interval, and then from zero.
+    agent.flush_at(120_000);
+    agent.flusher.own_finish();
+    assert_eq!(own(&mut agent, 130_000, 2.0, 2.0), (true, 120_001));
+    agent.flush_at(140_000);
+    agent.flusher.own_finish();
+    // It goes on from the sum that it had.
+    assert_eq!(own(&mut agent, 150_000, 5.0, 3.0), (false, 140_001));
 }
 
 #[test]

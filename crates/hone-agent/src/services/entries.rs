@@ -15,7 +15,6 @@ use crate::sample::Kind;
 use crate::series::Series;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Looks without a process after which a service or build is forgotten. Its sums are reported until then.
 const SILENCE_MAX: u32 = 30;
@@ -29,18 +28,14 @@ struct Counter {
     series: Option<Arc<Series>>,
     total: f64,
     delta: f64,
-    /// Time at which the sum began at zero, in milliseconds since 1970.
-    since_ms: i64,
 }
 
 impl Counter {
     fn new(metric: &str, tags: &[(&str, &str)]) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             series: Series::new(Kind::Counter, metric, tags).map(Arc::new),
             total: 0.0,
             delta: 0.0,
-            since_ms: now.map_or(0, |now| now.as_millis() as i64),
         }
     }
 
@@ -53,7 +48,8 @@ impl Counter {
         let value = Aggregate::Counter {
             total: self.total,
             delta: std::mem::take(&mut self.delta),
-            since_ms: self.since_ms,
+            since_ms: 0,
+            is_new: false,
         };
         let series = Arc::clone(self.series.as_ref()?);
         Some(Point { series, value })

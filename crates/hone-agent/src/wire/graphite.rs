@@ -133,6 +133,7 @@ mod tests {
             total: 12.0,
             delta: 3.5,
             since_ms: 0,
+            is_new: false,
         };
         assert_eq!(
             text("a.b", &[("k", "v")], counter),

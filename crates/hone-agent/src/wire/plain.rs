@@ -8,7 +8,8 @@
 //! | histogram, also | `name_bucket{...}` by [`buckets::BucketSeries`] |
 //!
 //! Names stay the user's: a counter gets no `_total`, since queries and dashboards of its sender use the name as sent,
-//! and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval: queries use
+//! and no back end asks for the suffix in remote write. The first sum of a counter comes with a zero before it, since
+//! back ends see by how much a series grew only between two samples. Count, sum and buckets are of the interval: queries use
 //! `sum_over_time`, not `rate`. Buckets of distributions are left out since there are too many; their quantiles are
 //! sent.
 
@@ -42,12 +43,19 @@ pub struct Flat<'f> {
     pub value: f64,
     /// Type of the series.
     pub metric_type: MetricType,
+    /// Time of a zero that is written before the value, in milliseconds since 1970, if there is one.
+    pub zero_ms: Option<i64>,
 }
 
 impl Flat<'_> {
     /// Returns all labels including `__name__`, sorted by name.
     pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
         sorted(self.name, self.labels, self.extra)
+    }
+
+    /// Returns the number of samples: the value, and the zero before it.
+    pub(super) fn samples(&self) -> u64 {
+        1 + u64::from(self.zero_ms.is_some())
     }
 }
 
@@ -75,6 +83,8 @@ pub(super) struct Family<'p> {
     pub(super) labels: Vec<Label<'p>>,
     /// Name of the present series.
     name: String,
+    /// See [`Flat::zero_ms`].
+    zero_ms: Option<i64>,
 }
 
 impl<'p> Family<'p> {
@@ -83,6 +93,7 @@ impl<'p> Family<'p> {
             metric: labels::metric_name(series.metric()),
             labels: labels::of(&labels::PROMETHEUS, series, &options.labels),
             name: String::new(),
+            zero_ms: None,
         }
     }
 
@@ -128,6 +139,7 @@ impl<'p> Family<'p> {
             extra,
             value: never_stale(value),
             metric_type,
+            zero_ms: self.zero_ms,
         });
     }
 }
@@ -152,12 +164,21 @@ pub(super) fn end(series: &Series, options: &Options, visit: impl FnOnce(&Flat<'
             Kind::Counter => MetricType::Counter,
             _ => MetricType::Gauge,
         },
+        zero_ms: None,
     });
 }
 
 /// Calls `visit` with each series that a point becomes.
 pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>)) {
     let mut family = Family::of(&point.series, options);
+    family.zero_ms = match point.value {
+        Aggregate::Counter {
+            since_ms,
+            is_new: true,
+            ..
+        } => Some(since_ms),
+        _ => None,
+    };
     values::each(&point.value, true, &mut |role, value| {
         family.value(role, value, &mut visit);
     });
@@ -204,6 +225,7 @@ mod tests {
             total: 12.0,
             delta: 3.0,
             since_ms: 0,
+            is_new: false,
         };
         assert_eq!(
             lines(counter, &Options::default()),

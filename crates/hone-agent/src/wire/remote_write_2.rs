@@ -64,7 +64,7 @@ struct Request {
 
 impl Request {
     fn flat(&mut self, flat: &Flat<'_>) {
-        self.samples += 1;
+        self.samples += flat.samples();
         let Self {
             end_ms,
             started_ms,
@@ -74,6 +74,10 @@ impl Request {
         } = self;
         message(series, 5, |out| {
             labels(out, symbols, flat.labels());
+            // Receivers may ignore the start, and most do.
+            if let Some(zero_ms) = flat.zero_ms {
+                message(out, 2, |out| int(out, 2, zero_ms));
+            }
             message(out, 2, |out| {
                 double(out, 1, flat.value);
                 int(out, 2, *end_ms);

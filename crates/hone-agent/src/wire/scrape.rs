@@ -10,6 +10,10 @@
 //! Names are those of remote write ([`super::plain`]). Counts, sums and buckets grow from interval to interval, as a
 //! scraper expects, while remote write sends those of one interval; quantiles and extremes are of the last interval
 //! that had samples. A series disappears when it expires. Scrapers add their own labels, such as the host.
+//!
+//! What grows from interval to interval is shown as zero for one interval before its first value, since a scraper sees by how
+//! much it grew only between two scrapes. OpenMetrics' `_created` would tell the start without that delay, but few scrapers
+//! read it, all others store it as one more series for each counter, and it needs names that end in `_total`.
 
 mod text;
 
@@ -46,6 +50,8 @@ struct Held {
     shown: Shown,
     /// Intervals without a sample.
     silent: u32,
+    /// True if the values are of the first interval of a series whose values go on from interval to interval.
+    is_new: bool,
 }
 
 /// Values that are shown of a series.
@@ -67,10 +73,10 @@ struct Spread {
 impl Scrape {
     /// Adds a point of the interval that ends.
     pub fn add(&mut self, point: &Point) {
-        let value = match &point.value {
-            Aggregate::Counter { total, .. } => *total,
-            Aggregate::Rate(value) | Aggregate::Gauge(value) => *value,
-            Aggregate::Set(set) => set.estimate(),
+        let (value, is_new) = match &point.value {
+            Aggregate::Counter { total, is_new, .. } => (*total, *is_new),
+            Aggregate::Rate(value) | Aggregate::Gauge(value) => (*value, false),
+            Aggregate::Set(set) => (set.estimate(), false),
             Aggregate::Timer(summary, _) | Aggregate::Distribution(summary, _) => {
                 return self.spread(&point.series, summary, None);
             }
@@ -81,6 +87,7 @@ impl Scrape {
         let held = Held {
             shown: Shown::Value(value),
             silent: 0,
+            is_new,
         };
         self.held.insert(Arc::clone(&point.series), held);
     }
@@ -93,16 +100,19 @@ impl Scrape {
         if let Some(buckets) = buckets {
             cumulative(buckets, |bound, below| spread.below.push((bound, below)));
         }
+        let before = self.held.get(series);
+        let is_new = before.is_none();
         if let Some(Held {
             shown: Shown::Spread(before),
             ..
-        }) = self.held.get(series)
+        }) = before
         {
             spread.go_on_from(before);
         }
         let held = Held {
             shown: Shown::Spread(Box::new(spread)),
             silent: 0,
+            is_new,
         };
         self.held.insert(Arc::clone(series), held);
     }
@@ -124,10 +134,35 @@ impl Scrape {
     pub fn now(&self) -> Now {
         let held = self.held.iter();
         let mut all: Vec<_> = held
-            .map(|(series, held)| (Arc::clone(series), held.shown.clone()))
+            .map(|(series, held)| (Arc::clone(series), held.shown()))
             .collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         Now { all }
+    }
+}
+
+impl Held {
+    /// Returns the values as they are shown now.
+    fn shown(&self) -> Shown {
+        let mut shown = self.shown.clone();
+        // The end of its first interval has counted one.
+        if self.is_new && self.silent <= 1 {
+            shown.begin();
+        }
+        shown
+    }
+}
+
+impl Shown {
+    /// Sets what grows from interval to interval to zero.
+    fn begin(&mut self) {
+        match self {
+            Self::Value(value) => *value = 0.0,
+            Self::Spread(spread) => {
+                (spread.summary.count, spread.summary.sum) = (0.0, 0.0);
+                spread.below.iter_mut().for_each(|(_, below)| *below = 0.0);
+            }
+        }
     }
 }
 
@@ -204,6 +239,42 @@ mod tests {
         assert_eq!(at(1.0).unwrap().1, 0.0);
         assert_eq!(at(4.0).unwrap().1, 7.0);
         assert_eq!(at(f64::INFINITY).unwrap().1, 7.0);
+    }
+
+    #[test]
+    fn what_grows_is_shown_as_zero_for_one_interval_before_its_first_value() {
+        let counter = |total, is_new| {
+            let value = Aggregate::Counter {
+                total,
+                delta: total,
+                since_ms: 0,
+                is_new,
+            };
+            point(Kind::Counter, "c", value)
+        };
+        let mut scrape = Scrape::default();
+        let mut interval = |points: &[Point]| {
+            points.iter().for_each(|point| scrape.add(point));
+            scrape.end(&Settings::default());
+            let values = shown(&scrape).into_iter().map(|(_, shown)| match shown {
+                Shown::Value(value) => vec![value],
+                Shown::Spread(spread) => {
+                    let below = spread.below.last().map_or(-1.0, |(_, below)| *below);
+                    let summary = spread.summary;
+                    vec![summary.count, summary.sum, below, summary.max]
+                }
+            });
+            values.collect::<Vec<_>>()
+        };
+        let size = point(Kind::Histogram, "h", histogram(2.0));
+        let gauge = point(Kind::Gauge, "g", Aggregate::Gauge(3.0));
+        let first = [counter(5.0, true), gauge.clone(), size];
+        let begun = [vec![0.0], vec![3.0], vec![0.0, 0.0, 0.0, 2.0]];
+        assert_eq!(interval(&first), begun);
+        // The histogram had no sample.
+        let second = [counter(5.0, false), gauge];
+        let grown = [vec![5.0], vec![3.0], vec![2.0, 6.0, 2.0, 2.0]];
+        assert_eq!(interval(&second), grown);
     }
 
     #[test]

@@ -188,6 +188,7 @@ impl Known {
                     total: self.standing,
                     delta: sum,
                     since_ms: -10_000,
+                    is_new: false,
                 }
             }
             Kind::Rate => Aggregate::Rate(sum / 10.0),

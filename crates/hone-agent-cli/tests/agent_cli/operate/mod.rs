@@ -4,6 +4,7 @@ mod demo;
 mod events;
 mod guide;
 mod http;
+mod increase;
 mod manager;
 mod names_stored;
 mod profiles;

@@ -60,6 +60,7 @@ fn value() -> impl Strategy<Value = (Kind, Aggregate, Cell)> {
                 total,
                 delta,
                 since_ms: 5,
+                is_new: false,
             };
             (Kind::Counter, value, Cell::Sum(delta))
         }),
@@ -199,6 +200,7 @@ fn numbers_that_could_not_be_added_up_are_refused() {
         total: 1.0,
         delta,
         since_ms: 0,
+        is_new: false,
     };
     assert!(refuses(Kind::Counter, counter(infinite)));
     assert!(!refuses(Kind::Counter, counter(f64::MAX)));

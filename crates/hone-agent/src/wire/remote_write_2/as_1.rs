@@ -31,9 +31,9 @@ pub fn as_1(body: &[u8], form: BucketSeries) -> Option<Vec<u8>> {
     let with_quantiles: HashSet<_> = all.iter().filter_map(Series::without_quantile).collect();
     let mut out = Vec::with_capacity(2 * body.len());
     for series in &all {
-        for sample in &series.samples {
+        if !series.samples.is_empty() {
             let labels = series.labels.iter().copied();
-            write(&mut out, labels, *sample);
+            write(&mut out, labels, &series.samples);
         }
         for (histogram, time_ms) in &series.histograms {
             let form = match with_quantiles.contains(&series.labels) {
@@ -100,7 +100,7 @@ impl<'m> Series<'m> {
         let mut flat = |suffix: &str, extra: Option<(&'static str, &str)>, value: f64| {
             let name = format!("{metric}{suffix}");
             let labels = plain::sorted(&name, &labels, extra);
-            write(out, labels, (value, time_ms));
+            write(out, labels, &[(value, time_ms)]);
         };
         flat("_count", None, histogram.count);
         flat("_sum", None, histogram.sum);
@@ -117,7 +117,7 @@ const NAME: &str = "__name__";
 fn write<'l>(
     out: &mut Vec<u8>,
     labels: impl Iterator<Item = (&'l str, &'l str)>,
-    (value, time_ms): Sample,
+    samples: &[Sample],
 ) {
     message(out, 1, |out| {
         for (name, value) in labels {
@@ -126,10 +126,12 @@ fn write<'l>(
                 string(out, 2, value);
             });
         }
-        message(out, 2, |out| {
-            double(out, 1, value);
-            int(out, 2, time_ms);
-        });
+        for (value, time_ms) in samples {
+            message(out, 2, |out| {
+                double(out, 1, *value);
+                int(out, 2, *time_ms);
+            });
+        }
     });
 }
 

@@ -54,6 +54,7 @@ pub(crate) fn interval() -> Interval {
         total: 42.0,
         delta: 2.0,
         since_ms: SINCE_MS,
+        is_new: false,
     };
     let without_quantiles = Summary {
         quantiles: Vec::new(),

@@ -205,6 +205,36 @@ fn a_counter_that_came_up_with_the_agent_began_when_the_agent_did() {
     assert_eq!(starts, [1_600_000_000_000]);
 }
 
+/// A back end sees by how much a series grew only between two of its samples.
+#[test]
+fn the_first_sum_of_a_counter_comes_after_a_zero() {
+    let mut interval = interval();
+    interval.points.truncate(1);
+    let Aggregate::Counter { is_new, .. } = &mut interval.points[0].value else {
+        panic!("{interval:?}");
+    };
+    *is_new = true;
+    let first = remote_write_1::encode(part(&interval), &options());
+    let (second, request) = decode_2(&interval);
+    assert_eq!((first.points, first.samples), (1, 2));
+    assert_eq!((second.points, second.samples), (1, 2));
+    let sample = |(value, timestamp), start_timestamp| Sample {
+        value,
+        timestamp,
+        start_timestamp,
+    };
+    let (zero, sum) = ((0.0, SINCE_MS), (42.0, END_MS));
+    let of_2 = [sample(zero, 0), sample(sum, SINCE_MS)];
+    assert_eq!(request.timeseries[0].samples, of_2);
+    let converted = as_1(&second.body, BucketSeries::None).unwrap();
+    for body in [&first.body, &converted] {
+        let request = WriteRequest::decode(&body[..]).unwrap();
+        assert_eq!(request.timeseries.len(), 1);
+        let of_1 = [sample(zero, 0), sample(sum, 0)];
+        assert_eq!(request.timeseries[0].samples, of_1);
+    }
+}
+
 #[test]
 fn series_that_ended_are_marked_as_stale() {
     let interval = interval();
