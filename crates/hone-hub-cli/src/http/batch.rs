@@ -122,10 +122,11 @@ pub(super) async fn keep(
 fn refusal(error: &StoreError, host: &str) -> Refused {
     let status = match error {
         StoreError::BatchTooOld { .. } | StoreError::BatchAhead { .. } => {
-            log::say_often(
-                "clock",
-                format!("a batch of the host {host:?} is refused: {error}"),
-            );
+            let sender = match host {
+                "" => "another tool".to_owned(),
+                host => format!("the host {host:?}"),
+            };
+            log::say_often("clock", format!("a batch of {sender} is refused: {error}"));
             let refused = Refused::new(StatusCode::CONFLICT, error.to_string());
             return refused.with(HUB_TIME, now_s());
         }
