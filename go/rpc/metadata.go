@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/h2"
 	"hone/go/stream"
 )
 
@@ -51,3 +53,15 @@ func Incoming(ctx context.Context) Metadata {
 
 // Propagated is the metadata that goes on to all calls that are made with the context.
 func Propagated(ctx context.Context) Metadata { return outgoingOf(ctx).lasting }
+
+// checkMetadata says what is wrong with a pair as a field of HTTP/2.
+func checkMetadata(field h2.Field) error {
+	err := grpcwire.CheckName(field.Name)
+	if err == nil && !grpcwire.IsBinary(field.Name) {
+		err = grpcwire.CheckText(field.Name, field.Value)
+	}
+	if err != nil {
+		return &Error{Code: InvalidArgument, Message: err.Error(), Cause: err}
+	}
+	return nil
+}

@@ -16,7 +16,7 @@ import (
 
 // serveGRPC answers the calls of a connection of HTTP/2.
 func (c *serverConn) serveGRPC() error {
-	options := h2.Options{MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
+	options := h2.Options{Lost: c.server.lose, MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
 		KeepAlive: c.server.KeepAlive.options(), Pings: h2.Pings{Every: c.server.Pings.Every, WithoutStreams: c.server.Pings.WithoutCalls}}
 	connection := h2.NewServer(c.link, options, c.begin)
 	c.mu.Lock()
@@ -168,15 +168,29 @@ func (c *grpcCall) respond() {
 		response.Header = c.headerTemplate()
 		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
 	} else {
-		response.Trailer = verdictOf(c.err).appendTrailer(response.Trailer)
+		response.Trailer = verdictOf(c.err).trailerWith(response.Trailer)
 	}
-	err := c.stream.Respond(context.Background(), &response)
-	if err == nil || c.err != nil || c.stream.Err() != nil {
+	c.answer(&response)
+}
+
+// answer sends an answer, or what is wrong with it: whoever calls is never left without one.
+func (c *grpcCall) answer(response *h2.Response) {
+	err := c.stream.Respond(context.Background(), response)
+	if err == nil || c.isOver() {
 		return
 	}
 	// The response is too long, or cannot be written: nothing of it was sent.
-	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: response.Trailer})
+	err = fmt.Errorf("the response: %w", err)
+	again := c.stream.Respond(context.Background(), &h2.Response{Status: c.status(err), Trailer: response.Trailer})
+	if again == nil || c.isOver() {
+		return
+	}
+	c.stream.Reset(h2.InternalError)
+	c.conn.server.lose(fmt.Errorf("call %s was reset without an answer: %w", c.stream.Request.Path, errors.Join(err, again)))
 }
+
+// isOver is whether the stream has ended, so that nothing can be answered.
+func (c *grpcCall) isOver() bool { return c.stream.Err() != nil }
 
 // compressLonger is how long a response must be to be compressed; 0 is never.
 func (c *grpcCall) compressLonger() int {
