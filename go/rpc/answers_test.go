@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hone/go/internal/sample/talk"
 	"hone/go/rpc"
 	"hone/go/rpc/internal/grpcwire"
 	"hone/go/rpc/internal/h2"
@@ -338,6 +340,56 @@ func TestALongErrorLeavesTheOtherCallsOfItsConnectionAlone(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestStreamsOfThriftEndWhateverAHandlerSets(t *testing.T) {
+	eachNetwork(t, func(t *testing.T, network string) {
+		long := strings.Repeat("é", 150_000)
+		for _, is := range []struct {
+			pairs rpc.Metadata
+			err   error
+			code  rpc.Code
+		}{
+			{pairs: rpc.Metadata{{Name: "why", Value: strings.Repeat("x", 66_000)}}},
+			{pairs: rpc.Metadata{{Name: strings.Repeat("x", 66_000), Value: "why"}}, err: rpc.Errorf(rpc.NotFound, "no"), code: rpc.NotFound},
+			{pairs: rpc.Metadata{{Name: "biz-status", Value: "7"}}},
+			{pairs: rpc.Metadata{{Name: "a", Value: strings.Repeat("x", 65_000)}, {Name: "b", Value: strings.Repeat("x", 65_000)}, {Name: "c", Value: strings.Repeat("x", 65_000)}}},
+			{err: rpc.Errorf(rpc.NotFound, "%s", long), code: rpc.NotFound},
+			{err: &rpc.BizStatusError{Status: 404, Message: long, Extra: map[string]string{"x": long}}, code: rpc.Unknown},
+		} {
+			var set []error
+			s, _, client := setTalk(t, network, func(server *rpc.Server, _ *rpc.Client) {
+				server.Interceptors = []rpc.Interceptor{func(ctx context.Context, _ *rpc.Call, next func(context.Context) error) error {
+					fine := rpc.Pair{Name: "fine", Value: "yes"}
+					set = append(set, rpc.SetHeader(ctx, append(is.pairs, fine)), rpc.SetTrailer(ctx, append(is.pairs, fine)))
+					return errors.Join(next(ctx), is.err)
+				}}
+			})
+			words, err := client.Repeat(within(t, testPatience), &talk.Words{Text: "x", Times: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err == nil {
+				_, err = words.Recv()
+			}
+			if err == io.EOF {
+				err = nil
+			}
+			header, _ := words.Header()
+			if trailer := words.Trailer(); rpc.CodeOf(err) != is.code || header.Get("fine") != "yes" || trailer.Get("fine") != "yes" {
+				t.Errorf("%.200v: fine=%q, %q", err, header.Get("fine"), trailer.Get("fine"))
+			}
+			if status := (*rpc.BizStatusError)(nil); is.code == rpc.Unknown && (!errors.As(err, &status) || status.Status != 404 || !strings.HasPrefix(status.Message, "éé")) {
+				t.Errorf("%.200v", err)
+			}
+			if (set[0] != nil) != (is.pairs != nil) || (set[1] != nil) != (is.pairs != nil) {
+				t.Errorf("%.200q", set)
+			}
+			if lost := s.awaitLost(t); !strings.Contains(lost.Error(), "left out") && !strings.Contains(lost.Error(), "shorter") {
+				t.Error(lost)
+			}
+		}
+	})
 }
 
 func FuzzEveryReturnOfAHandlerIsAnswered(f *testing.F) {
