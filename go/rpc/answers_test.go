@@ -431,3 +431,47 @@ func FuzzEveryReturnOfAHandlerIsAnswered(f *testing.F) {
 		a.wasLost()
 	})
 }
+
+func TestMetadataOfAGatewayIsRefusedByNameBeforeItIsSent(t *testing.T) {
+	s, _ := setEcho(t, "unix")
+	for name, value := range map[string]string{
+		"te": "gzip", "connection": "close", "Content-Type": "text/html", "grpc-timeout": "1S", "host": "a", ":path": "/", "x-name": "\xff\x00", "x y": "z", "": "x",
+	} {
+		for _, call := range []func(ctx context.Context) error{
+			func(ctx context.Context) error { _, err := s.unary(ctx, "x"); return err },
+			func(ctx context.Context) error { _, err := s.client.Open(ctx, streamPath); return err },
+		} {
+			err := call(rpc.WithMetadata(within(t, testPatience), name, value))
+			var told *rpc.Error
+			if !errors.As(err, &told) || told.Code != rpc.InvalidArgument || told.Stage != rpc.Sending || !strings.Contains(err.Error(), fmt.Sprintf("%q", strings.ToLower(name))) && name != "" {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	}
+	if got, err := s.unary(rpc.WithMetadata(background, "x-forwarded-for", "::1"), "after"); err != nil || got != "after" {
+		t.Error(got, err)
+	}
+}
+
+func TestMetadataThatIsNotBase64IsRefusedByName(t *testing.T) {
+	a := newAnswering(t)
+	client := a.dial(t, 0)
+	a.next.Store(&telling{})
+	for _, path := range []string{oneAnswer, manyAnswers} {
+		for value, want := range map[string]grpcwire.Code{"AAE": grpcwire.OK, "AAE=,AQ": grpcwire.OK, "a?": grpcwire.InvalidArgument, "naïve": grpcwire.InvalidArgument} {
+			header := h2.NewRequestTemplate("http", "test", path, grpcwire.ContentType, "test")
+			call := h2.Call{Header: header, Metadata: []h2.Field{{Name: "trace-bin", Value: value}}}
+			stream, err := client.Call(within(t, testPatience), call, h2.Bytes(nil), false, anyReply{})
+			if path == manyAnswers && want == grpcwire.OK {
+				// It has no message.
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := stream.Status(); got.Code != want || want != grpcwire.OK && (!strings.Contains(got.Message, `"trace-bin"`) || !strings.Contains(got.Message, "base64")) {
+				t.Errorf("%s, %q: %v", path, value, got)
+			}
+		}
+	}
+}

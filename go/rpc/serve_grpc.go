@@ -37,6 +37,10 @@ func (c *serverConn) begin(stream *h2.Stream) {
 		stream.RespondNow(context.Background(), &h2.Response{Status: grpcwire.Status{Code: grpcwire.Unimplemented, Message: c.server.unknown(stream.Request.Path)}})
 		return
 	}
+	if bad := badBinary(stream.Request.Metadata); bad != "" {
+		stream.RespondNow(context.Background(), &h2.Response{Status: grpcwire.Status{Code: grpcwire.InvalidArgument, Message: bad}})
+		return
+	}
 	call := &grpcCall{conn: c, stream: stream, method: method}
 	call.ctx.conn, call.ctx.call, call.ctx.stream, call.ctx.labels = c, &call.call, stream, method.labels
 	if stream.Request.HasTimeout {
@@ -240,6 +244,19 @@ const persistent = "rpc-persist-"
 func (c *grpcCall) metadata() outgoing {
 	c.parsed.Do(func() { c.pairs = metadataOf(c.stream.Request.Metadata) })
 	return c.pairs
+}
+
+// badBinary says what is wrong with the values of -bin fields; "" where nothing is.
+func badBinary(fields []h2.Field) string {
+	for _, field := range fields {
+		if !grpcwire.IsBinary(field.Name) {
+			continue
+		}
+		if _, err := grpcwire.ParseBinaries(field.Value); err != nil {
+			return fmt.Sprintf("metadata %.100q is not base64, as names that end with -bin tell: %v; encode it, or choose another name", field.Name, errors.Unwrap(err))
+		}
+	}
+	return ""
 }
 
 // metadataOf reads metadata of HTTP/2.
