@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 
 // others are modules of others that packages may import. Nothing else has any.
 var others = map[string][]string{
-	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/reflection",
+	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/internal/grpcwire", "rpc/reflection",
 		"internal/protosample", "internal/greeter"},
 	"golang.org/x/net": {"rpc/internal/h2"},
 	"golang.org/x/sys": {"shm", "shm/internal/segment", "internal/intruder"},

@@ -67,6 +67,11 @@ type request struct {
 
 // do makes the call: one attempt after the other, or beside each other.
 func (r *request) do(ctx context.Context) error {
+	if r.client.Wire == GRPC {
+		if err := checkOutgoing(outgoingOf(ctx).single); err != nil {
+			return r.name(err)
+		}
+	}
 	if timeout := r.client.Timeout; timeout > 0 && r.stream == nil {
 		if _, has := ctx.Deadline(); !has {
 			var cancel context.CancelFunc

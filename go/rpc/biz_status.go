@@ -55,12 +55,19 @@ func bizStatusIn(err error) (status bizStatus) {
 	return nil
 }
 
-// appendBizStatus appends what a TTHeader tells of an error.
-func appendBizStatus(to []thriftwire.Named, status bizStatus) []thriftwire.Named {
+// appendBizStatus appends what a TTHeader tells of an error. A long text is cut, and says so; what goes with it is left out where it is long.
+func (s *Server) appendBizStatus(to []thriftwire.Named, status bizStatus) []thriftwire.Named {
+	most := min(mostTextBytes, s.MessageBytes/4)
+	message := cutText(status.BizMessage(), most)
+	if long := len(status.BizMessage()); long != len(message) {
+		s.lose(fmt.Errorf("an error of a service has a text of %d bytes, which was cut to %d: return a shorter one", long, len(message)))
+	}
 	to = append(to, thriftwire.Named{Name: thriftwire.StatusCode, Value: strconv.Itoa(int(status.BizStatusCode()))},
-		thriftwire.Named{Name: thriftwire.StatusMessage, Value: status.BizMessage()})
+		thriftwire.Named{Name: thriftwire.StatusMessage, Value: message})
 	if extra := status.BizExtra(); len(extra) > 0 {
-		if text, err := json.Marshal(extra); err == nil {
+		if text, err := json.Marshal(extra); err == nil && len(text) > most {
+			s.lose(fmt.Errorf("an error of a service has %d bytes beside its text, which were left out: the client takes %d", len(text), most))
+		} else if err == nil {
 			to = append(to, thriftwire.Named{Name: thriftwire.StatusExtra, Value: string(text)})
 		}
 	}

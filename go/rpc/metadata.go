@@ -3,7 +3,10 @@ package rpc
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"hone/go/rpc/internal/grpcwire"
+	"hone/go/rpc/internal/h2"
 	"hone/go/stream"
 )
 
@@ -51,3 +54,26 @@ func Incoming(ctx context.Context) Metadata {
 
 // Propagated is the metadata that goes on to all calls that are made with the context.
 func Propagated(ctx context.Context) Metadata { return outgoingOf(ctx).lasting }
+
+// checkMetadata says what is wrong with a pair as a field of HTTP/2.
+func checkMetadata(field h2.Field) *Error {
+	err := grpcwire.CheckName(field.Name)
+	if err == nil && !grpcwire.IsBinary(field.Name) {
+		err = grpcwire.CheckText(field.Name, field.Value)
+	}
+	if err != nil {
+		return &Error{Code: InvalidArgument, Message: err.Error(), Cause: err}
+	}
+	return nil
+}
+
+// checkOutgoing says what is wrong with metadata of a call over gRPC: a gateway that passes on all that it gets has fields that are the
+// connection's own. What is propagated comes from other services, which this one cannot mend: the wire alone checks it.
+func checkOutgoing(pairs Metadata) error {
+	for _, pair := range pairs {
+		if err := checkMetadata(h2.Field{Name: strings.ToLower(pair.Name), Value: pair.Value}); err != nil {
+			return &Error{Code: InvalidArgument, Stage: Sending, Message: err.Message}
+		}
+	}
+	return nil
+}

@@ -2,6 +2,8 @@ package rpc
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"hone/go/rpc/internal/h2"
 )
@@ -11,7 +13,7 @@ import (
 //
 // # Errors
 //
-// That the header has been sent, or that the call is another one.
+// That the header has been sent, or that the call is another one; pairs that cannot be sent, which are left out: the others are.
 func SetHeader(ctx context.Context, header Metadata) error {
 	call, err := replyingOf(ctx)
 	if err != nil {
@@ -25,14 +27,13 @@ func SetHeader(ctx context.Context, header Metadata) error {
 //
 // # Errors
 //
-// That the call is another one.
+// That the call is another one; pairs that cannot be sent, which are left out: the others are.
 func SetTrailer(ctx context.Context, trailer Metadata) error {
 	call, err := replyingOf(ctx)
 	if err != nil {
 		return err
 	}
-	call.setTrailer(trailer)
-	return nil
+	return call.setTrailer(trailer)
 }
 
 // replyingOf is the call that a handler's context belongs to, if metadata goes with its answer.
@@ -51,14 +52,40 @@ func (c *grpcCall) setHeader(header Metadata) error {
 	if c.hasSentHeader {
 		return Errorf(Internal, "the header has been sent: set it before the first response")
 	}
-	c.header = appendFields(c.header, "", header)
-	return nil
+	return c.add(&c.header, "header", header)
 }
 
-func (c *grpcCall) setTrailer(trailer Metadata) {
+func (c *grpcCall) setTrailer(trailer Metadata) error {
 	c.replied.Lock()
 	defer c.replied.Unlock()
-	c.trailer = appendFields(c.trailer, "", trailer)
+	return c.add(&c.trailer, "trailer", trailer)
+}
+
+// add adds those pairs that can be sent and that the client takes. Many handlers do not look at the error, so the server is told of it too.
+func (c *grpcCall) add(to *[]h2.Field, what string, pairs Metadata) error {
+	var bad []error
+	room := c.stream.PeerHeaderBytes()
+	for _, field := range *to {
+		room -= field.Bytes()
+	}
+	for _, field := range appendFields(nil, "", pairs) {
+		err := checkMetadata(field)
+		if err == nil && field.Bytes() > room {
+			err = Errorf(ResourceExhausted, "metadata %.100q of %d bytes has no room: the client takes a %s of %d bytes; send less", field.Name, field.Bytes(), what,
+				c.stream.PeerHeaderBytes())
+		}
+		if err != nil {
+			bad = append(bad, err)
+			continue
+		}
+		*to, room = append(*to, field), room-field.Bytes()
+	}
+	if bad == nil {
+		return nil
+	}
+	err := errors.Join(bad...)
+	c.conn.server.lose(fmt.Errorf("answer of %s: left out of the %s: %w", c.stream.Request.Path, what, err))
+	return err
 }
 
 // sendHeader sends the header once.
@@ -68,8 +95,9 @@ func (c *grpcCall) sendHeader() error {
 	if c.hasSentHeader {
 		return nil
 	}
-	c.hasSentHeader = true
-	return c.stream.SendHeader(&c.ctx, c.headerTemplate(), c.header)
+	err := c.stream.SendHeader(&c.ctx, c.headerTemplate(), c.header)
+	c.hasSentHeader = err == nil
+	return err
 }
 
 // takeReply gives the header and the trailer for an answer that is sent at once. Nothing can be added any more.

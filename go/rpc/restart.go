@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // Sockets are passed to another process as systemd passes them (sd_listen_fds(3)): from descriptor 3 on, with their number and names in the
@@ -35,7 +34,7 @@ var passed = sync.OnceValue(func() map[string]net.Listener {
 		return listeners
 	}
 	for descriptor := firstPassed; descriptor < firstPassed+count; descriptor++ {
-		syscall.CloseOnExec(descriptor)
+		closeOnExec(descriptor)
 		file := os.NewFile(uintptr(descriptor), "passed")
 		listener, err := net.FileListener(file)
 		file.Close()

@@ -16,7 +16,7 @@ import (
 
 // serveGRPC answers the calls of a connection of HTTP/2.
 func (c *serverConn) serveGRPC() error {
-	options := h2.Options{MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
+	options := h2.Options{Lost: c.server.lose, MessageBytes: c.server.MessageBytes, SendBytes: c.server.MessageBytes, Streams: c.server.MaxCallsPerConnection,
 		KeepAlive: c.server.KeepAlive.options(), Pings: h2.Pings{Every: c.server.Pings.Every, WithoutStreams: c.server.Pings.WithoutCalls}}
 	connection := h2.NewServer(c.link, options, c.begin)
 	c.mu.Lock()
@@ -35,6 +35,10 @@ func (c *serverConn) begin(stream *h2.Stream) {
 	method := c.server.protos[stream.Request.Path]
 	if method == nil {
 		stream.RespondNow(context.Background(), &h2.Response{Status: grpcwire.Status{Code: grpcwire.Unimplemented, Message: c.server.unknown(stream.Request.Path)}})
+		return
+	}
+	if bad := badBinary(stream.Request.Metadata); bad != "" {
+		stream.RespondNow(context.Background(), &h2.Response{Status: grpcwire.Status{Code: grpcwire.InvalidArgument, Message: bad}})
 		return
 	}
 	call := &grpcCall{conn: c, stream: stream, method: method}
@@ -168,15 +172,29 @@ func (c *grpcCall) respond() {
 		response.Header = c.headerTemplate()
 		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
 	} else {
-		response.Trailer = verdictOf(c.err).appendTrailer(response.Trailer)
+		response.Trailer = verdictOf(c.err).trailerWith(response.Trailer)
 	}
-	err := c.stream.Respond(context.Background(), &response)
-	if err == nil || c.err != nil || c.stream.Err() != nil {
+	c.answer(&response)
+}
+
+// answer sends an answer, or what is wrong with it: whoever calls is never left without one.
+func (c *grpcCall) answer(response *h2.Response) {
+	err := c.stream.Respond(context.Background(), response)
+	if err == nil || c.isOver() {
 		return
 	}
 	// The response is too long, or cannot be written: nothing of it was sent.
-	c.stream.Respond(context.Background(), &h2.Response{Status: c.status(fmt.Errorf("the response: %w", err)), Trailer: response.Trailer})
+	err = fmt.Errorf("the response: %w", err)
+	again := c.stream.Respond(context.Background(), &h2.Response{Status: c.status(err), Trailer: response.Trailer})
+	if again == nil || c.isOver() {
+		return
+	}
+	c.stream.Reset(h2.InternalError)
+	c.conn.server.lose(fmt.Errorf("call %s was reset without an answer: %w", c.stream.Request.Path, errors.Join(err, again)))
 }
+
+// isOver is whether the stream has ended, so that nothing can be answered.
+func (c *grpcCall) isOver() bool { return c.stream.Err() != nil }
 
 // compressLonger is how long a response must be to be compressed; 0 is never.
 func (c *grpcCall) compressLonger() int {
@@ -226,6 +244,19 @@ const persistent = "rpc-persist-"
 func (c *grpcCall) metadata() outgoing {
 	c.parsed.Do(func() { c.pairs = metadataOf(c.stream.Request.Metadata) })
 	return c.pairs
+}
+
+// badBinary says what is wrong with the values of -bin fields; "" where nothing is.
+func badBinary(fields []h2.Field) string {
+	for _, field := range fields {
+		if !grpcwire.IsBinary(field.Name) {
+			continue
+		}
+		if _, err := grpcwire.ParseBinaries(field.Value); err != nil {
+			return fmt.Sprintf("metadata %.100q is not base64, as names that end with -bin tell: %v; encode it, or choose another name", field.Name, errors.Unwrap(err))
+		}
+	}
+	return ""
 }
 
 // metadataOf reads metadata of HTTP/2.

@@ -22,12 +22,11 @@ func (t *streamTask) Run() {
 	c.ctx.finish()
 	c.replied.Lock()
 	defer c.replied.Unlock()
-	trailer := verdictOf(err).appendTrailer(c.trailer)
+	response := h2.Response{Status: c.status(err), Trailer: verdictOf(err).trailerWith(c.trailer)}
 	if !c.hasSentHeader {
-		c.stream.Respond(context.Background(), &h2.Response{Metadata: c.header, Status: c.status(err), Trailer: trailer})
-		return
+		response.Metadata = c.header
 	}
-	c.stream.Finish(context.Background(), c.status(err), trailer)
+	c.answer(&response)
 }
 
 // serve calls the handler.
@@ -80,7 +79,7 @@ type ServerStream struct {
 type replying interface {
 	setHeader(Metadata) error
 	sendHeader() error
-	setTrailer(Metadata)
+	setTrailer(Metadata) error
 }
 
 // Context is the call's.
@@ -107,6 +106,10 @@ func (s *ServerStream) Only(into any) error {
 }
 
 // SetHeader adds to what is sent before the first response.
+//
+// # Errors
+//
+// That the header has been sent; pairs that cannot be sent, which are left out.
 func (s *ServerStream) SetHeader(header Metadata) error { return s.call.setHeader(header) }
 
 // SendHeader sends the header before the first response.
@@ -117,5 +120,5 @@ func (s *ServerStream) SendHeader(header Metadata) error {
 	return s.call.sendHeader()
 }
 
-// SetTrailer adds to what is sent after the last response.
+// SetTrailer adds to what is sent after the last response. Pairs that cannot be sent are left out, and [Server.Lost] is told of them.
 func (s *ServerStream) SetTrailer(trailer Metadata) { s.call.setTrailer(trailer) }

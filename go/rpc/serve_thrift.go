@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"hone/go/rpc/internal/link"
 	"hone/go/rpc/internal/thriftwire"
@@ -307,7 +308,11 @@ func (c *serverCall) answer() {
 	if err != nil && !c.conn.isClosed() {
 		// The answer is too long, or panicked when it was written: nothing of it was sent.
 		c.fail(fmt.Errorf("the answer: %w", err))
-		c.send()
+		err = c.send()
+	}
+	if err != nil && !c.conn.isClosed() {
+		// Without an answer the caller would wait for ever.
+		c.conn.link.Close(fmt.Errorf("call %.200s cannot be answered: %w", c.out.Header.Method, err))
 	}
 }
 
@@ -317,7 +322,7 @@ func (c *serverCall) tellStatus(err error) bool {
 	if status == nil || !c.out.Form.Carrier.HasHeader() {
 		return false
 	}
-	c.out.Body, c.out.Named = nothing{}, appendBizStatus(c.out.Named, status)
+	c.out.Body, c.out.Named = nothing{}, c.conn.server.appendBizStatus(c.out.Named, status)
 	return true
 }
 
@@ -341,8 +346,21 @@ func (c *serverCall) fail(err error) {
 	}
 }
 
-// exceptionOf is what a caller is told of an error.
+// exceptionOf is what a caller is told of an error. A long text is cut, and says so.
 func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationException {
+	exception := s.wholeExceptionOf(method, err)
+	text := cutText(exception.Message, min(mostTextBytes, s.MessageBytes/2))
+	if len(text) == len(exception.Message) {
+		return exception
+	}
+	s.lose(fmt.Errorf("answer of %.200s: its error has %d bytes, and was cut to %d: return a shorter one", method, len(exception.Message), len(text)))
+	short := *exception
+	short.Message = text
+	return &short
+}
+
+// wholeExceptionOf is exceptionOf with all of the text.
+func (s *Server) wholeExceptionOf(method string, err error) *thrift.ApplicationException {
 	var (
 		panicked  *thrift.PanicError
 		written   *link.PanicError
@@ -361,6 +379,25 @@ func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationExcept
 		return &thrift.ApplicationException{Type: exceptionOfCode(own.Code), Message: own.Message}
 	}
 	return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": " + textOf(err)}
+}
+
+// mostTextBytes is how long the text of an error may be on Thrift's wires: some clients take no longer messages, and TTHeaders no longer texts.
+const mostTextBytes = 60_000
+
+// cutText gives as much of a text as has room, with a word about that, cut between two characters.
+func cutText(text string, room int) string {
+	if len(text) <= room {
+		return text
+	}
+	mark := fmt.Sprintf(" ... (cut: the text has %d bytes)", len(text))
+	end := max(room-len(mark), 0)
+	for back := range utf8.UTFMax {
+		if end >= back && utf8.RuneStart(text[end-back]) {
+			end -= back
+			break
+		}
+	}
+	return text[:end] + mark
 }
 
 // textOf is the text of an error, also of one that is a nil pointer of some type, whose own method may panic.

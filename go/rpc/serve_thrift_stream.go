@@ -219,10 +219,24 @@ func (s *thriftStream) finish(err error) {
 		frames = append(thriftwire.StreamFrames{s.headerFrame()}, frames...)
 	}
 	link := s.streams.wire.link
-	if lost := link.Send(context.Background(), frames); lost != nil && link.Cause() == nil {
-		// The metadata is too long, or a message panicked when it was written: nothing of it was sent.
-		s.trailing = nil
-		link.Send(context.Background(), s.trailerFrame(s.method.name, fmt.Errorf("the end of the stream: %w", lost)))
+	lost := link.Send(context.Background(), frames)
+	if lost == nil || link.Cause() != nil {
+		return
+	}
+	// The metadata is too long, or an error panicked when it was written: nothing of it was sent.
+	server := s.streams.wire.server
+	server.lose(fmt.Errorf("the end of stream %s: its metadata is left out: %w", s.method.name, lost))
+	s.trailing = nil
+	if err == nil {
+		err = fmt.Errorf("the end of the stream: %w", lost)
+	}
+	if lost = link.Send(context.Background(), s.trailerFrame(s.method.name, err)); lost == nil || link.Cause() != nil {
+		return
+	}
+	lost = fmt.Errorf("the end of stream %s: %w", s.method.name, lost)
+	server.lose(lost)
+	if link.Send(context.Background(), s.frame(thriftwire.ResetFrame, nil)) != nil {
+		link.Close(lost)
 	}
 }
 
@@ -234,7 +248,7 @@ func (s *thriftStream) trailerFrame(method string, err error) *thriftwire.Stream
 		return frame
 	}
 	if status := bizStatusIn(err); status != nil {
-		frame.Named = appendBizStatus(frame.Named, status)
+		frame.Named = s.streams.wire.server.appendBizStatus(frame.Named, status)
 		return frame
 	}
 	s.explain(frame, err)
@@ -337,8 +351,7 @@ func (s *thriftStream) setHeader(header Metadata) error {
 	if s.hasSentHeader {
 		return Errorf(Internal, "the header has been sent: set it before the first response")
 	}
-	s.early = append(s.early, header...)
-	return nil
+	return s.add(&s.early, "header", header)
 }
 
 // sendHeader implements [replying].
@@ -356,15 +369,47 @@ func (s *thriftStream) sendHeader() error {
 }
 
 // setTrailer implements [replying].
-func (s *thriftStream) setTrailer(trailer Metadata) {
+func (s *thriftStream) setTrailer(trailer Metadata) error {
 	s.replied.Lock()
 	defer s.replied.Unlock()
-	for _, pair := range trailer {
-		if !isReserved(pair.Name) {
-			s.trailing = append(s.trailing, pair)
+	return s.add(&s.trailing, "trailer", trailer)
+}
+
+// add adds those pairs that a TTHeader can tell. Many handlers do not look at the error, so the server is told of it too.
+func (s *thriftStream) add(to *Metadata, what string, pairs Metadata) error {
+	var bad []error
+	server := s.streams.wire.server
+	room := min(mostMetadataBytes, server.MessageBytes/2)
+	for _, pair := range *to {
+		room -= factBytes(pair)
+	}
+	for _, pair := range pairs {
+		switch bytes := factBytes(pair); {
+		case isReserved(pair.Name):
+			bad = append(bad, Errorf(InvalidArgument, "metadata may not be called %q, which tells how a stream ended: choose another name", pair.Name))
+		case len(pair.Name) > mostFactBytes || len(pair.Value) > mostFactBytes || bytes > room:
+			bad = append(bad, Errorf(ResourceExhausted, "metadata %.100q of %d bytes has no room: a name or value may have %d bytes, and a %s %d; send less", pair.Name,
+				bytes, mostFactBytes, what, min(mostMetadataBytes, server.MessageBytes/2)))
+		default:
+			*to, room = append(*to, pair), room-bytes
 		}
 	}
+	if bad == nil {
+		return nil
+	}
+	err := errors.Join(bad...)
+	server.lose(fmt.Errorf("answer of %s: left out of the %s: %w", s.method.name, what, err))
+	return err
 }
+
+// What a TTHeader can tell: in a name or value, and of metadata beside what it tells of errors.
+const (
+	mostFactBytes     = 65_535
+	mostMetadataBytes = 128 << 10
+)
+
+// factBytes is how much of a TTHeader a pair takes, with both lengths.
+func factBytes(pair Pair) int { return len(pair.Name) + len(pair.Value) + 4 }
 
 // isReserved is whether a name in the trailer of a stream says how it ended.
 func isReserved(name string) bool {

@@ -33,13 +33,23 @@ func TestAnErrorOfTheServicesOwnComesToTheCallerOverEveryWire(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfTheServicesOwnThatIsTooLongOrNilIsAnErrorAllTheSame(t *testing.T) {
+func TestALongErrorOfTheServicesOwnKeepsItsNumber(t *testing.T) {
 	s := set(t, "tcp", rpc.TTHeader)
-	for _, id := range []int64{-8, -9} {
-		_, err := s.shopper.Find(background, id, nil)
-		var exception *thrift.ApplicationException
-		if !errors.As(err, &exception) {
-			t.Fatal(id, err)
-		}
+	_, err := s.shopper.Find(background, -8, nil)
+	var status *rpc.BizStatusError
+	if !errors.As(err, &status) || status.Status != 404 || !strings.HasPrefix(status.Message, "nonono") || !strings.Contains(status.Message, "cut: the text has") {
+		t.Fatalf("%.300v", err)
+	}
+	if lost := s.awaitLost(t); !strings.Contains(lost.Error(), "return a shorter one") {
+		t.Fatal(lost)
+	}
+}
+
+func TestANilErrorOfTheServicesOwnIsAnErrorAllTheSame(t *testing.T) {
+	s := set(t, "tcp", rpc.TTHeader)
+	_, err := s.shopper.Find(background, -9, nil)
+	var exception *thrift.ApplicationException
+	if !errors.As(err, &exception) {
+		t.Fatal(err)
 	}
 }

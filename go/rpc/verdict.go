@@ -70,15 +70,20 @@ func (v *verdict) readFact(name, value string) {
 	}
 }
 
-// appendTrailer appends what a trailer of gRPC tells; the code has a place of its own there.
-func (v verdict) appendTrailer(to []h2.Field) []h2.Field {
+// trailerWith is what a trailer of gRPC tells; the code has a place of its own there. It stands before the handler's fields, since the last
+// ones are left out where there is no room for all.
+func (v verdict) trailerWith(fields []h2.Field) []h2.Field {
+	var all []h2.Field
 	if v.isRefused {
-		to = append(to, h2.Field{Name: refusedTrailer, Value: "1"})
+		all = append(all, h2.Field{Name: refusedTrailer, Value: "1"})
 	}
 	if v.retryAfter != 0 {
-		to = append(to, h2.Field{Name: retryAfterTrailer, Value: retryAfterText(v.retryAfter)})
+		all = append(all, h2.Field{Name: retryAfterTrailer, Value: retryAfterText(v.retryAfter)})
 	}
-	return to
+	if all == nil {
+		return fields
+	}
+	return append(all, fields...)
 }
 
 // readTrailer takes what a trailer of gRPC tells.

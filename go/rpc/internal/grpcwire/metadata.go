@@ -49,8 +49,12 @@ func ParseBinaries(value string) ([][]byte, error) {
 	return all, nil
 }
 
-// IsReserved is whether a name is HTTP/2's or gRPC's own, so that users may not send it as metadata.
+// IsReserved is whether a name is HTTP/2's or gRPC's own, so that users may not send it as metadata. A few of gRPC's are for users.
 func IsReserved(name string) bool {
+	switch name {
+	case "grpc-retry-pushback-ms", "grpc-previous-rpc-attempts", "grpc-tags-bin", "grpc-trace-bin":
+		return false
+	}
 	if strings.HasPrefix(name, ":") || strings.HasPrefix(name, "grpc-") {
 		return true
 	}
@@ -68,11 +72,11 @@ func CheckName(name string) error {
 		return fmt.Errorf("metadata has an empty name: give it one")
 	}
 	if IsReserved(name) {
-		return fmt.Errorf("metadata may not be called %q, which gRPC uses itself: choose another name", name)
+		return fmt.Errorf("metadata may not be called %.100q, which gRPC uses itself: choose another name", name)
 	}
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.') {
-			return fmt.Errorf("metadata may not be called %q: names have lower-case letters, digits, -, _ and . only", name)
+			return fmt.Errorf("metadata may not be called %.100q: names have lower-case letters, digits, -, _ and . only", name)
 		}
 	}
 	return nil
@@ -82,7 +86,7 @@ func CheckName(name string) error {
 func CheckText(name, value string) error {
 	for i := 0; i < len(value); i++ {
 		if c := value[i]; c < firstPlain || c > lastPlain {
-			return fmt.Errorf("the value of metadata %q has bytes that are not printable ASCII: end its name with -bin", name)
+			return fmt.Errorf("the value of metadata %.100q has bytes that are not printable ASCII: end its name with -bin", name)
 		}
 	}
 	return nil

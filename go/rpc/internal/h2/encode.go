@@ -11,7 +11,8 @@ type Field struct{ Name, Value string }
 // fieldOverhead is what a field counts beside its name and value (RFC 7541, section 4.1).
 const fieldOverhead = 32
 
-func (f Field) bytes() int { return len(f.Name) + len(f.Value) + fieldOverhead }
+// Bytes is how long a field is as peers count it.
+func (f Field) Bytes() int { return len(f.Name) + len(f.Value) + fieldOverhead }
 
 // Template is the part of a header that is the same for many calls. What it encodes to is kept by each connection, so a template is made
 // once and not for each call.
@@ -24,7 +25,7 @@ type Template struct {
 func NewTemplate(fields ...Field) *Template {
 	t := &Template{fields: fields}
 	for _, field := range fields {
-		t.bytes += field.bytes()
+		t.bytes += field.Bytes()
 	}
 	return t
 }
@@ -88,7 +89,7 @@ func (e *encoder) begin() {
 	for len(e.order) > e.committed {
 		last := e.order[len(e.order)-1]
 		e.order = e.order[:len(e.order)-1]
-		e.used -= last.bytes()
+		e.used -= last.Bytes()
 		delete(e.numbers, last)
 	}
 	e.sent = false
@@ -149,12 +150,12 @@ func (e *encoder) appendConstant(to []byte, field Field) []byte {
 	if number, ok := e.numbers[field]; ok {
 		return appendInteger(to, 0x80, 7, firstDynamic+len(e.order)-1-number)
 	}
-	if e.used+field.bytes() > e.limit {
+	if e.used+field.Bytes() > e.limit {
 		return appendLiteral(to, 0, 4, field)
 	}
 	e.numbers[field] = len(e.order)
 	e.order = append(e.order, field)
-	e.used += field.bytes()
+	e.used += field.Bytes()
 	return appendLiteral(to, 0x40, 6, field)
 }
 
@@ -198,12 +199,19 @@ func appendInteger(to []byte, first byte, bits, number int) []byte {
 // the stream or the connection for.
 func checkFields(fields []Field) error {
 	for _, field := range fields {
-		if field.Name == "" || strings.ContainsFunc(field.Name, isBadInName) {
-			return fmt.Errorf("a field may not be called %q: use lower-case letters, digits, -, _ and .", field.Name)
+		if err := checkField(field); err != nil {
+			return err
 		}
-		if strings.ContainsAny(field.Value, "\x00\r\n") {
-			return fmt.Errorf("the value of field %q has a line's end or a 0 in it: end its name with -bin and write it in base64", field.Name)
-		}
+	}
+	return nil
+}
+
+func checkField(field Field) error {
+	if field.Name == "" || strings.ContainsFunc(field.Name, isBadInName) {
+		return fmt.Errorf("a field may not be called %.*q: use lower-case letters, digits, -, _ and .", mostNameBytes, field.Name)
+	}
+	if strings.ContainsAny(field.Value, "\x00\r\n") {
+		return fmt.Errorf("the value of field %.*q has a line's end or a 0 in it: end its name with -bin and write it in base64", mostNameBytes, field.Name)
 	}
 	return nil
 }

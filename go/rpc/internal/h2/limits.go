@@ -31,6 +31,8 @@ type Options struct {
 	KeepAlive KeepAlive
 	// Pings are what a server allows.
 	Pings Pings
+	// Lost is told of what is left out of answers; nil is nobody. It may be called by any goroutine, and must not wait.
+	Lost func(error)
 	// Clock is for tests; nil is that of the machine.
 	Clock Clock
 }

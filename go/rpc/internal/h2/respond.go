@@ -11,13 +11,13 @@ import (
 type Response struct {
 	// Header is what it begins with; nil is [DefaultHeader].
 	Header *Template
-	// Metadata are more fields of the header, which are checked.
+	// Metadata are more fields of the header, of which those that can be sent are.
 	Metadata []Field
 	// Message is nil where there is none, as with most errors.
 	Message      Message
 	IsCompressed bool
 	Status       grpcwire.Status
-	// Trailer are more fields of the trailer, which are checked.
+	// Trailer are more fields of the trailer, of which those that can be sent are.
 	Trailer []Field
 }
 
@@ -29,21 +29,22 @@ var (
 	trailerNone = NewTemplate()
 )
 
-// Respond answers a call at once: header, message and trailer. It waits while the client does not read.
+// Respond answers a call at once: header, message and trailer. It waits while the client does not read. Fields that cannot be sent, or that
+// the client does not take, are left out, and a long status is shortened.
 //
 // # Errors
 //
-// That of the message, after which the call can still be ended; an [Error] for why the stream has ended, or that the context has.
+// That of the message, after which the call can still be ended; that the client takes no answer, for which the stream is reset; an [Error] for why the stream has ended, or that the context has.
 func (s *Stream) Respond(ctx context.Context, r *Response) error {
 	s.setResponse(r)
-	return s.left(s.send(ctx))
+	return s.left(s.orReset(s.send(ctx)))
 }
 
 // RespondNow is Respond for the reading goroutine, which must not wait: for calls of a receiver, and of the function of [NewServer]. What
 // cannot be sent at once is sent by a goroutine made for it, so the message must stay as it is. The context is that goroutine's.
 func (s *Stream) RespondNow(ctx context.Context, r *Response) error {
 	s.setResponse(r)
-	return s.left(s.sendNow(ctx))
+	return s.left(s.orReset(s.sendNow(ctx)))
 }
 
 // SendHeader sends the header of an answer before its first message.
@@ -95,12 +96,12 @@ func (s *Stream) left(err error) error {
 
 // appendStatus appends the fields of a status.
 func appendStatus(to []byte, status *grpcwire.Status) []byte {
-	to = appendField(to, "grpc-status", strconv.Itoa(int(status.Code)))
+	to = appendField(to, grpcwire.StatusField, strconv.Itoa(int(status.Code)))
 	if status.Message != "" {
-		to = appendField(to, "grpc-message", string(grpcwire.AppendPercent(nil, status.Message)))
+		to = appendField(to, grpcwire.MessageField, string(grpcwire.AppendPercent(nil, status.Message)))
 	}
 	if len(status.Details) > 0 {
-		to = appendField(to, "grpc-status-details-bin", string(grpcwire.AppendBinary(nil, status.Details)))
+		to = appendField(to, grpcwire.DetailsField, string(grpcwire.AppendBinary(nil, status.Details)))
 	}
 	return to
 }

@@ -341,13 +341,19 @@ func (s *Stream) sendRest(ctx context.Context, err error) error {
 // prepare does what need not be done with the lock.
 func (o *outgoing) prepare(s *Stream) error {
 	o.stream = s
-	if err := o.check(); err != nil {
+	var err error
+	if s.conn.side.canAnswer() {
+		err = o.fit()
+	} else {
+		err = o.check()
+	}
+	if err != nil {
 		return err
 	}
 	return o.encodeFirst()
 }
 
-// check says what is wrong with what a user wants to send.
+// check says what is wrong with what a client wants to send.
 func (o *outgoing) check() error {
 	if err := checkFields(o.headerMore); err != nil {
 		return err
@@ -358,7 +364,7 @@ func (o *outgoing) check() error {
 	bytes := fieldOverhead
 	for _, list := range [...][]Field{o.headerMore, o.trailerMore} {
 		for _, field := range list {
-			bytes += field.bytes()
+			bytes += field.Bytes()
 		}
 	}
 	if o.header != nil {

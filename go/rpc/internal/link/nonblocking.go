@@ -1,7 +1,5 @@
 package link
 
-import "syscall"
-
 // nonblocking is how a link reads and writes without waiting, and waits where it must. A signal ends none of it. Connections through shared memory have these methods, see package shm.
 type nonblocking interface {
 	// RawRead calls until that is true: at once, and whenever there may be something to read.
@@ -12,36 +10,6 @@ type nonblocking interface {
 	TryRead(descriptor uintptr, into []byte) (int, error)
 	// TryWrite writes what there is room for, within RawWrite; EAGAIN where there is none.
 	TryWrite(descriptor uintptr, from []byte) (int, error)
-}
-
-// socket is a socket of the kernel.
-type socket struct{ syscall.RawConn }
-
-// rawSocket is nil for a socket without a descriptor.
-func rawSocket(conn syscall.Conn) nonblocking {
-	if raw, err := conn.SyscallConn(); err == nil {
-		return socket{raw}
-	}
-	return nil
-}
-
-func (s socket) RawRead(try func(descriptor uintptr) bool) error  { return s.Read(try) }
-func (s socket) RawWrite(try func(descriptor uintptr) bool) error { return s.Write(try) }
-
-func (s socket) TryRead(descriptor uintptr, into []byte) (int, error) {
-	for {
-		if n, err := shared.read(int(descriptor), into); err != syscall.EINTR {
-			return n, err
-		}
-	}
-}
-
-func (s socket) TryWrite(descriptor uintptr, from []byte) (int, error) {
-	for {
-		if n, err := shared.write(int(descriptor), from); err != syscall.EINTR {
-			return n, err
-		}
-	}
 }
 
 // ownWay is a connection that has a way of its own, of which Go's scheduler does not know either.

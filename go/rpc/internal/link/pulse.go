@@ -2,10 +2,7 @@ package link
 
 import (
 	"sync/atomic"
-	"syscall"
 	"time"
-
-	"hone/go/raw"
 )
 
 // pulse lets links read and write without telling Go's scheduler, which at a few thousand calls a second takes more time than the calls: each
@@ -43,30 +40,6 @@ func (p *pulse) move() bool {
 		p.after(beat, p.beat)
 	}
 	return false
-}
-
-// read is syscall.Read of a descriptor that does not block.
-func (p *pulse) read(descriptor int, into []byte) (int, error) {
-	if p.move() {
-		return raw.Read(descriptor, into)
-	}
-	return syscall.Read(descriptor, into)
-}
-
-// write is syscall.Write to a descriptor that does not block.
-func (p *pulse) write(descriptor int, from []byte) (int, error) {
-	if p.move() {
-		return raw.Write(descriptor, from)
-	}
-	return syscall.Write(descriptor, from)
-}
-
-// tell is for what moves without a system call.
-func (p *pulse) tell() {
-	if !p.move() {
-		// One that the scheduler is told of.
-		syscall.Syscall(syscall.SYS_GETPID, 0, 0, 0)
-	}
 }
 
 func (p *pulse) beat() {
