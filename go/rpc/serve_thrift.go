@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"hone/go/rpc/internal/grpcwire"
 	"hone/go/rpc/internal/link"
 	"hone/go/rpc/internal/thriftwire"
 	"hone/go/thrift"
@@ -389,7 +390,7 @@ func cutText(text string, room int) string {
 	if len(text) <= room {
 		return text
 	}
-	mark := fmt.Sprintf(" ... (cut: the text has %d bytes)", len(text))
+	mark := grpcwire.CutMark(text)
 	end := max(room-len(mark), 0)
 	for back := range utf8.UTFMax {
 		if end >= back && utf8.RuneStart(text[end-back]) {

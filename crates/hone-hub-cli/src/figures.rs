@@ -96,11 +96,7 @@ impl Figures {
     }
 
     pub(crate) fn retained(&self, done: &Retained) {
-        self.with_upkeep(|upkeep| {
-            upkeep.retained.add(done);
-            // Figures are numbers: days would grow for as long as the hub runs.
-            upkeep.retained.expired_days.clear();
-        });
+        self.with_upkeep(|upkeep| upkeep.retained.add(done));
     }
 
     pub(crate) fn uses(&self, tenant: &str, usage: Usage) {

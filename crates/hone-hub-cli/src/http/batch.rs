@@ -96,7 +96,6 @@ pub(super) async fn keep(
     };
     let builds = std::mem::take(&mut checked.builds);
     let received = checked.with_bytes(batch);
-    let host = received.origin.host.clone();
     let (hub, tenant) = (Arc::clone(hub), grant.tenant.clone());
     let appending = tokio::task::spawn_blocking(move || {
         let appended = hub.store.append(&tenant, &received, now_s());
@@ -105,11 +104,10 @@ pub(super) async fn keep(
             hub.symbols.saw(&tenant, builds);
         }
         drop((turn, held));
-        appended
+        appended.map_err(|error| refusal(&error, &received.origin.host))
     });
     match appending.await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(refusal(&error, &host)),
+        Ok(outcome) => outcome,
         Err(_) => Err(Refused::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "storing the batch failed by a fault of the hub: see its log",

@@ -10,7 +10,7 @@ use crate::common::{ANY_PORT, Hub, run, until};
 use crate::fleet::{batch_of, is_sum_of, now_s, send};
 
 /// Settings of a hub that looks every second for what is due.
-fn busy() -> String {
+pub(crate) fn busy() -> String {
     format!("{ANY_PORT}[upkeep]\ncompact_s = 1\nretain_s = 1\n")
 }
 

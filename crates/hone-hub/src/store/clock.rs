@@ -8,15 +8,14 @@
 //! A second time counts only the seconds that hubs ran. Whatever is kept for a while before it is removed is kept by that one.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::Store;
 use super::error::{StoreError, Tried};
-use super::journal::State;
-use super::objects::Objects;
-use super::segments::{self, SegmentName};
+use super::journal::{self, FORMAT, State};
+use super::segments;
 use super::time::Time;
 
 /// Seconds that the store's time goes on for each second that a hub runs, until it has the time of the clock.
@@ -27,9 +26,6 @@ const WRITTEN_S: u64 = 600;
 
 /// The begin of 2026. A clock that says less is wrong for certain, so no store begins with it.
 const EARLIEST_S: u64 = 1_767_225_600;
-
-/// Format of the object.
-const FORMAT: u32 = 1;
 
 /// A moment by three clocks, in seconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,28 +145,22 @@ impl Store {
 
     fn stored_time(&self, tenant: &str) -> Result<Option<Stored>, StoreError> {
         let name = object_name(tenant);
-        let Some(bytes) = self.objects.get(&name).tried("read", &name)? else {
-            return Ok(None);
-        };
-        let stored: Stored =
-            serde_json::from_slice(&bytes).map_err(|error| damaged(&name, &error))?;
-        if stored.format > FORMAT {
-            let format = stored.format;
-            return Err(StoreError::Newer { name, format });
-        }
-        Ok(Some(stored))
+        let bytes = self.objects.get(&name).tried("read", &name)?;
+        bytes.map(|bytes| journal::parse(&name, &bytes)).transpose()
     }
 
     fn write_time(&self, tenant: &str, time: Stored) -> Result<(), StoreError> {
         let name = object_name(tenant);
-        let bytes = serde_json::to_vec(&time).map_err(|error| damaged(&name, &error))?;
+        let bytes = journal::to_json(&name, &time)?;
         self.objects.put(&name, &bytes).tried("write", &name)
     }
 
     /// Returns the first time of a tenant: that of the newest thing that is there, or the clock's where there is nothing.
     fn first_time(&self, tenant: &str, now_s: u64) -> Result<u64, StoreError> {
         let state = self.journal.refresh(tenant)?;
-        let newest_s = newest_of_files(&state).max(newest_segment(&self.objects, tenant)?);
+        let segments = segments::list(self.objects.as_ref(), tenant)?;
+        let newest_segment = segments.iter().map(|(_, name)| name.begun_s).max();
+        let newest_s = newest_of_files(&state).max(newest_segment);
         Ok(newest_s.map_or(now_s, |newest_s| newest_s.min(now_s)))
     }
 }
@@ -185,24 +175,9 @@ fn object_name(tenant: &str) -> String {
     format!("{tenant}/clock.json")
 }
 
-fn damaged(name: &str, error: &serde_json::Error) -> StoreError {
-    StoreError::Damaged {
-        name: name.to_owned(),
-        what: error.to_string(),
-    }
-}
-
 fn newest_of_files(state: &State) -> Option<u64> {
     let times = state.files.values().filter_map(|file| file.times_us);
     times.map(|(_, greatest)| Time::seconds(greatest)).max()
-}
-
-fn newest_segment(objects: &Arc<dyn Objects>, tenant: &str) -> Result<Option<u64>, StoreError> {
-    let directory = segments::directory(tenant);
-    let listed = objects.list(&directory).tried("list", &directory)?;
-    let names = listed.iter().map(|listed| SegmentName::parse(&listed.name));
-    let names = names.collect::<Result<Vec<_>, _>>()?;
-    Ok(names.iter().map(|name| name.begun_s).max())
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub(super) use hours::TakenRuns;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::Store;
 use super::clock::Moment;
 use super::delta::DeltaLog;
 use super::error::{StoreError, Tried};
@@ -19,7 +20,6 @@ use super::journal::{Committed, DataFile, Entry, State};
 use super::limits::COMPACT_S_MAX;
 use super::table_files::TableFiles;
 use super::tables::Table;
-use super::{Store, lease};
 
 /// What compaction did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -94,15 +94,11 @@ impl Store {
         moment: impl Into<Moment>,
     ) -> Result<Compacted, StoreError> {
         let moment = moment.into();
-        let now_s = moment.now_s;
         let mut done = Compacted::default();
-        if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
-            done.tenants_held = 1;
-            return Ok(done);
-        }
-        let compacted = self.compact_leased(tenant, moment, &mut done);
-        let released = lease::release(&self.objects, tenant, &self.holder, now_s);
-        compacted.and(released)?;
+        let is_held = self.leased(tenant, moment.now_s, || {
+            self.compact_leased(tenant, moment, &mut done)
+        })?;
+        done.tenants_held = u64::from(!is_held);
         Ok(done)
     }
 

@@ -18,7 +18,7 @@ use super::objects::{Listed, Objects};
 pub(crate) use runs::{Run, add_numbers, has_number};
 pub(crate) use state::{DataFile, Entry, State, directory as tables_directory};
 
-/// Format of entries and checkpoints.
+/// Format of entries, checkpoints and the time of a tenant.
 pub(crate) const FORMAT: u32 = 1;
 
 /// What became of an attempt to commit.
@@ -168,7 +168,8 @@ impl Journal {
     }
 }
 
-fn to_json(name: &str, value: &impl serde::Serialize) -> Result<Vec<u8>, StoreError> {
+/// Writes what [`parse`] reads.
+pub(super) fn to_json(name: &str, value: &impl serde::Serialize) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(value).map_err(|error| StoreError::Damaged {
         name: name.to_owned(),
         what: error.to_string(),
@@ -180,7 +181,15 @@ struct Format {
     format: u32,
 }
 
-fn parse<T: serde::de::DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, StoreError> {
+/// Reads an object of a tenant that tells its format.
+///
+/// # Errors
+///
+/// [`StoreError::Newer`] if a later version wrote it.
+pub(super) fn parse<T: serde::de::DeserializeOwned>(
+    name: &str,
+    bytes: &[u8],
+) -> Result<T, StoreError> {
     let damaged = |error: serde_json::Error| StoreError::Damaged {
         name: name.to_owned(),
         what: error.to_string(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Store;
 use super::error::{StoreError, Tried};
 use super::limits::COMPACT_S_MAX;
 use super::objects::Objects;
@@ -21,10 +22,28 @@ struct Content {
     term: u64,
 }
 
+impl Store {
+    /// Does something to a tenant while this process holds the lease, which is given back; returns false if another process holds it.
+    pub(super) fn leased(
+        &self,
+        tenant: &str,
+        now_s: u64,
+        work: impl FnOnce() -> Result<(), StoreError>,
+    ) -> Result<bool, StoreError> {
+        if !take(&self.objects, tenant, &self.holder, now_s)? {
+            return Ok(false);
+        }
+        let done = work();
+        let released = release(&self.objects, tenant, &self.holder, now_s);
+        done.and(released)?;
+        Ok(true)
+    }
+}
+
 /// Takes the lease of a tenant, or renews it; returns false if another holds it.
 ///
 /// A lease that ends later than one taken now could is ignored: a clock was wrong then, or is now.
-pub(crate) fn take(
+fn take(
     objects: &Arc<dyn Objects>,
     tenant: &str,
     holder: &str,
@@ -40,7 +59,7 @@ pub(crate) fn take(
 }
 
 /// Gives the lease back, if it is held.
-pub(crate) fn release(
+fn release(
     objects: &Arc<dyn Objects>,
     tenant: &str,
     holder: &str,

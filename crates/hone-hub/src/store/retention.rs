@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::Store;
 use super::clock::Moment;
 use super::error::{StoreError, Tried};
 use super::journal::{self, Committed, Entry, State};
 use super::limits::JOURNAL_KEPT_S;
-use super::segments::{self, SegmentName};
+use super::segments;
 use super::tables::Table;
 use super::time::{DAY_S, start_of};
-use super::{Store, lease};
 
 /// Why a day went away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct ExpiredDay {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Retained {
-    /// Days that went out of sight, of one tenant after the other.
+    /// Days of a tenant that went out of sight; none in what was added up.
     pub expired_days: Vec<ExpiredDay>,
     /// Files of tables that went out of sight since they are too old, or are too many bytes.
     pub expired_files: u64,
@@ -52,9 +52,8 @@ pub struct Retained {
 }
 
 impl Retained {
-    /// Adds what another retention removed.
+    /// Adds the numbers of what another retention removed. Days are of one tenant, and stay.
     pub fn add(&mut self, other: &Self) {
-        self.expired_days.extend_from_slice(&other.expired_days);
         self.expired_files += other.expired_files;
         self.removed_objects += other.removed_objects;
         self.tenants_held += other.tenants_held;
@@ -79,15 +78,11 @@ impl Store {
         moment: impl Into<Moment>,
     ) -> Result<Retained, StoreError> {
         let moment = moment.into();
-        let now_s = moment.now_s;
         let mut done = Retained::default();
-        if !lease::take(&self.objects, tenant, &self.holder, now_s)? {
-            done.tenants_held = 1;
-            return Ok(done);
-        }
-        let retained = self.retain_leased(tenant, moment, &mut done);
-        let released = lease::release(&self.objects, tenant, &self.holder, now_s);
-        retained.and(released)?;
+        let is_held = self.leased(tenant, moment.now_s, || {
+            self.retain_leased(tenant, moment, &mut done)
+        })?;
+        done.tenants_held = u64::from(!is_held);
         Ok(done)
     }
 
@@ -176,14 +171,12 @@ impl Store {
         state: &State,
         moment: Moment,
     ) -> Result<Vec<(String, String)>, StoreError> {
-        let directory = segments::directory(tenant);
-        let listed = self.objects.list(&directory).tried("list", &directory)?;
-        let mut oldest_s = moment.confirmed_s();
-        for listed in listed {
-            if !state.segments.contains(&listed.name) {
-                oldest_s = oldest_s.min(SegmentName::parse(&listed.name)?.begun_s);
-            }
-        }
+        let listed = segments::list(self.objects.as_ref(), tenant)?;
+        let waiting = listed
+            .iter()
+            .filter(|(listed, _)| !state.segments.contains(&listed.name));
+        let begun = waiting.map(|(_, name)| name.begun_s);
+        let oldest_s = begun.fold(moment.confirmed_s(), u64::min);
         let runs = state.runs.iter();
         let ended = runs.filter(|run| run.until_s < oldest_s);
         Ok(ended

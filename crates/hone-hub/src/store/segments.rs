@@ -14,11 +14,26 @@ pub(crate) use index::{Index, Recent, Stretch};
 pub(crate) use pieces::each_frame;
 pub(crate) use writer::Segments;
 
-use super::error::StoreError;
+use super::error::{StoreError, Tried};
+use super::objects::{Listed, Objects};
 
 /// Returns the directory of a tenant's segments.
 pub(crate) fn directory(tenant: &str) -> String {
     format!("{tenant}/segments/")
+}
+
+/// Lists the segments of a tenant with their names, oldest first.
+pub(crate) fn list(
+    objects: &dyn Objects,
+    tenant: &str,
+) -> Result<Vec<(Listed, SegmentName)>, StoreError> {
+    let directory = directory(tenant);
+    let listed = objects.list(&directory).tried("list", &directory)?;
+    let named = listed.into_iter().map(|listed| {
+        let name = SegmentName::parse(&listed.name)?;
+        Ok((listed, name))
+    });
+    named.collect()
 }
 
 /// Name of a segment: the second in which it was begun, its writer, and its number, so that names sort by time.

@@ -16,12 +16,12 @@ const (
 	DetailsField = "grpc-status-details-bin"
 )
 
-// fieldOverhead is what a field counts beside its name and value (RFC 7541, section 4.1).
-const fieldOverhead = 32
+// FieldOverhead is what a field counts beside its name and value (RFC 7541, section 4.1).
+const FieldOverhead = 32
 
 // Bytes is how long the fields of the status are, as HTTP/2 counts them.
 func (s Status) Bytes() int {
-	bytes := len(StatusField) + len(strconv.Itoa(int(s.Code))) + fieldOverhead
+	bytes := len(StatusField) + len(strconv.Itoa(int(s.Code))) + FieldOverhead
 	if s.Message != "" {
 		bytes += messageBytes(percentBytes(s.Message))
 	}
@@ -31,10 +31,10 @@ func (s Status) Bytes() int {
 	return bytes
 }
 
-func messageBytes(escaped int) int { return len(MessageField) + escaped + fieldOverhead }
+func messageBytes(escaped int) int { return len(MessageField) + escaped + FieldOverhead }
 
 func detailsBytes(raw int) int {
-	return len(DetailsField) + base64.RawStdEncoding.EncodedLen(raw) + fieldOverhead
+	return len(DetailsField) + base64.RawStdEncoding.EncodedLen(raw) + FieldOverhead
 }
 
 // percentBytes is how long a message is as a value of grpc-message.
@@ -73,12 +73,17 @@ func (s Status) Shorten(bytes int) (Status, bool) {
 	}
 }
 
+// CutMark is what stands at the end of a text that was cut.
+func CutMark(whole string) string {
+	return fmt.Sprintf(" ... (cut: the text has %d bytes)", len(whole))
+}
+
 // cut gives as much of the message as there is room for beside details.
 func (s Status) cut(d details, room int) (message string, isWhole bool) {
 	if total(d, percentBytes(s.Message), len(s.Message)) <= room {
 		return s.Message, true
 	}
-	mark := fmt.Sprintf(" ... (cut: the text has %d bytes)", len(s.Message))
+	mark := CutMark(s.Message)
 	end, escaped := 0, percentBytes(mark)
 	if total(d, escaped, len(mark)) > room {
 		return "", false

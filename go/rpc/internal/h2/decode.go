@@ -67,7 +67,7 @@ func (d *decoder) end() error {
 // add takes a field. Nothing is kept of a list that is too large, but the decoder has to see all of it.
 func (d *decoder) add(field hpack.HeaderField) {
 	f := &d.fields
-	f.bytes += len(field.Name) + len(field.Value) + fieldOverhead
+	f.bytes += len(field.Name) + len(field.Value) + grpcwire.FieldOverhead
 	if f.bytes > d.limit {
 		f.isTooLarge = true
 		return
@@ -88,11 +88,11 @@ func (d *decoder) add(field hpack.HeaderField) {
 		f.encoding = field.Value
 	case "grpc-accept-encoding":
 		f.acceptEncoding = field.Value
-	case "grpc-status":
+	case grpcwire.StatusField:
 		f.grpcStatus, f.hasStatus = field.Value, true
-	case "grpc-message":
+	case grpcwire.MessageField:
 		f.grpcMessage = field.Value
-	case "grpc-status-details-bin":
+	case grpcwire.DetailsField:
 		f.grpcDetails = field.Value
 	case "te":
 		if field.Value != "trailers" {

@@ -3,16 +3,15 @@ package h2
 import (
 	"fmt"
 	"strings"
+
+	"hone/go/rpc/internal/grpcwire"
 )
 
 // Field is a field of a header or trailer. Names are in lower case.
 type Field struct{ Name, Value string }
 
-// fieldOverhead is what a field counts beside its name and value (RFC 7541, section 4.1).
-const fieldOverhead = 32
-
 // Bytes is how long a field is as peers count it.
-func (f Field) Bytes() int { return len(f.Name) + len(f.Value) + fieldOverhead }
+func (f Field) Bytes() int { return len(f.Name) + len(f.Value) + grpcwire.FieldOverhead }
 
 // Template is the part of a header that is the same for many calls. What it encodes to is kept by each connection, so a template is made
 // once and not for each call.

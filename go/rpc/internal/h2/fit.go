@@ -38,7 +38,7 @@ func (o *outgoing) fit() error {
 	}
 	left := leftOut{limit: o.stream.PeerHeaderBytes()}
 	isOneBlock := o.isEnd && !o.hasMessage() && o.header != nil
-	err := error(nil)
+	var err error
 	if o.header != nil && !isOneBlock {
 		room := left.limit - o.header.bytes
 		o.headerMore, room = left.keep(o.headerMore, room)
@@ -61,21 +61,10 @@ func (o *outgoing) fit() error {
 
 // isFine is whether all can be sent as it is, as nearly always.
 func (o *outgoing) isFine() bool {
-	bytes := fieldOverhead
-	for _, list := range [...][]Field{o.headerMore, o.trailerMore} {
-		for _, field := range list {
-			if checkField(field) != nil {
-				return false
-			}
-			bytes += field.Bytes()
-		}
+	if checkFields(o.headerMore) != nil || checkFields(o.trailerMore) != nil {
+		return false
 	}
-	if o.header != nil {
-		bytes += o.header.bytes
-	}
-	if o.trailer != nil {
-		bytes += o.trailer.bytes
-	}
+	bytes := o.fieldBytes()
 	if o.status != nil {
 		status := o.status.Bytes()
 		if status > mostStatusBytes {

@@ -25,7 +25,7 @@ type Response struct {
 var DefaultHeader = NewTemplate(Field{":status", "200"}, Field{"content-type", grpcwire.ContentType})
 
 var (
-	trailerOK   = NewTemplate(Field{"grpc-status", "0"})
+	trailerOK   = NewTemplate(Field{grpcwire.StatusField, "0"})
 	trailerNone = NewTemplate()
 )
 

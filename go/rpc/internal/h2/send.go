@@ -361,20 +361,28 @@ func (o *outgoing) check() error {
 	if err := checkFields(o.trailerMore); err != nil {
 		return err
 	}
-	bytes := fieldOverhead
-	for _, list := range [...][]Field{o.headerMore, o.trailerMore} {
-		for _, field := range list {
-			bytes += field.Bytes()
-		}
-	}
-	if o.header != nil {
-		bytes += o.header.bytes
-	}
+	bytes := o.fieldBytes()
 	if most := o.stream.conn.peerHeaderBytes.Load(); int64(bytes) > int64(most) {
 		return &Error{Code: grpcwire.ResourceExhausted, What: fmt.Sprintf(
 			"metadata of %d bytes is longer than the %d that the peer takes: send less", bytes, most)}
 	}
 	return nil
+}
+
+// fieldBytes is how long all fields are but those of a status, with room for one that is made later.
+func (o *outgoing) fieldBytes() int {
+	bytes := grpcwire.FieldOverhead
+	for _, list := range [...][]Field{o.headerMore, o.trailerMore} {
+		for _, field := range list {
+			bytes += field.Bytes()
+		}
+	}
+	for _, template := range [...]*Template{o.header, o.trailer} {
+		if template != nil {
+			bytes += template.bytes
+		}
+	}
+	return bytes
 }
 
 // sendError makes an [Error] of what the link says; errors of messages stay what they are.

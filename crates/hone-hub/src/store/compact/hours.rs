@@ -172,16 +172,11 @@ impl Store {
         tenant: &str,
         state: &State,
     ) -> Result<Vec<(Listed, SegmentName)>, StoreError> {
-        let directory = segments::directory(tenant);
-        let listed = self.objects.list(&directory).tried("list", &directory)?;
-        let mut sealed = Vec::new();
-        for listed in listed {
-            let name = SegmentName::parse(&listed.name)?;
+        let mut sealed = segments::list(self.objects.as_ref(), tenant)?;
+        sealed.retain(|(listed, name)| {
             let is_taken = state.segments.contains(&listed.name);
-            if !is_taken && self.segments.is_sealed(tenant, name) {
-                sealed.push((listed, name));
-            }
-        }
+            !is_taken && self.segments.is_sealed(tenant, *name)
+        });
         Ok(sealed)
     }
 }
