@@ -12,6 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const DEVOTED: f64 = 0.8;
 const DEVOTED_SELF_MAX: f64 = 0.05;
 
+/// Part of a function's time, with what it calls in libraries and the kernel, from which the claimed calls are its principal work: when
+/// they go, what prepares them and what waits for memory that they have just made can go too.
+const PRINCIPAL: f64 = 0.2;
+
 /// Part of the other time that entries into the kernel can cost: after each, caches and predictors of branches are those of the kernel
 /// (Soares and Stumm, "FlexSC", OSDI 2010, measured it for system calls).
 const AFTER_KERNEL: f64 = 0.1;
@@ -23,16 +27,20 @@ pub(crate) fn bound(saves: Saves, inspected: &Inspected, finding: &Finding) -> O
     let gain = finding.gain.as_ref()?;
     let of_whom = match saves {
         Saves::Unknown => return None,
-        Saves::Kernel if !inspected.sees_kernel() => return None,
+        Saves::Kernel | Saves::Work if !inspected.sees_kernel() => return None,
         Saves::Kernel => &[Origin::Kernel][..],
-        Saves::Calls => &[Origin::Kernel, Origin::Standard],
+        Saves::Calls | Saves::Work => &[Origin::Kernel, Origin::Standard],
         Saves::Time | Saves::Around => &[],
     };
     let devoted = match gain.factor_max.is_infinite() {
         true => inspected.devoted_to(claim),
         false => 0,
     };
-    let weight = inspected.weight_of(claim) + devoted + inspected.unattributed(of_whom, claim);
+    let goes_with_it = match saves {
+        Saves::Work | Saves::Around => devoted.max(inspected.work_around(claim)),
+        _ => devoted,
+    };
+    let weight = inspected.weight_of(claim) + goes_with_it + inspected.unattributed(of_whom, claim);
     let with_it = [Some(inspected.share(weight)), gain.touched]
         .into_iter()
         .flatten();
@@ -70,6 +78,23 @@ impl Inspected {
             .values()
             .filter(|weight| **weight as f64 <= at_most);
         small.sum()
+    }
+
+    /// Returns the weight of what functions do by themselves and in libraries and the kernel where the claimed samples are a principal
+    /// part of that.
+    fn work_around(&self, claim: &Claim) -> u64 {
+        let mut functions: FxHashMap<(&str, &str), (u64, u64)> = FxHashMap::default();
+        for (stack, claimed) in self.stacks.stacks.iter().zip(self.claimed(claim)) {
+            if let Some(function) = self.bodies(stack).find(|id| self.is_own(*id)) {
+                let (all, of_claim) = functions.entry(self.key(function)).or_default();
+                *all += stack.weight;
+                *of_claim += claimed;
+            }
+        }
+        let around = functions
+            .values()
+            .filter(|(all, of_claim)| *of_claim as f64 >= PRINCIPAL * *all as f64);
+        around.map(|(all, of_claim)| all - of_claim).sum()
     }
 
     /// Returns the share of claimed instructions together with the functions that contain them, and with those of the same binary
@@ -151,6 +176,22 @@ mod tests {
         assert!((2.1..2.3).contains(&wrapped), "{wrapped}");
         let works = bound(&[(casts, 5_000), ("main;kind", 3_000), ("main", 2_000)]);
         assert!((works - alone).abs() < 1e-9, "{works}");
+    }
+
+    #[test]
+    fn work_of_functions_that_allocate_much_is_in_the_bound_and_that_of_others_is_not() {
+        let claimed = ("main;copy;c:malloc", 2_000);
+        let copies = bound(&[
+            claimed,
+            ("main;copy;c:other", 1_000),
+            ("main;copy", 2_000),
+            ("main", 5_000),
+        ]);
+        assert!((2.0..2.1).contains(&copies), "{copies}");
+        let works = bound(&[claimed, ("main;copy", 8_000)]);
+        assert!(works > 100.0, "{works}");
+        let works_more = bound(&[claimed, ("main;copy", 9_000)]);
+        assert!((1.2..1.3).contains(&works_more), "{works_more}");
     }
 
     #[test]

@@ -91,15 +91,17 @@ fn met_at(binary: u32, met: &form::Met) -> MetAt {
         met: MetOperands {
             path: String::new(),
             at: FileOffset(met.at),
-            watched: match met.divides {
-                true => Watched::Divisor,
-                false => Watched::Denormals,
+            watched: match (met.divides, met.lines) {
+                (true, _) => Watched::Divisor,
+                (false, Some(_)) => Watched::Loads,
+                (false, None) => Watched::Denormals,
             },
             walks: met.walks,
             executions: met.executions,
             squares: met.squares,
             odd: met.odd,
             value: met.value,
+            lines: met.lines.unwrap_or_default(),
         },
     }
 }
@@ -274,6 +276,7 @@ snapshots! {
     "byte-loop"
     "constant-divisor"
     "division"
+    "scattered-loads"
     "atomics"
     "tiny-functions"
     "indirect-calls"

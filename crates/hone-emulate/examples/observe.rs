@@ -12,7 +12,7 @@ const CODE: u64 = 0x40_0000;
 const ROUNDS: usize = 200;
 
 /// Loops without end, all at the start of their page.
-const LOOPS: [(&str, &[u8]); 3] = [
+const LOOPS: [(&str, &[u8]); 5] = [
     (
         "nothing watched: add, xor, rol, shift",
         &[
@@ -43,6 +43,26 @@ const LOOPS: [(&str, &[u8]); 3] = [
             0xeb, 0xf3, // jmp
         ],
     ),
+    (
+        "two loads in five instructions",
+        &[
+            0x48, 0x8b, 0x06, // mov rax, [rsi]
+            0x48, 0x8b, 0x56, 0x40, // mov rdx, [rsi + 64]
+            0x48, 0x01, 0xd0, // add rax, rdx
+            0x48, 0xff, 0xc1, // inc rcx
+            0xeb, 0xf1, // jmp
+        ],
+    ),
+    (
+        "two loads in five instructions, far from those before",
+        &[
+            0x48, 0x8b, 0x06, // mov rax, [rsi]
+            0x48, 0x8b, 0x56, 0x40, // mov rdx, [rsi + 64]
+            0x48, 0x01, 0xd0, // add rax, rdx
+            0x48, 0x81, 0xf6, 0x00, 0x08, 0x00, 0x00, // xor rsi, 2048
+            0xeb, 0xed, // jmp
+        ],
+    ),
 ];
 
 struct Page([u8; PAGE_BYTES]);
@@ -65,6 +85,8 @@ impl Memory for Page {
 fn state() -> State {
     let mut state = State::unknown(Avma(CODE));
     state.gprs = [Bits::known(7); 16];
+    // rsi leads to memory that can be read.
+    state.gprs[6] = Bits::known(CODE);
     state.rflags = Bits::known(0x202);
     state.mxcsr = Bits::known(0x1f80);
     let mut half = [0; 64];

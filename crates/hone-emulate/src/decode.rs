@@ -115,7 +115,7 @@ pub(crate) fn decoded(instruction: &Instruction, cpu: Cpu) -> Decoded {
         || opaque.as_ref().is_some_and(|opaque| opaque.ends());
     let mnemonic = instruction.mnemonic();
     let watch = match opaque {
-        Some(_) if mnemonic != Mnemonic::Syscall => Watch::Nothing,
+        Some(_) if mnemonic != Mnemonic::Syscall => Watch::NOTHING,
         _ => Watch::of(mnemonic, &step),
     };
     Decoded {

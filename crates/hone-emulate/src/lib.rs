@@ -36,6 +36,6 @@ mod walk;
 pub use end::{Branch, End, Limits};
 pub use known::Bits;
 pub use memory::{Memory, PAGE_BYTES, WrittenPage};
-pub use observe::Met;
+pub use observe::{LINES_ONE_OF, Met};
 pub use state::{State, Vector};
 pub use walk::{Counts, Cpu, Walker, is_understood};

@@ -3,6 +3,10 @@
 //! A watched instruction is known by a column beside the decoded steps, so that walks that nobody observes cost nothing more. Only
 //! operands that are known count, as everywhere here. Left out are operations under an opmask.
 
+mod loads;
+
+pub use loads::LINES_ONE_OF;
+
 use crate::end::{Branch, End};
 use crate::known::mask_of;
 use crate::machine::{Machine, RAX, RDX};
@@ -10,6 +14,7 @@ use crate::state::Vector;
 use crate::step::{Kind, Step};
 use hone_profile::{Avma, BranchKind, Watched};
 use iced_x86::Mnemonic::{self, *};
+use loads::Loads;
 use rustc_hash::FxHashMap;
 
 /// Largest number of instructions whose operands are counted in one walk.
@@ -23,7 +28,7 @@ const MOVE_BYTES: [u64; 6] = [0, 1, 17, 18, 44, 45];
 const FEW_BYTES: u64 = 256;
 
 /// What a walk has met at one instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Met {
     /// Address of the instruction.
     pub at: Avma,
@@ -31,15 +36,24 @@ pub struct Met {
     pub watched: Watched,
     /// Number of executions with known operands.
     pub executions: u64,
-    /// Number of odd executions; of divisions those with the divisor of the first.
+    /// Number of odd executions; of divisions those with the divisor of the first, of loads those far from the load before.
     pub odd: u64,
-    /// The divisor of the first execution, or the length; else 0.
+    /// The divisor of the first execution, the length, or how loads come to their addresses; else 0.
     pub value: u64,
+    /// Hashes of one in [`LINES_ONE_OF`] of the cache lines that loads read, in any order; a line that is read again is told again.
+    pub lines: Vec<u32>,
 }
 
 /// How to look at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Watch {
+pub(crate) struct Watch {
+    operands: Operands,
+    loads: bool,
+}
+
+/// Operands of a step that are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operands {
     Nothing,
     Floats {
         /// Size of a number in bytes: 4 or 8.
@@ -54,8 +68,26 @@ pub(crate) enum Watch {
 }
 
 impl Watch {
+    pub(crate) const NOTHING: Self = Self {
+        operands: Operands::Nothing,
+        loads: false,
+    };
+
     /// Returns how to look at a step that the walk understands, or at a system call.
     pub(crate) fn of(mnemonic: Mnemonic, step: &Step) -> Self {
+        Self {
+            operands: Operands::of(mnemonic, step),
+            loads: loads::loads(mnemonic, step),
+        }
+    }
+
+    pub(crate) fn is_system_call(self) -> bool {
+        self.operands == Operands::SystemCall
+    }
+}
+
+impl Operands {
+    fn of(mnemonic: Mnemonic, step: &Step) -> Self {
         match mnemonic {
             Div | Idiv => return Self::Divisor,
             Syscall => return Self::SystemCall,
@@ -100,7 +132,14 @@ fn floats(mnemonic: Mnemonic) -> Option<(u8, bool, u8)> {
 }
 
 /// What was seen before a step ran.
-pub(crate) enum Before {
+pub(crate) struct Before {
+    operands: Seen,
+    /// Address that is read; `None` if the step is no load, or the address is not known.
+    address: Option<u64>,
+}
+
+/// Operands before a step ran.
+enum Seen {
     Unknown,
     Divisor(u64),
     /// True if an operand is denormal.
@@ -113,17 +152,19 @@ pub(crate) enum Before {
 #[derive(Default)]
 pub(crate) struct Observer {
     met: FxHashMap<u64, Met>,
+    loads: Loads,
 }
 
 impl Observer {
     /// Forgets the walk before.
     pub(crate) fn start(&mut self) {
         self.met.clear();
+        self.loads.start();
     }
 
     /// Returns what the walk has met.
     pub(crate) fn met(&self) -> impl Iterator<Item = Met> {
-        self.met.values().copied()
+        self.met.values().cloned().chain(self.loads.met())
     }
 
     /// Counts the system call at which the walk ends, if it moves bytes between memory and a file.
@@ -140,16 +181,41 @@ impl Observer {
                 executions: 1,
                 odd: u64::from(length <= FEW_BYTES),
                 value: length,
+                lines: Vec::new(),
             });
         }
     }
 
+    /// Looks at a step that is about to run.
+    #[inline(always)]
+    pub(crate) fn before(&self, m: &mut Machine<'_>, step: &Step, watch: Watch) -> Before {
+        let operands = match watch.operands {
+            Operands::Nothing => Seen::Unknown,
+            watched => seen(m, step, watched),
+        };
+        let address = match watch.loads && self.loads.has_room() {
+            true => m.address(step).ok(),
+            false => None,
+        };
+        Before { operands, address }
+    }
+
     /// Counts a step that has run.
+    #[inline(always)]
     pub(crate) fn count(&mut self, m: &Machine<'_>, step: &Step, watch: Watch, before: Before) {
+        if let Some(address) = before.address {
+            self.loads.count(m.state, step, address);
+        }
+        if watch.operands != Operands::Nothing {
+            self.count_operands(m, step, watch.operands, before.operands);
+        }
+    }
+
+    fn count_operands(&mut self, m: &Machine<'_>, step: &Step, watch: Operands, before: Seen) {
         let (watched, value) = match before {
-            Before::Unknown => return,
-            Before::Divisor(value) => (Watched::Divisor, value),
-            Before::Floats(_) | Before::AreZeros => (Watched::Denormals, 0),
+            Seen::Unknown => return,
+            Seen::Divisor(value) => (Watched::Divisor, value),
+            Seen::Floats(_) | Seen::AreZeros => (Watched::Denormals, 0),
         };
         if self.met.len() >= INSTRUCTIONS_MAX && !self.met.contains_key(&step.at) {
             return;
@@ -160,12 +226,13 @@ impl Observer {
             executions: 0,
             odd: 0,
             value,
+            lines: Vec::new(),
         });
         met.executions += 1;
         met.odd += u64::from(match before {
-            Before::Divisor(value) => value == met.value,
-            Before::Floats(is_denormal) => is_denormal || has_denormal_result(m, step, watch),
-            Before::AreZeros | Before::Unknown => false,
+            Seen::Divisor(value) => value == met.value,
+            Seen::Floats(is_denormal) => is_denormal || has_denormal_result(m, step, watch),
+            Seen::AreZeros | Seen::Unknown => false,
         });
     }
 }
@@ -186,24 +253,23 @@ fn caller(branches: &[Branch]) -> Option<Avma> {
     None
 }
 
-/// Looks at the operands of a step that is about to run.
-pub(crate) fn before(m: &mut Machine<'_>, step: &Step, watch: Watch) -> Before {
+fn seen(m: &mut Machine<'_>, step: &Step, watch: Operands) -> Seen {
     let seen = match watch {
-        Watch::Nothing | Watch::SystemCall => Ok(Before::Unknown),
-        Watch::Divisor => divisor(m, step),
-        Watch::Floats {
+        Operands::Nothing | Operands::SystemCall => Ok(Seen::Unknown),
+        Operands::Divisor => divisor(m, step),
+        Operands::Floats {
             bytes,
             is_scalar,
             sources,
         } => operands(m, step, sources, lanes(step, bytes, is_scalar), bytes),
     };
     // What cannot be read ends the walk when the step runs.
-    seen.unwrap_or(Before::Unknown)
+    seen.unwrap_or(Seen::Unknown)
 }
 
-fn divisor(m: &mut Machine<'_>, step: &Step) -> Result<Before, End> {
+fn divisor(m: &mut Machine<'_>, step: &Step) -> Result<Seen, End> {
     let divisor = m.read(step, 0)?.within(mask_of(step.operands[0].bytes));
-    Ok(divisor.map_or(Before::Unknown, Before::Divisor))
+    Ok(divisor.map_or(Seen::Unknown, Seen::Divisor))
 }
 
 fn operands(
@@ -212,11 +278,11 @@ fn operands(
     sources: u8,
     lanes: usize,
     bytes: u8,
-) -> Result<Before, End> {
+) -> Result<Seen, End> {
     match m.state.mxcsr.within(DENORMALS_ARE_ZEROS) {
         Some(0) => {}
-        Some(DENORMALS_ARE_ZEROS) => return Ok(Before::AreZeros),
-        _ => return Ok(Before::Unknown),
+        Some(DENORMALS_ARE_ZEROS) => return Ok(Seen::AreZeros),
+        _ => return Ok(Seen::Unknown),
     }
     let mut is_denormal = false;
     for operand in (0..3).filter(|operand| sources >> operand & 1 != 0) {
@@ -230,14 +296,14 @@ fn operands(
         };
         match has {
             Some(has) => is_denormal |= has,
-            None => return Ok(Before::Unknown),
+            None => return Ok(Seen::Unknown),
         }
     }
-    Ok(Before::Floats(is_denormal))
+    Ok(Seen::Floats(is_denormal))
 }
 
-fn has_denormal_result(m: &Machine<'_>, step: &Step, watch: Watch) -> bool {
-    let Watch::Floats {
+fn has_denormal_result(m: &Machine<'_>, step: &Step, watch: Operands) -> bool {
+    let Operands::Floats {
         bytes, is_scalar, ..
     } = watch
     else {

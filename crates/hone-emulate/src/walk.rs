@@ -5,7 +5,7 @@ use crate::decode;
 use crate::end::{Branch, End, Limits};
 use crate::machine::Machine;
 use crate::memory::{Memory, Pages, WrittenPage};
-use crate::observe::{self, Met, Observer, Watch};
+use crate::observe::{Met, Observer, Watch};
 use crate::opaque::Opaque;
 use crate::state::State;
 use hone_profile::Avma;
@@ -147,10 +147,10 @@ impl Walker {
                 m.next = last.next();
             }
             for (index, step) in steps.iter().enumerate() {
-                if OBSERVED && watches[index] != Watch::Nothing {
-                    let before = observe::before(&mut m, step, watches[index]);
+                if OBSERVED && watches[index] != Watch::NOTHING {
+                    let before = self.observer.before(&mut m, step, watches[index]);
                     if let Err(end) = (step.run)(&mut m, step) {
-                        if watches[index] == Watch::SystemCall {
+                        if watches[index].is_system_call() {
                             self.observer.system_call(&m, step);
                         }
                         m.state.rip = Avma(step.at);

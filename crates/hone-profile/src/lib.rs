@@ -43,7 +43,7 @@ pub use counted_branches::{CountedBranches, PieceEnd, WALK_EVENT};
 pub use interner::Interner;
 pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use labels::{Label, Labels};
-pub use operands::{MetOperands, Operands, Watched};
+pub use operands::{Jump, MetOperands, Operands, Watched};
 pub use own_names::{NameId, OwnName};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,

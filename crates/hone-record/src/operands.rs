@@ -3,13 +3,16 @@
 //! Where an instruction lies in its file is told by the mappings of its walk, so that a process that ends or becomes another program
 //! loses nothing. The number of instructions is limited: those that come first are kept, and hot ones come first.
 
-use hone_emulate::Met;
+use hone_emulate::{LINES_ONE_OF, Met};
 use hone_profile::limits::OPERANDS_MAX;
 use hone_profile::{FileOffset, MetOperands, Operands, Watched};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Divisors of one instruction that are told apart. Walks with others count as walks with another divisor than the usual one.
 const DIVISORS_MAX: usize = 4;
+
+/// Cache lines of one instruction that are kept: more need not be told apart.
+const LINES_MAX: usize = 512;
 
 /// What a walk met at an instruction of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +27,8 @@ pub(crate) struct MetInFile {
 pub(crate) struct OperandSums {
     walks: u64,
     sums: FxHashMap<(String, FileOffset, Watched), Sum>,
+    /// Number of sums of loads: programs have more loads than all else that is counted.
+    of_loads: usize,
 }
 
 #[derive(Default)]
@@ -36,6 +41,8 @@ struct Sum {
     all_odd: u64,
     /// Largest value of an odd execution.
     most: u64,
+    /// Hashes of the cache lines that are told.
+    lines: FxHashSet<u32>,
 }
 
 impl OperandSums {
@@ -45,9 +52,21 @@ impl OperandSums {
         self.walks += 1;
         for MetInFile { path, at, met } in met {
             let key = (path, at, met.watched);
-            if self.sums.len() < OPERANDS_MAX || self.sums.contains_key(&key) {
+            let is_load = met.watched == Watched::Loads;
+            if let Some(sum) = self.sums.get_mut(&key) {
+                sum.add(met);
+            } else if self.has_room(is_load) {
+                self.of_loads += usize::from(is_load);
                 self.sums.entry(key).or_default().add(met);
             }
+        }
+    }
+
+    /// True if there is room for one more instruction. Loads take half of the room at most.
+    fn has_room(&self, is_load: bool) -> bool {
+        match is_load {
+            true => self.of_loads < OPERANDS_MAX / 2,
+            false => self.sums.len() - self.of_loads < OPERANDS_MAX / 2,
         }
     }
 
@@ -67,6 +86,10 @@ impl OperandSums {
                     squares: sum.squares,
                     odd,
                     value,
+                    lines: match watched {
+                        Watched::Loads => sum.lines.len() as u64 * u64::from(LINES_ONE_OF),
+                        _ => 0,
+                    },
                 }
             })
             .collect();
@@ -79,11 +102,12 @@ impl OperandSums {
 }
 
 impl Sum {
-    /// Returns the value that is told, and the odd executions: those with the usual divisor, or all with few bytes.
+    /// Returns the value that is told, and the odd executions: those with the usual divisor, all with few bytes, or all far loads.
     fn value_and_odd(&self, watched: Watched) -> (u64, u64) {
         let usual = self.odd.iter().max_by_key(|(_, odd)| *odd);
         match watched {
             Watched::Length => (self.most, self.all_odd),
+            Watched::Loads => (usual.map_or(0, |(value, _)| *value), self.all_odd),
             Watched::Denormals | Watched::Divisor => usual.copied().unwrap_or_default(),
         }
     }
@@ -93,6 +117,11 @@ impl Sum {
         self.executions += met.executions;
         self.squares += met.executions * met.executions;
         self.all_odd += met.odd;
+        for line in met.lines {
+            if self.lines.len() < LINES_MAX {
+                self.lines.insert(line);
+            }
+        }
         if met.odd > 0 {
             self.most = self.most.max(met.value);
         }
@@ -119,6 +148,7 @@ mod tests {
                 executions,
                 odd,
                 value,
+                lines: Vec::new(),
             },
         }
     }
@@ -161,16 +191,42 @@ mod tests {
         assert_eq!((sums.met[0].odd, sums.met[0].value), (60, 60));
     }
 
+    fn loads(at: u64, addresses: std::ops::Range<u32>, value: u64) -> MetInFile {
+        let mut one = met(at, 1, 1, value);
+        one.met.watched = Watched::Loads;
+        one.met.lines = addresses.collect();
+        one
+    }
+
     #[test]
-    fn the_number_of_instructions_is_limited() {
+    fn lines_that_several_walks_read_count_once_and_the_usual_jump_is_told() {
         let mut sums = OperandSums::default();
-        for at in 0..OPERANDS_MAX as u64 + 10 {
+        for (addresses, value) in [(0..4, 1), (2..6, 0), (0..6, 1)] {
+            sums.add(Some(vec![loads(0x10, addresses, value)]));
+        }
+        let sums = sums.close().unwrap();
+        let [met] = &sums.met[..] else {
+            panic!("{sums:?}")
+        };
+        assert_eq!((met.lines, met.odd, met.value), (6 * 16, 3, 1));
+    }
+
+    #[test]
+    fn the_number_of_instructions_is_limited_and_loads_crowd_nothing_out() {
+        let mut sums = OperandSums::default();
+        for at in 0..OPERANDS_MAX as u64 {
+            sums.add(Some(vec![loads(at, 0..1, 0)]));
+        }
+        for at in 0..OPERANDS_MAX as u64 {
             sums.add(Some(vec![met(at, 1, 1, 1)]));
         }
-        sums.add(Some(vec![met(0, 1, 1, 1)]));
+        sums.add(Some(vec![met(0, 1, 1, 1), loads(0, 0..1, 0)]));
         let sums = sums.close().unwrap();
-        assert_eq!(sums.met.len(), OPERANDS_MAX);
-        assert_eq!(sums.met[0].walks, 2);
+        let of = |watched| sums.met.iter().filter(move |met| met.watched == watched);
+        for watched in [Watched::Loads, Watched::Divisor] {
+            assert_eq!(of(watched).count(), OPERANDS_MAX / 2);
+            assert_eq!(of(watched).map(|met| met.walks).max(), Some(2));
+        }
     }
 
     #[test]

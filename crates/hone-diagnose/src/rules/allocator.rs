@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     factor: 3.0,
     factor_max: f64::INFINITY,
     assumption: "with an allocator three times as fast, or a third of the allocations",
-    saves: Saves::Kernel,
+    saves: Saves::Work,
     confidence: Confidence::High,
     levers: &["mimalloc", "jemalloc", "tcmalloc"],
     change: "Allocate less in the callers: reuse buffers, reserve, keep small objects by value or in an arena.",

@@ -1,6 +1,6 @@
 //! Integer divisions by a number that the compiler did not know, and that is nearly always the same.
 
-use super::met::{Odd, of_operands};
+use super::met::{Odd, Told, of_operands};
 use super::{Rule, division};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
 const ODD: Odd = Odd {
     watched: Watched::Divisor,
     threshold: 0.8,
+    lines_min: 0,
     noun: "divisions",
     have: in_words,
 };
@@ -31,10 +32,11 @@ const ODD: Odd = Odd {
 const DIVISORS_SHOWN: usize = 3;
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    of_operands(rule, inspected, &ODD)
+    of_operands(rule, inspected, &ODD).map(|(finding, _)| finding)
 }
 
-fn in_words(divisors: &[u64]) -> String {
+fn in_words(told: &Told) -> String {
+    let divisors = &told.values;
     let shown = divisors.iter().take(DIVISORS_SHOWN);
     let shown: Vec<String> = shown
         .map(|divisor| match divisor.is_power_of_two() {

@@ -31,10 +31,11 @@ pub(super) const RULE: Rule = Rule {
 const ODD: Odd = Odd {
     watched: Watched::Denormals,
     threshold: 0.2,
+    lines_min: 0,
     noun: "operations",
     have: |_| "had a denormal operand or result".to_owned(),
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    of_operands(rule, inspected, &ODD)
+    of_operands(rule, inspected, &ODD).map(|(finding, _)| finding)
 }

@@ -52,7 +52,7 @@ pub(super) const RULE: Rule = Rule {
     factor: 3.0,
     factor_max: 10.0,
     assumption: "with std::to_chars, std::from_chars or a library of that kind",
-    saves: Saves::Calls,
+    saves: Saves::Work,
     confidence: Confidence::Medium,
     levers: &["thinlto"],
     change: "Format with std::to_chars or fmt, parse with std::from_chars; format once, or only what is printed.",

@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     factor: 3.0,
     factor_max: f64::INFINITY,
     assumption: "with a third of the allocations, or a collector that runs a third as often",
-    saves: Saves::Time,
+    saves: Saves::Work,
     confidence: Confidence::High,
     levers: &[],
     change: "Allocate less (reuse buffers, sync.Pool, values instead of pointers); raise GOGC as far as memory allows and set GOMEMLIMIT.",

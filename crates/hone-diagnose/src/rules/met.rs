@@ -27,14 +27,45 @@ pub(super) struct Odd {
     pub(super) watched: Watched,
     /// Share of executions that the lower end of the interval must exceed.
     pub(super) threshold: f64,
+    /// Number of different cache lines that it must read at least.
+    pub(super) lines_min: u64,
     /// Noun for the executions.
     pub(super) noun: &'static str,
-    /// Says what the odd ones have, as the end of a sentence, from the usual values.
-    pub(super) have: fn(&[u64]) -> String,
+    /// Says what the odd ones have, as the end of a sentence.
+    pub(super) have: fn(&Told) -> String,
 }
 
-/// Returns the finding if the time at instructions that are surely odd is enough.
-pub(super) fn of_operands(rule: &Rule, inspected: &Inspected, odd: &Odd) -> Option<Finding> {
+/// What is told of instructions together.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// Usual values, those of most odd executions first.
+    pub(super) values: Vec<u64>,
+    /// Largest number of cache lines that one of the instructions read.
+    pub(super) lines: u64,
+}
+
+impl Told {
+    fn of(met: &[&MetOperands]) -> Self {
+        let mut by_value: FxHashMap<u64, u64> = FxHashMap::default();
+        for one in met {
+            let odd = by_value.entry(one.value).or_default();
+            *odd = odd.saturating_add(one.odd);
+        }
+        let mut values: Vec<(u64, u64)> = by_value.into_iter().collect();
+        values.sort_by_key(|&(value, odd)| (std::cmp::Reverse(odd), value));
+        Self {
+            values: values.into_iter().map(|(value, _)| value).collect(),
+            lines: met.iter().map(|one| one.lines).max().unwrap_or_default(),
+        }
+    }
+}
+
+/// Returns the finding if the time at instructions that are surely odd is enough, and what these have in common.
+pub(super) fn of_operands(
+    rule: &Rule,
+    inspected: &Inspected,
+    odd: &Odd,
+) -> Option<(Finding, Told)> {
     let surely: FxHashMap<(u32, u64), &MetOperands> = surely_odd(inspected, odd)
         .map(|one| ((one.binary, one.at.0), &one.met))
         .collect();
@@ -56,7 +87,7 @@ pub(super) fn of_operands(rule: &Rule, inspected: &Inspected, odd: &Odd) -> Opti
             share: None,
         },
     );
-    Some(finding)
+    Some((finding, Told::of(&met)))
 }
 
 /// Returns what walks tell of all instructions of a kind, in words; `None` if surely few of the executions are odd.
@@ -76,7 +107,7 @@ fn surely_odd<'i>(inspected: &'i Inspected, odd: &'i Odd) -> impl Iterator<Item 
 fn is_surely_odd(met: &MetOperands, odd: &Odd) -> bool {
     let walks = met.effective_walks();
     let share = Share::new(met.walks, met.odd, met.executions, walks);
-    walks >= WALKS_MIN && share.low > odd.threshold
+    walks >= WALKS_MIN && share.low > odd.threshold && met.lines >= odd.lines_min
 }
 
 /// Describes the executions at all instructions together. Several instructions may belong to the same walks, so that the one with the
@@ -91,27 +122,19 @@ fn in_words(met: &[&MetOperands], odd: &Odd) -> String {
     let (walks, effective): (u64, f64) = match odd.watched {
         // A walk ends at its first call.
         Watched::Length => (walks.sum(), effective.sum()),
-        Watched::Denormals | Watched::Divisor => (
+        Watched::Denormals | Watched::Divisor | Watched::Loads => (
             walks.max().unwrap_or_default(),
             effective.fold(0.0, f64::max),
         ),
     };
     let share = Share::new(walks, all_odd, executions, effective);
-    let mut by_value: FxHashMap<u64, u64> = FxHashMap::default();
-    for one in met {
-        let odd = by_value.entry(one.value).or_default();
-        *odd = odd.saturating_add(one.odd);
-    }
-    let mut values: Vec<(u64, u64)> = by_value.into_iter().collect();
-    values.sort_by_key(|&(value, odd)| (std::cmp::Reverse(odd), value));
-    let values: Vec<u64> = values.into_iter().map(|(value, _)| value).collect();
     format!(
         "of {executions} {} that {walks} walks met, {:.0} % ({:.0} to {:.0} %) {}",
         odd.noun,
         share.share * 100.0,
         share.low * 100.0,
         share.high * 100.0,
-        (odd.have)(&values)
+        (odd.have)(&Told::of(met))
     )
 }
 
@@ -146,7 +169,7 @@ mod tests {
             path: "/p".into(),
             at: FileOffset(match watched {
                 Watched::Denormals => MULTIPLICATION,
-                Watched::Divisor | Watched::Length => DIVISION,
+                Watched::Divisor | Watched::Length | Watched::Loads => DIVISION,
             }),
             watched,
             walks,
@@ -154,6 +177,7 @@ mod tests {
             squares: executions * executions / walks,
             odd,
             value,
+            lines: 0,
         }
     }
 
@@ -229,7 +253,10 @@ mod tests {
             all.find(|not| not.need == crate::Need::Walks)
         };
         let not = of_walks(None).unwrap();
-        assert_eq!(not.rules, ["denormals", "constant-divisor"]);
+        assert_eq!(
+            not.rules,
+            ["denormals", "constant-divisor", "scattered-loads"]
+        );
         assert!(
             not.in_words().contains("--branches walk"),
             "{}",

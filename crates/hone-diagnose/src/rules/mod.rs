@@ -40,6 +40,7 @@ mod quota_threads;
 mod reference_counts;
 mod regex;
 mod sanitizer;
+mod scattered_loads;
 mod serialisation;
 mod sort_by_pointer;
 mod spots;
@@ -102,7 +103,10 @@ pub enum Saves {
     /// The same and their system calls, where the recording does not tell who made them: no bound is known if samples are of user
     /// code alone.
     Kernel,
-    /// That and the time of the functions around it, which the compiler can then treat in another way.
+    /// The time of the samples and the rest of what the functions that ask for it do, where it is a principal part of that: what is
+    /// allocated, mapped or formatted is also filled, copied, and waited for.
+    Work,
+    /// The samples' time and that of the functions around it, which the compiler can then treat in another way.
     Around,
     /// Not known: samples do not tell how much faster the code can become.
     Unknown,
@@ -182,6 +186,7 @@ pub const ALL: &[&Rule] = &[
     &byte_loop::RULE,
     &constant_divisor::RULE,
     &division::RULE,
+    &scattered_loads::RULE,
     &atomics::RULE,
     &tiny_functions::RULE,
     &indirect_calls::RULE,

@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     factor: f64::INFINITY,
     factor_max: f64::INFINITY,
     assumption: "if pages were touched once and kept",
-    saves: Saves::Kernel,
+    saves: Saves::Work,
     confidence: Confidence::High,
     levers: &["mimalloc", "jemalloc"],
     change: "Reuse memory instead of giving it back and taking it anew: raise M_TRIM_THRESHOLD and M_MMAP_THRESHOLD (mallopt, GLIBC_TUNABLES), keep buffers, or use huge pages (madvise). Where most of it is do_fault, pages of files: MAP_POPULATE, or read().",

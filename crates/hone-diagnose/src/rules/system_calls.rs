@@ -89,9 +89,10 @@ pub(super) const RULE: Rule = Rule {
 const SMALL: Odd = Odd {
     watched: Watched::Length,
     threshold: 0.5,
+    lines_min: 0,
     noun: "reads, writes, sends and receives",
-    have: |lengths| {
-        let most = lengths.iter().max().copied().unwrap_or_default();
+    have: |told| {
+        let most = told.values.iter().max().copied().unwrap_or_default();
         format!("were of {most} bytes at most")
     },
 };
@@ -200,6 +201,7 @@ mod tests {
                 squares: 30,
                 odd,
                 value: 16,
+                lines: 0,
             },
         };
         inspected.operands = Some(vec![met(0x10, 30), met(0x20, 29), met(0x30, 0)]);

@@ -79,6 +79,9 @@ pub(crate) struct Met {
     pub(crate) squares: u64,
     pub(crate) odd: u64,
     pub(crate) value: u64,
+    /// Cache lines, of loads alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lines: Option<u64>,
 }
 
 /// Code and samples of a hot function.

@@ -1,8 +1,8 @@
 //! What an observed walk says of the operands that it met.
 
-use crate::walk::{CODE, SYSCALL, Space, state};
+use crate::walk::{CODE, DATA, SYSCALL, Space, state};
 use hone_emulate::{Bits, End, Limits, Met, State, Vector, Walker};
-use hone_profile::{Avma, Watched};
+use hone_profile::{Avma, Jump, Watched};
 
 /// MXCSR as programs find it, and with denormals treated as zeros.
 const DEFAULT: u64 = 0x1f80;
@@ -77,7 +77,7 @@ fn multiplications_of_denormals_are_counted() {
     let odd = |mxcsr, first| {
         let met = met(&MULTIPLIES, &with_vectors(mxcsr, &[first, half]));
         assert_eq!(met.len(), 1);
-        let met = met[0];
+        let met = &met[0];
         assert_eq!(
             (met.at, met.watched),
             (Avma(CODE + MULSD_AT), Watched::Denormals)
@@ -149,8 +149,39 @@ fn divisions_by_the_first_divisor_are_counted() {
         executions: 10,
         odd: 7,
         value: 7,
+        lines: Vec::new(),
     };
     assert_eq!(met(&code, &state), [expected]);
+}
+
+#[test]
+fn loads_far_from_those_before_are_counted_with_how_they_come_to_their_addresses() {
+    // Two records that point to each other; ten times: from one to the other, a load that stays, and one from the stack.
+    let code = [
+        0x48, 0x89, 0x33, // mov [rbx], rsi
+        0x48, 0x89, 0x1e, // mov [rsi], rbx
+        0xb9, 0x0a, 0, 0, 0, // mov ecx, 10
+        0x48, 0x8b, 0x1b, // mov rbx, [rbx]
+        0x48, 0x03, 0x07, // add rax, [rdi]
+        0x48, 0x8b, 0x14, 0x24, // mov rdx, [rsp]
+        0xff, 0xc9, // dec ecx
+        0x75, 0xf2, // jne
+        0x0f, 0x05, // syscall
+    ];
+    let mut state = state();
+    // The system call at the end, mmap, moves no bytes.
+    state.gprs[0] = Bits::known(9);
+    state.gprs[3] = Bits::known(DATA);
+    state.gprs[6] = Bits::known(DATA + 0x1000);
+    state.gprs[7] = Bits::known(DATA + 8);
+    let met = met(&code, &state);
+    let said: Vec<_> = met
+        .iter()
+        .map(|met| (met.at.0 - CODE, met.executions, met.odd))
+        .collect();
+    assert_eq!(said, [(11, 9, 9), (14, 9, 0)]);
+    assert!(met.iter().all(|met| met.watched == Watched::Loads));
+    assert_eq!(Jump::from_value(met[0].value), Jump::Chased);
 }
 
 #[test]
@@ -195,7 +226,7 @@ fn calling(number: u8, length: u8) -> Vec<u8> {
 fn the_length_of_a_system_call_belongs_to_the_place_of_the_call() {
     let length_met = |number, length| {
         let met = met(&calling(number, length), &state());
-        met.first().copied()
+        met.first().cloned()
     };
     let read = Met {
         at: Avma(CODE + 1),
@@ -203,8 +234,9 @@ fn the_length_of_a_system_call_belongs_to_the_place_of_the_call() {
         executions: 1,
         odd: 1,
         value: 256,
+        lines: Vec::new(),
     };
-    assert_eq!(length_met(0, 0), Some(read));
+    assert_eq!(length_met(0, 0), Some(read.clone()));
     let (odd, value) = (0, 257);
     assert_eq!(length_met(0, 1), Some(Met { odd, value, ..read }));
     assert_eq!(length_met(9, 0), None, "mmap moves no bytes");

@@ -5,7 +5,7 @@ use hone_profile::{Avma, BranchKind, ThirdArgument};
 use std::collections::BTreeMap;
 
 pub(crate) const CODE: u64 = 0x40_0000;
-const DATA: u64 = 0x50_0000;
+pub(crate) const DATA: u64 = 0x50_0000;
 const STACK: u64 = 0x60_0000;
 
 /// A little address space: pages, of which some may not be written or executed.

@@ -32,7 +32,7 @@ use hone_look::selection::Selection;
 const NOT_PLANTED: [&str; 4] = ["unfit", "front-end", "instruction-cache", "mispredicts"];
 
 /// Rules about operands that walks met.
-const WITH_WALKS: [&str; 2] = ["constant-divisor", "denormals"];
+const WITH_WALKS: [&str; 3] = ["constant-divisor", "denormals", "scattered-loads"];
 
 /// A snapshot holds one of so many light stacks, which then counts so many times: the first number with which the snapshot
 /// has no more than [`BYTES_MAX`].
@@ -263,6 +263,7 @@ fn met(inspected: &Inspected, facts: &BinaryFacts) -> Vec<Item> {
             squares: met.squares,
             odd: met.odd,
             value: met.value,
+            lines: (met.watched == Watched::Loads).then_some(met.lines),
         })
     });
     items.collect()

@@ -18,7 +18,7 @@ const IN_KERNEL: [&str; 1] = ["page-faults"];
 const UNDER_QUOTA: [&str; 2] = ["cpu-quota", "quota-threads"];
 
 /// These show only in walks, of which a second has enough at this budget.
-const WITH_WALKS: [&str; 2] = ["constant-divisor", "denormals"];
+const WITH_WALKS: [&str; 3] = ["constant-divisor", "denormals", "scattered-loads"];
 
 fn planted() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/planted")

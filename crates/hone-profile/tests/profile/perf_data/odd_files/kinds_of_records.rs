@@ -289,6 +289,7 @@ fn the_facts_of_a_recording_come_back() {
                 squares: 300,
                 odd: 29,
                 value: 0,
+                lines: 0,
             }],
         }),
         ..Features::default()
