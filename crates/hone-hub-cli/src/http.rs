@@ -66,7 +66,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/callers /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/search /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/callers /v1/clocks /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/search /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -242,6 +242,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/findings" => counted(hub, export::diagnosis(&request, hub).await),
         "/v1/folded" => counted(hub, export::text(&request, hub).await),
         "/v1/settings" => page::settings(&request, hub),
+        "/v1/clocks" => page::clocks(&request, hub),
         "/v1/symbols" => counted(hub, symbols::list(&request, hub).await),
         "/metrics" => metrics(&request, hub),
         "/healthz" => Ok(plain(StatusCode::OK, "healthy\n")),

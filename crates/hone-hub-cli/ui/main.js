@@ -74,6 +74,7 @@ class HubPage {
       this.showControls();
       this.say("Asking the hub …");
       this.settings ??= await (await ask("/v1/settings", {}, signal)).json();
+      await this.loadClocks(signal);
       await this.loadServices(signal);
       await this.loadRegressions(signal);
       if (this.state.find !== null) {
@@ -117,6 +118,12 @@ class HubPage {
       button.addEventListener("click", () => this.filter(key, value));
       return made("li", button);
     })));
+  }
+
+  async loadClocks(signal) {
+    const lines = clockLines(await (await ask("/v1/clocks", {}, signal)).json());
+    this.parts.clocks.hidden = lines.length === 0;
+    this.parts.clocks.replaceChildren(...lines.map((line) => made("li", line)));
   }
 
   async loadServices(signal) {
