@@ -1,7 +1,7 @@
 //! The agent's own HTTP server: figures, health, the list of senders, and requests to reload.
 //!
 //! One thread, apart from all threads that receive and send. Clients that are slow or ask too much are limited: in
-//! connections, in bytes of headers and in time; a connection serves one request.
+//! connections, of which slow ones make room for others, in bytes of headers and in time; a connection serves one request.
 
 use std::convert::Infallible;
 use std::io;
@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hone_agent::wire::scrape;
+use hone_serve::{Place, Places};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue, ORIGIN};
@@ -19,13 +20,14 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use crate::run::events::{Event, Reloaded};
 use crate::state::State;
 
-/// Connections at a time; further connections wait to be accepted.
+/// Connections at a time; further ones wait for their turn, unless they ask for health, and so many at a time say what they want.
 const CONNECTIONS_MAX: usize = 32;
+const BESIDE: usize = 8;
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
@@ -68,17 +70,15 @@ async fn accept(listener: TcpListener, state: Arc<State>, times: Times) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let places = Places::new(CONNECTIONS_MAX, BESIDE);
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else {
-            return;
-        };
         match listener.accept().await {
             Ok((stream, peer)) => {
+                let place = places.take(peer.ip()).await;
                 let state = Arc::clone(&state);
                 tokio::spawn(async move {
-                    connection(stream, peer.ip(), state, times).await;
-                    drop(place);
+                    let connection = connection(stream, peer.ip(), state, times, &place);
+                    place.serve(connection).await;
                 });
             }
             // Most likely too many open files: a pause, so that the loop does not take all of a CPU.
@@ -87,10 +87,26 @@ async fn accept(listener: TcpListener, state: Arc<State>, times: Times) {
     }
 }
 
-async fn connection(stream: TcpStream, peer: IpAddr, state: Arc<State>, times: Times) {
+async fn connection(
+    stream: TcpStream,
+    peer: IpAddr,
+    state: Arc<State>,
+    times: Times,
+    place: &Place,
+) {
     let answer = service_fn(|request: Request<Incoming>| {
+        place.is_answered();
+        let is_health = matches!(request.uri().path(), "/healthz" | "/readyz");
         let state = Arc::clone(&state);
-        async move { Ok::<_, Infallible>(answer(&request, peer, &state).await) }
+        async move {
+            Ok::<_, Infallible>(match is_health || place.has_turn().await {
+                true => answer(&request, peer, &state).await,
+                false => plain(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "the agent has as many clients as it can have: try again later\n",
+                ),
+            })
+        }
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -208,6 +224,8 @@ fn typed(status: StatusCode, kind: &'static str, text: impl Into<String>) -> Ans
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use hone_agent::store::{Caps, Limits};
     use testkit::http::request;
     use testkit::{PATIENCE, until};
@@ -215,21 +233,29 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
-    /// They have all places at first.
+    /// They have all places at first, and would keep them for longer than the test waits.
     #[test]
     fn clients_that_say_nothing_make_room() {
         let (events, _) = std::sync::mpsc::channel();
         let config = Config::parse("").unwrap();
         let state = State::new(&config, Arc::new(Caps::new(Limits::default())), events);
         let times = Times {
-            head: Duration::from_millis(20),
+            head: 2 * PATIENCE,
             whole: 2 * PATIENCE,
         };
         let address = serve_within(([127, 0, 0, 1], 0).into(), Arc::new(state), times).unwrap();
-        let silent = (0..CONNECTIONS_MAX + 8).map(|_| std::net::TcpStream::connect(address));
-        let _silent: Vec<_> = silent.map(Result::unwrap).collect();
-        // A machine that stalls may not send a request in that time: then once more.
-        until("an answer", || request(address, "GET", "/healthz", "", b""));
+        let silent = (0..CONNECTIONS_MAX + 2 * BESIDE).map(|_| {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET /metrics HTTP/1.1\r\n").unwrap();
+            stream
+        });
+        let _silent: Vec<_> = silent.collect();
+        for path in ["/healthz", "/metrics"] {
+            until("an answer", || {
+                let answer = request(address, "GET", path, "", b"")?;
+                (answer.status == 200).then_some(())
+            });
+        }
     }
 
     #[test]

@@ -209,6 +209,7 @@ impl Agent {
         }
         shared::say(&flushed.finished.collided);
         let mut top = Top::of(&flushed, length_ms, &before, &self.account.listeners);
+        top.to_hub = self.profiling.to_hub();
         top.shared = shared::shown(self.aggregator.shared(SHARED_MAX));
         self.account.add(&flushed);
         let mut apart = std::mem::take(&mut flushed.finished.apart);

@@ -10,15 +10,18 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use console::Term;
+use hone_collect::clock_apart;
 
 use crate::config::Config;
-use figures::{Sender, SharedNames, Top};
+use figures::{Sender, SharedNames, ToHub, Top};
 
 /// Time between two questions to the agent.
 const EVERY: Duration = Duration::from_secs(2);
 /// Longest time for an answer, and its largest size.
 const TIME: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: u64 = 16 << 20;
+/// Seconds by which the clocks of host and hub may differ before that is shown.
+const CLOCK_APART_S: u64 = 300;
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  hone-agent top --once --address 127.0.0.1:8126")]
@@ -124,6 +127,7 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
             }
         );
     }
+    text += &top.to_hub.as_ref().map_or_else(String::new, to_hub);
     text += &senders("service", &top.services, lines);
     text += &senders("process", &top.processes, lines);
     if !top.containers.is_empty() {
@@ -151,6 +155,21 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
         text += &format!("{:>9}  {}\n", metric.series, shown(&metric.metric));
     }
     text + &shared(&top.shared, lines)
+}
+
+/// Returns what somebody should know of the hub: that profiles wait, or that the clocks differ.
+fn to_hub(told: &ToHub) -> String {
+    match &told.waits_for {
+        Some(why) => format!(
+            "{} batches of profiles wait for the hub: {}\n",
+            told.batches_waiting,
+            without_control(why)
+        ),
+        None if told.clock_ahead_s.unsigned_abs() >= CLOCK_APART_S => {
+            format!("{}\n", clock_apart(told.clock_ahead_s))
+        }
+        None => String::new(),
+    }
 }
 
 /// Returns the table of series that a back end cannot tell apart.
@@ -211,8 +230,11 @@ fn short(number: f64) -> String {
 
 /// Replaces control characters: names come from clients, and a terminal would obey such characters.
 fn shown(name: &str) -> String {
-    let shown = name.chars().map(|c| if c.is_control() { '?' } else { c });
-    shown.take(80).collect()
+    without_control(name).chars().take(80).collect()
+}
+
+fn without_control(text: &str) -> String {
+    text.replace(char::is_control, "?")
 }
 
 #[cfg(test)]
@@ -225,6 +247,26 @@ mod tests {
         let shown = [0.0, 0.25, 99.94, 100.2, 9_999.0, 12_345.0, 1.5e6, 2e9].map(short);
         let expected = ["0", "0.2", "99.9", "100", "9999", "12.3k", "1.5M", "2.0G"];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_clock_that_differs_from_the_hubs_is_shown_and_that_batches_wait_for_it() {
+        let mut told = ToHub {
+            clock_ahead_s: 299,
+            ..ToHub::default()
+        };
+        assert_eq!(to_hub(&told), "");
+        told.clock_ahead_s = -420;
+        assert_eq!(
+            to_hub(&told),
+            "this host's clock is 7 min behind the hub's\n"
+        );
+        told.waits_for = Some("409: set\u{1b} the clock".into());
+        told.batches_waiting = 3;
+        assert_eq!(
+            to_hub(&told),
+            "3 batches of profiles wait for the hub: 409: set? the clock\n"
+        );
     }
 
     #[test]
@@ -264,6 +306,7 @@ mod tests {
             ],
             series: 12,
             series_max: 100,
+            to_hub: None,
             overflowed_per_s: [("metric".to_owned(), 3.0)].into(),
         };
         let text = table(&top, 2);

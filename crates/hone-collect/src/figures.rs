@@ -32,9 +32,14 @@ pub enum Event {
         /// Bytes of the batch.
         bytes: usize,
     },
+    /// The hub has told its time.
+    Clock {
+        /// Seconds by which this host's clock is ahead of the hub's; below zero it is behind.
+        ahead_s: i64,
+    },
     /// The hub has refused a batch, which is lost, with its reason.
     Refused(String),
-    /// The hub cannot be reached or has no room: batches wait. Told once until one is sent again.
+    /// The hub cannot be reached or has no room: batches wait. Told again only for another reason, or after one was sent.
     Waiting(String),
     /// So many batches more were dropped, as the queue was full.
     Dropped(u64),
@@ -160,6 +165,10 @@ pub struct Figures {
     pub steps_down: u64,
     /// Samples per second and CPU now.
     pub frequency_hz: u64,
+    /// Seconds by which this host's clock is ahead of the hub's; 0 until the hub has told its time.
+    pub clock_ahead_s: i64,
+    /// Reason why batches wait, while they do.
+    pub waits_for: Option<String>,
     /// Last reason why something failed, was refused or waits.
     pub last_error: Option<String>,
 }
@@ -190,12 +199,17 @@ impl Figures {
             Event::Sent { bytes } => {
                 self.batches_sent += 1;
                 self.sent_bytes += *bytes as u64;
+                self.waits_for = None;
             }
             Event::Refused(why) => {
                 self.batches_refused += 1;
                 self.last_error = Some(why.clone());
             }
-            Event::Waiting(why) => self.last_error = Some(why.clone()),
+            Event::Clock { ahead_s } => self.clock_ahead_s = *ahead_s,
+            Event::Waiting(why) => {
+                self.last_error = Some(why.clone());
+                self.waits_for = Some(why.clone());
+            }
             Event::Dropped(batches) => self.batches_dropped += batches,
             Event::Failed(why) => {
                 self.rounds_failed += 1;
@@ -249,7 +263,9 @@ mod tests {
                 batches: 2,
                 bytes: 198,
             },
+            Event::Waiting("z".into()),
             Event::Sent { bytes: 99 },
+            Event::Clock { ahead_s: -7 },
             Event::Refused("b".into()),
             Event::Waiting("c".into()),
             Event::Dropped(2),
@@ -282,8 +298,12 @@ mod tests {
             memory_bytes: 7,
             steps_down: 0,
             frequency_hz: 0,
+            clock_ahead_s: -7,
+            waits_for: Some("c".into()),
             last_error: Some("d".into()),
         };
         assert_eq!(figures, expected);
+        figures.note(&Event::Sent { bytes: 1 });
+        assert_eq!(figures.waits_for, None);
     }
 }

@@ -29,3 +29,4 @@ pub use hone_profile::Label;
 pub use hone_record::{BranchSource, CallGraph, RecordError};
 pub use identity::{RuleOf, ServiceRule};
 pub use options::{Branches, Options, Token, run_by_chance};
+pub use send::clock_apart;

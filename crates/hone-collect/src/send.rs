@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
-use hone_batch::wire::HUB_TIME;
+use hone_batch::wire::{HOST_TIME, HUB_TIME, ahead_s};
 use hone_inputs::http;
 
 use crate::options::{Options, Token};
@@ -25,6 +25,23 @@ pub(crate) struct Sender {
     /// The address without user and password.
     shown: String,
     token: Option<Token>,
+}
+
+/// What became of a batch, and what the hub told of its clock.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Answered {
+    pub(crate) sent: Sent,
+    /// Seconds by which this host's clock is ahead of the hub's, if the hub told its time.
+    pub(crate) ahead_s: Option<i64>,
+}
+
+impl From<Sent> for Answered {
+    fn from(sent: Sent) -> Self {
+        Self {
+            sent,
+            ahead_s: None,
+        }
+    }
 }
 
 /// Outcome of sending a batch.
@@ -66,53 +83,66 @@ impl Sender {
     }
 
     /// Sends one batch within a time.
-    pub(crate) fn send(&self, batch: &[u8], time: Duration) -> Sent {
+    pub(crate) fn send(&self, batch: &[u8], time: Duration) -> Answered {
         let mut request = self
             .client
             .post(&self.address)
-            .header("content-type", "application/octet-stream");
+            .header("content-type", "application/octet-stream")
+            .header(HOST_TIME, now_s().to_string());
         if let Some(token) = &self.token {
             let token = match token.read() {
                 Ok(token) => token,
-                Err(error) => return Sent::Later(format!("{token:?}: {error}")),
+                Err(error) => return Sent::Later(format!("{token:?}: {error}")).into(),
             };
             request = request.header("authorization", format!("Bearer {token}"));
         }
         let request = request.config().timeout_global(Some(time)).build();
         let mut answer = match request.send(batch) {
             Ok(answer) => answer,
-            Err(error) => return Sent::Later(format!("{}: {error}", self.shown)),
+            Err(error) => return Sent::Later(format!("{}: {error}", self.shown)).into(),
         };
         let status = answer.status().as_u16();
-        if (200..300).contains(&status) {
-            return Sent::Acknowledged;
-        }
         let hub_time = answer.headers().get(HUB_TIME);
         let hub_s: Option<u64> = hub_time.and_then(|time| time.to_str().ok()?.parse().ok());
+        let ahead_s = hub_s.map(|hub_s| ahead_s(now_s(), hub_s));
+        if (200..300).contains(&status) {
+            let sent = Sent::Acknowledged;
+            return Answered { sent, ahead_s };
+        }
         let body = answer.body_mut().with_config().limit(REASON_BYTES_MAX);
         let reason = body.read_to_string().unwrap_or_default();
         let reason = format!("{}: {status}: {}", self.shown, reason.trim());
-        match status {
+        let sent = match status {
             // The batch is from another time than the hub's.
-            409 if let Some(hub_s) = hub_s => of_another_time(reason, hub_s, now_s()),
+            409 if let Some(ahead_s) = ahead_s => of_another_time(reason, ahead_s),
             // What the hub says of a batch itself; anything else may come from a proxy before it, or of a token that can be mended.
             400 | 413 => Sent::Refused(reason),
             _ => Sent::Later(reason),
-        }
+        };
+        Answered { sent, ahead_s }
     }
 }
 
 /// Returns the outcome of a batch whose time the hub refuses: only if the clocks of host and hub agree it is the batch that is too old.
-fn of_another_time(reason: String, hub_s: u64, host_s: u64) -> Sent {
-    let apart_s = host_s.abs_diff(hub_s);
-    if apart_s <= CLOCKS_APART_S {
+fn of_another_time(reason: String, ahead_s: i64) -> Sent {
+    if ahead_s.unsigned_abs() <= CLOCKS_APART_S {
         return Sent::Refused(reason);
     }
-    let order = if host_s > hub_s { "ahead of" } else { "behind" };
-    let hours = apart_s.div_ceil(3600);
+    let apart = clock_apart(ahead_s);
     Sent::Later(format!(
-        "{reason}; this host's clock is {hours} h {order} the hub's: set the one that is wrong, batches are kept until then"
+        "{reason}; {apart}: set the one that is wrong, batches are kept until then"
     ))
+}
+
+/// Says by how much this host's clock differs from the hub's.
+pub fn clock_apart(ahead_s: i64) -> String {
+    let order = if ahead_s > 0 { "ahead of" } else { "behind" };
+    let apart_s = ahead_s.unsigned_abs();
+    let apart = match apart_s {
+        0..3600 => format!("{} min", apart_s.div_ceil(60)),
+        _ => format!("{} h", apart_s.div_ceil(3600)),
+    };
+    format!("this host's clock is {apart} {order} the hub's")
 }
 
 fn now_s() -> u64 {
@@ -168,7 +198,10 @@ mod tests {
                 token: Some(Token::Text("secret".into())),
                 ..Options::new(address, "host", "folder")
             };
-            let sent = Sender::to(&options).unwrap().send(b"the batch", TIME);
+            let answered = Sender::to(&options).unwrap().send(b"the batch", TIME);
+            let tells_time = answer.contains("hone-hub-time");
+            assert_eq!(answered.ahead_s.is_some(), tells_time, "{answered:?}");
+            let sent = answered.sent;
             assert!(format!("{sent:?}").starts_with(expected), "{sent:?}");
             if let Sent::Refused(reason) = sent {
                 assert!(reason.ends_with("/v1/batch: 400: no batch"), "{reason}");
@@ -179,30 +212,22 @@ mod tests {
                 asked.contains("authorization: Bearer secret\r\n"),
                 "{asked}"
             );
+            assert!(asked.contains("\r\nhone-host-time: "), "{asked}");
         }
     }
 
     #[test]
     fn a_batch_of_another_time_is_kept_while_the_clocks_of_host_and_hub_differ() {
-        let (now_s, reason) = (1_800_000_000, || "too old".to_owned());
-        for hub_s in [now_s - 3600, now_s, now_s + 3600] {
-            assert_eq!(
-                of_another_time(reason(), hub_s, now_s),
-                Sent::Refused(reason())
-            );
+        let reason = || "too old".to_owned();
+        for ahead_s in [-3600, 0, 3600] {
+            assert_eq!(of_another_time(reason(), ahead_s), Sent::Refused(reason()));
         }
-        for (hub_s, said) in [
-            (
-                now_s - 2 * 86_400,
-                "this host's clock is 48 h ahead of the hub's",
-            ),
-            (
-                now_s + 8 * 86_400,
-                "this host's clock is 192 h behind the hub's",
-            ),
+        for (ahead_s, said) in [
+            (2 * 86_400, "this host's clock is 48 h ahead of the hub's"),
+            (-8 * 86_400, "this host's clock is 192 h behind the hub's"),
         ] {
-            let Sent::Later(why) = of_another_time(reason(), hub_s, now_s) else {
-                panic!("{hub_s}");
+            let Sent::Later(why) = of_another_time(reason(), ahead_s) else {
+                panic!("{ahead_s}");
             };
             assert!(why.contains(said), "{why}");
         }
@@ -215,7 +240,8 @@ mod tests {
         drop(listener);
         let options = Options::new(address, "host", "folder");
         let sent = Sender::to(&options).unwrap().send(b"the batch", TIME);
-        assert!(matches!(sent, Sent::Later(_)), "{sent:?}");
+        assert!(matches!(sent.sent, Sent::Later(_)), "{sent:?}");
+        assert_eq!(sent.ahead_s, None);
     }
 
     #[test]

@@ -42,6 +42,9 @@ const MARK: &str = "made-by-hone-hub-demo";
 const SEED: u64 = 25;
 /// Samples of a build, of which a share of 4 % is known to a tenth of itself.
 const SAMPLES_ENOUGH: u64 = 2_400;
+/// Longest time for which the services are recorded, and time between looks for enough samples.
+const RECORDED_MAX: Duration = Duration::from_secs(300);
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Functions that are shown.
 const TOP_LINES: &str = "8";
 /// Libraries of C and C++ that the programs may use, by their linker names.
@@ -53,7 +56,7 @@ pub(crate) struct DemoArgs {
     /// The folder of the demo, which is made anew each time
     #[arg(long, value_name = "DIRECTORY", default_value = "hub-demo")]
     directory: PathBuf,
-    /// How long the services are recorded
+    /// How long the services are recorded at least; longer where there are too few samples by then
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(10..=300))]
     seconds: u64,
 }
@@ -155,14 +158,19 @@ fn record(
         .collect::<Result<_>>()?;
     let mut agent = Agent::start(directory, &hub.url)?;
     println!(
-        "agent     hone-agent records this machine for {seconds} s while all {} programs work, and walks branches of {CHANGED}",
+        "agent     hone-agent records this machine for {seconds} s or longer while all {} programs work, and walks branches of {CHANGED}",
         running.len()
     );
     let begin = Instant::now();
-    while begin.elapsed() < Duration::from_secs(seconds) {
+    let mut until = begin + Duration::from_secs(seconds);
+    let end = begin + RECORDED_MAX;
+    while Instant::now() < until {
         stopped.check()?;
         agent.complain_if_it_cannot()?;
         thread::sleep(EVERY);
+        if Instant::now() >= until && until < end && fewest(hub, programs)? < SAMPLES_ENOUGH {
+            until = (until + LOOK_EVERY).min(end);
+        }
     }
     agent.end()?;
     let time_s = begin.elapsed().as_secs_f64();
@@ -196,16 +204,27 @@ fn record(
     let fewest = recorded.iter().flat_map(Recorded::samples).min();
     if fewest.is_some_and(|samples| samples < SAMPLES_ENOUGH) {
         println!(
-            "          fewer than {SAMPLES_ENOUGH}, so the machine was busy: what two builds differ by chance may be told as a regression; try --seconds 120"
+            "          fewer than {SAMPLES_ENOUGH} after {time_s:.0} s, so the machine is busy: what the new build of {CHANGED} costs may not be told"
         );
     }
     Ok(recorded)
 }
 
+/// Returns the samples that the hub has of the build with the fewest.
+fn fewest(hub: &Hub, programs: &[Program]) -> Result<u64> {
+    let mut fewest = u64::MAX;
+    for program in programs {
+        let batch = hub.batch(program.service, &program.id)?;
+        let samples = batch.iter().flat_map(|batch| &batch.samples);
+        fewest = fewest.min(samples.map(|row| row.times).sum());
+    }
+    Ok(fewest)
+}
+
 /// Replays a week of more hosts.
 fn replay(recorded: &[Recorded], directory: &Path, stopped: &Stopped) -> Result<()> {
     println!(
-        "week      replayed, not measured: {HOSTS} more hosts, whose samples of the last week are drawn at random from the ones just recorded;"
+        "week      replayed, not measured: {HOSTS} more hosts, to which the samples just recorded are dealt out, and whose week is drawn at random from these;"
     );
     let replayed = week::replay(&directory.join("hub-data"), recorded, now_s(), SEED)?;
     stopped.check()?;
@@ -233,7 +252,7 @@ fn show_regressions(hub: &mut Hub, stopped: &Stopped) -> Result<()> {
     if sentences.is_empty() {
         // Half a minute on a loaded machine may have too few samples.
         println!(
-            "  none of {} shares that were tested: it had too few samples; try --seconds 60",
+            "  none of {} shares that were tested: it had too few samples; try again with --seconds 300",
             told["tested"]
         );
     }

@@ -11,6 +11,7 @@ use hone_hub::others::LeftOut;
 use hone_hub::store::{Compacted, Retained, Usage};
 use hyper::StatusCode;
 
+use crate::clocks::Clocks;
 use symbols::SymbolsFigures;
 
 /// A number that grows.
@@ -55,6 +56,7 @@ pub(crate) struct Figures {
     pub(crate) questions: Ends,
     pub(crate) others: Others,
     pub(crate) denied: Counter,
+    pub(crate) clocks: Clocks,
     pub(crate) checkers_started: Counter,
     pub(crate) checkers_lost: Counter,
     pub(crate) upkeep_errors: Counter,
@@ -157,6 +159,12 @@ impl Figures {
             "Requests without a token that allows them.",
             self.denied.get(),
         );
+        page.family(
+            "hosts_clock_apart",
+            "gauge",
+            "Hosts whose clock differs from the hub's by five minutes or more, or whose batches are refused for their time.",
+        );
+        page.sample("hosts_clock_apart", "", self.clocks.count());
         page.counter(
             "checkers_started",
             "Processes that check batches, started.",

@@ -1,8 +1,8 @@
 //! The hub's HTTP server.
 //!
 //! One thread talks to all clients, and whatever may take long is done on others: checks by processes, the store's calls on
-//! as many threads as may be under way. Clients that are slow or ask too much are limited: in connections, in bytes of heads
-//! and bodies, and in time. A connection serves one request.
+//! as many threads as may be under way. Clients that are slow or ask too much are limited: in connections, of which slow ones make room for
+//! others, in bytes of heads and bodies, and in time. A connection serves one request.
 
 mod answer;
 mod batch;
@@ -33,6 +33,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use hone_hub::tokens::{Grant, Scope};
+use hone_serve::{Place, Places};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -41,7 +42,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
@@ -56,6 +57,8 @@ use search::{Sought, search};
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
+/// Connections beside those that have a place, in which clients say what they want.
+const BESIDE: usize = 32;
 /// Time for TLS to be agreed on, and for a request's head to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Time for a connection as a whole, until its answer is sent, unless a file with symbols goes or comes, or a
@@ -66,7 +69,7 @@ const END_TIME: Duration = Duration::from_secs(20);
 const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// What there is, for whoever asks for something else.
-const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/callers /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/search /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
+const PATHS: &str = "there is nothing; there are POST /v1/batch /v1/pprof /v1/perf-script /ingest /push.v1.PusherService/Push /querier.v1.QuerierService/METHOD, PUT /v1/symbols and GET / /buildid/ID/executable /buildid/ID/debuginfo /v1/callers /v1/clocks /v1/findings /v1/folded /v1/pgo/SERVICE /v1/pprof /v1/query /v1/regressions /v1/search /v1/series /v1/services /v1/settings /v1/symbols /v1/view /healthz /metrics";
 
 /// A server at work.
 pub(crate) struct Server {
@@ -130,35 +133,29 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
-    let connections = shared.hub.limits.connections;
-    let room = Arc::new(Semaphore::new(connections));
+    let places = Places::new(shared.hub.limits.connections, BESIDE);
     let mut ending = shared.ending.clone();
     {
-        // Nothing is accepted any more: what waits for the next connection has a place, which it gives back here.
-        let accepting = pin!(accept(listener, &room, &shared));
+        let accepting = pin!(accept(listener, &places, &shared));
         let ended = pin!(end_of(&mut ending));
         select(accepting, ended).await;
     }
-    let all = u32::try_from(connections).unwrap_or(u32::MAX);
-    if timeout(END_TIME, room.acquire_many(all)).await.is_err() {
+    if timeout(END_TIME, places.are_free()).await.is_err() {
         log::say("ending: requests that are still under way get no answer");
     }
 }
 
-async fn accept(listener: tokio::net::TcpListener, room: &Arc<Semaphore>, shared: &Arc<Shared>) {
+async fn accept(listener: tokio::net::TcpListener, places: &Arc<Places>, shared: &Arc<Shared>) {
     loop {
-        let Ok(place) = Arc::clone(room).acquire_owned().await else {
-            return;
-        };
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
+                let place = places.take(peer.ip()).await;
                 let shared = Arc::clone(shared);
                 tokio::spawn(async move {
                     // The client notices errors itself.
                     let deadline = Deadline::after(TIME);
-                    let conversing = pin!(connection(stream, &shared, &deadline));
-                    select(conversing, pin!(deadline.is_over())).await;
-                    drop(place);
+                    let conversing = connection(stream, &shared, &deadline, &place);
+                    select(pin!(place.serve(conversing)), pin!(deadline.is_over())).await;
                 });
             }
             // Most likely too many open files: a pause, so that the loop does not take all of a CPU.
@@ -167,12 +164,12 @@ async fn accept(listener: tokio::net::TcpListener, room: &Arc<Semaphore>, shared
     }
 }
 
-async fn connection(stream: TcpStream, shared: &Arc<Shared>, deadline: &Deadline) {
+async fn connection(stream: TcpStream, shared: &Arc<Shared>, deadline: &Deadline, place: &Place) {
     match &shared.tls {
-        None => converse(stream, shared, deadline).await,
+        None => converse(stream, shared, deadline, place).await,
         Some(tls) => {
             if let Ok(Ok(stream)) = timeout(HEAD_TIME, tls.accept(stream)).await {
-                converse(stream, shared, deadline).await;
+                converse(stream, shared, deadline, place).await;
             }
         }
     }
@@ -182,13 +179,24 @@ async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     shared: &Arc<Shared>,
     deadline: &Deadline,
+    place: &Place,
 ) {
     let has_request = AtomicBool::new(false);
     let answer = service_fn(|mut request: Request<Incoming>| {
         has_request.store(true, Ordering::Relaxed);
+        place.is_answered();
         let shared = Arc::clone(shared);
         request.extensions_mut().insert(deadline.clone());
-        async move { Ok::<_, Infallible>(answer(request, &shared.hub).await) }
+        async move {
+            let is_health = matches!(request.uri().path(), "/healthz" | "/metrics");
+            Ok::<_, Infallible>(match is_health || place.has_turn().await {
+                true => answer(request, &shared.hub).await,
+                false => {
+                    Refused::busy("the hub has as many clients as it can have: try again later")
+                        .answer()
+                }
+            })
+        }
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -242,6 +250,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/findings" => counted(hub, export::diagnosis(&request, hub).await),
         "/v1/folded" => counted(hub, export::text(&request, hub).await),
         "/v1/settings" => page::settings(&request, hub),
+        "/v1/clocks" => page::clocks(&request, hub),
         "/v1/symbols" => counted(hub, symbols::list(&request, hub).await),
         "/metrics" => metrics(&request, hub),
         "/healthz" => Ok(plain(StatusCode::OK, "healthy\n")),

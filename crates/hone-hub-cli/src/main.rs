@@ -7,6 +7,7 @@
 mod access;
 mod checker;
 mod client;
+mod clocks;
 mod demo;
 mod figures;
 mod handed_out;

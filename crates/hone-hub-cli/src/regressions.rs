@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use hone_hub::regressions::{Regressions, State};
 use hone_inputs::http::client;
-use hone_regressions::{Standing, Status};
+use hone_regressions::{Cause, Evidence, Standing, Status};
 use hyper::StatusCode;
 use serde_json::{Value, json};
 use ureq::Agent;
@@ -25,6 +25,9 @@ const POST_TIME: Duration = Duration::from_secs(10);
 const FAILED_MAX: usize = 2;
 /// Part of the rows of a question that a step may have.
 const ROWS_PART: usize = 2;
+const DAY_S: u64 = 86_400;
+/// Hours that a fleet's builds can be compared over: minutes are kept for a week.
+const PROVED_H_MAX: u64 = 168;
 
 /// What is kept while tenants are looked at.
 #[derive(Default)]
@@ -203,8 +206,30 @@ fn message(tenant: &str, service: &str, told: &Standing) -> Value {
         "tenant": tenant,
         "service": service,
         "text": format!("{service}: {}", in_words(told)),
+        "prove": proof(service, told),
         "regression": told,
     })
+}
+
+/// Returns the command that tells by all of the service's CPU time whether the build is dearer; `None` if there are no two builds.
+pub(crate) fn proof(service: &str, told: &Standing) -> Option<String> {
+    let finding = &told.finding;
+    let Cause::NewBuild(new) = &finding.cause else {
+        return None;
+    };
+    let old = finding.old_build.as_ref()?;
+    // Builds that do not run side by side are compared over a day before as well.
+    let before_s = match finding.evidence {
+        Evidence::SideBySide { .. } => 0,
+        Evidence::OverTime { .. } => DAY_S,
+    };
+    let since_s = told.last_s.saturating_sub(finding.since_s) + before_s;
+    let hours = since_s.div_ceil(3600).clamp(1, PROVED_H_MAX);
+    let from = format!("hub:{service}");
+    let from = shlex::try_quote(&from).ok()?;
+    Some(format!(
+        "hone bench --fleet {old} {new} --from {from} --since {hours}h"
+    ))
 }
 
 /// Says a finding in a sentence.
@@ -212,11 +237,15 @@ pub(crate) fn in_words(told: &Standing) -> String {
     let finding = &told.finding;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);
     let cause = match &finding.cause {
-        hone_regressions::Cause::NewBuild(build) => format!("since build {build}"),
-        hone_regressions::Cause::OverTime => "without a new build".to_owned(),
+        Cause::NewBuild(build) => format!("since build {build}"),
+        Cause::OverTime => "without a new build".to_owned(),
+    };
+    let callers = match finding.callers.len() {
+        0 => String::new(),
+        count => format!("; {count} of its callers take more by this alone"),
     };
     let words = format!(
-        "{} takes {} of the service, {} before, {cause}: {:.2} ± {:.2} cores more, over {} hosts",
+        "{} takes {} of the service, {} before, {cause}: {:.2} ± {:.2} cores more, over {} hosts{callers}",
         finding.function,
         percent(finding.after),
         percent(finding.before),
@@ -226,4 +255,75 @@ pub(crate) fn in_words(told: &Standing) -> String {
     );
     // One line, whatever a function is called.
     words.chars().filter(|c| !c.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_regressions::{Finding, Interval, Measure, Unit};
+
+    use super::*;
+
+    const LAST_S: u64 = 1_800_000_000;
+
+    fn told(evidence: Evidence, cause: Cause) -> Standing {
+        let change = Interval {
+            value: 0.01,
+            low: 0.008,
+            high: 0.012,
+            standard_error: 0.001,
+        };
+        Standing {
+            id: "parse@1".into(),
+            status: Status::Stands,
+            first_s: LAST_S,
+            last_s: LAST_S,
+            looks: 2,
+            finding: Finding {
+                function: "parse".into(),
+                measure: Measure::Own,
+                evidence,
+                cause,
+                old_build: Some("aa01".into()),
+                since_s: LAST_S - 12 * 3600,
+                before: 0.04,
+                after: 0.05,
+                change,
+                cores: change,
+                p: 0.0,
+                q: 0.0,
+                unit: Unit::Host,
+                units: 6,
+                parts: Vec::new(),
+                callers: vec!["main".into(), "serve".into()],
+            },
+        }
+    }
+
+    #[test]
+    fn what_is_posted_has_the_command_that_proves_it() {
+        let (old, new) = ("aa01".to_owned(), "bb02".to_owned());
+        let cause = Cause::NewBuild(new.clone());
+        let beside = told(Evidence::SideBySide { old, new }, cause.clone());
+        let posted = message("default", "shop", &beside);
+        assert_eq!(
+            posted["prove"],
+            "hone bench --fleet aa01 bb02 --from hub:shop --since 12h"
+        );
+        let text = posted["text"].as_str().unwrap();
+        assert!(
+            text.ends_with("; 2 of its callers take more by this alone"),
+            "{text}"
+        );
+        let over_time = told(Evidence::OverTime { days: 7 }, cause);
+        assert_eq!(
+            proof("the shop's", &over_time).unwrap(),
+            "hone bench --fleet aa01 bb02 --from \"hub:the shop's\" --since 36h"
+        );
+        let without_build = told(Evidence::OverTime { days: 7 }, Cause::OverTime);
+        assert_eq!(proof("shop", &without_build), None);
+        assert_eq!(
+            message("default", "shop", &without_build)["prove"],
+            Value::Null
+        );
+    }
 }

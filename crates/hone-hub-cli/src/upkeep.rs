@@ -17,15 +17,13 @@ use hone_hub::store::clock::{CATCH_UP, Moment};
 use hone_hub::store::{ExpiredDay, Retained, Why};
 use jiff::Timestamp;
 
+use crate::clocks::store_apart_s;
 use crate::log;
 use crate::memory;
 use crate::regressions::Watch;
 use crate::run::{Hub, now_s, up_s};
 use crate::settings::Every;
 use crate::symbols;
-
-/// Seconds by which a clock and the store's time may differ before that is told: more than a hub stands still for a new version.
-const ASTRAY_S: u64 = 86_400;
 
 /// Time for a step that is under way when the hub ends.
 const END_TIME: Duration = Duration::from_secs(10);
@@ -133,6 +131,7 @@ fn round(hub: &Hub, tenant: &str, retains: bool) {
     let Some(moment) = moment(hub, tenant) else {
         return;
     };
+    hub.figures.clocks.saw_store(tenant, moment);
     let compacted = attempt(hub, &format!("compact {tenant}"), |hub| {
         hub.store.compact_tenant(tenant, moment)
     });
@@ -179,20 +178,20 @@ pub(crate) fn moment(hub: &Hub, tenant: &str) -> Option<Moment> {
 /// Tells of clocks that disagree, and of every day that went away.
 fn tell(tenant: &str, moment: Moment, done: &Retained) {
     let Moment { now_s, store_s, .. } = moment;
-    if now_s.saturating_sub(store_s) > ASTRAY_S {
-        log::say(format!(
+    match store_apart_s(moment) {
+        None => {}
+        Some(1..) => log::say(format!(
             "the clock of this machine says {}, and the store of the tenant {tenant} was last kept at {}: until its time has caught up, {CATCH_UP} \
              seconds in each second, days are removed by that time and not by the clock. Mend the clock if it is wrong",
             text(now_s),
             text(store_s)
-        ));
-    } else if store_s.saturating_sub(now_s) > ASTRAY_S {
-        log::say(format!(
+        )),
+        Some(_) => log::say(format!(
             "the clock of this machine says {}, but the store of the tenant {tenant} was kept at {} already: mend the clock, or, if it is right \
              and was wrong before, stop the hub and run hone-hub restore",
             text(now_s),
             text(store_s)
-        ));
+        )),
     }
     for why in [Why::Old, Why::TooManyBytes] {
         let days: Vec<&ExpiredDay> = done

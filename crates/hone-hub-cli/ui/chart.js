@@ -32,6 +32,10 @@ class Chart {
     return top;
   }
 
+  clear() {
+    this.show({ first_s: 0, step_s: 1 }, [], null);
+  }
+
   showPart() {
     for (const old of this.svg.querySelectorAll(".part, .outside")) old.remove();
     if (this.part === null || this.to <= this.from) return;

@@ -69,26 +69,46 @@ class HubPage {
     this.asking?.abort();
     this.asking = new AbortController();
     const { signal } = this.asking;
+    if (withView && this.state.find === null) this.parts.service.setAttribute("aria-busy", "true");
     try {
       this.span = this.spanOf();
       this.showControls();
       this.say("Asking the hub …");
       this.settings ??= await (await ask("/v1/settings", {}, signal)).json();
+      await this.loadClocks(signal);
       await this.loadServices(signal);
       await this.loadRegressions(signal);
       if (this.state.find !== null) {
         if (withView) await this.search.load(this.state, this.span, this.settings.cost, signal);
         return this.say("");
       }
-      if (this.state.service === null) return this.say("No samples in this time.");
+      if (this.state.service === null) {
+        this.clear();
+        return this.say("No samples in this time.");
+      }
       await this.loadUse(signal);
       if (withView) await this.loadView(signal);
       this.say("");
     } catch (error) {
       if (error.name === "AbortError") return;
+      if (withView) this.clear();
       if (error.status === 401) this.parts["sign-in"].showModal();
       this.say(error.message, true);
     }
+  }
+
+  /** Takes away what answers another question than the one that is asked now. */
+  clear() {
+    const { parts } = this;
+    if (this.usedBy !== writeState(this.state)) {
+      parts["service-name"].textContent = this.state.service ?? "";
+      this.chart.clear();
+      parts.lines.tBodies[0].replaceChildren();
+      for (const part of ["axis-from", "axis-note", "axis-to"]) parts[part].textContent = "";
+    }
+    this.showLacking([]);
+    this.showView(null);
+    this.search.clear();
   }
 
   /** Begin and end of the time, in seconds since 1970. */
@@ -117,6 +137,12 @@ class HubPage {
       button.addEventListener("click", () => this.filter(key, value));
       return made("li", button);
     })));
+  }
+
+  async loadClocks(signal) {
+    const lines = clockLines(await (await ask("/v1/clocks", {}, signal)).json());
+    this.parts.clocks.hidden = lines.length === 0;
+    this.parts.clocks.replaceChildren(...lines.map((line) => made("li", line)));
   }
 
   async loadServices(signal) {
@@ -185,6 +211,7 @@ class HubPage {
     const all = lines.map(({ name, mean }) => `${name || NAMELESS} ${coresText(mean)}`).join(", ");
     parts.chart.setAttribute("aria-label", `Cores in use: ${all}. Arrow keys choose a part of the time, with Shift its end.`);
     this.showAgainst(lines);
+    this.usedBy = writeState(state);
   }
 
   showLines(lines) {
@@ -220,10 +247,22 @@ class HubPage {
     const span = this.state.part ?? this.span;
     const answer = await ask("/v1/view", viewOf(this.state, span), signal);
     this.showLacking(JSON.parse(answer.headers.get("hone-lacking") ?? "[]"));
-    const page = URL.createObjectURL(await answer.blob());
-    const old = this.parts.view.src;
-    this.parts.view.src = page + markOf(this.state);
-    if (old.startsWith("blob:")) URL.revokeObjectURL(old.split("#")[0]);
+    this.showView(URL.createObjectURL(await answer.blob()));
+  }
+
+  /**
+   * Shows a view, or none. Each has a frame of its own: a frame that goes to another address is a further step for Back, and one that
+   * comes back to a former address finds nothing there.
+   */
+  showView(address) {
+    const old = this.parts.view;
+    const view = old.cloneNode();
+    view.removeAttribute("src");
+    if (address !== null) view.src = address + markOf(this.state);
+    old.replaceWith(view);
+    this.parts.view = view;
+    this.parts.service.removeAttribute("aria-busy");
+    if (old.src.startsWith("blob:")) URL.revokeObjectURL(old.src.split("#")[0]);
   }
 
   /** Which files have no names, and what to do about it. */

@@ -15,6 +15,13 @@ class Search {
     parts["found-close"].addEventListener("click", () => this.change({ find: null, callersOf: null }));
   }
 
+  clear() {
+    const { parts } = this;
+    for (const part of ["found-functions", "found-callers"]) parts[part].tBodies[0].replaceChildren();
+    for (const part of ["found-title", "found-note"]) parts[part].textContent = "";
+    parts["found-callers-part"].hidden = true;
+  }
+
   async load({ find, callersOf }, [from, to], cost, signal) {
     const { parts } = this;
     const answer = await ask("/v1/search", { function: find, from, to, rows: FOUND_SHOWN }, signal);

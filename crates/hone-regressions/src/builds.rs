@@ -11,7 +11,7 @@ use crate::contrast::{Side, UnitChange, contrast};
 use crate::effect::{Effect, one_sample, two_samples};
 use crate::finding::{Evidence, NoClaim};
 use crate::history::{History, HistoryCell};
-use crate::judge::{Compared, Estimate};
+use crate::judge::{Came, Compared, Estimate};
 use crate::limits::{BUILD_SHARE_MIN, DAYS_MAX, UNITS_MIN, UNITS_OF_NEW_MIN};
 use crate::over_time::cores;
 
@@ -55,7 +55,11 @@ fn compared<'h>(
 ) -> Compared<'h> {
     let [old, new] = [pair.old, pair.new].map(|build| history.builds[build].clone());
     let since_s = pair.came * history.step_s;
-    let (of_column, build) = (effects.clone(), new.clone());
+    let of_column = effects.clone();
+    let came = Came {
+        build: new.clone(),
+        before: Some(old.clone()),
+    };
     Compared {
         history,
         evidence: Evidence::SideBySide { old, new },
@@ -66,7 +70,7 @@ fn compared<'h>(
             units,
             since_s,
             stands: true,
-            build: Some(build.clone()),
+            came: Some(came.clone()),
         }),
     }
 }

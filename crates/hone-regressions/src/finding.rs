@@ -1,5 +1,7 @@
 //! What is said of functions.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 /// Share of a function that is spoken of.
@@ -87,6 +89,9 @@ pub struct Finding {
     pub evidence: Evidence,
     /// What goes with the change.
     pub cause: Cause,
+    /// Build that ran most before the one that is the cause.
+    #[serde(default)]
+    pub old_build: Option<String>,
     /// Begin of the change, in seconds since 1970.
     pub since_s: u64,
     /// Share before, of all CPU time of the service.
@@ -107,6 +112,35 @@ pub struct Finding {
     pub units: usize,
     /// Functions below this one that have a part of the change each.
     pub parts: Vec<String>,
+    /// Functions that call this one, whose own changes are this one's.
+    #[serde(default)]
+    pub callers: Vec<String>,
+}
+
+impl Finding {
+    /// Adds the callers and the parts of an earlier estimate.
+    pub(crate) fn take_names(&mut self, before: Self) {
+        for (names, more) in [
+            (&mut self.callers, before.callers),
+            (&mut self.parts, before.parts),
+        ] {
+            let new: Vec<String> = more
+                .into_iter()
+                .filter(|name| !names.contains(name))
+                .collect();
+            names.extend(new);
+        }
+    }
+
+    /// Notes that the change of a caller is this one's.
+    pub(crate) fn take_caller(&mut self, caller: &Self) {
+        let names = [&caller.function].into_iter().chain(&caller.callers);
+        for name in names {
+            if *name != self.function && !self.callers.contains(name) {
+                self.callers.push(name.clone());
+            }
+        }
+    }
 }
 
 /// Reason why a significant change is no finding.
@@ -175,5 +209,28 @@ pub struct Look {
     pub no_claim_of_builds: Option<NoClaim>,
     /// Shares of functions in the last step: own and inclusive.
     #[serde(skip)]
-    pub(crate) now: std::collections::BTreeMap<String, [f64; 2]>,
+    pub(crate) now: BTreeMap<String, [f64; 2]>,
+    /// Callers of functions, those that count.
+    #[serde(skip)]
+    pub(crate) callers: BTreeMap<String, Vec<String>>,
+}
+
+impl Look {
+    /// True if a function is reached from another one, over callers that count.
+    pub(crate) fn is_above(&self, caller: &str, callee: &str) -> bool {
+        let mut seen = BTreeSet::from([callee]);
+        let mut next = vec![callee];
+        while let Some(function) = next.pop() {
+            let callers = self.callers.get(function).into_iter().flatten();
+            for above in callers.map(String::as_str) {
+                if above == caller {
+                    return true;
+                }
+                if seen.insert(above) {
+                    next.push(above);
+                }
+            }
+        }
+        false
+    }
 }

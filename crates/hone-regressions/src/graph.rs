@@ -1,5 +1,7 @@
 //! Who calls whom, by weight.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::history::History;
@@ -35,6 +37,17 @@ impl Graph {
         }
         callees.values_mut().for_each(|list| list.sort_unstable());
         Self { callers, callees }
+    }
+
+    /// Returns the callers of functions that count, by name.
+    pub(crate) fn named(&self, history: &History) -> BTreeMap<String, Vec<String>> {
+        let name = |function: &u32| history.functions[*function as usize].clone();
+        let callers = self.callers.iter().map(|(function, callers)| {
+            let counting = callers.iter().filter(|(_, part)| *part >= PART_MIN);
+            let counting = counting.map(|(caller, _)| name(caller)).collect();
+            (name(function), counting)
+        });
+        callers.collect()
     }
 
     fn callers(&self, function: u32) -> &[(u32, f64)] {

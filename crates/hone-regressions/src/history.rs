@@ -34,6 +34,12 @@ pub(crate) struct HistoryCell {
 }
 
 impl History {
+    /// Returns the number of a function.
+    pub(crate) fn number_of(&self, function: &str) -> Option<u32> {
+        let at = self.functions.iter().position(|known| known == function)?;
+        u32::try_from(at).ok()
+    }
+
     /// Puts steps together. Of steps with the same begin the last one counts; those whose begin is no multiple of `step_s` are
     /// left out.
     pub fn new(steps: &[Step], step_s: u64) -> Self {

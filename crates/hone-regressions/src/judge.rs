@@ -18,7 +18,7 @@ const LEAF_PART: f64 = 0.02;
 /// Standard errors by which a neighbour must have fallen for cost to have come from it.
 const FALLEN_ERRORS: f64 = 2.5;
 /// Part of a change that must be found in what fell, or in callees, for the change to be explained by it.
-const EXPLAINED_MIN: f64 = 0.7;
+pub(crate) const EXPLAINED_MIN: f64 = 0.7;
 /// Significant changes that are looked at, the surest.
 const CANDIDATES_MAX: usize = 1_000;
 
@@ -42,7 +42,15 @@ pub(crate) struct Estimate {
     /// False if the change has gone away again.
     pub(crate) stands: bool,
     /// Build that came at that time.
-    pub(crate) build: Option<String>,
+    pub(crate) came: Option<Came>,
+}
+
+/// A build that came.
+#[derive(Clone)]
+pub(crate) struct Came {
+    pub(crate) build: String,
+    /// Build that ran most before, if it has a name.
+    pub(crate) before: Option<String>,
 }
 
 /// What a comparison gives.
@@ -126,6 +134,10 @@ fn low(effect: &Effect) -> f64 {
 
 fn finding(compared: &Compared<'_>, estimate: Estimate, column: usize, p: f64, q: f64) -> Finding {
     let effect = estimate.effect;
+    let (cause, old_build) = match estimate.came {
+        Some(came) => (Cause::NewBuild(came.build), came.before),
+        None => (Cause::OverTime, None),
+    };
     let change = Interval {
         value: effect.change,
         low: low(&effect),
@@ -140,7 +152,8 @@ fn finding(compared: &Compared<'_>, estimate: Estimate, column: usize, p: f64, q
             Measure::Own
         },
         evidence: compared.evidence.clone(),
-        cause: estimate.build.map_or(Cause::OverTime, Cause::NewBuild),
+        cause,
+        old_build,
         since_s: estimate.since_s,
         before: effect.before,
         after: effect.after,
@@ -155,6 +168,7 @@ fn finding(compared: &Compared<'_>, estimate: Estimate, column: usize, p: f64, q
         },
         units: estimate.units,
         parts: Vec::new(),
+        callers: Vec::new(),
     }
 }
 
@@ -221,6 +235,13 @@ fn explain(mut candidates: Vec<Candidate>, graph: &Graph, judged: &mut Judged) {
                 .iter()
                 .map(|at| kept[*at].finding.function.clone())
                 .collect();
+            let largest = below.iter().copied().max_by(|a, b| {
+                let of = |at: usize| kept[at].finding.change.value;
+                of(*a).total_cmp(&of(*b))
+            });
+            if let Some(at) = largest {
+                kept[at].finding.take_caller(&one.finding);
+            }
             judged.filtered.push(Filtered {
                 finding: one.finding,
                 why: Why::Explained { by },

@@ -19,6 +19,7 @@ mod builds;
 mod contrast;
 mod effect;
 mod finding;
+mod fold;
 mod gather;
 mod graph;
 mod history;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::builds::side_by_side;
 use crate::finding::{Look, NoClaim};
+use crate::fold::fold;
 use crate::graph::Graph;
 use crate::history::History;
 use crate::judge::{Compared, judge};
@@ -36,17 +37,24 @@ pub fn look(history: &History, thresholds: Thresholds) -> Look {
     let mut look = Look {
         at_s: (last + 1) * history.step_s,
         now: shares_of(history, last),
+        callers: graph.named(history),
         ..Look::default()
     };
     let builds = side_by_side(history);
     let both = [builds, Some(over_time(history))];
+    let mut done = Vec::new();
     for (compared, at) in both.into_iter().zip(0..) {
         match compared {
-            Some(Ok(compared)) => look.add(&compared, &graph, thresholds),
+            Some(Ok(compared)) => {
+                look.add(&compared, &graph, thresholds);
+                done.push(compared);
+            }
             Some(Err(why)) => *look.no_claim(at) = Some(why),
             None => {}
         }
     }
+    let folded = fold(&mut look.findings, &done, &graph, history, thresholds);
+    look.filtered.extend(folded);
     look.findings
         .sort_by(|a, b| b.change.value.total_cmp(&a.change.value));
     look

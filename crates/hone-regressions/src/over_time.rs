@@ -10,7 +10,7 @@ use crate::contrast::{Side, UnitChange, contrast};
 use crate::effect::{Effect, TimeScatter, one_sample};
 use crate::finding::{Evidence, NoClaim};
 use crate::history::History;
-use crate::judge::{Compared, Estimate};
+use crate::judge::{Came, Compared, Estimate};
 use crate::limits::{DAYS_MAX, DAYS_MIN, UNITS_MIN};
 
 /// Share of a day's steps that must have samples.
@@ -61,7 +61,7 @@ pub(crate) fn over_time(history: &History) -> Result<Compared<'_>, NoClaim> {
             units,
             since_s: since * history.step_s,
             stands: now >= STANDS_MIN * effect.change,
-            build: rising_build(history, first, begin, since),
+            came: rising_build(history, first, begin, since),
         }
     };
     Ok(Compared {
@@ -182,20 +182,31 @@ fn since(above: &[(u64, f64)]) -> Option<u64> {
 }
 
 /// Returns the build whose share of the weight rose most, if it rose by much.
-fn rising_build(history: &History, first: u64, begin: u64, since: u64) -> Option<String> {
-    let shares = |from: u64, to: u64| {
+fn rising_build(history: &History, first: u64, begin: u64, since: u64) -> Option<Came> {
+    let shares = |from: u64, to: u64| -> Vec<f64> {
         let mut sums = vec![0.0; history.builds.len()];
         history
             .cells(from, to)
             .for_each(|(_, cell)| sums[cell.build] += cell.weight);
         let whole: f64 = sums.iter().sum();
-        sums.into_iter().map(move |sum| sum / whole.max(1.0))
+        let shares = sums.into_iter().map(|sum| sum / whole.max(1.0));
+        shares.collect()
     };
-    let rises = shares(since, u64::MAX).zip(shares(first, begin));
-    let rises = rises.map(|(after, before)| after - before).enumerate();
-    let (build, rise) = rises.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let name = &history.builds[build];
-    (rise >= BUILD_RISE_MIN && !name.is_empty()).then(|| name.clone())
+    let heaviest = |shares: &[f64]| {
+        let numbered = shares.iter().copied().enumerate();
+        numbered.max_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let before = shares(first, begin);
+    let rises = shares(since, u64::MAX).into_iter().zip(&before);
+    let rises: Vec<f64> = rises.map(|(after, before)| after - before).collect();
+    let (build, rise) = heaviest(&rises)?;
+    let named = |build: usize| Some(history.builds[build].clone()).filter(|name| !name.is_empty());
+    let old = heaviest(&before).map(|(old, _)| old);
+    let came = Came {
+        build: named(build)?,
+        before: old.filter(|old| *old != build).and_then(named),
+    };
+    (rise >= BUILD_RISE_MIN).then_some(came)
 }
 
 /// Cores that the service used since a step.

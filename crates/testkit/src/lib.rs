@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answering;
+pub mod browser;
 mod canned;
 mod certificate;
 mod chance;

@@ -12,6 +12,7 @@ use hone_collect::{Event, Figures, Options, collect, run_by_chance};
 
 use crate::config::Profiles;
 use crate::log;
+use crate::top::figures::ToHub;
 
 /// Time before a collector that ended by a fault begins again.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -82,6 +83,17 @@ impl Profiling {
         }
     }
 
+    /// Returns how profiles get to the hub, for whoever asks who sends what.
+    pub(super) fn to_hub(&self) -> Option<ToHub> {
+        let figures = self.figures.as_ref()?.lock();
+        let figures = figures.unwrap_or_else(PoisonError::into_inner);
+        Some(ToHub {
+            batches_waiting: figures.batches_waiting,
+            waits_for: figures.waits_for.clone(),
+            clock_ahead_s: figures.clock_ahead_s,
+        })
+    }
+
     /// Returns the figures for the account; none if there never was a collector.
     pub(super) fn figures(&self) -> Vec<Other> {
         let Some(figures) = &self.figures else {
@@ -127,9 +139,11 @@ fn work(mut options: Options, stop: &AtomicBool, figures: &Mutex<Figures>, ends:
 /// Says what people should know.
 fn say(event: &Event) {
     let line = match event {
-        Event::Recorded(_) | Event::Branches { .. } | Event::Waits { .. } | Event::Sent { .. } => {
-            return;
-        }
+        Event::Recorded(_)
+        | Event::Branches { .. }
+        | Event::Waits { .. }
+        | Event::Sent { .. }
+        | Event::Clock { .. } => return,
         Event::Paced(paced) => paced.to_string(),
         Event::BranchesFailed(why) => format!("no branch records in this round: {why}"),
         Event::Refused(why) => format!("the hub has refused a batch, which is lost: {why}"),
@@ -236,7 +250,7 @@ fn counters(figures: &Figures) -> [Other; 16] {
     .map(|row| other(false, row))
 }
 
-fn gauges(figures: &Figures) -> [Other; 6] {
+fn gauges(figures: &Figures) -> [Other; 7] {
     [
         (
             "hone.agent.profiles.batches.waiting",
@@ -267,6 +281,11 @@ fn gauges(figures: &Figures) -> [Other; 6] {
             "hone.agent.profiles.frequency.hertz",
             "Samples a second of each busy CPU.",
             figures.frequency_hz as f64,
+        ),
+        (
+            "hone.agent.profiles.clock.ahead.seconds",
+            "Seconds by which this host's clock is ahead of the hub's; below zero it is behind.",
+            figures.clock_ahead_s as f64,
         ),
     ]
     .map(|row| other(true, row))

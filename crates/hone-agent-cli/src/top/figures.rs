@@ -36,8 +36,21 @@ pub(crate) struct Top {
     /// Series that a back end sees as one, or gets under another name.
     #[serde(default)]
     pub(crate) shared: Vec<SharedNames>,
+    /// How profiles get to the hub, if they are sent.
+    #[serde(default)]
+    pub(crate) to_hub: Option<ToHub>,
     /// Values without a series of their own, by the limit that was exceeded.
     pub(crate) overflowed_per_s: BTreeMap<String, f64>,
+}
+
+/// How profiles get to the hub.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct ToHub {
+    pub(crate) batches_waiting: u64,
+    /// Reason why they wait, if the hub takes none.
+    pub(crate) waits_for: Option<String>,
+    /// Seconds by which this host's clock is ahead of the hub's; below zero it is behind.
+    pub(crate) clock_ahead_s: i64,
 }
 
 /// A process, or all processes of a service.

@@ -21,8 +21,16 @@ pub const MAGIC: [u8; 4] = *b"HONB";
 
 /// Version of the bytes that [`write`] makes.
 pub const VERSION: u8 = 1;
-/// Header with which a hub tells its time, in seconds since 1970, where it refuses a batch for its time (409).
+/// Header with which a hub tells its time, in seconds since 1970, in every answer to a batch.
 pub const HUB_TIME: &str = "hone-hub-time";
+/// Header with which a host tells its time, in seconds since 1970, beside a batch.
+pub const HOST_TIME: &str = "hone-host-time";
+
+/// Returns the seconds by which one of these times is ahead of another.
+pub fn ahead_s(time_s: u64, than_s: u64) -> i64 {
+    let signed = |time_s| i64::try_from(time_s).unwrap_or(i64::MAX);
+    signed(time_s) - signed(than_s)
+}
 
 /// Reason why bytes could not be read as a batch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{LOOK, Shared, pause, tell_waiting};
 use crate::figures::Event;
 use crate::own::thread_cpu;
-use crate::send::{Sender, Sent, TIME};
+use crate::send::{Answered, Sender, Sent, TIME};
 
 /// Shortest and longest time between two attempts to send a batch.
 const PAUSE_LEAST: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ pub(super) fn send_all(
     tell: &(dyn Fn(Event) + Sync),
 ) {
     let mut pause_next = PAUSE_LEAST;
-    let mut is_waiting = false;
+    let mut waits_for: Option<String> = None;
     let mut end: Option<Instant> = None;
     loop {
         if end.is_none() && is_over.load(Ordering::Acquire) {
@@ -39,12 +39,15 @@ pub(super) fn send_all(
             }
             continue;
         };
-        let sent = sender.send(&batch, time);
+        let Answered { sent, ahead_s } = sender.send(&batch, time);
         let cpu_ns = u64::try_from(thread_cpu().as_nanos()).unwrap_or(u64::MAX);
         shared.sender_cpu_ns.store(cpu_ns, Ordering::Relaxed);
+        if let Some(ahead_s) = ahead_s {
+            tell(Event::Clock { ahead_s });
+        }
         match sent {
             Sent::Acknowledged => {
-                (is_waiting, pause_next) = (false, PAUSE_LEAST);
+                (waits_for, pause_next) = (None, PAUSE_LEAST);
                 let bytes = batch.len();
                 tell(Event::Sent { bytes });
                 remove(shared, number, tell);
@@ -54,10 +57,11 @@ pub(super) fn send_all(
                 remove(shared, number, tell);
             }
             Sent::Later(reason) => {
-                if !is_waiting {
+                let gist = without_numbers(&reason);
+                if waits_for.as_ref() != Some(&gist) {
                     tell(Event::Waiting(reason));
                 }
-                is_waiting = true;
+                waits_for = Some(gist);
                 if end.is_some() {
                     return;
                 }
@@ -66,6 +70,11 @@ pub(super) fn send_all(
             }
         }
     }
+}
+
+/// Returns what stays the same of a reason from one attempt to the next.
+fn without_numbers(reason: &str) -> String {
+    reason.replace(|c: char| c.is_ascii_digit(), "")
 }
 
 /// Returns the oldest batch and its number in the queue; waits a while for one if there is none.

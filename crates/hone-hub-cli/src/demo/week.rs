@@ -1,8 +1,10 @@
 //! A week of more hosts, replayed from what was recorded on this one.
 //!
-//! Each host has for each hour as many samples of each stack as chance gives it: a number of Poisson's distribution, whose mean is
-//! what was recorded. So hosts and hours differ as those of equal hosts do, and no more; loads go up and down with the hour. Branch
-//! records come for one hour in six, with those of all six.
+//! The samples of the recording are dealt out to the hosts. So hosts differ by as much as the recording may be wrong, and the hub, which
+//! judges by how hosts differ, knows that: hosts that all had the whole recording would have its chance in common, and a difference of two
+//! builds by chance would look sure. Each host has for each hour as many samples of each stack as chance gives it: a number of Poisson's
+//! distribution, whose mean is what the host was dealt. Loads go up and down with the hour. Branch records come for one hour in six, with
+//! those of all six.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -81,11 +83,12 @@ pub(super) fn replay(
         new_since_s: due.saturating_sub(STEPS_OF_NEW) * STEP_S,
         ..Replayed::default()
     };
+    let hosts = dealt(services, HOSTS, &mut ChaCha8Rng::seed_from_u64(seed));
     for start_s in (begin_s..now_s.saturating_sub(HOUR_S)).step_by(HOUR_S as usize) {
         let build = usize::from(start_s >= replayed.new_since_s);
-        for host in 0..HOSTS {
+        for (host, of_host) in (0..).zip(&hosts) {
             let mut random = ChaCha8Rng::seed_from_u64(seed ^ start_s.rotate_left(20) ^ host);
-            let batch = hour(services, build, host, start_s, &mut random);
+            let batch = hour(of_host, build, host, start_s, &mut random);
             replayed.batches += 1;
             replayed.samples += batch.samples.iter().map(|row| row.times).sum::<u64>();
             let received = Received {
@@ -104,9 +107,65 @@ pub(super) fn replay(
     Ok(replayed)
 }
 
+/// What a host was dealt of the recording of a service.
+struct Dealt {
+    builds: [Batch; 2],
+    /// Samples of each build, of all hosts.
+    samples: [u64; 2],
+    /// Hosts that they were dealt to.
+    hosts: u64,
+    /// Time that was recorded, in seconds.
+    time_s: f64,
+}
+
+/// Deals the samples of each service out to hosts; each has all branch records.
+fn dealt(services: &[Recorded], hosts: u64, random: &mut ChaCha8Rng) -> Vec<Vec<Dealt>> {
+    let mut of_hosts: Vec<Vec<Dealt>> = (0..hosts).map(|_| Vec::new()).collect();
+    for recorded in services {
+        let [old, new] = &recorded.builds;
+        let olds = dealt_rows(old, hosts, random);
+        let news = dealt_rows(new, hosts, random);
+        for (host, builds) in of_hosts.iter_mut().zip(olds.into_iter().zip(news)) {
+            host.push(Dealt {
+                builds: builds.into(),
+                samples: recorded.samples(),
+                hosts,
+                time_s: recorded.time_s,
+            });
+        }
+    }
+    of_hosts
+}
+
+/// Deals out the samples of a batch.
+fn dealt_rows(batch: &Batch, hosts: u64, random: &mut ChaCha8Rng) -> Vec<Batch> {
+    let mut parts: Vec<Batch> = (0..hosts)
+        .map(|_| Batch {
+            samples: Vec::new(),
+            ..batch.clone()
+        })
+        .collect();
+    for row in &batch.samples {
+        let mut times = vec![0; parts.len()];
+        for _ in 0..row.times {
+            times[random.random_range(0..parts.len())] += 1;
+        }
+        let of_hosts = parts.iter_mut().zip(times).filter(|(_, times)| *times > 0);
+        for (part, times) in of_hosts {
+            let weight = in_proportion(row.weight, row.times, times);
+            part.samples.push(Samples {
+                times,
+                weight,
+                ..*row
+            });
+        }
+    }
+    parts
+}
+
 /// Returns the batch of an hour of a host.
 fn hour(
-    services: &[Recorded],
+    services: &[Dealt],
     build: usize,
     host: u64,
     start_s: u64,
@@ -122,12 +181,12 @@ fn hour(
             ..group
         })
     });
-    for recorded in services {
-        let batch = &recorded.builds[build];
-        let part = SAMPLES_HOUR / (recorded.samples()[build] as f64).max(1.0);
-        let weight = HOUR_S as f64 / recorded.time_s.max(1.0) / part;
+    for dealt in services {
+        let batch = &dealt.builds[build];
+        let part = SAMPLES_HOUR / (dealt.samples[build] as f64).max(1.0);
+        let weight = HOUR_S as f64 / dealt.time_s.max(1.0) / part;
         let drawn = Drawn {
-            part: part * load,
+            part: part * load * dealt.hosts as f64,
             weight,
             branches: if has_branches {
                 part * load * BRANCH_HOURS as f64

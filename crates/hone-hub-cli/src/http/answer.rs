@@ -15,7 +15,6 @@ pub(super) type Answer = Response<Content>;
 pub(super) struct Refused {
     pub(super) status: StatusCode,
     why: String,
-    header: Option<(&'static str, u64)>,
 }
 
 impl Refused {
@@ -23,15 +22,6 @@ impl Refused {
         Self {
             status,
             why: why.into(),
-            header: None,
-        }
-    }
-
-    /// Adds a header with a number.
-    pub(super) fn with(self, name: &'static str, number: u64) -> Self {
-        Self {
-            header: Some((name, number)),
-            ..self
         }
     }
 
@@ -55,9 +45,6 @@ impl Refused {
         if self.status == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer");
             answer.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-        }
-        if let Some((name, number)) = self.header {
-            answer.headers_mut().insert(name, HeaderValue::from(number));
         }
         answer
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use hone_serve::waiting;
 use http_body_util::BodyExt;
 use hyper::StatusCode;
 use hyper::body::{Body, Incoming};
@@ -13,6 +14,9 @@ use super::answer::Refused;
 
 /// Time for a body to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
+/// Bytes a second that a body must have, beyond the first seconds.
+const LEAST_PACE: usize = 4 << 10;
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of a refused body that are read nevertheless, and the time for them: who still sends would otherwise not read why.
 const DISCARDED_BYTES_MAX: usize = 128 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(10);
@@ -89,12 +93,17 @@ pub(super) async fn read(
     if body.size_hint().lower() > bytes_max as u64 {
         return Err(too_large());
     }
-    let end = Instant::now() + BODY_TIME;
+    let begin = Instant::now();
+    let waiting = waiting();
     let mut held = Held::none_of(room);
     let mut bytes = Vec::new();
     loop {
+        let end = begin + time_for(bytes.len());
         let frame = timeout_at(end, body.frame()).await.map_err(|_| {
-            let why = format!("the body took more than {} s", BODY_TIME.as_secs());
+            let why = format!(
+                "the body took more than {} s, or came by less than {LEAST_PACE} bytes a second: send it faster, or less at a time",
+                BODY_TIME.as_secs()
+            );
             Refused::new(StatusCode::REQUEST_TIMEOUT, why)
         })?;
         let Some(frame) = frame else {
@@ -113,15 +122,24 @@ pub(super) async fn read(
             ));
         }
         bytes.extend_from_slice(data);
+        waiting.got(data.len());
     }
+}
+
+/// Returns the time, from the begin of a body on, in which more must have come than so many bytes.
+fn time_for(bytes: usize) -> Duration {
+    let seconds = (bytes / LEAST_PACE) as u64;
+    BODY_TIME.min(PATIENCE + Duration::from_secs(seconds))
 }
 
 /// Reads the rest of a body that is refused, as far as it is worth it.
 pub(super) async fn discard(body: &mut Incoming) {
     let end = Instant::now() + DISCARD_TIME;
+    let waiting = waiting();
     let mut left = DISCARDED_BYTES_MAX;
     while let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await {
         let bytes = frame.data_ref().map_or(0, |data| data.len());
+        waiting.got(bytes);
         match left.checked_sub(bytes) {
             Some(rest) => left = rest,
             None => return,
@@ -132,6 +150,12 @@ pub(super) async fn discard(body: &mut Incoming) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_that_stops_is_cut_before_one_that_goes_on() {
+        let seconds = [0, 4095, 4096, 100 << 10, 10 << 20].map(|bytes| time_for(bytes).as_secs());
+        assert_eq!(seconds, [10, 10, 11, 35, 60]);
+    }
 
     #[test]
     fn memory_of_bodies_is_bounded_and_given_back() {

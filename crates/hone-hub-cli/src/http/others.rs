@@ -106,6 +106,7 @@ async fn take(
             batch,
             checked,
             sent_bytes,
+            host_ahead_s: None,
         };
         keep(stored, held, grant, hub).await?;
     }

@@ -27,13 +27,14 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     "\"use strict\";\n",
     hone_views::COLOURS,
     include_str!("../../ui/api.js"),
     include_str!("../../ui/time.js"),
     include_str!("../../ui/state.js"),
     include_str!("../../ui/chart.js"),
+    include_str!("../../ui/clocks.js"),
     include_str!("../../ui/regressions.js"),
     include_str!("../../ui/search.js"),
     include_str!("../../ui/main.js"),
@@ -73,6 +74,13 @@ pub(super) fn settings(request: &Request<Incoming>, hub: &Hub) -> Result<Answer,
     allowed(hub, request.headers(), Scope::Read)?;
     let text = json!({ "cost": hub.cost }).to_string();
     Ok(typed(StatusCode::OK, JSON, text))
+}
+
+/// Answers `/v1/clocks`: hosts whose clocks differ from the hub's, and the hub's clock beside its store's time.
+pub(super) fn clocks(request: &Request<Incoming>, hub: &Hub) -> Result<Answer, Refused> {
+    let grant = allowed(hub, request.headers(), Scope::Read)?;
+    let told = hub.figures.clocks.told(&grant.tenant);
+    Ok(typed(StatusCode::OK, JSON, json!(told).to_string()))
 }
 
 /// Answers `/v1/series`: CPU cores in use over time.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::allowed;
 use super::answer::{Answer, Refused, typed};
 use super::question::{in_turn, pairs, refusal};
-use crate::regressions::in_words;
+use crate::regressions::{in_words, proof};
 use crate::run::Hub;
 
 /// Answers `/v1/regressions`.
@@ -39,6 +39,7 @@ fn told(state: &State) -> Value {
     let told = state.standings.told().map(|standing| {
         let mut told = json!(standing);
         told["text"] = in_words(standing).into();
+        told["prove"] = proof(&state.service, standing).into();
         told
     });
     json!({

@@ -8,6 +8,7 @@ use std::time::Duration;
 use hone_hub::store::StoreError;
 use hone_hub::symbols::{Refused as NotTaken, SymbolsError, Taken, Was};
 use hone_hub::tokens::{Grant, Scope};
+use hone_serve::waiting;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::EXPECT;
@@ -136,6 +137,7 @@ async fn forward(
     let began = Instant::now();
     let mut bytes = 0;
     let mut pace = Pace::after(began);
+    let waiting = waiting();
     loop {
         let patience = pace.until.min(began + time);
         let frame = timeout_at(patience, sent.frame()).await.map_err(|_| {
@@ -152,6 +154,7 @@ async fn forward(
         let Ok(data) = frame.into_data() else {
             continue;
         };
+        waiting.got(data.len());
         bytes += data.len() as u64;
         if bytes > bytes_max {
             return Err(too_large(bytes_max));

@@ -2,6 +2,7 @@
 
 mod access;
 mod batches;
+mod browser;
 mod checkers;
 mod clock;
 mod collector;

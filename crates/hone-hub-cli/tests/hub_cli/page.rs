@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
-use serde_json::Value;
+use hone_batch::{Batch, wire};
+use serde_json::{Value, json};
 use tempfile::tempdir;
 
-use crate::common::{ANY_PORT, Hub, until};
-use crate::fleet::{BUILDS, batch, now_s, send};
+use crate::common::{ANY_PORT, Answer, Hub, request, until};
+use crate::fleet::{BUILDS, batch, batch_of, now_s, send};
 
 fn json(hub: &Hub, path: &str) -> Value {
     let answer = hub.get(path);
@@ -100,6 +101,57 @@ fn a_browser_shows_services_and_their_builds() {
             "hone hub symbols server --url http",
         ],
     );
+}
+
+/// Sends a batch of a host that tells its time.
+fn post_at(hub: &Hub, host_s: u64, batch: &Batch) -> Answer {
+    let head = format!("{}: {host_s}\r\n", wire::HOST_TIME);
+    let bytes = wire::write(batch);
+    request(hub.address, "POST", "/v1/batch", &head, &bytes).unwrap()
+}
+
+#[test]
+fn hosts_whose_clocks_differ_are_shown_by_name_until_they_are_set() {
+    let directory = tempdir().unwrap();
+    let hub = Hub::start(directory.path(), ANY_PORT);
+    let days_ago = |days: u64| now_s() - days * 86_400;
+    let late = |host, number| batch_of(host, number, "shop", days_ago(9));
+    post_at(&hub, days_ago(9), &late("slow", 0)).refuses(409, "check the clocks");
+    hub.post(&wire::write(&late("silent", 0)))
+        .refuses(409, "check the clocks");
+    let fast = post_at(&hub, now_s() + 900, &batch("fast", 0, "shop"));
+    assert_eq!(fast.status, 204);
+    assert!(fast.header(wire::HUB_TIME).is_some());
+    assert_eq!(
+        post_at(&hub, now_s(), &batch("right", 0, "shop")).status,
+        204
+    );
+
+    let told = json(&hub, "/v1/clocks");
+    let hosts = told["hosts"].as_array().unwrap();
+    let of = |host: &str| hosts.iter().find(|told| told["host"] == host);
+    let states = ["slow", "silent", "fast"]
+        .map(|host| of(host).map(|told| [&told["is_clock"], &told["is_refused"]]));
+    let [yes, no] = [json!(true), json!(false)];
+    assert_eq!(
+        states,
+        [Some([&yes, &yes]), Some([&no, &yes]), Some([&yes, &no])]
+    );
+    assert_eq!((hosts.len(), told["store_ahead_s"].is_null()), (3, true));
+    assert_eq!(hub.figure("hone_hub_hosts_clock_apart"), 3);
+    shows(
+        &hub,
+        "service=shop",
+        &[
+            "The clock of the host slow is 9 days behind the hub's: the hub refuses its batches",
+            "The hub refuses what the host silent sends, since it is 9 days old",
+            "The clock of the host fast is 15 minutes ahead of the hub's.",
+        ],
+    );
+    for host in ["slow", "silent", "fast"] {
+        post_at(&hub, now_s(), &batch(host, 1, "shop"));
+    }
+    assert_eq!(json(&hub, "/v1/clocks")["hosts"], json!([]));
 }
 
 /// The page of an address shows all of this, if there is a browser.

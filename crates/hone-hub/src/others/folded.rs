@@ -16,6 +16,7 @@ pub(super) fn add(
 ) -> Result<(), Refusal> {
     let text = std::str::from_utf8(text)
         .map_err(|_| Refusal::Bad("the text with stacks is not UTF-8".to_owned()))?;
+    let rate_hz = parameters.rate_hz()?;
     let has_numbers = parameters.format != "lines";
     let thread = making.thread(parameters.group.clone(), &parameters.group);
     let mut levels: Vec<LocationId> = Vec::new();
@@ -53,7 +54,7 @@ pub(super) fn add(
         let counted = Counted {
             thread,
             times,
-            weight_ns: weight_ns / parameters.rate_hz.max(1),
+            weight_ns: weight_ns / rate_hz.max(1),
         };
         making.add(counted, recorded, &levels)?;
     }

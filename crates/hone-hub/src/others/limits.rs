@@ -18,8 +18,10 @@ pub const LABEL_BYTES_MAX: usize = 1024;
 pub const PARTS_MAX: usize = 16;
 /// Parameters of a request.
 pub const PARAMETERS_MAX: usize = 256;
-/// Minutes among which the samples of one profile are spread.
-pub const MINUTES_MAX: u64 = 24 * 60;
+/// Parts of its time, of whole minutes, among which the samples of one profile are spread.
+pub const TIME_PARTS_MAX: u64 = 24 * 60;
+/// Seconds of a recording: what is longer ends so long after its begin.
+pub const RECORDED_S_MAX: u64 = 7 * 86_400;
 /// Times that a sample may have been seen.
 pub const TIMES_MAX: u64 = 1 << 32;
 /// Nanoseconds of a sample: 52 days.

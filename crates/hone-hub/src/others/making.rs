@@ -9,7 +9,9 @@ use hone_profile::{
 };
 use rustc_hash::FxHashMap;
 
-use super::limits::{DEPTH_MAX, GROUPS_MAX, LEVELS_MAX, MINUTES_MAX, TIMES_MAX, WEIGHT_NS_MAX};
+use super::limits::{
+    DEPTH_MAX, GROUPS_MAX, LEVELS_MAX, RECORDED_S_MAX, TIME_PARTS_MAX, TIMES_MAX, WEIGHT_NS_MAX,
+};
 use super::{LeftOut, Refusal};
 
 /// Event of samples of CPU time.
@@ -29,15 +31,31 @@ impl Recorded {
     pub(super) fn new(start_s: u64, end_s: u64) -> Self {
         let end_s = end_s.clamp(
             start_s.saturating_add(1),
-            start_s.saturating_add(MINUTES_MAX * 60),
+            start_s.saturating_add(RECORDED_S_MAX),
         );
         Self { start_s, end_s }
     }
 
-    /// Returns the number of minutes, at least one.
-    fn minutes(self) -> u64 {
-        (self.end_s - self.start_s).div_ceil(60)
+    /// Returns the number of parts among which samples are spread, at least one, and the seconds of a part.
+    fn parts(self) -> (u64, u64) {
+        let minutes = (self.end_s - self.start_s).div_ceil(60);
+        let minutes_of_part = minutes.div_ceil(TIME_PARTS_MAX).max(1);
+        (minutes.div_ceil(minutes_of_part), 60 * minutes_of_part)
     }
+}
+
+/// Returns the step by which the parts of a recording have their turns: each has one in a round, and those of few samples lie far from each
+/// other (the step is near the golden section of them all).
+fn step_of(parts: u64) -> u64 {
+    let near = (parts * 618 / 1000).max(1);
+    let coprime = |step: &u64| {
+        let (mut a, mut b) = (*step, parts);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    (near..=parts).find(coprime).unwrap_or(1)
 }
 
 /// Equal samples that another tool has counted.
@@ -165,27 +183,28 @@ impl Making {
             stack = Some(self.profile.intern_frame(place, stack));
         }
         self.end_s = self.end_s.max(recorded.end_s);
-        let minutes = recorded.minutes();
+        let (parts, part_s) = recorded.parts();
+        let step = step_of(parts);
         let Counted {
             thread,
             times,
             weight_ns,
         } = counted;
         let mut left = (times, weight_ns);
-        for nth in 0..minutes.min(times) {
-            // The sample's occurrences with the numbers turn, turn + 1, ... belong to the minutes in turn.
-            let share = (times - nth).div_ceil(minutes);
-            let is_last = nth + 1 == minutes.min(times);
+        for nth in 0..parts.min(times) {
+            // The sample's occurrences with the numbers turn, turn + 1, ... belong to the parts in turn.
+            let share = (times - nth).div_ceil(parts);
+            let is_last = nth + 1 == parts.min(times);
             let weight = match is_last {
                 true => left.1,
                 false => (u128::from(weight_ns) * u128::from(share) / u128::from(times)) as u64,
             };
             left = (left.0 - share, left.1 - weight);
-            let minute = (self.turn + nth) % minutes;
+            let part = (self.turn + nth) * step % parts;
             let sample = Sample {
                 event: EventId(0),
                 thread,
-                time_ns: (recorded.start_s + minute * 60).saturating_mul(1_000_000_000),
+                time_ns: (recorded.start_s + part * part_s).saturating_mul(1_000_000_000),
                 weight,
                 times: share,
                 ip,
@@ -195,7 +214,7 @@ impl Making {
             let (profile, groups) = (&self.profile, &mut self.groups);
             self.adding.add(profile, &sample, &[], groups);
         }
-        self.turn = (self.turn + times) % minutes;
+        self.turn = (self.turn + times) % parts;
         self.left_out.taken += times;
         Ok(())
     }
@@ -254,6 +273,24 @@ mod tests {
         let short = added(7, 70_000_003, 10, 2);
         assert_eq!(short.samples.len(), 1);
         assert_eq!(short.span_s, 600..610);
+    }
+
+    #[test]
+    fn few_samples_of_a_long_recording_are_spread_over_all_of_it() {
+        let minutes = 3 * 24 * 60;
+        let batch = added(5, 5_000, 60 * minutes, 2);
+        let mut at: Vec<u64> = batch.samples.iter().map(|row| row.bucket - 10).collect();
+        at.extend([0, minutes]);
+        at.sort_unstable();
+        let widest = at.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+        assert!(widest < minutes * 2 / 5, "{at:?}");
+        // Every part has its turn.
+        for parts in 1..200 {
+            let step = step_of(parts);
+            let mut turns: Vec<u64> = (0..parts).map(|nth| nth * step % parts).collect();
+            turns.sort_unstable();
+            assert_eq!(turns, (0..parts).collect::<Vec<_>>());
+        }
     }
 
     #[test]

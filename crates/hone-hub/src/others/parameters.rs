@@ -16,8 +16,8 @@ pub(super) struct Parameters {
     pub(super) recorded: Option<Recorded>,
     /// Name of the format; empty if it was not told.
     pub(super) format: String,
-    /// Samples of a second.
-    pub(super) rate_hz: u64,
+    /// Samples of a second, as it was told.
+    sample_rate: Option<String>,
     /// Labels that were left out.
     pub(super) left_out: LeftOut,
 }
@@ -37,12 +37,14 @@ fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
 }
 
 impl Parameters {
+    /// Returns the samples of a second, which formats need that do not tell the time of a sample.
+    pub(super) fn rate_hz(&self) -> Result<u64, Refusal> {
+        self.sample_rate.as_deref().map_or(Ok(RATE_HZ), rate)
+    }
+
     /// Reads the parameters of Pyroscope's `/ingest`; those that say nothing here are passed over, as Pyroscope does.
     pub(super) fn of_ingest(query: Option<&str>) -> Result<Self, Refusal> {
-        let mut read = Self {
-            rate_hz: RATE_HZ,
-            ..Self::default()
-        };
+        let mut read = Self::default();
         let (mut from_s, mut until_s, mut name) = (None, None, String::new());
         for (key, value) in pairs(query)? {
             match &*key {
@@ -50,7 +52,7 @@ impl Parameters {
                 "from" => from_s = times::parse_s(&value),
                 "until" => until_s = times::parse_s(&value),
                 "format" => read.format = value,
-                "sampleRate" => read.rate_hz = rate(&value)?,
+                "sampleRate" => read.sample_rate = Some(value),
                 _ => {}
             }
         }
@@ -63,10 +65,7 @@ impl Parameters {
 
     /// Reads the parameters of a plain upload.
     pub(super) fn of_upload(query: Option<&str>) -> Result<Self, Refusal> {
-        let mut read = Self {
-            rate_hz: RATE_HZ,
-            ..Self::default()
-        };
+        let mut read = Self::default();
         let (mut from_s, mut until_s) = (None, None);
         let mut labels: Vec<(String, String)> = Vec::new();
         let time = |key: &str, value: &str| {
@@ -176,11 +175,23 @@ mod tests {
         let read = Parameters::of_ingest(Some(query)).unwrap();
         assert_eq!((&*read.group.service, &*read.group.host), ("shop", "web-1"));
         assert_eq!(read.group.labels.len(), 1);
-        assert_eq!(read.rate_hz, 50);
+        assert_eq!(read.rate_hz().unwrap(), 50);
         assert_eq!(
             read.recorded,
             Some(Recorded::new(1_764_151_200, 1_764_151_215))
         );
+    }
+
+    #[test]
+    fn a_rate_that_is_none_is_refused_where_a_format_needs_one() {
+        for rate in ["1000001", "-7", "-1", "x"] {
+            let query = format!("name=shop&sampleRate={rate}");
+            let read = Parameters::of_ingest(Some(&query)).unwrap();
+            let refused = read.rate_hz().unwrap_err();
+            assert!(refused.why().contains("from 1 to"), "{rate}: {refused:?}");
+        }
+        let without = Parameters::of_ingest(Some("name=shop")).unwrap();
+        assert_eq!(without.rate_hz().unwrap(), RATE_HZ);
     }
 
     #[test]
@@ -190,8 +201,6 @@ mod tests {
             ("name=%7Ba%3Db%7D", "add name=NAME"),
             ("name=shop%7Ba%3Db", "write NAME"),
             ("name=shop%7Ba%7D", "write NAME"),
-            ("name=shop&sampleRate=1000001", "from 1 to"),
-            ("name=shop&sampleRate=-7", "from 1 to"),
         ] {
             let refused = Parameters::of_ingest(Some(query)).unwrap_err();
             assert!(refused.why().contains(said), "{query}: {refused:?}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use hone_batch::{Adding, Batch, Group, Host, Origin, StackLimit};
 use hone_profile::{LocationId, Profile, Thread, perf_script};
 
-use super::limits::MINUTES_MAX;
+use super::limits::RECORDED_S_MAX;
 use super::making::check_levels;
 use super::parameters::Parameters;
 use super::unpack::unpacked;
@@ -26,7 +26,7 @@ pub(super) fn take(sent: &Sent, body: &[u8], origin: Origin) -> Result<(Batch, L
     let last_ns = profile.samples.iter().map(|sample| sample.time_ns).max();
     let first_ns = first_ns.unwrap_or(0);
     let seconds = Duration::from_nanos(last_ns.unwrap_or(0) - first_ns).as_secs();
-    let seconds = seconds.min(MINUTES_MAX * 60);
+    let seconds = seconds.min(RECORDED_S_MAX);
     let start_s = match parameters.recorded {
         Some(recorded) => recorded.start_s,
         None => sent.now_s.saturating_sub(seconds),

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::{StoreError, Tried};
+use super::hive;
 use super::journal::{DataFile, Entry, Journal};
 use super::objects::Objects;
 use super::tables::{DAY, Kind, SERVICE, Table};
@@ -174,7 +175,7 @@ impl<'a> DeltaLog<'a> {
         let removed = entry.removed.iter().filter_map(|path| {
             let path = path.strip_prefix(self.table.name())?.strip_prefix('/')?;
             Some(json!({"remove": {
-                "path": path,
+                "path": hive::in_log(path),
                 "deletionTimestamp": time_ms,
                 "dataChange": true,
             }}))
@@ -197,7 +198,7 @@ fn add(file: &DataFile, time_ms: u64) -> Value {
     // An empty text is null in the Delta log.
     let service = (!file.service.is_empty()).then_some(&file.service);
     json!({
-        "path": file.path,
+        "path": hive::in_log(&file.path),
         "partitionValues": {DAY: file.day, SERVICE: service},
         "size": file.bytes,
         "modificationTime": time_ms,

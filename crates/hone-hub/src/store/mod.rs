@@ -14,7 +14,7 @@
 //! TENANT/segments/TIME-WRITER-NUMBER.segment
 //! TENANT/journal/NUMBER.json, NUMBER.state   entries, and checkpoints
 //! TENANT/tables/TABLE/_delta_log/VERSION.json
-//! TENANT/tables/TABLE/DAY/TIME-RANDOM-LEVEL.parquet
+//! TENANT/tables/TABLE/day=DAY/service=SERVICE/TIME-RANDOM-LEVEL.parquet
 //! TENANT/unreadable/RUN-NUMBER.batch         acknowledged, and could not be read later
 //! TENANT/lease.json                          who compacts
 //! TENANT/clock.json                          the time by which the store forgets
@@ -29,6 +29,7 @@ mod delta;
 mod detail;
 pub(crate) mod error;
 pub mod folder;
+mod hive;
 mod journal;
 mod lease;
 pub mod limits;

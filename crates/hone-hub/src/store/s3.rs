@@ -117,7 +117,9 @@ impl S3 {
     }
 
     fn path(&self, name: &str) -> Path {
-        Path::from(format!("{}{name}", self.prefix))
+        let name = format!("{}{name}", self.prefix);
+        // Names of services are escaped already.
+        Path::parse(&name).unwrap_or_else(|_| Path::from(name))
     }
 
     /// Writes under a condition; returns false if the condition does not hold.

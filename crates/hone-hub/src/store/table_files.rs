@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::ahead::{Ahead, Ready, read_whole};
 use super::detail::Merged;
 use super::error::{StoreError, Tried};
+use super::hive;
 use super::journal::{DataFile, State};
 use super::objects::{Listed, Objects, read_together};
 use super::parquet_files;
@@ -68,7 +69,10 @@ impl<'a> TableFiles<'a> {
         let random = rand::random::<u64>();
         let mut file = DataFile {
             table: rows.table().name().to_owned(),
-            path: format!("{}/{now_s:012}-{random:016x}-{level}.parquet", key.day),
+            path: format!(
+                "{}/{now_s:012}-{random:016x}-{level}.parquet",
+                hive::folder(&key.day, &key.service)
+            ),
             day: key.day.clone(),
             service: key.service.clone(),
             level,

@@ -17,8 +17,9 @@ use fleet::{Fleet, Kind, Planted, STEP_S};
 
 /// Days before the first look that counts.
 const WARM_DAYS: u64 = 7;
-/// Days after a planted change for it to be told.
+/// Days after a planted change for it to be told, and for all that is told of it.
 const DAYS_TO_TELL: u64 = 2;
+const DAYS_TO_REPEAT: u64 = 5;
 const STEPS_OF_DAY: u64 = 86_400 / STEP_S;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -109,7 +110,7 @@ fn clean(seed: u64, count: u64, days: u64) -> Value {
 }
 
 fn planted(seed: u64, count: u64, percent: f64, kind: Kind, hosts: usize) -> Value {
-    let (mut found, mut by_build, mut others) = (0, 0, 0);
+    let (mut found, mut by_build, mut others, mut beside) = (0, 0, 0, 0);
     let (mut hours, mut estimates) = (Vec::new(), Vec::new());
     for history in 0..count {
         let mut replay = Replay::new(seed + history, hosts);
@@ -120,11 +121,16 @@ fn planted(seed: u64, count: u64, percent: f64, kind: Kind, hosts: usize) -> Val
         }
         let planted = replay.fleet.plant(kind, percent / 100.0);
         let mut first: Option<(u64, Standing)> = None;
-        for step in 1..=DAYS_TO_TELL * STEPS_OF_DAY {
+        for step in 1..=DAYS_TO_REPEAT * STEPS_OF_DAY {
+            let in_time = step <= DAYS_TO_TELL * STEPS_OF_DAY;
             for told in replay.step(true) {
+                let is_near = planted.near.contains(&told.finding.function);
                 match is_of(&told, &planted) {
-                    true => _ = first.get_or_insert((step, told)),
-                    false => others += u64::from(!planted.near.contains(&told.finding.function)),
+                    true if in_time && first.is_none() => first = Some((step, told)),
+                    is_of_it => {
+                        beside += u64::from(is_of_it || is_near);
+                        others += u64::from(in_time && !is_of_it && !is_near);
+                    }
                 }
             }
         }
@@ -137,7 +143,8 @@ fn planted(seed: u64, count: u64, percent: f64, kind: Kind, hosts: usize) -> Val
     hours.sort_unstable();
     estimates.sort_by(f64::total_cmp);
     json!({"kind": kind.name(), "percent": percent, "hosts": hosts, "histories": count, "found": found, "told_of_a_build": by_build,
-        "hours_median": hours.get(hours.len() / 2), "estimate_median": estimates.get(estimates.len() / 2), "told_of_others": others})
+        "hours_median": hours.get(hours.len() / 2), "estimate_median": estimates.get(estimates.len() / 2), "told_of_others": others,
+        "told_beside": beside})
 }
 
 /// True if it names the function that was planted, or has it as a part.

@@ -7,8 +7,11 @@ use std::fmt::Write as _;
 /// Returns a line for each stack: its frames, outermost first and joined by `;`, with the weight of its samples.
 /// Several frames in a row of a file without names become one frame.
 pub fn folded(stacks: &Stacks) -> String {
-    // Semicolons separate frames.
-    let name = |id| stacks.frame(FrameId(id)).function.replace(';', ":");
+    // Semicolons separate frames, and ends of lines stacks.
+    let name = |id| {
+        let name = stacks.frame(FrameId(id)).function.replace(';', ":");
+        name.replace(char::is_control, " ")
+    };
     let names: Vec<String> = (0..stacks.frame_count() as u32).map(name).collect();
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
     for stack in &stacks.stacks {
@@ -29,6 +32,17 @@ pub fn folded(stacks: &Stacks) -> String {
 mod tests {
     use super::*;
     use crate::stacks::testing::stacks;
+
+    #[test]
+    fn a_name_with_an_end_of_line_is_one_frame_of_one_line() {
+        let mut stacks = stacks(&[("main;f", 2)]);
+        stacks.rename(|frame| {
+            if frame.function == "f" {
+                frame.function = "f;g\nmain 9\r".into();
+            }
+        });
+        assert_eq!(folded(&stacks), "main;f:g main 9  2\n");
+    }
 
     #[test]
     fn recursion_stays_and_a_file_without_names_is_one_frame() {

@@ -1,14 +1,11 @@
 //! A page opened in a real browser, and scripts run in it.
 
-use crate::common::is_in_path;
 use serde_json::Value;
 use std::fs;
-use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use testkit::{PATIENCE, until};
+pub(super) use testkit::browser::browser;
+use testkit::browser::{Browser, posted};
 
 /// What the tests do in the page, once it is ready.
 const HELPERS: &str = r##"
@@ -48,47 +45,6 @@ const share = (name) => {
 };
 "##;
 
-/// Debian's name of the browser, or another's.
-pub(super) fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let found = names.into_iter().find(|name| is_in_path(name));
-    if found.is_none() {
-        println!("skipped: no chromium is installed");
-    }
-    found
-}
-
-/// A browser with its helpers, ended when it is dropped.
-struct Browser(Child);
-
-impl Browser {
-    fn open(name: &str, profile: &Path, address: &str) -> Self {
-        let child = Command::new(name)
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--window-size=1200,800",
-            ])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(address)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn();
-        Self(child.unwrap())
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let group = rustix::process::Pid::from_raw(self.0.id() as i32).unwrap();
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        let _ = self.0.wait();
-    }
-}
-
 /// Opens the page, runs this script in it, and gives what it returns.
 pub(super) fn in_browser(
     browser: &str,
@@ -119,33 +75,4 @@ pub(super) fn in_browser(
     let result: Value = serde_json::from_slice(&posted(&listener)).unwrap();
     assert!(result.get("error").is_none(), "{result}");
     result
-}
-
-/// The body of the first request that comes; a browser that never asks is given up.
-fn posted(listener: &TcpListener) -> Vec<u8> {
-    listener.set_nonblocking(true).unwrap();
-    let accepted = until("the page answers", || listener.accept().ok());
-    let (mut stream, _) = accepted;
-    stream.set_nonblocking(false).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let mut request = Vec::new();
-    let mut buffer = [0; 4096];
-    loop {
-        let text = String::from_utf8_lossy(&request).into_owned();
-        if let Some((head, _)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|line| {
-                let (name, value) = line.split_once(':')?;
-                let is_length = name.eq_ignore_ascii_case("content-length");
-                is_length.then(|| value.trim().parse::<usize>().unwrap())
-            });
-            let body = &request[head.len() + 4..];
-            if body.len() >= length.unwrap_or(0) {
-                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n");
-                return body.to_vec();
-            }
-        }
-        let read = stream.read(&mut buffer).unwrap();
-        assert!(read > 0, "the page's answer was cut: {text}");
-        request.extend_from_slice(&buffer[..read]);
-    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::super::clock::Moment;
+use super::super::hive;
 use super::super::limits::CHECKPOINT_ENTRIES;
 use super::super::tables::Table;
 use super::FORMAT;
@@ -176,10 +177,15 @@ impl State {
         day: &'a str,
         service: &'a str,
     ) -> impl Iterator<Item = &'a DataFile> {
-        let of_table = move |table: Table| {
-            let prefix = format!("{}/{day}/", table.name());
+        let folder = hive::folder(day, service);
+        let below = move |prefix: String| {
             let files = self.files.range(prefix.clone()..);
             files.take_while(move |(key, _)| key.starts_with(&prefix))
+        };
+        let of_table = move |table: Table| {
+            // Files of before there were folders of services are in one of the day.
+            let places = [day, &folder].map(|place| format!("{}/{place}/", table.name()));
+            places.into_iter().flat_map(below)
         };
         let files = Table::ALL.into_iter().flat_map(of_table);
         files

@@ -198,7 +198,7 @@ fn files_that_went_away_by_their_age_are_removed_after_a_hub_has_run_for_a_week(
         let listed = disk.list("").unwrap();
         listed
             .iter()
-            .any(|object| object.name.contains("/2026-03-01/"))
+            .any(|object| object.name.contains("/day=2026-03-01/"))
     };
     let after = |elapsed_s| Moment {
         elapsed_s,

@@ -189,7 +189,7 @@ fn days_beyond_the_limits_go_away_and_so_do_their_objects() {
         let listed = disk.list("").unwrap();
         listed
             .iter()
-            .any(|object| object.name.contains("/2026-03-01/"))
+            .any(|object| object.name.contains("/day=2026-03-01/"))
     };
     assert!(is_there());
     store.retain(now_s + 7200).unwrap();

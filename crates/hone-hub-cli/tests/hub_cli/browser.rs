@@ -1,0 +1,215 @@
+//! What people do on the page, done by a script in a real browser: the page lies in a frame of another page, which a server before the hub
+//! has beside all that the hub has.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread;
+
+use serde_json::{Value, json};
+use tempfile::tempdir;
+use testkit::browser::{Browser, browser, posted};
+
+use crate::common::{ANY_PORT, Hub};
+use crate::fleet::{BUILDS, batch, now_s, send};
+
+/// What scripts use: `page` is the hub's, and its frame `view` the flame graph.
+const HELPERS: &str = r##"
+const frame = document.querySelector("iframe");
+const part = (id) => frame.contentDocument.getElementById(id);
+const until = async (what, condition) => {
+  for (let tries = 0; tries < 1500; tries++) {
+    let value = null;
+    try { value = condition(); } catch { /* not there yet */ }
+    if (value) return value;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error(`in vain: ${what}; the page says ${part("message")?.textContent}, at ${frame.contentWindow.location}`);
+};
+const title = () => part("view").contentDocument?.title ?? "";
+const isIdle = () => part("message").textContent === "" && part("service").getAttribute("aria-busy") === null;
+const filters = () => [...part("filters").querySelectorAll("button")].map((button) => button.textContent);
+const shows = (what, ...words) => until(what, () => isIdle() && words.every((word) => title().includes(word)) && title());
+const build = (number) => [...part("lines").querySelectorAll("button")][number];
+"##;
+
+/// Opens the page in a frame of some pixels, runs a script beside it, and gives what that returns; `None` where there is no browser.
+fn in_page(hub: &Hub, fragment: &str, wide: u32, script: &str) -> Option<Value> {
+    let browser = browser()?;
+    let profile = tempdir().unwrap();
+    let results = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = results.local_addr().unwrap();
+    let page = format!(
+        "<!doctype html><body style='margin:0'>
+<iframe src='/#{fragment}' style='width:{wide}px;height:844px;border:0'></iframe>
+<script>(async () => {{
+  {HELPERS}
+  let result;
+  try {{ result = await (async () => {{ {script} }})(); }}
+  catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
+  fetch('http://{to}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
+}})();</script></body>"
+    );
+    let address = beside_hub(hub.address, page);
+    let _browser = Browser::open(browser, profile.path(), &format!("http://{address}/beside"));
+    let result: Value = serde_json::from_slice(&posted(&results)).unwrap();
+    assert!(result.get("error").is_none(), "{result}");
+    Some(result)
+}
+
+/// Starts a server that has a page at `/beside`, and all that the hub has.
+fn beside_hub(hub: SocketAddr, page: String) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let page = page.clone();
+            thread::spawn(move || answer(stream, hub, &page));
+        }
+    });
+    address
+}
+
+fn answer(mut stream: TcpStream, hub: SocketAddr, page: &str) -> Option<()> {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).ok()?;
+        head.push(byte[0]);
+    }
+    if head.starts_with(b"GET /beside ") {
+        let length = page.len();
+        let kind = "Content-Type: text/html; charset=utf-8";
+        let head = format!("HTTP/1.1 200 OK\r\n{kind}\r\nContent-Length: {length}\r\n\r\n");
+        stream.write_all((head + page).as_bytes()).ok()?;
+        return Some(());
+    }
+    let mut to_hub = TcpStream::connect(hub).ok()?;
+    to_hub.write_all(&head).ok()?;
+    std::io::copy(&mut to_hub, &mut stream).ok()?;
+    Some(())
+}
+
+/// Words of the address for the service, and for one and the same time, however long a test takes.
+fn shop() -> String {
+    format!("service=shop&from={}&to={}", now_s() - 3000, now_s() + 600)
+}
+
+fn hub_with_two_builds() -> (tempfile::TempDir, Hub) {
+    let directory = tempdir().unwrap();
+    let hub = Hub::start(directory.path(), ANY_PORT);
+    send(&hub, &batch("one", 0, "shop"));
+    send(&hub, &batch("two", 1, "till"));
+    (directory, hub)
+}
+
+#[test]
+#[ignore = "further end to end"]
+fn back_goes_back_a_click_and_finds_a_living_flame_graph() {
+    let (_directory, hub) = hub_with_two_builds();
+    let script = r##"
+      const first = await shows("the service", "shop");
+      const before = history.length;
+      build(0).click();
+      const chosen = await shows("one build", "build");
+      const after = history.length;
+      build(0).click();
+      await until("no filter", () => filters().length === 0);
+      await shows("the service again", "shop");
+      const last = history.length;
+      const back = async (count) => {
+        history.back();
+        await until(`${count} filters after Back`, () => filters().length === count);
+        return await shows("a view after Back", "shop");
+      };
+      return { first, chosen, steps: [after - before, last - after], back: [await back(1), await back(0)] };
+    "##;
+    let Some(told) = in_page(&hub, &shop(), 1200, script) else {
+        return;
+    };
+    assert_eq!(told["steps"], json!([1, 1]), "{told}");
+    assert_eq!(told["back"], json!([told["chosen"], told["first"]]));
+}
+
+#[test]
+#[ignore = "further end to end"]
+fn a_step_in_the_flame_graph_leaves_no_dead_frame_for_back() {
+    let (_directory, hub) = hub_with_two_builds();
+    let script = r##"
+      const first = await shows("the service", "shop");
+      const view = part("view").contentWindow;
+      view.history.pushState(null, "", "#search=server");
+      build(0).click();
+      const chosen = await shows("one build", "build");
+      history.back();
+      await until("no filter", () => filters().length === 0);
+      const once = await shows("a view after Back", "shop");
+      history.back();
+      await new Promise((done) => setTimeout(done, 300));
+      return { first, once, twice: await shows("a view after Back twice", "shop") };
+    "##;
+    let Some(told) = in_page(&hub, &shop(), 1200, script) else {
+        return;
+    };
+    assert_eq!(
+        (&told["once"], &told["twice"]),
+        (&told["first"], &told["first"])
+    );
+}
+
+#[test]
+#[ignore = "further end to end"]
+fn a_question_that_fails_leaves_nothing_of_the_former_one() {
+    let (_directory, hub) = hub_with_two_builds();
+    let script = r##"
+      const first = await shows("the service", "shop");
+      const page = frame.contentWindow;
+      const address = page.location.hash;
+      page.location.hash = `${address}&host=none`;
+      const said = await until("a failure", () => part("message").classList.contains("wrong") && part("message").textContent);
+      const left = { title: title(), src: part("view").getAttribute("src"), bands: part("chart").querySelectorAll("path").length, lines: part("lines").rows.length };
+      page.location.hash = address;
+      await until("no filter", () => filters().length === 0);
+      return { first, said, left, again: await shows("the service again", "shop") };
+    "##;
+    let Some(told) = in_page(&hub, &shop(), 1200, script) else {
+        return;
+    };
+    let nothing = json!({ "title": "", "src": null, "bands": 0, "lines": 0 });
+    assert_eq!(told["left"], nothing, "{told}");
+    assert_eq!(told["again"], told["first"]);
+}
+
+#[test]
+#[ignore = "further end to end"]
+fn a_phone_shows_the_page_without_scrolling_sideways() {
+    let (_directory, hub) = hub_with_two_builds();
+    let name = format!("shop-{}", "long".repeat(30));
+    send(&hub, &batch("three", 2, &name));
+    let build = format!("{}{}", BUILDS[0], "0".repeat(36));
+    for (fragment, ready) in [
+        ("service=shop".to_owned(), "shop"),
+        (format!("service={name}&build={build}"), "long"),
+        ("find=server".to_owned(), ""),
+    ] {
+        let script = format!(
+            r##"
+      await until("all of it", () => isIdle() && (part("service").hidden ? part("found-title").textContent !== "" : title().includes("{ready}")));
+      const root = frame.contentDocument.documentElement;
+      const right = (element) => element.getBoundingClientRect().right;
+      const clips = (element) => element.closest("#view, aside, #lines, #found") !== null;
+      const wide = [...root.querySelectorAll("body *")].filter((element) => right(element) > 390 && !clips(element));
+      const areas = ["services", "found"].map((id) => part(id)?.closest("aside, section")).filter((area) => area && !area.hidden);
+      return {{
+        page: root.scrollWidth,
+        wide: wide.map((element) => `${{element.tagName}}#${{element.id}} ${{right(element)}}`),
+        areas: areas.filter((area) => area.scrollWidth > area.clientWidth).map((area) => `${{area.id || area.tagName}} ${{area.scrollWidth}}`),
+      }};
+    "##
+        );
+        let Some(told) = in_page(&hub, &fragment, 390, &script) else {
+            return;
+        };
+        let expected = json!({ "page": 390, "wide": [], "areas": [] });
+        assert_eq!(told, expected, "{fragment}");
+    }
+}

@@ -1,0 +1,90 @@
+//! A real browser that opens a page of a test.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::tools::is_in_path;
+use crate::wait::{PATIENCE, until};
+
+/// Returns Debian's name of the browser, or another's; `None`, with a line, where none is installed.
+pub fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found = names.into_iter().find(|name| is_in_path(name));
+    if found.is_none() {
+        println!("skipped: no chromium is installed");
+    }
+    found
+}
+
+/// A browser with its helpers, ended when it is dropped.
+#[derive(Debug)]
+pub struct Browser(Child);
+
+impl Browser {
+    /// Opens a page; `profile` is where the browser may keep what it wants.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn open(name: &str, profile: &Path, address: &str) -> Self {
+        let child = Command::new(name)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--window-size=1200,800",
+            ])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg(address)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let group = rustix::process::Pid::from_child(&self.0);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        let _ = self.0.wait();
+    }
+}
+
+/// Returns the body of the first request that comes; a browser that never asks is given up.
+///
+/// # Panics
+///
+/// If none comes.
+pub fn posted(listener: &TcpListener) -> Vec<u8> {
+    listener.set_nonblocking(true).unwrap();
+    let accepted = until("the page answers", || listener.accept().ok());
+    let (mut stream, _) = accepted;
+    stream.set_nonblocking(false).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut request = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&request).into_owned();
+        if let Some((head, _)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                let is_length = name.eq_ignore_ascii_case("content-length");
+                is_length.then(|| value.trim().parse::<usize>().unwrap())
+            });
+            let body = &request[head.len() + 4..];
+            if body.len() >= length.unwrap_or(0) {
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n");
+                return body.to_vec();
+            }
+        }
+        let read = stream.read(&mut buffer).unwrap();
+        assert!(read > 0, "the page's answer was cut: {text}");
+        request.extend_from_slice(&buffer[..read]);
+    }
+}
