@@ -25,6 +25,11 @@ func (c *Client) isIdle(id uint32) bool {
 func (c *Client) allowStreams(most int64) {
 	c.conn.mu.Lock()
 	c.limit = most
+	select {
+	case <-c.settled:
+	default:
+		close(c.settled)
+	}
 	c.wake()
 	c.conn.mu.Unlock()
 }
