@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -202,12 +203,18 @@ func (o outcome) forBreaker() breaker.Outcome {
 // classify says what an attempt that failed means, to those who might repeat it and to those who judge the instance.
 func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
 	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && err.Stage >= Waiting && err.Code == DeadlineExceeded:
+		// The instance has not answered in time.
+		return retry.Cancelled, faulty
 	case ctx.Err() != nil:
 		return retry.Cancelled, untold
 	case err.Stage == Answering && err.IsRefused:
 		return retry.Refused, faulty
 	case err.Stage == Answering && err.Code == Unavailable:
 		return retry.Transient, faulty
+	case err.Stage == Answering && err.Code == DeadlineExceeded:
+		// The server has seen first that the time of the call is over.
+		return retry.Application, faulty
 	case err.Stage == Answering, err.Stage == Reading:
 		return retry.Application, worked
 	case err.Stage == Connecting, err.Stage == Sending && err.Code == Unavailable:

@@ -240,6 +240,30 @@ func TestTheCircuitBreakerOfAnInstancePassesItOver(t *testing.T) {
 	}
 }
 
+func TestDeadlinesThatPassOpenTheCircuitBreakerOfAnInstance(t *testing.T) {
+	s := setSeveral(t, 1, rpc.Policies{Breaker: &breaker.Options{Consecutive: 3, OpenFor: time.Hour}})
+	entered, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	s.instances[0].answers(func(context.Context) error {
+		entered <- struct{}{}
+		<-release
+		return nil
+	})
+	for range 3 {
+		ctx := expiring{background, make(chan struct{})}
+		go func() {
+			<-entered
+			close(ctx.done)
+		}()
+		if err := s.find(ctx); rpc.CodeOf(err) != rpc.DeadlineExceeded {
+			t.Fatal(err)
+		}
+	}
+	if err := s.find(background); err == nil || !strings.Contains(err.Error(), "the circuit breakers of the instances that were tried are open") {
+		t.Fatal(err)
+	}
+}
+
 func TestTheCircuitBreakerOfTheServiceDropsCallsHere(t *testing.T) {
 	s := setSeveral(t, 1, rpc.Policies{ServiceBreaker: &breaker.Options{Consecutive: 3, OpenFor: time.Hour}})
 	s.instances[0].answers(func(context.Context) error { return rpc.Errorf(rpc.Unavailable, "broken") })
