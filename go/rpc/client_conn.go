@@ -278,7 +278,7 @@ func (c *clientConn) giveUp(sequence int32) bool {
 
 // readAnswers reads answers until the connection ends, and then fails the calls that wait.
 func (c *clientConn) readAnswers() {
-	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift}
+	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift, SkipsLong: true}
 	var err error
 	for err == nil {
 		err = c.readAnswer(&reader)

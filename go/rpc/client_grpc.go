@@ -139,13 +139,25 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 func (i *instance) answered(stream *h2.Stream) *Error {
 	status := stream.Status()
 	if status.Code == grpcwire.OK {
-		return nil
+		return i.unreadableMetadata(stream)
 	}
 	failure := &Error{Message: status.Message, Stage: Answering, Address: i.at.String(), Details: readDetails(status.Details)}
 	told := verdict{code: Code(status.Code)}
 	told.readTrailer(stream.Trailer())
 	told.setIn(failure)
 	return failure
+}
+
+// unreadableMetadata is the error of an answer whose -bin fields are not base64. An error of the service tells more than that would.
+func (i *instance) unreadableMetadata(stream *h2.Stream) *Error {
+	bad := badBinary(stream.Header())
+	if bad == "" {
+		bad = badBinary(stream.Trailer())
+	}
+	if bad == "" {
+		return nil
+	}
+	return &Error{Code: Internal, Message: "of the answer, " + bad, Stage: Reading, Address: i.at.String()}
 }
 
 // grpcFailed is the error of a call that was not answered.

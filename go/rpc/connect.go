@@ -3,9 +3,13 @@ package rpc
 import (
 	"context"
 	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
 	"net"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -209,9 +213,20 @@ func (i *instance) dialPlain(ctx context.Context) (net.Conn, error) {
 	secure := tls.Client(conn, i.tlsConfig())
 	if err := secure.HandshakeContext(ctx); err != nil {
 		conn.Close()
-		return nil, err
+		return nil, whyNotSecure(err)
 	}
 	return secure, nil
+}
+
+// whyNotSecure says of a handshake that failed what it means where the server does not speak TLS.
+func whyNotSecure(err error) error {
+	switch other := (tls.RecordHeaderError{}); {
+	case errors.As(err, &other):
+		return fmt.Errorf("the server answers without TLS: connect without it, or set it at the server: %w", err)
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return fmt.Errorf("the server ended the connection in the handshake of TLS: look whether it speaks TLS: %w", err)
+	}
+	return err
 }
 
 func (i *instance) tlsConfig() *tls.Config {

@@ -43,6 +43,7 @@ func newClient(l *link.Link, options Options) *Client {
 		leaving: make(chan struct{}), ended: make(chan struct{}), settled: make(chan struct{}),
 	}
 	c.conn.side = c
+	c.conn.decoder.takeBlocks(max(answerBlock, blockPerList*c.conn.options.HeaderBytes))
 	c.conn.start()
 	c.conn.sendControl(c.conn.appendOpening([]byte(preface), setting{settingEnablePush, 0}))
 	return c

@@ -71,7 +71,7 @@ func (c *Client) headers(h head) error {
 		if c.isIdle(h.stream) {
 			return protocolError("HEADERS are for a stream that has not begun")
 		}
-		return c.conn.countIdle()
+		return c.conn.countLateHead()
 	}
 	isTrailer := s.mayHaveData
 	wrong := f.checkResponse(isTrailer)
