@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"time"
 
 	google "google.golang.org/protobuf/proto"
@@ -130,11 +131,31 @@ func (r *request) retry(ctx context.Context, method *retry.Method) (outcome, err
 
 // once makes one attempt.
 func (r *request) once(ctx context.Context, follow *retry.Call, tried *[]*balance.Node) (outcome, *Error) {
-	made, err := r.client.route.pick(ctx, tried)
+	made, err := r.client.route.pick(ctx, tried, true)
 	if err != nil {
 		return untold, asError(err)
 	}
-	return r.send(ctx, made, r.attemptTime(follow), r.result)
+	return r.sendUntilSent(ctx, made, tried, r.attemptTime(follow), r.result)
+}
+
+// mostConnections is how many connections may end, one after the other, before a call is sent over one: a server that closes each at once would keep its clients
+// connecting.
+const mostConnections = 4
+
+// sendUntilSent makes an attempt, and goes on with another connection where one has ended before anything of the call was sent: that has done no harm.
+func (r *request) sendUntilSent(ctx context.Context, made *attempt, tried *[]*balance.Node, most time.Duration, result any) (outcome, *Error) {
+	for connections := 1; ; connections++ {
+		failed := r.send(ctx, made, most, result)
+		goesOn := failed != nil && errors.Is(failed, errNotSent) && connections < mostConnections && ctx.Err() == nil && !r.client.isClosed.Load()
+		judged := r.judge(ctx, made, failed, goesOn)
+		if !goesOn {
+			return judged, failed
+		}
+		var err error
+		if made, err = r.client.route.pick(ctx, tried, true); err != nil {
+			return untold, asError(err)
+		}
+	}
 }
 
 // attemptTime is how long an attempt that begins now may take; 0 where it may take what is left of the call.
@@ -148,29 +169,31 @@ func (r *request) attemptTime(follow *retry.Call) time.Duration {
 }
 
 // send makes an attempt by an instance that was picked.
-func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result any) (outcome, *Error) {
+func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result any) *Error {
 	if r.stream != nil {
 		failed := made.instance.call(ctx, r, nil)
 		if failed == nil {
 			r.stream.opened().begin(r.stream, made)
-			return worked, nil
 		}
-		return r.judge(ctx, made, failed), failed
+		return failed
 	}
-	limited := ctx
 	if most != 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, most)
+		limited, cancel := context.WithTimeout(ctx, most)
 		defer cancel()
+		ctx = limited
 	}
-	failed := made.instance.call(limited, r, result)
-	return r.judge(ctx, made, failed), failed
+	return made.instance.call(ctx, r, result)
 }
 
-// judge tells the instance's policies of an attempt that has ended.
-func (r *request) judge(ctx context.Context, made *attempt, failed *Error) outcome {
+// judge tells the instance's policies of an attempt that has ended; that of a stream ends with it. One that goes on over another connection says nothing.
+func (r *request) judge(ctx context.Context, made *attempt, failed *Error, goesOn bool) outcome {
 	judged := worked
-	if failed != nil {
+	switch {
+	case failed == nil && r.stream != nil:
+		return worked
+	case goesOn:
+		judged = untold
+	case failed != nil:
 		_, judged = classify(ctx, failed)
 	}
 	made.end(judged)
@@ -238,7 +261,7 @@ func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, err
 	defer again.Stop()
 	begin := func() {
 		open++
-		r.begin(attempts, &follow, &tried, answers)
+		r.begin(attempts, &follow, &tried, open == 1, answers)
 		backup.Reset(backupAfter(&follow))
 	}
 	begin()
@@ -283,22 +306,24 @@ func backupAfter(follow *retry.Call) time.Duration {
 }
 
 // begin begins one of several attempts, which tells its answer. The instance is picked here, so that the attempts go to different ones.
-func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balance.Node, answers chan<- answer) {
-	made, err := r.client.route.pick(ctx, tried)
+func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balance.Node, isOnly bool, answers chan<- answer) {
+	// A backup request does not wait for a connection: the answer to the one before may come meanwhile.
+	made, err := r.client.route.pick(ctx, tried, isOnly)
 	if err != nil {
 		answers <- answer{outcome: untold, err: asError(err)}
 		return
 	}
-	most := r.attemptTime(follow)
+	most, triedBefore := r.attemptTime(follow), slices.Clone(*tried)
 	own := *r
 	own.reply = new(Reply)
+	var result any
+	if r.result != nil {
+		// The goroutine must not look at the caller's: the answer to another attempt may come meanwhile.
+		result = blankLike(r.result)
+	}
 	go func() {
-		var result any
-		if r.result != nil {
-			result = blankLike(r.result)
-		}
 		began := time.Now()
-		outcome, err := own.send(ctx, made, most, result)
+		outcome, err := own.sendUntilSent(ctx, made, &triedBefore, most, result)
 		answers <- answer{result, own.reply, outcome, err, time.Since(began)}
 	}()
 }

@@ -43,9 +43,9 @@ type Client struct {
 	Multiplexed bool
 	// Timeout is how long a call may take whose context has no deadline; 0 is for ever.
 	Timeout time.Duration
-	// ConnectTimeout is how long it may take to connect. 0 is 1 s.
+	// ConnectTimeout is how long an attempt to connect may take. 0 is 1 s.
 	ConnectTimeout time.Duration
-	// Connections is how many are opened to each address. 0 is one for every four of GOMAXPROCS: more of them means smaller writes.
+	// Connections is how many are opened to each address: one from the first call of the client on, and others as calls need them. 0 is one for every four of GOMAXPROCS: more of them means smaller writes.
 	Connections int
 	// MessageBytes is how long a message may be, in both directions, with its headers. 0 is 16 MiB.
 	MessageBytes int
@@ -79,7 +79,7 @@ type Client struct {
 	control func(network, address string, socket syscall.RawConn) error
 }
 
-// Dial makes a client of a service: of a name, or of addresses. It connects when it is first called.
+// Dial makes a client of a service: of a name, or of addresses. It connects when it is first called, and stays connected until it is closed.
 func Dial(target string) *Client { return &Client{Target: target} }
 
 const (
@@ -115,9 +115,9 @@ func (c *Client) startRoute() (err error) {
 	if err != nil {
 		return err
 	}
-	c.route = newRoute(c)
 	var ctx context.Context
 	ctx, c.stop = context.WithCancel(context.Background())
+	c.route = newRoute(ctx, c)
 	goUnlabelled(func() { c.route.watch(ctx, resolver, service) })
 	goUnlabelled(func() { c.route.tend(ctx) })
 	if local := c.governance.LocalFirst; local != nil {

@@ -120,6 +120,8 @@ func (e *answeredError) Error() string { return e.exception.Error() }
 func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header, off int) {
 	body := message.Bytes[off:]
 	switch {
+	case message.TooLong > 0:
+		c.err = &thrift.TooLongError{Bytes: message.TooLong, Limit: c.out.MessageBytes}
 	case header.Method != c.method && header.Method != c.out.Header.Method:
 		c.err = &thrift.ApplicationException{Type: thrift.WrongMethodName, Message: c.out.Header.Method + ": answered as " + header.Method}
 	case header.Type == thrift.Exception:

@@ -19,6 +19,7 @@ import (
 type clientConn struct {
 	client *Client
 	link   *link.Link
+	hooks  hooks
 
 	mu sync.Mutex
 	// places are the calls that wait for answers, each at the place that the low bits of its number tell.
@@ -58,8 +59,8 @@ const mostGivenUp = 1024
 // errNotSent is the error of a call of which nothing was sent: it may be sent over another connection.
 var errNotSent = errors.New("the connection ended before the call was sent")
 
-func newClientConn(client *Client, conn net.Conn) *clientConn {
-	c := &clientConn{client: client, link: link.New(conn, link.Options{})}
+func newClientConn(client *Client, conn net.Conn, told hooks) *clientConn {
+	c := &clientConn{client: client, link: link.New(conn, link.Options{}), hooks: told}
 	goUnlabelled(c.readAnswers)
 	return c
 }
@@ -115,6 +116,7 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 		if c.link.Cause() != nil {
 			err = fmt.Errorf("%w: %w", errNotSent, err)
 		}
+		c.noteSilence(ctx, moved)
 		return err
 	}
 	if call.result == nil {
@@ -126,10 +128,7 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 	}
 	call.stage = Waiting
 	if err := c.await(ctx, call, sequence); err != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.link.Moved() == moved {
-			// Nothing has come since the call was sent: the peer may have vanished without a word.
-			c.leave()
-		}
+		c.noteSilence(ctx, moved)
 		return err
 	}
 	call.stage = Reading
@@ -225,6 +224,28 @@ func (c *clientConn) placeOf(sequence int32) *place {
 	return &c.places[at]
 }
 
+// stopTaking takes no more calls. It is called with the lock.
+func (c *clientConn) stopTaking() {
+	if !c.isLeaving {
+		c.isLeaving = true
+		if c.hooks.left != nil {
+			// The lock is held here.
+			goUnlabelled(c.hooks.left)
+		}
+	}
+}
+
+// noteSilence leaves a peer of which nothing has come since a call was begun whose deadline has passed: it may have vanished without a word.
+func (c *clientConn) noteSilence(ctx context.Context, moved uint64) {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.link.Moved() != moved {
+		return
+	}
+	if c.hooks.fellSilent != nil && c.takesCalls() {
+		c.hooks.fellSilent()
+	}
+	c.leave()
+}
+
 // unlock releases the lock, and closes a connection that takes no more calls where all answers have come that will.
 func (c *clientConn) unlock() {
 	isLast := c.isLeaving && c.isIdle()
@@ -249,7 +270,7 @@ func (c *clientConn) giveUp(sequence int32) bool {
 	p.call, p.isGivenUp = nil, true
 	c.waiting--
 	if c.givenUp++; c.givenUp > mostGivenUp {
-		c.isLeaving = true
+		c.stopTaking()
 	}
 	c.unlock()
 	return true
@@ -257,7 +278,7 @@ func (c *clientConn) giveUp(sequence int32) bool {
 
 // readAnswers reads answers until the connection ends, and then fails the calls that wait.
 func (c *clientConn) readAnswers() {
-	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift}
+	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift, SkipsLong: true}
 	var err error
 	for err == nil {
 		err = c.readAnswer(&reader)
@@ -303,7 +324,7 @@ func (c *clientConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 
 // leave takes no more calls, and closes the connection once all are answered.
 func (c *clientConn) leave() {
 	c.mu.Lock()
-	c.isLeaving = true
+	c.stopTaking()
 	c.unlock()
 }
 
@@ -311,6 +332,7 @@ func (c *clientConn) leave() {
 func (c *clientConn) end(err error) {
 	c.mu.Lock()
 	c.hasEnded = true
+	c.stopTaking()
 	var waiting []*clientCall
 	for i := range c.places {
 		if call := c.places[i].call; call != nil {

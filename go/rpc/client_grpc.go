@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 
 	"hone/go/rpc/internal/grpcwire"
@@ -14,12 +15,30 @@ import (
 type grpcConn struct {
 	client *Client
 	h2     *h2.Client
+	hooks  hooks
 }
 
-func newGRPCConn(client *Client, conn net.Conn) *grpcConn {
+func newGRPCConn(client *Client, conn net.Conn, told hooks) *grpcConn {
 	l := link.New(conn, link.Options{})
 	options := h2.Options{MessageBytes: client.MessageBytes, SendBytes: client.MessageBytes, KeepAlive: client.KeepAlive.options()}
-	return &grpcConn{client, h2.NewClient(l, options)}
+	c := &grpcConn{client, h2.NewClient(l, options), told}
+	goUnlabelled(func() {
+		<-c.h2.Leaving()
+		told.left()
+	})
+	return c
+}
+
+// awaitSettings waits until the server has said what it takes.
+func (c *grpcConn) awaitSettings(ctx context.Context) error {
+	select {
+	case <-c.h2.Settled():
+		return nil
+	case <-c.h2.Ended():
+		return c.h2.Cause()
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", h2.ErrHandshake, context.Cause(ctx))
+	}
 }
 
 func (c *grpcConn) takesCalls() bool {
@@ -98,7 +117,12 @@ func (c *grpcConn) grpcCallOf(ctx context.Context, at *instance, path string) h2
 // attempt makes an attempt of a call with one request and one response.
 func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
 	message, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
+	moved := c.h2.Moved()
 	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, isCompressed, &grpcReply{c.client, result})
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.h2.Moved() == moved {
+		// Nothing has come since the call was begun: the server may have vanished without a word.
+		c.leave()
+	}
 	if stream == nil {
 		return at.grpcFailed(Sending, err)
 	}
@@ -115,13 +139,25 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 func (i *instance) answered(stream *h2.Stream) *Error {
 	status := stream.Status()
 	if status.Code == grpcwire.OK {
-		return nil
+		return i.unreadableMetadata(stream)
 	}
 	failure := &Error{Message: status.Message, Stage: Answering, Address: i.at.String(), Details: readDetails(status.Details)}
 	told := verdict{code: Code(status.Code)}
 	told.readTrailer(stream.Trailer())
 	told.setIn(failure)
 	return failure
+}
+
+// unreadableMetadata is the error of an answer whose -bin fields are not base64. An error of the service tells more than that would.
+func (i *instance) unreadableMetadata(stream *h2.Stream) *Error {
+	bad := badBinary(stream.Header())
+	if bad == "" {
+		bad = badBinary(stream.Trailer())
+	}
+	if bad == "" {
+		return nil
+	}
+	return &Error{Code: Internal, Message: "of the answer, " + bad, Stage: Reading, Address: i.at.String()}
 }
 
 // grpcFailed is the error of a call that was not answered.

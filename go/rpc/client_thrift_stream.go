@@ -148,6 +148,9 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 		// It has ended when the frame was on its way.
 		return nil
 	}
+	if message.TooLong > 0 {
+		return c.refuseFrame(s, &thrift.TooLongError{Bytes: message.TooLong, Limit: c.client.MessageBytes})
+	}
 	switch kind {
 	case thriftwire.HeaderFrame:
 		s.mu.Lock()
@@ -156,9 +159,7 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 		s.tell.Do(func() { close(s.told) })
 	case thriftwire.DataFrame:
 		if err := s.inbox.Put(keptBytes(message)); err != nil {
-			c.forgetStream(s.sequence)
-			s.drop(&Error{Code: ResourceExhausted, Cause: err})
-			return c.link.SendNow(s.resetFrame(thrift.InternalError, err.Error()))
+			return c.refuseFrame(s, err)
 		}
 	case thriftwire.TrailerFrame:
 		s.mu.Lock()
@@ -172,6 +173,13 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 		s.drop(resetBy(message))
 	}
 	return nil
+}
+
+// refuseFrame ends a stream for something of which too much has come.
+func (c *clientConn) refuseFrame(s *clientThriftStream, why error) error {
+	c.forgetStream(s.sequence)
+	s.drop(&Error{Code: ResourceExhausted, Cause: why})
+	return c.link.SendNow(s.resetFrame(thrift.InternalError, why.Error()))
 }
 
 // allIn are the pairs that a header tells, but for those that say how the stream ended.

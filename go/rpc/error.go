@@ -118,15 +118,31 @@ func (e *Error) Error() string {
 	return text.String()
 }
 
-// within is the error, of a call with a context: where that has ended for a cause of its own, the error is also the context's.
+// within is the error, of a call with a context: where that has ended for a cause of its own, the error is also the context's. A call that its server has cancelled because its time
+// was over has not been cancelled by its caller.
 func (e *Error) within(ctx context.Context) *Error {
-	if e == nil || ctx.Err() == nil {
+	if e == nil {
+		return nil
+	}
+	if e.Code == Canceled && isLate(ctx) {
+		e.Code = DeadlineExceeded
+	}
+	if ctx.Err() == nil {
 		return e
 	}
 	if cause := context.Cause(ctx); errors.Is(e, cause) && !errors.Is(e, ctx.Err()) {
 		e.Code, e.Cause = CodeOf(ctx.Err()), errors.Join(ctx.Err(), e.Cause)
 	}
 	return e
+}
+
+// isLate is whether a context's deadline has passed, also where its timer has not noticed yet; false where it was cancelled before.
+func isLate(ctx context.Context) bool {
+	if err := ctx.Err(); err != nil {
+		return errors.Is(err, context.DeadlineExceeded)
+	}
+	deadline, has := ctx.Deadline()
+	return has && !time.Now().Before(deadline)
 }
 
 // Unwrap gives the cause.

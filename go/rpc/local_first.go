@@ -131,11 +131,11 @@ const wholeWeight = 1 << 30
 // localPicker draws by weights that keep calls local, and leaves to another picker what that draw is not fit for.
 type localPicker struct{ weighed, all balance.Picker }
 
-// localFirst gives the picker of a client with LocalFirst: all, if there are no weights that keep calls local.
-func (r *route) localFirst(used []resolve.Instance, entries []balance.Entry, all balance.Picker) balance.Picker {
+// localFirst gives the picker of a client with LocalFirst, and the weights that it has: all, if there are no weights that keep calls local.
+func (r *route) localFirst(used []resolve.Instance, all []balance.Entry, picker balance.Picker) (balance.Picker, []balance.Entry) {
 	g := r.client.governance
 	weights, share, err := g.LocalFirst.weights(used, r.callers)
-	entries = slices.Clone(entries)
+	entries := slices.Clone(all)
 	for i, weight := range weights {
 		entries[i].Weight = uint32(math.Round(weight * wholeWeight))
 	}
@@ -144,9 +144,9 @@ func (r *route) localFirst(used []resolve.Instance, entries []balance.Entry, all
 		weighed, err = balance.NewRandom(entries, balance.Options{PanicThreshold: g.PanicThreshold}, rand.Uint64)
 	}
 	if r.localShare, r.localErr = share, err; err != nil {
-		return all
+		return picker, all
 	}
-	return localPicker{weighed, all}
+	return localPicker{weighed, picker}, entries
 }
 
 // Pick implements [balance.Picker].

@@ -62,6 +62,7 @@ func (m *machines) client(t *testing.T, machine string, changes ...func(*rpc.Cli
 		t.Fatal(err)
 	}
 	<-callers.told
+	client.AwaitAttempts()
 	for _, one := range m.instances {
 		one.calls.Store(0)
 	}

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -36,6 +37,13 @@ type Policies struct {
 	LocalFirst *LocalFirst
 	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
 	PanicThreshold float64
+	// WaitForReady has calls wait while no instance is connected, until one is or their time is over. Else they wait as long as an attempt to connect is under way, and fail
+	// once all have failed. [WithWaitForReady] says so of single calls.
+	WaitForReady bool
+	// ProbeNew has instances of Thrift asked for an answer before the first call goes to one, if there are several: else the first calls to an instance that takes connections
+	// and never answers run into their deadlines, and it is probed from then on. A probe is a call of a function that no service has, over a connection of its own;
+	// servers of others may log it. Servers of gRPC show by themselves that they answer.
+	ProbeNew bool
 	// IsIdempotent is true for functions that may run twice for one call without harm: only these are retried once a server may have begun,
 	// and only these get backup requests. Nil takes what definitions say: of functions of Thrift (idempotent = "true"), of methods of protobuf
 	// option idempotency_level.
@@ -195,12 +203,18 @@ func (o outcome) forBreaker() breaker.Outcome {
 // classify says what an attempt that failed means, to those who might repeat it and to those who judge the instance.
 func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
 	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && err.Stage >= Waiting && err.Code == DeadlineExceeded:
+		// The instance has not answered in time.
+		return retry.Cancelled, faulty
 	case ctx.Err() != nil:
 		return retry.Cancelled, untold
 	case err.Stage == Answering && err.IsRefused:
 		return retry.Refused, faulty
 	case err.Stage == Answering && err.Code == Unavailable:
 		return retry.Transient, faulty
+	case err.Stage == Answering && err.Code == DeadlineExceeded:
+		// The server has seen first that the time of the call is over.
+		return retry.Application, faulty
 	case err.Stage == Answering, err.Stage == Reading:
 		return retry.Application, worked
 	case err.Stage == Connecting, err.Stage == Sending && err.Code == Unavailable:

@@ -60,7 +60,16 @@ func (c *counting) All(ctx context.Context) (map[string][]*api.Item, error) {
 // answers makes Find answer an error, or wait.
 func (c *counting) answers(find func(context.Context) error) { c.find.Store(&find) }
 
+// setSeveral is a client that is connected to all instances, so that what is counted is chosen among all.
 func setSeveral(t *testing.T, count int, policies rpc.Policies) *several {
+	t.Helper()
+	s := makeSeveral(t, count, policies)
+	s.client.AwaitAttempts()
+	return s
+}
+
+// makeSeveral is a client that has not called yet.
+func makeSeveral(t *testing.T, count int, policies rpc.Policies) *several {
 	t.Helper()
 	s := &several{}
 	var addresses []string
@@ -113,7 +122,7 @@ func (s *several) find(ctx context.Context) error {
 }
 
 func TestACallThatWasNotSentGoesToAnotherInstance(t *testing.T) {
-	s := setSeveral(t, 2, rpc.Policies{Balance: rpc.RoundRobin})
+	s := makeSeveral(t, 2, rpc.Policies{Balance: rpc.RoundRobin})
 	s.instances[0].leaves()
 	for range 20 {
 		if err := s.find(background); err != nil {
@@ -237,6 +246,30 @@ func TestTheCircuitBreakerOfAnInstancePassesItOver(t *testing.T) {
 		if err := s.find(background); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestDeadlinesThatPassOpenTheCircuitBreakerOfAnInstance(t *testing.T) {
+	s := setSeveral(t, 1, rpc.Policies{Breaker: &breaker.Options{Consecutive: 3, OpenFor: time.Hour}})
+	entered, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	s.instances[0].answers(func(context.Context) error {
+		entered <- struct{}{}
+		<-release
+		return nil
+	})
+	for range 3 {
+		ctx := expiring{background, make(chan struct{})}
+		go func() {
+			<-entered
+			close(ctx.done)
+		}()
+		if err := s.find(ctx); rpc.CodeOf(err) != rpc.DeadlineExceeded {
+			t.Fatal(err)
+		}
+	}
+	if err := s.find(background); err == nil || !strings.Contains(err.Error(), "the circuit breakers of the instances that were tried are open") {
+		t.Fatal(err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,13 +20,21 @@ type route struct {
 	client *Client
 	// picker is nil as long as no instances are known.
 	picker atomic.Pointer[picker]
-	// known is closed when the resolver has told something for the first time.
-	known chan struct{}
+	// told is closed when the resolver has told something for the first time.
+	told chan struct{}
+	// ctx ends when the client is closed.
+	ctx context.Context
+	// changes tell of attempts to connect that have ended, connections that are lost, and other instances.
+	changes notice
+	// known is how many instances there are, and connected how many of them have a connection; to as many as connecting an attempt is made, to starting the first one.
+	known, connected, connecting, starting atomic.Int32
 
 	mu sync.Mutex
 	// group holds what the nodes of the picker have in common; instances are those that are known, by their addresses.
 	group     balance.Group
 	instances map[string]*instance
+	// pickable are those that may be picked.
+	pickable []*instance
 	// err is why no instances are known, or are not known anew.
 	err error
 	// used are the instances as the resolver told them, and callers where calls come from; nil as long as that is not known.
@@ -38,8 +47,8 @@ type route struct {
 
 type picker struct{ balance.Picker }
 
-func newRoute(client *Client) *route {
-	return &route{client: client, known: make(chan struct{}), instances: map[string]*instance{}, localErr: errCallersUnknown}
+func newRoute(ctx context.Context, client *Client) *route {
+	return &route{client: client, ctx: ctx, told: make(chan struct{}), instances: map[string]*instance{}, localErr: errCallersUnknown}
 }
 
 // watch follows the resolver until the client is closed.
@@ -60,13 +69,14 @@ func (r *route) update(told resolve.Update) {
 		r.err = r.replace(told.Instances, isFirst)
 	}
 	if isFirst {
-		close(r.known)
+		close(r.told)
 	}
+	r.changes.tell()
 }
 
 func (r *route) isFirst() bool {
 	select {
-	case <-r.known:
+	case <-r.told:
 		return false
 	default:
 		return true
@@ -121,11 +131,29 @@ func (r *route) choose(used []resolve.Instance, instances map[string]*instance) 
 	if err != nil {
 		return err
 	}
+	wanted := entries
 	if r.callers != nil {
-		made = r.localFirst(used, entries, made)
+		made, wanted = r.localFirst(used, entries, made)
+	}
+	r.known.Store(int32(len(entries)))
+	r.pickable = instancesOf(entries)
+	// An instance that is new counts as being connected before a call can pick it.
+	for _, one := range instancesOf(wanted) {
+		one.want()
 	}
 	r.picker.Store(&picker{made})
 	return nil
+}
+
+// instancesOf are those that have a weight; all if none has.
+func instancesOf(entries []balance.Entry) (all []*instance) {
+	isWeighted := slices.ContainsFunc(entries, func(e balance.Entry) bool { return e.Weight > 0 })
+	for _, e := range entries {
+		if e.Weight > 0 || !isWeighted {
+			all = append(all, e.Node.Value().(*instance))
+		}
+	}
+	return all
 }
 
 // release lets those of all instances go that do not stay.
@@ -145,12 +173,13 @@ func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, err
 	if err != nil {
 		return nil, err
 	}
-	made, err := newInstance(r.client, r.client.nearest(at, told), told.Tags[resolve.Host])
+	made, err := newInstance(r, r.client.nearest(at, told), told.Tags[resolve.Host])
 	if err != nil {
 		return nil, err
 	}
 	g := r.client.governance
 	made.node = r.group.NewNode(told.Address, made)
+	made.node.SetHealthy(balance.Connection, false)
 	if !isFirst && g.WarmUp.Window > 0 {
 		made.warmsSince = g.now()
 		made.isWarming = true
@@ -159,6 +188,7 @@ func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, err
 	if g.outliers != nil {
 		made.host = g.outliers.Add(func(isEjected bool) { made.node.SetHealthy(balance.Outlier, !isEjected) })
 	}
+	made.begin(r.ctx)
 	return made, nil
 }
 
@@ -201,22 +231,26 @@ func (r *route) warm() {
 	}
 }
 
-// pick chooses the instance for an attempt, other than those that have been tried if there are others. Instances whose circuit breaker is
-// open are passed over.
-func (r *route) pick(ctx context.Context, tried *[]*balance.Node) (*attempt, error) {
-	all := r.picker.Load()
-	if all == nil {
+// pick chooses the instance for an attempt: one with a connection, other than those that have been tried if there are others. Where none is connected the call waits as long as
+// attempts to connect are made, if it may. Instances whose circuit breaker is open are passed over.
+func (r *route) pick(ctx context.Context, tried *[]*balance.Node, mayWait bool) (*attempt, error) {
+	if r.picker.Load() == nil {
 		if err := r.awaitFirst(ctx); err != nil {
 			return nil, err
 		}
-		all = r.picker.Load()
 	}
 	request := balance.Request{Tried: *tried}
 	if r.client.governance.Balance == ConsistentHash {
 		request.Hash, _ = ctx.Value(hashKey{}).(uint64)
 	}
 	for range mostPicks {
-		node := all.Pick(request)
+		node := r.pickAny(request)
+		if mayWait && (node == nil || !node.IsReachable() || r.isBetterWaitedFor(node, request)) {
+			var err error
+			if node, err = r.await(ctx, request); err != nil {
+				return nil, err
+			}
+		}
 		if node == nil {
 			return nil, &Error{Code: Unavailable, Stage: Resolving, Message: fmt.Sprintf("no instances of %s are known", r.client.Target)}
 		}
@@ -236,11 +270,13 @@ const mostPicks = 4
 // awaitFirst waits until instances are known.
 func (r *route) awaitFirst(ctx context.Context) error {
 	select {
-	case <-r.known:
+	case <-r.told:
+	case <-r.ctx.Done():
+		return &Error{Code: Canceled, Stage: Resolving, Cause: ErrClientClosed}
 	case <-ctx.Done():
 		return &Error{Code: CodeOf(ctx.Err()), Stage: Resolving, Cause: context.Cause(ctx)}
 	}
-	if r.picker.Load() != nil {
+	if r.picker.Load() != nil || r.isPatient(ctx) {
 		return nil
 	}
 	r.mu.Lock()

@@ -125,8 +125,12 @@ func (c *serverConn) speak() error {
 	if bytes.HasPrefix(first, []byte(http2Preface)) {
 		return c.serveGRPC()
 	}
+	if first[0] == tlsHandshake {
+		io.WriteString(c.conn, plainAnswer+"This port does not speak TLS.\n")
+		return errClientHasTLS
+	}
 	if isHTTP1(first) {
-		io.WriteString(c.conn, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nThis port speaks Thrift and gRPC, not HTTP/1.\n")
+		io.WriteString(c.conn, plainAnswer+"This port speaks Thrift and gRPC, not HTTP/1.\n")
 	}
 	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
 }
@@ -140,12 +144,31 @@ func (c *serverConn) shakeHands() error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.server.FirstByteTimeout)
 	defer cancel()
 	if err := secure.HandshakeContext(ctx); err != nil {
+		if other := (tls.RecordHeaderError{}); errors.As(err, &other) {
+			if other.Conn != nil {
+				other.Conn.Write(tlsRefusal)
+			}
+			return fmt.Errorf("%w: %w", errClientLacksTLS, err)
+		}
 		return err
 	}
 	state := secure.ConnectionState()
 	c.secured = &state
 	return nil
 }
+
+// plainAnswer is what a client is told that speaks HTTP/1, or something else that people see.
+const plainAnswer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+
+// tlsHandshake is the first byte of a client of TLS, and tlsRefusal what one is told that does not speak it: an alert, "unexpected message".
+const tlsHandshake = 0x16
+
+var tlsRefusal = []byte{0x15, 3, 3, 0, 2, 2, 10}
+
+var (
+	errClientHasTLS   = errors.New("the client speaks TLS, and this port does not: set the server's TLS, or connect without")
+	errClientLacksTLS = errors.New("the client does not speak TLS, and this port does: connect with TLS")
+)
 
 // http2Preface is how a client of HTTP/2 begins.
 const http2Preface = "PRI * HT"

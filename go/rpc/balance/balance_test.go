@@ -223,6 +223,29 @@ func TestUnhealthyNodesGetNoCallsUntilTooManyAreUnhealthy(t *testing.T) {
 	}
 }
 
+func TestANodeWithoutAConnectionIsNotPickedWhileAnotherHasOne(t *testing.T) {
+	const count = 10
+	for out := 0; out <= count; out++ {
+		all := nodes(new(Group), count)
+		for _, n := range all[:out] {
+			n.SetHealthy(Connection, false)
+		}
+		// The last one is also ejected, which does not count where no other is left.
+		all[count-1].SetHealthy(Outlier, false)
+		for name, picker := range each(entriesOf(all, same), 1) {
+			for hash := range uint64(1_000) {
+				node := picker.Pick(Request{Hash: mix(hash), Tried: all[:1]})
+				switch {
+				case out < count && !node.IsReachable():
+					t.Fatalf("%s: of %d nodes without a connection one is picked", name, out)
+				case out < count-2 && !node.IsHealthy():
+					t.Fatalf("%s: with %d nodes without a connection, one is picked that is ejected", name, out)
+				}
+			}
+		}
+	}
+}
+
 func TestANodeIsHealthyWhenNoCauseSaysOtherwise(t *testing.T) {
 	all := nodes(new(Group), 5)
 	for name, picker := range each(entriesOf(all, same), 1) {

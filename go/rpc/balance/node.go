@@ -53,7 +53,8 @@ func (n *Node) End() {
 // Active is the number of calls that have begun and not ended.
 func (n *Node) Active() int { return int(n.active.Load()) }
 
-// Cause is what found a node unhealthy, so that several can judge without undoing each other's marks.
+// Cause is what found a node unhealthy, so that several can judge without undoing each other's marks. A node that cannot be reached, for [Connection]
+// or [Leaving], is picked only where no other can be: for others of these causes the panic threshold counts too.
 type Cause uint32
 
 const (
@@ -61,11 +62,14 @@ const (
 	Outlier Cause = 1 << iota
 	// Breaker is a circuit breaker of the node that is open.
 	Breaker
-	// Connection is that no connection can be made.
+	// Connection is that there is no connection.
 	Connection
 	// Leaving is a node that asked for no more calls, since it shuts down.
 	Leaving
 )
+
+// unreachable are the causes for which nothing can be sent to a node.
+const unreachable = uint32(Connection | Leaving)
 
 // SetHealthy says what a cause found. A node is healthy if no cause has found it unhealthy.
 func (n *Node) SetHealthy(cause Cause, isHealthy bool) {
@@ -82,6 +86,9 @@ func (n *Node) SetHealthy(cause Cause, isHealthy bool) {
 
 // IsHealthy is true if no cause has found the node unhealthy.
 func (n *Node) IsHealthy() bool { return n.out.Load() == 0 }
+
+// IsReachable is true if a call can be sent to the node.
+func (n *Node) IsReachable() bool { return n.out.Load()&unreachable == 0 }
 
 // SetShare gives the node a share of its weight, from 0 to 1, while it warms up. [ConsistentHash] ignores it, since keys would move.
 func (n *Node) SetShare(share float64) {
@@ -100,7 +107,7 @@ type Entry struct {
 
 // Options of pickers. The zero value has the defaults.
 type Options struct {
-	// PanicThreshold is the share of weight that must be healthy for health to count. 0 is 0.5, Envoy's; negative is none.
+	// PanicThreshold is the share of the weight of reachable nodes that must be healthy for health to count. 0 is 0.5, Envoy's; negative is none.
 	PanicThreshold float64
 }
 
@@ -133,8 +140,20 @@ type list struct {
 // health of a list at a version of its group.
 type health struct {
 	version    uint64
-	weight     uint64 // of healthy nodes; of all in a panic
-	isPanicked bool
+	weight     uint64 // of nodes that are taken
+	isPanicked bool   // health does not count
+	isStranded bool   // no node is reachable, so that this does not count either
+}
+
+// takes is whether a node is taken, by the causes for which it is out.
+func (h *health) takes(out uint32) bool {
+	if h.isPanicked {
+		out &= unreachable
+	}
+	if h.isStranded {
+		out &^= unreachable
+	}
+	return out == 0
 }
 
 func newList(entries []Entry, options Options) (*list, error) {
@@ -173,16 +192,32 @@ func (l *list) view() *health {
 	version := l.group.version.Load()
 	view := l.health.Load()
 	if view == nil || view.version != version {
-		view = &health{version: version}
-		for i, n := range l.nodes {
-			if n.IsHealthy() {
-				view.weight += uint64(l.weights[i])
-			}
-		}
-		if view.weight == 0 || float64(view.weight) < l.panic*float64(l.total) {
-			view.isPanicked, view.weight = true, l.total
-		}
+		view = l.look(version)
 		l.health.Store(view)
+	}
+	return view
+}
+
+func (l *list) look(version uint64) *health {
+	view := &health{version: version}
+	reachable, healthy, others := uint64(0), uint64(0), uint64(0)
+	for i, n := range l.nodes {
+		weight := uint64(l.weights[i])
+		switch out := n.out.Load(); {
+		case out == 0:
+			healthy += weight
+			reachable += weight
+		case out&unreachable == 0:
+			reachable += weight
+		case out&^unreachable == 0:
+			others += weight
+		}
+	}
+	if reachable == 0 {
+		view.isStranded, reachable, healthy = true, l.total, others
+	}
+	if view.weight = healthy; healthy == 0 || float64(healthy) < l.panic*float64(reachable) {
+		view.isPanicked, view.weight = true, reachable
 	}
 	return view
 }
@@ -194,7 +229,8 @@ func (l *list) isUsable(n *Node, request Request) bool {
 			return false
 		}
 	}
-	return n.IsHealthy() || l.view().isPanicked
+	out := n.out.Load()
+	return out == 0 || l.view().takes(out)
 }
 
 // other picks by weight among the nodes that are usable, if a picker's own choice is none: by a scan of all. If there is none but those that

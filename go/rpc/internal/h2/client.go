@@ -20,6 +20,7 @@ type Client struct {
 	lastServed  uint32
 	leaving     chan struct{}
 	ended       chan struct{}
+	settled     chan struct{}
 }
 
 // preface is what a client begins with (RFC 9113, section 3.4).
@@ -39,9 +40,10 @@ func NewClient(l *link.Link, options Options) *Client {
 func newClient(l *link.Link, options Options) *Client {
 	c := &Client{
 		conn: newConn(l, options), nextID: 1, lastServed: largestID,
-		leaving: make(chan struct{}), ended: make(chan struct{}),
+		leaving: make(chan struct{}), ended: make(chan struct{}), settled: make(chan struct{}),
 	}
 	c.conn.side = c
+	c.conn.decoder.takeBlocks(max(answerBlock, blockPerList*c.conn.options.HeaderBytes))
 	c.conn.start()
 	c.conn.sendControl(c.conn.appendOpening([]byte(preface), setting{settingEnablePush, 0}))
 	return c
@@ -64,6 +66,12 @@ const tlsAlert = 0x15
 
 // Leaving is closed when the connection takes no new calls any more: those that are open go on.
 func (c *Client) Leaving() <-chan struct{} { return c.leaving }
+
+// Settled is closed when the server's first settings have come.
+func (c *Client) Settled() <-chan struct{} { return c.settled }
+
+// Moved is a number that changes whenever something has come.
+func (c *Client) Moved() uint64 { return c.conn.link.Moved() }
 
 // Ended is closed when the connection has ended, for [Client.Cause].
 func (c *Client) Ended() <-chan struct{} { return c.ended }
@@ -98,6 +106,9 @@ func (c *Client) Close(cause error) {
 	c.conn.sayGoAway(NoError, "")
 	c.conn.finish(cause)
 }
+
+// Abort ends the connection at once, without a word to the server.
+func (c *Client) Abort(cause error) { c.conn.link.Close(cause) }
 
 func (c *Client) finish() {
 	c.conn.sayGoAway(NoError, "")

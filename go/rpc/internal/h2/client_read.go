@@ -25,6 +25,11 @@ func (c *Client) isIdle(id uint32) bool {
 func (c *Client) allowStreams(most int64) {
 	c.conn.mu.Lock()
 	c.limit = most
+	select {
+	case <-c.settled:
+	default:
+		close(c.settled)
+	}
 	c.wake()
 	c.conn.mu.Unlock()
 }
@@ -66,7 +71,7 @@ func (c *Client) headers(h head) error {
 		if c.isIdle(h.stream) {
 			return protocolError("HEADERS are for a stream that has not begun")
 		}
-		return c.conn.countIdle()
+		return c.conn.countLateHead()
 	}
 	isTrailer := s.mayHaveData
 	wrong := f.checkResponse(isTrailer)

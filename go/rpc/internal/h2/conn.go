@@ -31,6 +31,7 @@ type conn struct {
 	// sent counts frames of headers and messages that were sent, and held bytes of messages that lie here.
 	sent atomic.Uint64
 	held atomic.Int64
+	late late
 	// peerHeaderBytes is how long a list of fields may be for the peer.
 	peerHeaderBytes atomic.Uint32
 
@@ -172,6 +173,7 @@ func (c *conn) remove(s *Stream) {
 		return
 	}
 	s.isGone = true
+	c.expectLate(s)
 	if c.streams[s.id] == s {
 		delete(c.streams, s.id)
 	}

@@ -10,9 +10,9 @@ import (
 type decoder struct {
 	hpack *hpack.Decoder
 	fields
-	// limit is how long the list may be before its stream is refused, and left how many bytes the block may still have before the
+	// limit is how long the list may be before its stream is refused, and left how many bytes of the most the block may still have before the
 	// connection is.
-	limit, left int
+	limit, most, left int
 	// frames counts the CONTINUATION frames of the block.
 	frames int
 }
@@ -33,16 +33,25 @@ type fields struct {
 func newDecoder(limit int) *decoder {
 	d := &decoder{limit: limit}
 	d.hpack = hpack.NewDecoder(tableBytes, d.add)
-	d.hpack.SetMaxStringLength(blockPerList * limit)
+	d.takeBlocks(blockPerList * limit)
 	return d
 }
+
+// takeBlocks sets how long a block of fields may be.
+func (d *decoder) takeBlocks(most int) {
+	d.most = most
+	d.hpack.SetMaxStringLength(most)
+}
+
+// mostFrames is how many CONTINUATION frames a block may have.
+func (d *decoder) mostFrames() int { return max(blockFrames, 2*d.most/frameBytes) }
 
 // begin forgets the last block.
 func (d *decoder) begin() {
 	metadata := d.metadata
 	clear(metadata)
 	d.fields = fields{metadata: metadata[:0]}
-	d.left, d.frames = blockPerList*d.limit, 0
+	d.left, d.frames = d.most, 0
 }
 
 // write reads a part of a block.

@@ -97,6 +97,8 @@ const (
 	// blockFrames is how many CONTINUATION frames a block of fields may have, and blockPerList how much longer it may be than a list.
 	blockFrames  = 32
 	blockPerList = 4
+	// answerBlock is how long a block of a server may be at least, for a client to refuse its stream alone.
+	answerBlock = 4 << 20
 	// sendChunk is how much of a message is handed to the link at once: what comes after it waits until the link has room again.
 	sendChunk = 128 << 10
 	// wholeFrame is how long a frame with its head may be to be waited for as a whole, in room that begins with leastRoom; longer DATA is
@@ -123,6 +125,9 @@ const (
 	idleFramesBurst     = 10_000
 	idleFramesPerSecond = 2_000
 	idleFramesPerData   = 4
+	// Frames other than DATA that come late on a stream that this side has ended: a header, a trailer and a reset; and those of all streams.
+	lateHeadsPerStream = 3
+	lateHeads          = 20_000
 	// Streams that a client resets, or makes the server reset by its errors.
 	resetsBurst     = 20_000
 	resetsPerSecond = 5_000

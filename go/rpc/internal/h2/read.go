@@ -2,6 +2,7 @@ package h2
 
 import (
 	"encoding/binary"
+	"sync/atomic"
 
 	"hone/go/rpc/internal/grpcwire"
 )
@@ -89,6 +90,50 @@ func (c *conn) countIdle() error {
 	return &connectionError{EnhanceYourCalm, "too many frames bring no call forward"}
 }
 
+// late is what a peer may still send on streams that this side has ended, before it knows: nobody's fault.
+type late struct {
+	// bytes are those of DATA, and heads other frames.
+	bytes, heads atomic.Int64
+}
+
+// use takes of a number, and says whether there was as much.
+func use(of *atomic.Int64, n int64) bool {
+	if of.Add(-n) >= 0 {
+		return true
+	}
+	of.Add(n)
+	return false
+}
+
+// countLateData counts DATA of a stream that is gone.
+func (c *conn) countLateData(bytes int) error {
+	if bytes > 0 && use(&c.late.bytes, int64(bytes)) {
+		return nil
+	}
+	return c.countIdle()
+}
+
+// countLateHead counts another frame of a stream that is gone.
+func (c *conn) countLateHead() error {
+	if use(&c.late.heads, 1) {
+		return nil
+	}
+	return c.countIdle()
+}
+
+// expectLate allows what a peer may still send on a stream that this side ends: no more in all than may be on its way. It is called with mu.
+func (c *conn) expectLate(s *Stream) {
+	if s.id == 0 || s.isRemoteEnd {
+		return
+	}
+	if c.late.bytes.Load() < int64(c.options.ConnectionWindow) {
+		c.late.bytes.Add(max(s.window.Load(), 0))
+	}
+	if c.late.heads.Load() < lateHeads {
+		c.late.heads.Add(lateHeadsPerStream)
+	}
+}
+
 // refuse resets a stream for a fault of the peer's.
 func (c *conn) refuse(id uint32, code ErrorCode, what string) error {
 	s := c.find(id)
@@ -166,7 +211,7 @@ func (c *conn) readHeaders(h head, payload []byte) error {
 }
 
 func (c *conn) readContinuation(h head, payload []byte) error {
-	if c.decoder.frames++; c.decoder.frames > blockFrames {
+	if c.decoder.frames++; c.decoder.frames > c.decoder.mostFrames() {
 		return &connectionError{EnhanceYourCalm, "a header has too many CONTINUATION frames"}
 	}
 	return c.readBlock(c.reading, h.has(flagEndHeaders), payload)
@@ -197,9 +242,10 @@ func (c *conn) readReset(h head, payload []byte) error {
 	}
 	s := c.find(h.stream)
 	if s == nil {
-		return c.countIdle()
+		return c.countLateHead()
 	}
 	c.mu.Lock()
+	s.isRemoteEnd = true
 	c.remove(s)
 	c.mu.Unlock()
 	s.abort(s.resetError(ErrorCode(binary.BigEndian.Uint32(payload))))

@@ -129,7 +129,10 @@ func (c *conn) countArrived(bytes int) error {
 
 // take gives bytes of messages to a stream; nil is one that is gone.
 func (c *conn) take(s *Stream, payload []byte, isEnd bool) error {
-	if len(payload) == 0 && !isEnd || s == nil {
+	switch {
+	case s == nil:
+		return c.countLateData(len(payload))
+	case len(payload) == 0 && !isEnd:
 		return c.countIdle()
 	}
 	c.idleFrames.add(idleFramesPerData)

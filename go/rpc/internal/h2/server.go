@@ -196,7 +196,7 @@ func (s *Server) outOfOrder(id uint32) error {
 		return protocolError("a client begins a stream with an even id")
 	}
 	// The stream may have been reset while its trailer was on the way.
-	return s.conn.countIdle()
+	return s.conn.countLateHead()
 }
 
 func (s *Server) trailer(h head, stream *Stream) error {

@@ -1,7 +1,9 @@
 package thriftwire
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 
 	"hone/go/rpc/internal/link"
@@ -16,6 +18,8 @@ type Message struct {
 	Bytes []byte
 	// IsKept is whether Bytes stay valid when the next message is read.
 	IsKept bool
+	// TooLong is how long a message is that is longer than allowed; Bytes is its begin then, and the rest is skipped. 0 is one that is there as a whole.
+	TooLong int
 }
 
 // Reader reads messages from a link.
@@ -26,12 +30,19 @@ type Reader struct {
 	// MessageBytes is how long a message may be, with its headers.
 	MessageBytes int
 	Protocols    *Protocols
+	// SkipsLong gives the begin of messages that are too long, and skips the rest, in place of an error. Messages without a length before them are not skipped.
+	SkipsLong bool
+	// tooLong is how long such a message is whose begin has been read, and unskipped how much of it has not come yet.
+	tooLong, unskipped int
 	// own is a message with memory of its own that has come in part, of which there bytes are there and ownBytes will be: a deadline may end
 	// Next within it, and the next call goes on.
 	own             []byte
 	there, ownBytes int
 	isInOwn         bool
 }
+
+// mostSkipped is how long a message may be that is skipped: what claims to be longer is no message.
+const mostSkipped = 256 << 20
 
 // mostShared is how long a message may be to be read into the link's buffer, which the next one overwrites.
 const mostShared = 64 << 10
@@ -46,11 +57,15 @@ func (r *Reader) Next(m *Message) error {
 	if r.Form.Carrier == Buffered {
 		return r.nextBuffered(m)
 	}
+	if err := r.skip(); err != nil {
+		return err
+	}
 	frame, isKept, err := r.frame()
 	if err != nil {
 		return err
 	}
-	m.Form, m.Bytes, m.IsKept = r.Form, frame, isKept
+	m.Form, m.Bytes, m.IsKept, m.TooLong = r.Form, frame, isKept, r.tooLong
+	r.tooLong = 0
 	if r.Form.Carrier.HasHeader() {
 		return m.behindHeader()
 	}
@@ -68,6 +83,14 @@ func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 		return nil, false, err
 	}
 	length := int64(binary.BigEndian.Uint32(there))
+	if r.SkipsLong && length > int64(r.MessageBytes) {
+		if err := otherWire(there); err != nil {
+			return nil, false, err
+		}
+	}
+	if length > int64(r.MessageBytes) && r.SkipsLong && length <= mostSkipped {
+		return r.beginOfLong(int(length))
+	}
 	if length > int64(r.MessageBytes) {
 		return nil, false, &thrift.TooLongError{Bytes: int(min(length, math.MaxInt)), Limit: r.MessageBytes}
 	}
@@ -82,6 +105,49 @@ func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 	}
 	r.Link.Skip(lengthBytes + int(length))
 	return there[lengthBytes : lengthBytes+int(length)], false, nil
+}
+
+// What servers answer that speak something else.
+var (
+	ErrTLS   = errors.New("the server answers in TLS: connect with TLS")
+	ErrHTTP1 = errors.New("the server answers in HTTP/1: give the address of a server of Thrift")
+)
+
+// otherWire is the error of an answer that begins as those of other protocols do.
+func otherWire(begin []byte) error {
+	switch {
+	case bytes.HasPrefix(begin, []byte{0x15, 3}):
+		return ErrTLS
+	case bytes.HasPrefix(begin, []byte("HTTP")):
+		return ErrHTTP1
+	}
+	return nil
+}
+
+// beginOfLong reads what a message begins with that is skipped: enough for its headers.
+func (r *Reader) beginOfLong(length int) ([]byte, bool, error) {
+	begin := min(length, mostShared)
+	there, err := r.Link.Peek(lengthBytes + begin)
+	if err != nil {
+		return nil, false, err
+	}
+	r.Link.Skip(lengthBytes + begin)
+	r.tooLong, r.unskipped = length, length-begin
+	return there[lengthBytes : lengthBytes+begin], false, nil
+}
+
+// skip moves on to the end of a message that is too long.
+func (r *Reader) skip() error {
+	for r.unskipped > 0 {
+		there, err := r.Link.Peek(1)
+		if err != nil {
+			return err
+		}
+		part := min(len(there), r.unskipped)
+		r.Link.Skip(part)
+		r.unskipped -= part
+	}
+	return nil
 }
 
 // readOwn reads into memory of the message's own, for which room is made as bytes come, not as they are claimed.
@@ -121,7 +187,7 @@ func (m *Message) behindHeader() error {
 		return errShort
 	}
 	length := binary.BigEndian.Uint32(m.Bytes)
-	if m.Bytes = m.Bytes[lengthBytes:]; int64(length) != int64(len(m.Bytes)) {
+	if m.Bytes = m.Bytes[lengthBytes:]; int64(length) != int64(len(m.Bytes)) && m.TooLong == 0 {
 		return &HeaderError{"the payload is neither a message of Thrift's Binary or Compact protocol nor a frame of one"}
 	}
 	form, _ = sniffMessage(m.Bytes)
@@ -133,22 +199,28 @@ func (m *Message) behindHeader() error {
 func (r *Reader) nextBuffered(m *Message) error {
 	extent, there := r.Protocols.Of(r.Form).NewExtent(), 0
 	for {
-		bytes, err := r.Link.Peek(there + 1)
+		begin, err := r.Link.Peek(there + 1)
 		if err != nil {
 			return err
 		}
-		there = len(bytes)
-		length, err := extent.Length(bytes)
+		there = len(begin)
+		length, err := extent.Length(begin)
 		if err != nil {
+			if other := otherWire(begin); other != nil {
+				err = other
+			}
 			return err
 		}
 		if max(length, there) > r.MessageBytes && (length > r.MessageBytes || length == 0) {
+			if other := otherWire(begin); other != nil {
+				return other
+			}
 			return &thrift.TooLongError{Bytes: max(length, there), Limit: r.MessageBytes}
 		}
 		if length == 0 {
 			continue
 		}
-		m.Form, m.Bytes, m.IsKept = r.Form, bytes[:length], false
+		m.Form, m.Bytes, m.IsKept = r.Form, begin[:length], false
 		if r.Protocols.Lend() {
 			m.Bytes, m.IsKept = append([]byte(nil), m.Bytes...), true
 		}

@@ -1,0 +1,93 @@
+// Command hosts makes calls to ten instances of a service of which some are down, by several clients, and tells how many calls were made, how many failed and how long they took.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+)
+
+const (
+	hosts    = 10
+	deadline = 500 * time.Millisecond
+)
+
+// row is one run: a client, and what is wrong with how many of the hosts.
+type row struct {
+	Client string  `json:"client"`
+	Fault  string  `json:"fault"`
+	Faulty int     `json:"faulty"`
+	Calls  int     `json:"calls"`
+	Failed int     `json:"failed"`
+	P50    float64 `json:"p50_ms"`
+	P99    float64 `json:"p99_ms"`
+	// Error is that of the last call that failed.
+	Error string `json:"error,omitempty"`
+}
+
+// pause is between two calls: it makes runs of all clients alike.
+const pause = 2 * time.Millisecond
+
+// measure makes calls by one caller, one after the other, from the first on.
+func measure(call func(context.Context) error, lasts time.Duration) (r row) {
+	var took []float64
+	for until := time.Now().Add(lasts); time.Now().Before(until); time.Sleep(pause) {
+		ctx, cancel := context.WithTimeout(context.Background(), deadline)
+		began := time.Now()
+		err := call(ctx)
+		took = append(took, time.Since(began).Seconds()*1e3)
+		cancel()
+		if r.Calls++; err != nil {
+			r.Failed++
+			r.Error = err.Error()
+		}
+	}
+	slices.Sort(took)
+	r.P50, r.P99 = took[len(took)/2], took[len(took)*99/100]
+	return r
+}
+
+func main() {
+	lasts := flag.Duration("lasts", 6*time.Second, "time of each run")
+	rounds := flag.Int("rounds", 3, "runs of each row")
+	flag.Parse()
+	var found []row
+	for range *rounds {
+		for _, kind := range faults {
+			for _, faulty := range kind.counts {
+				for _, c := range clients {
+					found = append(found, run(c, kind, faulty, *lasts))
+				}
+			}
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run makes the hosts anew, so that no client knows them.
+func run(c client, kind fault, faulty int, lasts time.Duration) row {
+	var addresses []string
+	for n := range hosts {
+		if n < faulty {
+			address, end := kind.make()
+			defer end()
+			addresses = append(addresses, address)
+			continue
+		}
+		address, end := serve()
+		defer end()
+		addresses = append(addresses, address)
+	}
+	call, end := c.dial(addresses)
+	defer end()
+	r := measure(call, lasts)
+	r.Client, r.Fault, r.Faulty = c.name, kind.name, faulty
+	return r
+}
