@@ -178,8 +178,8 @@ func (g *governance) admit() (done func(outcome), err error) {
 		if g.breaker != nil {
 			g.breaker.Done(now, ticket, o.forBreaker())
 		}
-		if g.throttle != nil && o == worked {
-			g.throttle.Accepted(now)
+		if g.throttle != nil && o != untold {
+			g.throttle.Done(now, o == worked)
 		}
 	}, nil
 }

@@ -245,8 +245,8 @@ func TestAThrottleSendsAboutKTimesWhatIsAccepted(t *testing.T) {
 			isTaken := taken < capacity/10
 			if isTaken {
 				taken++
-				throttle.Accepted(now)
 			}
+			throttle.Done(now, isTaken)
 			if i >= 60*perSecond {
 				sent++
 				if isTaken {
@@ -268,9 +268,7 @@ func TestAThrottleDropsNothingFromAHealthyServerAndRecovers(t *testing.T) {
 			all++
 			if throttle.Allow(now, r.Uint64()) {
 				sent++
-				if isUp {
-					throttle.Accepted(now)
-				}
+				throttle.Done(now, isUp)
 			}
 		}
 		return float64(sent) / float64(all)
@@ -285,6 +283,23 @@ func TestAThrottleDropsNothingFromAHealthyServerAndRecovers(t *testing.T) {
 	run(40*time.Second, 100*time.Second, true)
 	if share := run(100*time.Second, 110*time.Second, true); share != 1 {
 		t.Error("a server that is back gets a share of", share)
+	}
+}
+
+// Calls that wait for their answers are no refusals, however many there are.
+func TestAThrottleDropsNothingForCallsUnderWay(t *testing.T) {
+	throttle, r := throttle(t, ThrottleOptions{}), rand.New(rand.NewPCG(1, 1))
+	const together = 100
+	for round := range 50 {
+		now := time.Duration(round) * 10 * ms
+		for call := range together {
+			if !throttle.Allow(now, r.Uint64()) {
+				t.Fatalf("call %d of round %d is dropped by a healthy server's client", call, round)
+			}
+		}
+		for range together {
+			throttle.Done(now+5*ms, true)
+		}
 	}
 }
 
@@ -308,7 +323,7 @@ func TestDecisionsAllocateNothing(t *testing.T) {
 		ticket, _ := b.Allow(0)
 		b.Done(0, ticket, Failure)
 		throttle.Allow(0, 1)
-		throttle.Accepted(0)
+		throttle.Done(0, true)
 	}); allocations != 0 {
 		t.Fatal(allocations)
 	}
@@ -332,6 +347,6 @@ func BenchmarkThrottle(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		throttle.Allow(time.Duration(i)*1000, uint64(i)<<32)
-		throttle.Accepted(time.Duration(i) * 1000)
+		throttle.Done(time.Duration(i)*1000, true)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Throttle is the client-side throttling of Google's SRE book (chapter "Handling Overload", https://sre.google/sre-book/handling-overload/):
 // of the calls in a window, accepted ones are compared with all that were asked for, and a call is dropped here with the probability
 // max(0, (requests - K*accepts) / (requests + 1)). Unlike a [Breaker] it has no states: some calls always pass, and as soon as more are
-// accepted, more pass. After an outage the share that passes grows about K-fold in a window, from Floor up.
+// accepted, more pass. Calls that are under way count once they have ended: nobody knows before what the server says of them. After an outage the share that passes grows about K-fold in a window, from Floor up.
 type Throttle struct {
 	k, floor float64
 	window   window
@@ -38,15 +38,24 @@ func NewThrottle(options ThrottleOptions) (*Throttle, error) {
 	return &Throttle{k: options.K, floor: options.Floor, window: newWindow(options.Window)}, nil
 }
 
-// Allow is true if a call may be sent. If the server takes it, [Throttle.Accepted] is told.
+// Allow is true if a call may be sent; [Throttle.Done] is told how it ended.
 func (t *Throttle) Allow(now time.Duration, random uint64) bool {
 	isAllowed := float64(random>>11)/(1<<53) >= t.Share(now)
-	t.window.add(now, 1, 0)
+	if !isAllowed {
+		t.window.add(now, 1, 0)
+	}
 	return isAllowed
 }
 
-// Accepted tells that the server took a call: anything but an overload, a broken connection or a timeout.
-func (t *Throttle) Accepted(now time.Duration) { t.window.add(now, 0, 1) }
+// Done tells how an allowed call ended: the server accepted it, unless it was an overload, a broken connection or a timeout. A call of which the end says
+// nothing of the server is not told.
+func (t *Throttle) Done(now time.Duration, isAccepted bool) {
+	accepted := uint64(0)
+	if isAccepted {
+		accepted = 1
+	}
+	t.window.add(now, 1, accepted)
+}
 
 // Share of calls that are dropped now.
 func (t *Throttle) Share(now time.Duration) float64 {
