@@ -13,6 +13,7 @@ import (
 
 	"hone/go/rpc"
 	"hone/go/rpc/health"
+	"hone/go/thrift"
 )
 
 // client calls hosts in some way.
@@ -44,7 +45,7 @@ func hone(wire rpc.Wire, policies rpc.Policies) func([]string) (func(context.Con
 	return func(addresses []string) (func(context.Context) error, func()) {
 		c := rpc.Dial("tcp://" + strings.Join(addresses, ",tcp://"))
 		c.Wire, c.Policies = wire, policies
-		call := func(ctx context.Context) error { return c.Call(ctx, "ping", empty{}, empty{}) }
+		call := func(ctx context.Context) error { return c.Call(ctx, "ping", new(thrift.Nothing), new(thrift.Nothing)) }
 		if wire == rpc.GRPC {
 			call = func(ctx context.Context) error {
 				_, err := health.Check(ctx, c, "")

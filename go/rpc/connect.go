@@ -59,6 +59,9 @@ const (
 	mostLocalWait = 25 * time.Millisecond
 )
 
+// longer is the wait after one more failure.
+func longer(wait, most time.Duration) time.Duration { return min(max(2*wait, firstWait), most) }
+
 // mostWait is the longest time between attempts that calls wait for.
 func (i *instance) mostWait() time.Duration {
 	if i.at.hasPath() {
@@ -73,8 +76,8 @@ func (i *instance) mostWait() time.Duration {
 //
 // Why the last attempt to connect has failed; errNotSent where a connection was lost and no attempt has ended since.
 func (i *instance) connection(ctx context.Context, isForStream bool) (*opened, error) {
-	slots := i.slots
-	if isForStream && i.client.Wire != GRPC {
+	slots, isOwn := i.slots, isForStream && i.client.Wire != GRPC
+	if isOwn {
 		slots = i.streamSlots
 	}
 	s := &slots[0]
@@ -84,7 +87,7 @@ func (i *instance) connection(ctx context.Context, isForStream bool) (*opened, e
 	if conn := s.current.Load(); conn != nil {
 		return conn, nil
 	}
-	if isForStream && i.client.Wire != GRPC {
+	if isOwn {
 		return i.await(ctx, s)
 	}
 	for n := range slots {
@@ -142,7 +145,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 		defer s.mu.Unlock()
 		s.err, s.opening = err, nil
 		if err != nil {
-			s.wait = min(max(2*s.wait, firstWait), i.mostWait())
+			s.wait = longer(s.wait, i.mostWait())
 			s.notBefore = time.Now().Add(s.wait)
 		} else {
 			s.wait = 0

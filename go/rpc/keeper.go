@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hone/go/rpc/balance"
@@ -79,7 +80,7 @@ func (i *instance) keep() {
 		}
 		i.beginAttempt()
 		err := i.connect(&i.slots[0])
-		pause = min(max(2*pause, firstWait), mostPause)
+		pause = longer(pause, mostPause)
 		if err == nil {
 			made = time.Now()
 		} else {
@@ -128,19 +129,13 @@ func (i *instance) setConnecting(isConnecting bool) {
 		return
 	}
 	i.isConnecting = isConnecting
-	if isConnecting {
-		i.route.connecting.Add(1)
-	} else {
+	count(&i.route.connecting, isConnecting)
+	if !isConnecting {
 		i.isAsked = false
-		i.route.connecting.Add(-1)
 	}
 	if !i.hasTried {
 		i.hasTried = !isConnecting
-		if isConnecting {
-			i.route.starting.Add(1)
-		} else {
-			i.route.starting.Add(-1)
-		}
+		count(&i.route.starting, isConnecting)
 	}
 }
 
@@ -158,7 +153,7 @@ func (i *instance) settle(err error, wasAsked bool) {
 	case err == nil:
 		i.askWait = 0
 	case wasAsked:
-		i.askWait = min(max(2*i.askWait, firstWait), i.mostWait())
+		i.askWait = longer(i.askWait, i.mostWait())
 		i.askAfter = time.Now().Add(i.askWait)
 	}
 	if err == nil || wasAsked || !i.isAsked {
@@ -212,12 +207,17 @@ func (i *instance) setConnected(isConnected bool) {
 		return
 	}
 	i.isConnected = isConnected
-	if isConnected {
-		i.route.connected.Add(1)
-	} else {
-		i.route.connected.Add(-1)
-	}
+	count(&i.route.connected, isConnected)
 	i.node.SetHealthy(balance.Connection, isConnected)
+}
+
+// count has one more instance in a number of the route, or one less.
+func count(of *atomic.Int32, isMore bool) {
+	if isMore {
+		of.Add(1)
+	} else {
+		of.Add(-1)
+	}
 }
 
 // giveUp makes no more connections.
@@ -282,7 +282,7 @@ func (i *instance) probe(ctx context.Context) error {
 	}
 	made := newClientConn(i.client, conn, hooks{})
 	defer made.link.Close(errProbed)
-	call := takeClientCall(&request{client: i.client, method: probeMethod}, noFields{}, noFields{})
+	call := takeClientCall(&request{client: i.client, method: probeMethod}, new(thrift.Nothing), new(thrift.Nothing))
 	if made.call(ctx, call); ctx.Err() != nil {
 		return errSilent
 	}
@@ -293,18 +293,3 @@ func (i *instance) probe(ctx context.Context) error {
 }
 
 var errProbed = errors.New("the probe has ended")
-
-// noFields is a struct of Thrift without fields.
-type noFields struct{}
-
-// WriteThrift implements [thrift.Writer].
-func (noFields) WriteThrift(b []byte, off int) int { return thrift.PutEnd(b, off) }
-
-// ReadThrift implements [thrift.Reader].
-func (noFields) ReadThrift(d *thrift.Decoder, off int) int {
-	key := d.Key(off)
-	if key>>16 == 0 {
-		return off + 1
-	}
-	return d.Rest(nil, off, key, 0, 0)
-}

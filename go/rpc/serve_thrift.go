@@ -114,15 +114,9 @@ var isLeaving = []thriftwire.Named{{Name: thriftwire.Leaving, Value: "1"}}
 // AppendFrame implements [link.Frame].
 func (f *leavingFrame) AppendFrame(to []byte) ([]byte, error) {
 	frame := thriftwire.Outgoing{Form: thriftwire.Form{Carrier: thriftwire.TTHeader}, Protocols: f.protocols, MessageBytes: 1 << 10,
-		Header: thrift.Header{Method: "none", Type: thrift.Reply}, Body: nothing{}, Named: isLeaving}
+		Header: thrift.Header{Method: "none", Type: thrift.Reply}, Body: new(thrift.Nothing), Named: isLeaving}
 	return frame.AppendFrame(to)
 }
-
-// nothing is a struct without fields.
-type nothing struct{}
-
-// WriteThrift implements [thrift.Writer].
-func (nothing) WriteThrift(b []byte, off int) int { return thrift.PutEnd(b, off) }
 
 // serverCall is a call that is being answered: a task of a worker, and what the answer is written from.
 type serverCall struct {
@@ -323,7 +317,7 @@ func (c *serverCall) tellStatus(err error) bool {
 	if status == nil || !c.out.Form.Carrier.HasHeader() {
 		return false
 	}
-	c.out.Body, c.out.Named = nothing{}, c.conn.server.appendBizStatus(c.out.Named, status)
+	c.out.Body, c.out.Named = new(thrift.Nothing), c.conn.server.appendBizStatus(c.out.Named, status)
 	return true
 }
 
