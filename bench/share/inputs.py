@@ -47,16 +47,6 @@ def distinct(dice, count):
     return list(words)
 
 
-def scanner_of_patterns(dice, count):
-    states = " ".join(f"S{number}" for number in range(6))
-    rules = []
-    for number in range(count):
-        word = dice.word()
-        form = dice.of(['{w}[0-9]+("."[0-9]+)?', '{w}(-[a-z]+)*', '"<{w}"[^>]*">"', '{w}{{2,4}}:', '[{w}]+={w}?', '^{w}[ \\t]*$'])
-        rules.append(f"<S{dice.below(6)},INITIAL>{form.format(w=word)}{number} {{ return {number + 1}; }}\n")
-    return f"%option noyywrap\n%x {states}\n%%\n{''.join(rules)}<*>.|\\n ;\n%%\n"
-
-
 def grammar_of_expressions(dice, levels, operators):
     """Levels of operators, each a rule of its own, with statements around them."""
     tokens = [f"T{number}" for number in range(levels * operators)]

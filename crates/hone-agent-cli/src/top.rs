@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use console::Term;
-use hone_collect::clock_apart;
+use hone_collect::{CLOCKS_TOLD_S, clock_apart};
 
 use crate::config::Config;
 use figures::{Sender, SharedNames, ToHub, Top};
@@ -20,8 +20,6 @@ const EVERY: Duration = Duration::from_secs(2);
 /// Longest time for an answer, and its largest size.
 const TIME: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: u64 = 16 << 20;
-/// Seconds by which the clocks of host and hub may differ before that is shown.
-const CLOCK_APART_S: u64 = 300;
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  hone-agent top --once --address 127.0.0.1:8126")]
@@ -165,7 +163,7 @@ fn to_hub(told: &ToHub) -> String {
             told.batches_waiting,
             without_control(why)
         ),
-        None if told.clock_ahead_s.unsigned_abs() >= CLOCK_APART_S => {
+        None if told.clock_ahead_s.unsigned_abs() >= CLOCKS_TOLD_S => {
             format!("{}\n", clock_apart(told.clock_ahead_s))
         }
         None => String::new(),

@@ -25,6 +25,7 @@ mod send;
 
 pub use collector::collect;
 pub use figures::{Event, Figures, Paced, Recorded};
+pub use hone_batch::wire::CLOCKS_TOLD_S;
 pub use hone_profile::Label;
 pub use hone_record::{BranchSource, CallGraph, RecordError};
 pub use identity::{RuleOf, ServiceRule};

@@ -32,15 +32,17 @@ pub(crate) fn bound(saves: Saves, inspected: &Inspected, finding: &Finding) -> O
         Saves::Calls | Saves::Work => &[Origin::Kernel, Origin::Standard],
         Saves::Time | Saves::Around => &[],
     };
+    let claimed = inspected.claimed(claim);
     let devoted = match gain.factor_max.is_infinite() {
-        true => inspected.devoted_to(claim),
+        true => inspected.devoted_to(&claimed),
         false => 0,
     };
     let goes_with_it = match saves {
-        Saves::Work | Saves::Around => devoted.max(inspected.work_around(claim)),
+        Saves::Work | Saves::Around => devoted.max(inspected.work_around(&claimed)),
         _ => devoted,
     };
-    let weight = inspected.weight_of(claim) + goes_with_it + inspected.unattributed(of_whom, claim);
+    let weight =
+        claimed.iter().sum::<u64>() + goes_with_it + inspected.unattributed(of_whom, claim);
     let with_it = [Some(inspected.share(weight)), gain.touched]
         .into_iter()
         .flatten();
@@ -52,9 +54,8 @@ pub(crate) fn bound(saves: Saves, inspected: &Inspected, finding: &Finding) -> O
 impl Inspected {
     /// Returns the weight of what runs in functions that are there for the claimed samples: these are most of the functions' time,
     /// callees included. Passing arguments, loops around calls and the wait for a slow instruction's result are theirs.
-    fn devoted_to(&self, claim: &Claim) -> u64 {
-        let claimed = self.claimed(claim);
-        let stacks = || self.stacks.stacks.iter().zip(&claimed);
+    fn devoted_to(&self, claimed: &[u64]) -> u64 {
+        let stacks = || self.stacks.stacks.iter().zip(claimed);
         let mut functions: FxHashMap<(&str, &str), (u64, u64)> = FxHashMap::default();
         for (stack, claimed) in stacks() {
             let own = self.bodies(stack).filter(|id| self.is_own(*id));
@@ -82,9 +83,9 @@ impl Inspected {
 
     /// Returns the weight of what functions do by themselves and in libraries and the kernel where the claimed samples are a principal
     /// part of that.
-    fn work_around(&self, claim: &Claim) -> u64 {
+    fn work_around(&self, claimed: &[u64]) -> u64 {
         let mut functions: FxHashMap<(&str, &str), (u64, u64)> = FxHashMap::default();
-        for (stack, claimed) in self.stacks.stacks.iter().zip(self.claimed(claim)) {
+        for (stack, claimed) in self.stacks.stacks.iter().zip(claimed) {
             if let Some(function) = self.bodies(stack).find(|id| self.is_own(*id)) {
                 let (all, of_claim) = functions.entry(self.key(function)).or_default();
                 *all += stack.weight;

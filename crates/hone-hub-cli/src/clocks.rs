@@ -7,12 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hone_batch::wire::ahead_s;
+use hone_batch::wire::{CLOCKS_TOLD_S, ahead_s};
 use hone_hub::store::clock::Moment;
 use serde::Serialize;
 
-/// Seconds by which the clock of a host may differ before that is told.
-const HOST_APART_S: u64 = 300;
 /// Seconds by which the hub's clock and its store's time may differ before that is told: more than a hub stands still for a new version.
 const STORE_APART_S: u64 = 86_400;
 /// Time after which a host that sends nothing is forgotten.
@@ -75,7 +73,7 @@ impl Clocks {
     fn saw_at(&self, tenant: &str, host: &str, apart: Apart, at: Instant) {
         let hosts = &mut self.lock().hosts;
         let key = (tenant.to_owned(), host.to_owned());
-        let is_worth_telling = apart.is_clock && apart.ahead_s.unsigned_abs() >= HOST_APART_S;
+        let is_worth_telling = apart.is_clock && apart.ahead_s.unsigned_abs() >= CLOCKS_TOLD_S;
         if !is_worth_telling && !apart.is_refused {
             hosts.remove(&key);
             return;

@@ -86,10 +86,7 @@ impl OperandSums {
                     squares: sum.squares,
                     odd,
                     value,
-                    lines: match watched {
-                        Watched::Loads => sum.lines.len() as u64 * u64::from(LINES_ONE_OF),
-                        _ => 0,
-                    },
+                    lines: sum.lines.len() as u64 * u64::from(LINES_ONE_OF),
                 }
             })
             .collect();
@@ -191,18 +188,18 @@ mod tests {
         assert_eq!((sums.met[0].odd, sums.met[0].value), (60, 60));
     }
 
-    fn loads(at: u64, addresses: std::ops::Range<u32>, value: u64) -> MetInFile {
+    fn loads(at: u64, lines: std::ops::Range<u32>, value: u64) -> MetInFile {
         let mut one = met(at, 1, 1, value);
         one.met.watched = Watched::Loads;
-        one.met.lines = addresses.collect();
+        one.met.lines = lines.collect();
         one
     }
 
     #[test]
     fn lines_that_several_walks_read_count_once_and_the_usual_jump_is_told() {
         let mut sums = OperandSums::default();
-        for (addresses, value) in [(0..4, 1), (2..6, 0), (0..6, 1)] {
-            sums.add(Some(vec![loads(0x10, addresses, value)]));
+        for (lines, value) in [(0..4, 1), (2..6, 0), (0..6, 1)] {
+            sums.add(Some(vec![loads(0x10, lines, value)]));
         }
         let sums = sums.close().unwrap();
         let [met] = &sums.met[..] else {

@@ -202,35 +202,12 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Cause, Evidence, Interval, Unit};
+    use crate::testing;
 
     const STEP_S: u64 = 6 * 3600;
 
-    fn finding(function: &str, change: f64) -> Finding {
-        let change = Interval {
-            value: change,
-            low: change - 0.002,
-            high: change + 0.002,
-            standard_error: 0.001,
-        };
-        Finding {
-            function: function.into(),
-            measure: Measure::Inclusive,
-            evidence: Evidence::OverTime { days: 7 },
-            cause: Cause::OverTime,
-            old_build: None,
-            since_s: 0,
-            before: 0.1,
-            after: 0.1 + change.value,
-            change,
-            cores: change,
-            p: 0.0,
-            q: 0.0,
-            unit: Unit::Host,
-            units: 6,
-            parts: Vec::new(),
-            callers: Vec::new(),
-        }
+    fn finding(function: &str, rise: f64) -> Finding {
+        testing::finding(function, 0.1 + rise, testing::change(rise, 0.001))
     }
 
     /// A look after so many steps: `main` calls `serve`, which calls `parse`, and all of them stay as high as they are.

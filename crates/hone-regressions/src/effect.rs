@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::contrast::UnitChange;
+use crate::finding::Interval;
 
 /// Number of resamples.
 const RESAMPLES: usize = 999;
@@ -49,8 +50,15 @@ impl Effect {
         }
     }
 
-    pub(crate) fn half_width(&self) -> f64 {
-        self.standard_error() * critical(0.05, self.degrees)
+    /// Returns the change with its 95 % interval.
+    pub(crate) fn interval(&self) -> Interval {
+        let half = self.standard_error() * critical(0.05, self.degrees);
+        Interval {
+            value: self.change,
+            low: self.change - half,
+            high: self.change + half,
+            standard_error: self.standard_error(),
+        }
     }
 
     /// Adds an error that has nothing to do with the one there is (degrees of freedom by Welch and Satterthwaite).

@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::effect::Effect;
 use crate::finding::{Evidence, Filtered, Finding, Interval, Measure, Why};
 use crate::graph::Graph;
 use crate::history::History;
@@ -128,27 +129,13 @@ fn change_in(
     let effect = of_caller
         .zip(column)
         .and_then(|(compared, column)| compared.effects.get(column));
-    effect.map_or(callee.change, |effect| Interval {
-        value: effect.change,
-        low: effect.change - effect.half_width(),
-        high: effect.change + effect.half_width(),
-        standard_error: effect.standard_error(),
-    })
+    effect.map_or(callee.change, Effect::interval)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Cause, Unit};
-
-    fn change(value: f64, standard_error: f64) -> Interval {
-        Interval {
-            value,
-            low: value - 2.0 * standard_error,
-            high: value + 2.0 * standard_error,
-            standard_error,
-        }
-    }
+    use crate::testing::{change, finding};
 
     #[test]
     fn a_caller_is_explained_unless_it_surely_has_more_than_its_callees() {
@@ -164,27 +151,6 @@ mod tests {
             least
         ));
         assert!(!is_of_callees(&change(0.001, 0.002), &[], least));
-    }
-
-    fn finding(function: &str, after: f64, change: Interval) -> Finding {
-        Finding {
-            function: function.into(),
-            measure: Measure::Inclusive,
-            evidence: Evidence::OverTime { days: 7 },
-            cause: Cause::OverTime,
-            old_build: None,
-            since_s: 0,
-            before: after - change.value,
-            after,
-            change,
-            cores: change,
-            p: 0.0,
-            q: 0.0,
-            unit: Unit::Host,
-            units: 6,
-            parts: Vec::new(),
-            callers: Vec::new(),
-        }
     }
 
     /// Folds findings of functions that call each other in this order, the outermost first; returns what is left, and what was folded.

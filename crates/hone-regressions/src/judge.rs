@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, q_values};
-use crate::finding::{Cause, Evidence, Filtered, Finding, Interval, Measure, Unit, Why};
+use crate::finding::{Cause, Evidence, Filtered, Finding, Measure, Unit, Why};
 use crate::graph::Graph;
 use crate::history::History;
 use crate::limits::SAMPLES_MIN;
@@ -93,7 +93,7 @@ pub(crate) fn judge(compared: &Compared<'_>, graph: &Graph, thresholds: Threshol
         let moved = moved_from(compared, graph, function, is_inclusive);
         let why = match &estimate {
             _ if !estimate.stands => Some(Why::WentAway),
-            estimate if low(&estimate.effect) < thresholds.least_share => Some(Why::Small),
+            estimate if estimate.effect.interval().low < thresholds.least_share => Some(Why::Small),
             _ => moved.map(|from| Why::Moved { from }),
         };
         let finding = finding(compared, estimate, column, p, q);
@@ -128,22 +128,13 @@ fn tested(effects: &[Effect], thresholds: Thresholds) -> Vec<usize> {
         .collect()
 }
 
-fn low(effect: &Effect) -> f64 {
-    effect.change - effect.half_width()
-}
-
 fn finding(compared: &Compared<'_>, estimate: Estimate, column: usize, p: f64, q: f64) -> Finding {
     let effect = estimate.effect;
     let (cause, old_build) = match estimate.came {
         Some(came) => (Cause::NewBuild(came.build), came.before),
         None => (Cause::OverTime, None),
     };
-    let change = Interval {
-        value: effect.change,
-        low: low(&effect),
-        high: effect.change + effect.half_width(),
-        standard_error: effect.standard_error(),
-    };
+    let change = effect.interval();
     Finding {
         function: compared.history.functions[column / 2].clone(),
         measure: if column % 2 == 1 {

@@ -28,6 +28,8 @@ pub mod limits;
 mod look;
 mod over_time;
 mod step;
+#[cfg(test)]
+mod testing;
 
 pub use alerts::{Standing, Standings, Status};
 pub use finding::{

@@ -26,6 +26,9 @@ pub const HUB_TIME: &str = "hone-hub-time";
 /// Header with which a host tells its time, in seconds since 1970, beside a batch.
 pub const HOST_TIME: &str = "hone-host-time";
 
+/// Seconds by which the clocks of a host and its hub may differ before people are told.
+pub const CLOCKS_TOLD_S: u64 = 300;
+
 /// Returns the seconds by which one of these times is ahead of another.
 pub fn ahead_s(time_s: u64, than_s: u64) -> i64 {
     let signed = |time_s| i64::try_from(time_s).unwrap_or(i64::MAX);

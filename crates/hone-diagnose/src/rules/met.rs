@@ -80,20 +80,21 @@ pub(super) fn of_operands(
     });
     let spots = spots.collect();
     let mut finding = spots::finding(rule, inspected, spots)?;
+    let told = Told::of(&met);
     finding.evidence.insert(
         0,
         Evidence {
-            what: in_words(&met, odd),
+            what: in_words(&met, &told, odd),
             share: None,
         },
     );
-    Some((finding, Told::of(&met)))
+    Some((finding, told))
 }
 
 /// Returns what walks tell of all instructions of a kind, in words; `None` if surely few of the executions are odd.
 pub(super) fn told(inspected: &Inspected, odd: &Odd) -> Option<String> {
     let met: Vec<&MetOperands> = surely_odd(inspected, odd).map(|one| &one.met).collect();
-    (!met.is_empty()).then(|| in_words(&met, odd))
+    (!met.is_empty()).then(|| in_words(&met, &Told::of(&met), odd))
 }
 
 /// Returns the instructions that are surely odd.
@@ -112,7 +113,7 @@ fn is_surely_odd(met: &MetOperands, odd: &Odd) -> bool {
 
 /// Describes the executions at all instructions together. Several instructions may belong to the same walks, so that the one with the
 /// most evidence tells how much there is.
-fn in_words(met: &[&MetOperands], odd: &Odd) -> String {
+fn in_words(met: &[&MetOperands], told: &Told, odd: &Odd) -> String {
     let sum = |of: fn(&MetOperands) -> u64| -> u64 {
         met.iter().fold(0, |sum, one| sum.saturating_add(of(one)))
     };
@@ -134,7 +135,7 @@ fn in_words(met: &[&MetOperands], odd: &Odd) -> String {
         share.share * 100.0,
         share.low * 100.0,
         share.high * 100.0,
-        (odd.have)(&Told::of(met))
+        (odd.have)(told)
     )
 }
 

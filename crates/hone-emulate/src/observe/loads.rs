@@ -1,7 +1,7 @@
 //! Loads: how often an instruction reads far from where it read before, and over how many cache lines in all.
 //!
-//! A CPU fetches neighbouring lines before they are asked for, and those that follow at the same short distance. A load that goes elsewhere each time waits for a cache further out, if it goes
-//! over more lines than the near caches hold.
+//! A CPU fetches neighbouring lines before they are asked for, and those that follow at the same short distance. A load that goes elsewhere
+//! each time waits for a cache further out, if it goes over more lines than the near caches hold.
 
 use super::Met;
 use crate::state::State;

@@ -1,6 +1,7 @@
 //! Folders of tables as Hive names them, `day=2026-01-31/service=shop`: engines that take a file's columns from its path, and not from the
 //! Delta log, read the same as others.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::tables::{DAY, SERVICE};
@@ -11,6 +12,9 @@ const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 const VALUE_BYTES_MAX: usize = 200;
 /// Bytes of the hash that tells cut values apart.
 const HASH_BYTES: usize = 8;
+/// What is escaped in a value, and in a path of which the values are escaped already.
+const IN_VALUES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+const IN_PATHS: &AsciiSet = &IN_VALUES.remove(b'/').remove(b'=');
 
 /// Returns the folder of a day of a service, below that of its table.
 pub(crate) fn folder(day: &str, service: &str) -> String {
@@ -19,14 +23,14 @@ pub(crate) fn folder(day: &str, service: &str) -> String {
 
 /// Returns the path of a file as the Delta log has it: an address, in which the folders' own escapes are escaped once more.
 pub(crate) fn in_log(path: &str) -> String {
-    escaped(path, |byte| matches!(byte, b'/' | b'=') || is_plain(byte))
+    utf8_percent_encode(path, IN_PATHS).to_string()
 }
 
 fn value(text: &str) -> String {
     if text.is_empty() {
         return NULL.to_owned();
     }
-    let name = escaped(text, is_plain);
+    let name = utf8_percent_encode(text, IN_VALUES).to_string();
     if name.len() <= VALUE_BYTES_MAX && text != NULL {
         return name;
     }
@@ -36,18 +40,6 @@ fn value(text: &str) -> String {
     let kept = &name[..last_escape.unwrap_or(kept)];
     let hash = hex::encode(&Sha256::digest(text)[..HASH_BYTES]);
     format!("{kept}...{hash}")
-}
-
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
-}
-
-fn escaped(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
-    let bytes = text.bytes().map(|byte| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    bytes.collect()
 }
 
 #[cfg(test)]
