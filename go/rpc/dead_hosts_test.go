@@ -306,7 +306,7 @@ func TestACallThatWaitsUntilItsServiceIsReadyIsAnsweredOnceAHostIs(t *testing.T)
 
 func TestACallThatWaitsUntilItsServiceIsReadyEndsWithItsDeadlineAndItsClient(t *testing.T) {
 	f := setFleet(t, rpc.TTHeader, rpc.Policies{WaitForReady: true}, 2, 2, refuses)
-	err := f.call(within(t, 50*time.Millisecond))
+	err := f.call(within(t, 500*time.Millisecond))
 	if !errors.Is(err, context.DeadlineExceeded) || rpc.CodeOf(err) != rpc.DeadlineExceeded || !strings.Contains(err.Error(), "connection refused") {
 		t.Fatal(err)
 	}

@@ -114,6 +114,10 @@ func TestCallsGoElsewhereWhenTheInstanceOfTheirMachineIsGone(t *testing.T) {
 func TestWhereCallersCannotBeFoundCallsGoToAllInstancesAndTheClientTellsWhy(t *testing.T) {
 	m := setMachines(t)
 	client, shopper := m.dial(t, rpc.Policies{LocalFirst: &rpc.LocalFirst{Machine: "b", Callers: rpc.CallersOf(m.resolver, map[string]float64{"web": 1, "app": 1})}})
+	if _, err := shopper.Find(background, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	client.AwaitAttempts()
 	for range 100 {
 		if _, err := shopper.Find(background, 1, nil); err != nil {
 			t.Fatal(err)
