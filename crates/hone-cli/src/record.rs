@@ -16,6 +16,7 @@ use hone_record::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_MAX, Sampler, Snapshot, Summary, Target,
 };
 use indicatif::{HumanCount, ProgressBar};
+use serde::Serialize;
 
 use self::hints::with_next_step;
 use hone_inputs::recording::is_recording;
@@ -205,7 +206,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     bar.finish_and_clear();
     let summary = summary.map_err(with_next_step)?;
     if let Some(mut document) = document {
-        let text = serde_json::to_string_pretty(&summary)?;
+        let text = serde_json::to_string_pretty(&Document {
+            cost_s: summary.cost_s(),
+            summary: &summary,
+        })?;
         writeln!(document, "{text}").context("standard output")?;
     } else {
         eprint!("{}", told::describe(&summary, &options));
@@ -215,6 +219,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             .next("record for longer, or while the program is at work");
     }
     Ok(exit_code(&summary, options.branches))
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    /// CPU seconds that the recording cost in all.
+    cost_s: f64,
 }
 
 /// Returns standard output, kept for the summary: a started command writes to standard error instead.

@@ -28,6 +28,8 @@ fn the_former_recording_is_kept_and_the_summary_is_the_only_document() {
     let first = hone(&record, directory);
     let summary: Value = serde_json::from_slice(&first.stdout).expect("only the summary");
     assert!(summary["samples"].as_u64().unwrap() > 0, "{summary}");
+    let seconds = |key: &str| summary[key].as_f64().unwrap();
+    assert!(seconds("cost_s") >= seconds("stopped_s"), "{summary}");
     assert!(stderr(&first).contains("said"), "{}", stderr(&first));
     assert!(!directory.join("hone.data.old").exists());
     let former = fs::read(directory.join("hone.data")).unwrap();
