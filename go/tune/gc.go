@@ -20,6 +20,9 @@ type GCOptions struct {
 	// MaxShare is the part of CPU time that collections may take for long, beyond which the heap is let grow instead, though the program may
 	// then be killed for its memory. Time is that of GOMAXPROCS CPUs. 0 is 0.25; 1 is for programs that would rather be slow than be killed.
 	MaxShare float64
+	// LeastHeap is to how many bytes the heap may grow before it is collected, however little of it is live: a service whose messages are short-lived
+	// has next to nothing that is. 0 is 32 MiB; 4 MiB are Go's own.
+	LeastHeap uint64
 	// Log, if not nil, is told in a line each when the tuner leaves GOGC alone, when memory becomes tight, and when it no longer is.
 	Log func(string)
 }
@@ -89,7 +92,7 @@ var hasGCTuner atomic.Bool
 //	defer tune.GC(tune.GCOptions{}).Stop()
 //
 // The limit is the one that leaves the least to the heap, of GOMEMLIMIT and those of the process' control group and all above it, which are
-// read again each time. Without a limit GOGC stays as it is. A GOGC that was set in the environment or turned off holds, and the tuner only reports;
+// read again each time. Without a limit GOGC stays as it is, but for LeastHeap. A GOGC that was set in the environment or turned off holds, and the tuner only reports;
 // so it does while another part of the program sets GOGC. Wrong options, and a second tuner, leave all alone too: [GCTuner.Err].
 //
 // Go's own memory limit is lowered to the tightest limit as well, and never raised above what it was before.
@@ -115,6 +118,7 @@ func newGCTuner(options GCOptions, runtime gcRuntime, memory memoryLimits, now f
 		minPercent: cmp.Or(options.MinPercent, 50),
 		maxPercent: cmp.Or(options.MaxPercent, max(500, options.MinPercent)),
 		maxShare:   cmp.Or(options.MaxShare, 0.25),
+		leastHeap:  cmp.Or(options.LeastHeap, 32<<20),
 	}
 	t := &GCTuner{tuner: tuner{setting: "GOGC", log: options.Log}, policy: policy, runtime: runtime, memory: memory, now: now}
 	switch {
@@ -147,8 +151,9 @@ func (t *GCTuner) begin(environment string) {
 func (t *GCTuner) step() {
 	state, now := t.runtime.read(), t.now()
 	t.measure(state, now)
+	limits := t.readLimits(state, now)
 	decision := t.policy.decide(gcReading{
-		limits: t.readLimits(state, now), live: state.live, roots: state.roots, besides: minus(state.total, state.heap),
+		limits: limits, isUnsure: t.stats.Unread != nil, live: state.live, roots: state.roots, besides: minus(state.total, state.heap),
 		survival: t.survival, share: t.stats.Share, before: t.before,
 	})
 	if t.idle == "" {

@@ -23,6 +23,7 @@ type gcPolicy struct {
 	threshold              float64
 	minPercent, maxPercent int
 	maxShare               float64
+	leastHeap              uint64
 }
 
 // gcLimit is a limit of memory, and what is below it that is not this program's heap: stacks, memory of C, other processes.
@@ -36,6 +37,8 @@ type gcLimit struct {
 // gcReading is what is decided by.
 type gcReading struct {
 	limits []gcLimit
+	// isUnsure where a limit may be that could not be read.
+	isUnsure bool
 	// live bytes that the last collection found on the heap.
 	live uint64
 	// roots are bytes of stacks and global variables: GOGC counts them as if they were live, and they do not grow the heap.
@@ -69,17 +72,26 @@ type gcDecision struct {
 // largest GOGC of the options. Where that may take the heap beyond the ceiling within two collections, GOGC is what the ceiling leaves; but no
 // less than a floor, which rises from 2 to the smallest of the options as collections take from once to twice their share of CPU time.
 //
+// A heap of which little is live may grow to the least heap of the options, as far as the threshold allows: also without a limit, which leaves the
+// rest alone.
+//
 // Go's memory limit is that of the tightest limit, for a collection that GOGC would begin too late, as it was chosen for less live memory and the
 // tuner has had no CPU since. It leaves the heap what the floor does, and is never above what it was before.
 //
 // So a heap that is near its limit for a moment is collected as often as it takes, and one that stays there is not collected for ever at the
 // price of the program's work: it grows, and whoever set the limit ends the program.
 func (p gcPolicy) decide(r gcReading) gcDecision {
+	toLeast := r.percentTo(float64(p.leastHeap))
 	if len(r.limits) == 0 {
-		return gcDecision{gcSettings: r.before}
+		settings := r.before
+		if settings.percent >= 0 && !r.isUnsure {
+			settings.percent = max(settings.percent, int(toLeast))
+		}
+		return gcDecision{gcSettings: settings}
 	}
 	room, _ := r.room(p.threshold)
 	comfortable := min(max(r.percentTo(room), float64(p.minPercent)), float64(p.maxPercent))
+	comfortable = max(comfortable, min(toLeast, r.percentTo(room)))
 	room, tightest := r.room(ceiling)
 	burning := min(max(r.share/p.maxShare-1, 0), 1)
 	least := min(leastPercent, float64(p.minPercent))

@@ -52,6 +52,29 @@ func TestGOGCFillsTheLimitWithinItsBounds(t *testing.T) {
 	}
 }
 
+func TestAHeapOfWhichLittleIsLiveGrowsToTheLeast(t *testing.T) {
+	policy := usual
+	policy.leastHeap = 32 * mib
+	for _, c := range []struct {
+		name string
+		r    gcReading
+		want int
+	}{
+		{"nothing is live", gcReading{limits: limited(1000*mib, 0)}, 800},
+		{"little is live", gcReading{limits: limited(1000*mib, 0), live: 2 * mib, roots: 2 * mib}, 750},
+		{"enough is live", gcReading{limits: limited(1000*mib, 0), live: 16 * mib}, 500},
+		{"the limit leaves less", gcReading{limits: limited(10*mib, 0), live: 1}, 175},
+		{"what is allocated stays", gcReading{limits: limited(40*mib, 0), live: 2 * mib, survival: 1}, 227},
+		{"no limit", gcReading{before: gcSettings{percent: 100}}, 800},
+		{"no limit, and enough is live", gcReading{live: 30 * mib, before: gcSettings{percent: 100}}, 100},
+		{"no limit, and off", gcReading{before: gcSettings{percent: -1}}, -1},
+	} {
+		if got := policy.decide(c.r); got.percent != c.want {
+			t.Errorf("%s: %+v, not %d", c.name, got, c.want)
+		}
+	}
+}
+
 func TestADecisionNamesTheTightestLimit(t *testing.T) {
 	r := gcReading{limits: []gcLimit{{name: "a", bytes: 100}, {name: "b", bytes: 200, other: 150}}, live: 60}
 	if d := usual.decide(r); d.tightest.name != "b" || !d.isTight {
@@ -97,13 +120,17 @@ func anyReading(random *rand.Rand) gcReading {
 
 func TestGOGCStaysWithinItsBoundsWhateverIsRead(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
+	policy := usual
+	policy.leastHeap = 32 * mib
+	most := 100 * int(policy.leastHeap/smallestHeap)
 	for range 300_000 {
 		r := anyReading(random)
-		d := usual.decide(r)
+		d := policy.decide(r)
 		switch {
 		case d.limit > r.before.limit:
-		case len(r.limits) == 0 && d.percent != r.before.percent:
-		case len(r.limits) > 0 && (d.percent < leastPercent || d.percent > usual.maxPercent):
+		case len(r.limits) == 0 && (d.percent < r.before.percent || d.percent > max(r.before.percent, most)):
+		case len(r.limits) == 0 && r.before.percent < 0 && d.percent != r.before.percent:
+		case len(r.limits) > 0 && (d.percent < leastPercent || d.percent > max(usual.maxPercent, most)):
 		case len(r.limits) > 0 && !d.isTight && r.survival == 0 && d.percent < usual.minPercent:
 		default:
 			continue
@@ -114,6 +141,8 @@ func TestGOGCStaysWithinItsBoundsWhateverIsRead(t *testing.T) {
 
 func TestMoreMemoryInUseNeverRaisesGOGC(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
+	policy := usual
+	policy.leastHeap = 32 * mib
 	for range 300_000 {
 		r := anyReading(random)
 		if len(r.limits) == 0 {
@@ -133,7 +162,7 @@ func TestMoreMemoryInUseNeverRaisesGOGC(t *testing.T) {
 			more.survival = min(1, more.survival+random.Float64())
 		}
 		// What rounding of numbers this large makes of it is not meant.
-		if before, after := usual.decide(r).percent, usual.decide(more).percent; after > before+1 {
+		if before, after := policy.decide(r).percent, policy.decide(more).percent; after > before+1 {
 			t.Fatalf("%+v: %d\n%+v: %d", r, before, more, after)
 		}
 	}

@@ -140,15 +140,22 @@ func TestControlGroupsAreNotReadMoreOftenThanPays(t *testing.T) {
 	}
 }
 
-func TestWithoutALimitGOGCStays(t *testing.T) {
+func TestWithoutALimitGOGCIsForTheLeastHeapAlone(t *testing.T) {
 	c := newCollector(130)
-	tuner := c.tuner(t, GCOptions{}, "")
-	for range 3 {
-		c.collect(100*mib, 0.5)
+	tuner := c.tuner(t, GCOptions{LeastHeap: 64 * mib}, "")
+	for _, step := range []struct {
+		live    uint64
+		percent int
+	}{{1 * mib, 1600}, {16 * mib, 300}, {100 * mib, 130}, {100 * mib, 130}} {
+		c.collect(step.live, 0.5)
 		tuner.locked(tuner.step)
+		if s := tuner.Stats(); s.Percent != step.percent || s.Idle != "" || s.Limit != "" {
+			t.Errorf("%d MiB are live: %+v", step.live/mib, s)
+		}
 	}
-	if s := tuner.Stats(); s.Percent != 130 || s.Changes != 0 || s.Idle != "" || s.Limit != "" {
-		t.Errorf("%+v", s)
+	tuner.locked(tuner.restore)
+	if c.state.percent != 130 {
+		t.Errorf("GOGC %d is left behind", c.state.percent)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hone/bench/gauge"
+	"hone/go/tune"
 )
 
 // Stack is one way to serve and to call.
@@ -85,6 +86,13 @@ func run(stack Stack) error {
 	args, err := parse(os.Args[2:])
 	if err != nil {
 		return err
+	}
+	if os.Getenv("TUNED") != "" {
+		tuner := tune.GC(tune.GCOptions{})
+		if err := tuner.Err(); err != nil {
+			return err
+		}
+		defer tuner.Stop()
 	}
 	switch os.Args[1] {
 	case "serve":
