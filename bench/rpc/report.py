@@ -61,6 +61,7 @@ def ratio(stacks, name, other, of):
 
 MEASURES = {
     "cpu": server_us,
+    "client": lambda result: cpu_us("client", result)[2],
     "p99": lambda result: result["p99_us"],
     "p999": lambda result: result["p999_us"],
     "allocations": lambda result: per_call("allocations", result),
@@ -86,14 +87,14 @@ def ratio_cell(comparison, load, measure, of, stacks, name, other):
 
 
 def ratios_table(comparison, found):
-    lines = ["| load | of | against | server CPU a call | p99 | p99.9 | allocations a call |", "|---|---|---|---|---|---|---|"]
+    lines = ["| load | of | against | server CPU a call | client CPU a call | p99 | p99.9 | allocations a call |", "|---|---|---|---|---|---|---|---|"]
     for load, stacks in found.items():
         for name, others in comparison.against.items():
             for other in others:
                 if name not in stacks or other not in stacks:
                     continue
                 if not all(kept_up(load, stacks[which]) for which in (name, other)):
-                    lines.append(f"| {load} | {name} | {other} | the rate was not kept | | | |")
+                    lines.append(f"| {load} | {name} | {other} | the rate was not kept | | | | |")
                     continue
                 cells = [ratio_cell(comparison, load, measure, of, stacks, name, other) for measure, of in MEASURES.items()]
                 lines.append(f"| {load} | {name} | {other} | {' | '.join(cells)} |")

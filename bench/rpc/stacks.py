@@ -49,6 +49,15 @@ CALLS = Comparison(
     },
     {"echo": (10_000, 40_000), "price": (4_000, 12_000)},
 )
+PAYLOADS = CALLS._replace(
+    title="what a call costs, of messages that nothing was tuned to",
+    stacks={name: CALLS.stacks[name] for name in ("hone", "kitex mux", "hone again", "hone framed", "kitex pool")},
+    targets={
+        ("hone", "kitex mux"): {"cpu": 0.6, "client": 0.7},
+        ("hone framed", "kitex pool"): {"client": 0.8},
+    },
+    payloads={"maps": (), "rows": ()},
+)
 STREAMS = Comparison(
     "what a message of a stream costs",
     {"hone grpc": HONE_GRPC, "grpc-go": GRPC, "hone grpc again": HONE_GRPC._replace(about="hone grpc once more")},

@@ -25,21 +25,25 @@ func CheckEcho(answer Text, err error) error {
 	return nil
 }
 
-// CheckPrice is what is wrong with an answer of Price.
-func CheckPrice(answer interface{ GetTotal() float64 }, err error) error {
+// CheckTotal is what is wrong with the answer to an order.
+func (p Payload) CheckTotal(answer interface{ GetTotal() float64 }, err error) error {
 	if err != nil {
 		return err
 	}
-	if total := answer.GetTotal(); total != expected {
-		return fmt.Errorf("the answered total is %v, not %v", total, expected)
+	if total := answer.GetTotal(); total != expected[p] {
+		return fmt.Errorf("the answered total is %v, not %v", total, expected[p])
 	}
 	return nil
 }
 
-// expected is the total of the order that is sent.
-var expected = func() float64 {
-	o := newOrder()
-	return Total(o.Items, o.Discounts, o.Headers, o.Related)
+// expected are the totals of the orders that are sent.
+var expected = func() map[Payload]float64 {
+	totals := map[Payload]float64{}
+	for payload := range shapes {
+		o := newOrder(payload)
+		totals[payload] = Total(o.Items, o.Discounts, o.Headers, o.Related)
+	}
+	return totals
 }()
 
 // priced is an item of an order, as any of the stacks has it.
@@ -67,8 +71,8 @@ func Total[I priced](items []I, discounts map[int32]float64, headers map[string]
 }
 
 // FillOrder makes an order of any stack the one that is sent: by the names that all of them have in JSON.
-func FillOrder(order any) error {
-	text, err := json.Marshal(newOrder())
+func FillOrder(order any, payload Payload) error {
+	text, err := json.Marshal(newOrder(payload))
 	if err != nil {
 		return err
 	}
@@ -116,8 +120,34 @@ func (i *item) GetPrice() float64                { return i.Price }
 func (i *item) GetTags() []string                { return i.Tags }
 func (i *item) GetAttributes() map[string]string { return i.Attributes }
 
-// newOrder makes the order, always the same.
-func newOrder() *order {
+// shape is how much an order has of what.
+type shape struct {
+	items, tags, discounts, related int
+	headers, attributes             []string
+}
+
+var shapes = map[Payload]shape{
+	Price: {
+		14, 4, 14, 40, []string{"trace", "span", "region", "tenant", "channel", "client", "locale", "device", "version", "experiment"},
+		[]string{"colour", "size", "material", "vendor", "warehouse"},
+	},
+	Maps: {12, 0, 100, 0, numbered("header", 120), numbered("attribute", 20)},
+	Rows: {400, 2, 14, 40, nil, nil},
+}
+
+func numbered(name string, most int) (names []string) {
+	for number := range most {
+		names = append(names, fmt.Sprintf("%s-%d", name, number))
+	}
+	return names
+}
+
+// newOrder makes the order of a payload, always the same; that of a stream's payload is Price's.
+func newOrder(payload Payload) *order {
+	shape, isKnown := shapes[payload]
+	if !isKnown {
+		shape = shapes[Price]
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func(length int) string {
 		letters := make([]byte, length)
@@ -134,20 +164,23 @@ func newOrder() *order {
 		return facts
 	}
 	o := &order{ID: text(24), PlacedAtUs: 1_790_000_000_000_000, Discounts: map[int32]float64{}}
-	o.Headers = facts("trace", "span", "region", "tenant", "channel", "client", "locale", "device", "version", "experiment")
+	o.Headers = facts(shape.headers...)
 	o.Buyer = person{ID: 1 << 40, Name: text(18), Email: text(24), Preferences: facts("language", "currency", "theme", "newsletter", "units", "contact")}
 	for range 3 {
 		o.Buyer.Addresses = append(o.Buyer.Addresses, address{text(22), text(10), text(2), 90 * random.Float64(), 180 * random.Float64()})
 	}
-	for count := range int32(14) {
-		o.Items = append(o.Items, &item{
-			ID: random.Int64(), Name: text(28), Count: count + 1, Price: float64(random.IntN(10_000)) / 100, InStock: count%3 > 0,
-			Tags:       []string{text(7), text(9), text(5), text(11)},
-			Attributes: facts("colour", "size", "material", "vendor", "warehouse"),
-		})
+	for count := range int32(shape.items) {
+		one := &item{ID: random.Int64(), Name: text(28), Count: count + 1, Price: float64(random.IntN(10_000)) / 100, InStock: count%3 > 0}
+		for _, length := range []int{7, 9, 5, 11}[:shape.tags] {
+			one.Tags = append(one.Tags, text(length))
+		}
+		one.Attributes = facts(shape.attributes...)
+		o.Items = append(o.Items, one)
+	}
+	for count := range int32(shape.discounts) {
 		o.Discounts[count] = float64(count) / 100
 	}
-	for range 40 {
+	for range shape.related {
 		o.Related = append(o.Related, random.Int64())
 	}
 	return o

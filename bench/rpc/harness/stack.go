@@ -43,6 +43,9 @@ const (
 	Echo Payload = "echo"
 	// Price is a struct of 5 KB, whose total is calculated, and which is sent back with it.
 	Price Payload = "price"
+	// Maps and Rows are orders too, answered as that of Price is: of 12 KB that are nearly all maps, and of 400 rows without a map, of 50 KB.
+	Maps Payload = "maps"
+	Rows Payload = "rows"
 	// Chat, Expand and Collect are streams of texts of 1 KB, one for each caller: each text is sent back before the next one is sent, or the
 	// server sends all of them, or the client.
 	Chat    Payload = "chat"
@@ -52,7 +55,7 @@ const (
 
 // Calls and Streams are the payloads of each kind.
 var (
-	Calls   = []Payload{Echo, Price}
+	Calls   = []Payload{Echo, Price, Maps, Rows}
 	Streams = []Payload{Chat, Expand, Collect}
 )
 
@@ -114,7 +117,7 @@ func parse(words []string) (arguments, error) {
 	flags.StringVar(&args.control, "control", "", "the path of the socket over which the server tells what it used")
 	flags.StringVar(&args.profile, "profile", "", "the file that gets a CPU profile of the load generator; the server's has .server behind its name")
 	flags.BoolVar(&args.hasParts, "parts", false, "tell what the server's CPU time was used for")
-	flags.StringVar(&args.payload, "payload", string(Echo), "echo, price, chat, expand or collect")
+	flags.StringVar(&args.payload, "payload", string(Echo), "echo, price, maps, rows, chat, expand or collect")
 	flags.IntVar(&args.callers, "callers", 100, "how many goroutines call")
 	flags.Float64Var(&args.rate, "rate", 0, "calls a second, which come whether or not those before are answered; 0 is a call after each answer")
 	flags.DurationVar(&args.warmUp, "warm-up", time.Second, "how long calls are made before any counts")

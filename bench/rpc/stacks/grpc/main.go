@@ -58,7 +58,7 @@ func serve(_ string, address harness.Address) error {
 
 func dial(_ string, address harness.Address, payload harness.Payload, callers int) ([]harness.Call, error) {
 	order := new(shop.Order)
-	if err := harness.FillOrder(order); err != nil {
+	if err := harness.FillOrder(order, payload); err != nil {
 		return nil, err
 	}
 	target := "passthrough:///" + address.Text
@@ -83,10 +83,10 @@ func dial(_ string, address harness.Address, payload harness.Payload, callers in
 func callOf(client shop.ShopClient, payload harness.Payload, order *shop.Order) (harness.Call, error) {
 	text := &shop.Text{Text: harness.EchoText}
 	switch payload {
-	case harness.Price:
+	case harness.Price, harness.Maps, harness.Rows:
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer, err)
+			return payload.CheckTotal(answer, err)
 		}, nil
 	case harness.Chat:
 		stream, err := client.Chat(context.Background())

@@ -43,7 +43,7 @@ func dial(variant string, address harness.Address, payload harness.Payload, call
 		return nil, err
 	}
 	order := shop.NewOrder()
-	if err := harness.FillOrder(order); err != nil {
+	if err := harness.FillOrder(order, payload); err != nil {
 		return nil, err
 	}
 	sharing := callers
@@ -63,10 +63,10 @@ func dial(variant string, address harness.Address, payload harness.Payload, call
 }
 
 func callOf(client *shop.ShopClient, payload harness.Payload, order *shop.Order) harness.Call {
-	if payload == harness.Price {
+	if payload != harness.Echo {
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer, err)
+			return payload.CheckTotal(answer, err)
 		}
 	}
 	return func(ctx context.Context) error {

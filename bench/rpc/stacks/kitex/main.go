@@ -94,7 +94,7 @@ func connectionsOf(variant string, callers int) ([]client.Option, error) {
 
 func dial(variant string, address harness.Address, payload harness.Payload, callers int) ([]harness.Call, error) {
 	order := shop.NewOrder()
-	if err := harness.FillOrder(order); err != nil {
+	if err := harness.FillOrder(order, payload); err != nil {
 		return nil, err
 	}
 	options, err := connectionsOf(variant, callers)
@@ -113,10 +113,10 @@ func dial(variant string, address harness.Address, payload harness.Payload, call
 }
 
 func callOf(client service.Client, payload harness.Payload, order *shop.Order) harness.Call {
-	if payload == harness.Price {
+	if payload != harness.Echo {
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer, err)
+			return payload.CheckTotal(answer, err)
 		}
 	}
 	return func(ctx context.Context) error {

@@ -43,7 +43,7 @@ func serve(_ string, address harness.Address) error {
 
 func dial(_ string, address harness.Address, payload harness.Payload, callers int) ([]harness.Call, error) {
 	order := shop.NewOrder()
-	if err := harness.FillOrder(order); err != nil {
+	if err := harness.FillOrder(order, payload); err != nil {
 		return nil, err
 	}
 	calls := make([]harness.Call, callers)
@@ -58,10 +58,10 @@ func dial(_ string, address harness.Address, payload harness.Payload, callers in
 }
 
 func callOf(client *shop.ShopClient, payload harness.Payload, order *shop.Order) harness.Call {
-	if payload == harness.Price {
+	if payload != harness.Echo {
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer, err)
+			return payload.CheckTotal(answer, err)
 		}
 	}
 	return func(ctx context.Context) error {
