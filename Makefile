@@ -112,6 +112,7 @@ bench: install-test-tools tools build
 	bench/thrift/run-layout
 	bench/rpc/run
 	bench/rpc/run --idle
+	bench/rpc/soak
 	bench/shm/run
 	bench/shm/run wake
 	bench/routing/run

@@ -235,14 +235,20 @@ func TestAThousandResetsLeaveNothingBehind(t *testing.T) {
 }
 
 func resetAfter(t *testing.T, address string, bytes []byte) {
+	if err := reset(address, bytes); err != nil {
+		t.Error(err)
+	}
+}
+
+// reset connects, sends some bytes and resets the connection.
+func reset(address string, bytes []byte) error {
 	conn, err := net.Dial("tcp", address[len("tcp://"):])
 	if err != nil {
-		t.Error(err)
-		return
+		return err
 	}
 	conn.Write(bytes)
 	conn.(*net.TCPConn).SetLinger(0)
-	conn.Close()
+	return conn.Close()
 }
 
 func TestAConnectionWithoutACallEndsByTheIdleTimeoutAndOneWithACallDoesNot(t *testing.T) {
