@@ -53,8 +53,10 @@ type Client struct {
 	Thrift thrift.Options
 	// KeepAlive is how the client finds out that a server of gRPC has gone without a word, if Every is not 0.
 	KeepAlive KeepAlive
-	// Compress compresses requests of gRPC by gzip, if they are longer than that many bytes; 0 is never.
+	// Compress compresses requests of gRPC, if they are longer than that many bytes; 0 is never.
 	Compress int
+	// Compressors are read in answers of gRPC, beside gzip. The first one compresses requests: the server must have it too. Without any it is gzip.
+	Compressors []Compressor
 	// SharedMemory asks servers of Unix sockets for shared memory, and instances on this machine that have the tag [resolve.SharedMemory], wherever calls would go else. Nil asks at addresses
 	// shm:///PATH alone. A server that gives none is called over its socket.
 	SharedMemory *shm.Dialer
@@ -63,12 +65,13 @@ type Client struct {
 	// TLS makes connections secure. ServerName is the address' host if it is not set.
 	TLS *tls.Config
 
-	once       sync.Once
-	startErr   error
-	thrift     *thriftwire.Protocols
-	chained    Interceptor
-	governance *governance
-	route      *route
+	once        sync.Once
+	startErr    error
+	compression compression
+	thrift      *thriftwire.Protocols
+	chained     Interceptor
+	governance  *governance
+	route       *route
 	// connections are those that calls may still go over.
 	connections connections
 	// templates hold what the headers of gRPC calls of a method and an authority begin with.
@@ -97,6 +100,7 @@ func (c *Client) start() error {
 		c.Connections = cmp.Or(c.Connections, max(1, runtime.GOMAXPROCS(0)/callersPerConnection))
 		c.MessageBytes = cmp.Or(c.MessageBytes, defaultMessageBytes)
 		c.thrift = thriftwire.NewProtocols(c.Thrift)
+		c.compression = newCompression(c.Compress, c.Compressors)
 		if c.DialContext == nil {
 			c.DialContext = c.dial
 		}

@@ -81,9 +81,9 @@ func (c *Client) template(path string, at *instance) *h2.Template {
 	if c.TLS != nil {
 		scheme = "https"
 	}
-	fields := []h2.Field{{Name: "grpc-accept-encoding", Value: grpcwire.Encodings}}
-	if c.Compress > 0 {
-		fields = append(fields, h2.Field{Name: "grpc-encoding", Value: grpcwire.Gzip})
+	fields := []h2.Field{{Name: "grpc-accept-encoding", Value: c.compression.names}}
+	if by := c.compression.best(); by != nil {
+		fields = append(fields, h2.Field{Name: "grpc-encoding", Value: by.Encoding()})
 	}
 	if c.Name != "" {
 		fields = append(fields, h2.Field{Name: "source-service", Value: c.Name})
@@ -116,7 +116,7 @@ func (c *grpcConn) grpcCallOf(ctx context.Context, at *instance, path string) h2
 
 // attempt makes an attempt of a call with one request and one response.
 func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
-	message, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
+	message, isCompressed := c.client.compress(r.args)
 	moved := c.h2.Moved()
 	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, isCompressed, &grpcReply{c.client, result})
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.h2.Moved() == moved {
@@ -182,6 +182,11 @@ func (i *instance) grpcFailed(stage Stage, err error) *Error {
 	return failure
 }
 
+// compress gives what is sent of a message.
+func (c *Client) compress(message any) (sent h2.Message, isCompressed bool) {
+	return c.compression.compress(c.compression.best(), newProtoMessage(message))
+}
+
 // grpcReply reads the response of a call.
 type grpcReply struct {
 	client *Client
@@ -199,12 +204,12 @@ func (g *grpcReply) ReadMessage(s *h2.Stream, message []byte, isCompressed bool)
 			err = &unreadableError{err}
 		}
 	}()
-	return readResponse(s, message, isCompressed, g.client.MessageBytes, g.result)
+	return g.client.readResponse(s, message, isCompressed, g.result)
 }
 
-func readResponse(s *h2.Stream, message []byte, isCompressed bool, most int, into any) (err error) {
+func (c *Client) readResponse(s *h2.Stream, message []byte, isCompressed bool, into any) (err error) {
 	if isCompressed {
-		if message, err = decompress(message, s.Encoding(), most); err != nil {
+		if message, err = c.compression.decompress(message, s.Encoding(), c.MessageBytes); err != nil {
 			return err
 		}
 	}

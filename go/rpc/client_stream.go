@@ -169,7 +169,7 @@ func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
 	if call := c.grpcCallOf(ctx, at, r.path); r.args == nil {
 		stream, err = c.h2.Open(ctx, call)
 	} else {
-		request, isCompressed := compressLonger(c.client.Compress, newProtoMessage(r.args))
+		request, isCompressed := c.client.compress(r.args)
 		stream, err = c.h2.Send(ctx, call, request, isCompressed)
 	}
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *clientSideStream) Send(message any) error {
 	if s.isClosed {
 		return afterLast()
 	}
-	sent, isCompressed := compressLonger(s.client.Compress, newProtoMessage(message))
+	sent, isCompressed := s.client.compress(message)
 	err := s.stream.SendMessage(s.ctx, sent, isCompressed)
 	if errors.Is(err, h2.ErrAnswered) {
 		return io.EOF
@@ -210,7 +210,7 @@ func (s *clientSideStream) Receive(into any) error {
 	if err != nil {
 		return s.failed(Waiting, err)
 	}
-	if err := readResponse(s.stream, message, isCompressed, s.client.MessageBytes, into); err != nil {
+	if err := s.client.readResponse(s.stream, message, isCompressed, into); err != nil {
 		return s.failed(Reading, &unreadableError{err})
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	google "google.golang.org/protobuf/proto"
 
 	"hone/go/proto"
-	"hone/go/rpc/internal/grpcwire"
 	"hone/go/rpc/internal/h2"
 )
 
@@ -46,26 +45,6 @@ func (m reflectedMessage) AppendMessage(to []byte) ([]byte, error) {
 
 // Size implements [h2.Message].
 func (m reflectedMessage) Size() int { return google.Size(m.Message) }
-
-// compressed is a message that is sent compressed by gzip.
-type compressed struct{ h2.Message }
-
-// AppendMessage implements [h2.Message].
-func (m compressed) AppendMessage(to []byte) ([]byte, error) {
-	message, err := m.Message.AppendMessage(nil)
-	if err != nil {
-		return to, err
-	}
-	return grpcwire.AppendGzip(to, message), nil
-}
-
-// compressLonger compresses a message that is longer than so many bytes; 0 is never.
-func compressLonger(than int, message h2.Message) (sent h2.Message, isCompressed bool) {
-	if than > 0 && message.Size() > than {
-		return compressed{message}, true
-	}
-	return message, false
-}
 
 // noMessage is what is no message.
 type noMessage struct{ value any }

@@ -104,7 +104,7 @@ func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error)
 	defer recovered(&err, c.method.Name)
 	c.ctx.label()
 	if isCompressed {
-		if message, err = decompress(message, c.stream.Request.Encoding, c.conn.server.MessageBytes); err != nil {
+		if message, err = c.conn.server.compression.decompress(message, c.stream.Request.Encoding, c.conn.server.MessageBytes); err != nil {
 			return err
 		}
 	}
@@ -112,21 +112,6 @@ func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error)
 		return Errorf(InvalidArgument, "the request cannot be read: %v", err)
 	}
 	return nil
-}
-
-// decompress gives a message that was compressed.
-func decompress(message []byte, encoding string, most int) ([]byte, error) {
-	if encoding != grpcwire.Gzip {
-		return nil, Errorf(Unimplemented, "messages compressed by %q are not read here, only by gzip", encoding)
-	}
-	message, err := grpcwire.AppendGunzip(nil, message, most)
-	switch {
-	case errors.Is(err, grpcwire.ErrExpands):
-		return nil, Errorf(ResourceExhausted, "%v: more than %d bytes", err, most)
-	case err != nil:
-		return nil, Errorf(Internal, "decompress a message: %v", err)
-	}
-	return message, nil
 }
 
 // End implements [h2.Receiver].
@@ -170,7 +155,7 @@ func (c *grpcCall) respond() {
 	response.Metadata, response.Trailer = c.takeReply()
 	if c.err == nil {
 		response.Header = c.headerTemplate()
-		response.Message, response.IsCompressed = compressLonger(c.compressLonger(), newProtoMessage(c.call.Response))
+		response.Message, response.IsCompressed = c.conn.server.compression.compress(c.encoding(), newProtoMessage(c.call.Response))
 	} else {
 		response.Trailer = verdictOf(c.err).trailerWith(response.Trailer)
 	}
@@ -196,21 +181,14 @@ func (c *grpcCall) answer(response *h2.Response) {
 // isOver is whether the stream has ended, so that nothing can be answered.
 func (c *grpcCall) isOver() bool { return c.stream.Err() != nil }
 
-// compressLonger is how long a response must be to be compressed; 0 is never.
-func (c *grpcCall) compressLonger() int {
-	if c.conn.server.Compress > 0 && grpcwire.Accepts(c.stream.Request.AcceptEncoding, grpcwire.Gzip) {
-		return c.conn.server.Compress
-	}
-	return 0
+// encoding is how responses are compressed; nil is not at all.
+func (c *grpcCall) encoding() *encoding {
+	return c.conn.server.compression.bestOf(c.stream.Request.AcceptEncoding)
 }
 
-// gzipHeader begins answers whose messages may be compressed.
-var gzipHeader = h2.NewTemplate(h2.Field{Name: ":status", Value: "200"}, h2.Field{Name: "content-type", Value: grpcwire.ContentType},
-	h2.Field{Name: "grpc-encoding", Value: grpcwire.Gzip})
-
 func (c *grpcCall) headerTemplate() *h2.Template {
-	if c.compressLonger() > 0 {
-		return gzipHeader
+	if by := c.encoding(); by != nil {
+		return by.header
 	}
 	return h2.DefaultHeader
 }

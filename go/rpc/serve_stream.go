@@ -46,7 +46,7 @@ func (s *serverSideStream) Send(message any) error {
 	if err := s.sendHeader(); err != nil {
 		return err
 	}
-	sent, isCompressed := compressLonger(s.compressLonger(), newProtoMessage(message))
+	sent, isCompressed := s.conn.server.compression.compress(s.encoding(), newProtoMessage(message))
 	return s.lostOr(s.stream.SendMessage(&s.ctx, sent, isCompressed))
 }
 

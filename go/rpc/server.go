@@ -45,8 +45,10 @@ type Server struct {
 	GracePeriod time.Duration
 	// KeepAlive is how the server finds out that a client of gRPC has gone without a word, if Every is not 0.
 	KeepAlive KeepAlive
-	// Compress compresses responses of gRPC by gzip, if they are longer than that many bytes and the client reads that; 0 is never.
+	// Compress compresses responses of gRPC, if they are longer than that many bytes and the client reads that; 0 is never.
 	Compress int
+	// Compressors are read in requests of gRPC, beside gzip. The first one that the client reads compresses responses, and gzip where it reads none of them.
+	Compressors []Compressor
 	// Pings are how often clients of gRPC may ask whether the server is there.
 	Pings Pings
 	// SharedMemory gives shared memory to clients of all Unix sockets that ask for it, and counts. Nil gives it at addresses shm:///PATH alone.
@@ -61,12 +63,13 @@ type Server struct {
 	methods map[string]*thriftMethod
 	twice   map[string]bool
 	// protos are functions of services, by /SERVICE/METHOD.
-	protos   map[string]*protoMethod
-	services []Service
-	chained  Interceptor
-	workers  workers.Pool
-	thrift   *thriftwire.Protocols
-	once     sync.Once
+	protos      map[string]*protoMethod
+	services    []Service
+	chained     Interceptor
+	workers     workers.Pool
+	thrift      *thriftwire.Protocols
+	compression compression
+	once        sync.Once
 	// admission is nil where there are no limits; limitsErr is what is wrong with them.
 	admission *admission
 	limitsErr error
@@ -111,6 +114,7 @@ func (s *Server) start() error {
 		s.chained = chain(s.Interceptors)
 		s.SharedMemory, s.sharesAll = cmp.Or(s.SharedMemory, new(shm.Server)), s.SharedMemory != nil
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
+		s.compression = newCompression(s.Compress, s.Compressors)
 		s.listeners, s.connections = map[*net.Listener]struct{}{}, map[*serverConn]struct{}{}
 	})
 	return s.limitsErr

@@ -59,7 +59,7 @@ func TestTheirServerAnswersOurCompressedCalls(t *testing.T) {
 	client := ourClient(t, networks[0], address, h2.Options{})
 	message := bytes.Repeat([]byte("0123456789"), 1000)
 	var reply kept
-	ask := method("Echo", h2.Field{Name: "grpc-encoding", Value: "gzip"}, h2.Field{Name: "grpc-accept-encoding", Value: grpcwire.Encodings})
+	ask := method("Echo", h2.Field{Name: "grpc-encoding", Value: "gzip"}, h2.Field{Name: "grpc-accept-encoding", Value: grpcwire.Gzip})
 	s, err := client.Call(background, ask, h2.Bytes(grpcwire.AppendGzip(nil, message)), true, &reply)
 	if err != nil || s.Status().Code != grpcwire.OK || !reply.isCompressed || s.Encoding() != grpcwire.Gzip {
 		t.Fatal(err, s.Status(), reply.isCompressed)

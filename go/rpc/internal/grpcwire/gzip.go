@@ -15,9 +15,6 @@ const (
 	Gzip     = "gzip"
 )
 
-// Encodings is the value of grpc-accept-encoding for those.
-const Encodings = "gzip"
-
 // ErrExpands is a message that would be longer than allowed when it is decompressed.
 var ErrExpands = errors.New("a compressed message is longer than it may be")
 
