@@ -47,6 +47,9 @@ type Client struct {
 	ConnectTimeout time.Duration
 	// Connections is how many are opened to each address: one from the first call of the client on, and others as calls need them. 0 is one for every four of GOMAXPROCS: more of them means smaller writes.
 	Connections int
+	// MaxConnectionAge is how long calls are sent over a connection, a tenth more or less by chance. Then another one is made, and the old one ends once its calls are answered: behind
+	// a load balancer of connections, calls find servers that are new. 0 is for ever.
+	MaxConnectionAge time.Duration
 	// MessageBytes is how long a message may be, in both directions, with its headers. 0 is 16 MiB.
 	MessageBytes int
 	// Thrift says how messages of Thrift are read.

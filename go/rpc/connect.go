@@ -29,6 +29,8 @@ type slot struct {
 type opened struct {
 	connection
 	slot *slot
+	// ageing is what has it replaced when it is old enough; nil where it never is.
+	ageing atomic.Pointer[time.Timer]
 }
 
 // connection is what an instance needs of a connection, whatever goes over it.
@@ -155,7 +157,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 	return opening, nil
 }
 
-// connect fills a slot.
+// connect fills a slot. A connection that it already has ends once its calls are answered.
 func (i *instance) connect(s *slot) error {
 	made := &opened{slot: s}
 	conn, err := i.dial(hooks{left: func() { i.lose(made) }, fellSilent: i.suspect})
@@ -163,7 +165,8 @@ func (i *instance) connect(s *slot) error {
 		return err
 	}
 	made.connection = conn
-	s.current.Store(made)
+	old := s.current.Swap(made)
+	i.age(made)
 	if !i.client.connections.add(conn) {
 		conn.close(ErrClientClosed)
 	} else if i.isGone() {
@@ -171,6 +174,10 @@ func (i *instance) connect(s *slot) error {
 	}
 	if !conn.takesCalls() {
 		s.current.CompareAndSwap(made, nil)
+		made.stopAgeing()
+	}
+	if old != nil {
+		old.leave()
 	}
 	i.look()
 	return nil
@@ -178,6 +185,7 @@ func (i *instance) connect(s *slot) error {
 
 // lose takes a connection that takes no more calls out of its slot.
 func (i *instance) lose(conn *opened) {
+	conn.stopAgeing()
 	if conn.slot.current.CompareAndSwap(conn, nil) {
 		i.look()
 	}

@@ -84,14 +84,15 @@ func (i *instance) keep() {
 		if err == nil {
 			made = time.Now()
 		} else {
-			next = time.Now().Add(jittered(pause))
+			next = time.Now().Add(jittered(pause, jitter))
 		}
 		i.settle(err, isAsked)
 	}
 }
 
-func jittered(pause time.Duration) time.Duration {
-	return time.Duration(float64(pause) * (1 - jitter + 2*jitter*rand.Float64()))
+// jittered is a time that is longer or shorter by a share, by chance.
+func jittered(pause time.Duration, share float64) time.Duration {
+	return time.Duration(float64(pause) * (1 - share + 2*share*rand.Float64()))
 }
 
 // sleep waits until something is to be done.
