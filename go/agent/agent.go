@@ -9,7 +9,8 @@
 // The agent makes of each timer, rpc.server.call and rpc.client.call in milliseconds, with the tags service, method and code, how many calls
 // there were, how long they took together, and quantiles. The tag service is left out for a call of which only the function is known. A call
 // never waits for the agent, and samples that do not reach it are counted (docs/guide/agent-clients.md); so are those of services whose
-// names the protocol cannot carry, such as one with a space.
+// names the protocol cannot carry, such as one with a space. A call that a fallback has answered has the code of the error that it stood in for,
+// and the tag fallback.
 //
 // It is a module of its own, so that programs without the agent do not have its client.
 package agent
@@ -32,11 +33,14 @@ type Calls struct {
 // New sends by a client, which stays the caller's: it is closed once no more calls come.
 func New(client *agentclient.Client) *Calls {
 	return &Calls{metrics.NewSeries(func(k metrics.Key) *agentclient.Timer {
-		tags := make([]agentclient.Tag, 0, 3)
+		tags := make([]agentclient.Tag, 0, 4)
 		if k.Service != "" {
 			tags = append(tags, agentclient.T("service", k.Service))
 		}
 		tags = append(tags, agentclient.T("method", k.Method), agentclient.T("code", k.Code.String()))
+		if k.IsFallback {
+			tags = append(tags, agentclient.T("fallback", "true"))
+		}
 		timer := client.Timer("rpc."+k.Side.String()+".call", tags...)
 		return &timer
 	})}

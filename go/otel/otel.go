@@ -21,6 +21,7 @@
 package otelrpc
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -122,7 +123,7 @@ func (t *Telemetry) tell(ctx context.Context, call *rpc.Call, span trace.Span, b
 	if histogram := t.durations[call.Side]; histogram.Enabled(ctx) {
 		histogram.Record(ctx, time.Since(began).Seconds(), known.record...)
 	}
-	known.end(span, err)
+	known.end(span, cmp.Or(err, call.FallbackFor))
 }
 
 // begin begins the span of a call. The context is for what the call does: on the client to be sent, on the server to be handled.

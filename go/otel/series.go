@@ -27,6 +27,9 @@ type series struct {
 	record    []metric.RecordOption
 }
 
+// fallbackKey is true for calls that a fallback has answered. Their code is that of the error that it stood in for.
+const fallbackKey = attribute.Key("hone.rpc.fallback")
+
 // newSeries are those of a system for RPC, by its name in the semantic conventions.
 func newSeries(system string) *metrics.Series[series] {
 	return metrics.NewSeries(func(k metrics.Key) *series {
@@ -39,6 +42,9 @@ func newSeries(system string) *metrics.Series[series] {
 		made.ended = []attribute.KeyValue{semconv.RPCResponseStatusCode(nameOf(k.Code))}
 		if made.isFailure {
 			made.ended = append(made.ended, semconv.ErrorTypeKey.String(nameOf(k.Code)))
+		}
+		if k.IsFallback {
+			made.ended = append(made.ended, fallbackKey.Bool(true))
 		}
 		made.record = []metric.RecordOption{metric.WithAttributeSet(attribute.NewSet(append(function, made.ended...)...))}
 		return made

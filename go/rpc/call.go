@@ -37,6 +37,8 @@ type Call struct {
 	Response any
 	// Stream is that of a call with several requests or responses; nil for others. An interceptor may put another one in its place.
 	Stream Stream
+	// FallbackFor is the error in the place of which a [Fallback] has answered, once the call has ended; nil for other calls.
+	FallbackFor error
 	// told is what the call came with; nil on the client.
 	told teller
 	// opened is the stream that a client has opened; nil for other calls.

@@ -230,17 +230,21 @@ func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 	if c.isClosed.Load() {
 		return r.name(&Error{Code: Canceled, Stage: Connecting, Cause: ErrClientClosed})
 	}
-	if c.chained == nil {
+	if c.chained == nil && c.Policies.Fallback == nil {
 		return r.do(ctx)
 	}
 	if call == nil {
 		call = &Call{Service: r.service, Method: r.method, Wire: c.Wire, Target: c.Target, Request: r.args, Response: r.result}
 	}
-	return c.chained(ctx, call, func(ctx context.Context) error {
+	next := func(ctx context.Context) error {
 		again := *r
 		again.args, again.result = call.Request, call.Response
-		return again.do(ctx)
-	})
+		return c.fallBack(ctx, call, again.do(ctx))
+	}
+	if c.chained == nil {
+		return next(ctx)
+	}
+	return c.chained(ctx, call, next)
 }
 
 // nameOf is how a function is named in messages.

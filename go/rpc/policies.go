@@ -62,6 +62,8 @@ type Policies struct {
 	Throttle *breaker.ThrottleOptions
 	// Outlier ejects instances that fail more than others. Nil ejects none.
 	Outlier *outlier.Options
+	// Fallback answers in the place of calls that have failed. Nil never does.
+	Fallback Fallback
 	// WarmUp gives new instances their calls little by little.
 	WarmUp warmup.Policy
 }

@@ -5,7 +5,8 @@
 //	http.Handle("/metrics", calls)
 //
 // For each service, function and code there is a histogram of durations, rpc_server_call_duration_seconds or
-// rpc_client_call_duration_seconds, whose count is the number of calls; and for each side a gauge of calls under way. Names follow
+// rpc_client_call_duration_seconds, whose count is the number of calls; and for each side a gauge of calls under way. Calls that a fallback has answered
+// have the code of the error that it stood in for, and the label fallback. Names follow
 // OpenTelemetry's semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/rpc-metrics/).
 package metrics
 

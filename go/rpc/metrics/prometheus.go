@@ -50,11 +50,20 @@ func (c *Calls) writeSide(text *strings.Builder, side rpc.Side) {
 }
 
 func byName(a, b Key) int {
-	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Method, b.Method), cmp.Compare(a.Code, b.Code))
+	if order := cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Method, b.Method), cmp.Compare(a.Code, b.Code)); order != 0 || a.IsFallback == b.IsFallback {
+		return order
+	}
+	if a.IsFallback {
+		return 1
+	}
+	return -1
 }
 
 func writeSeries(text *strings.Builder, name string, k Key, h *histogram) {
 	labels := fmt.Sprintf("service=%q,method=%q,code=%q", label(k.Service), label(k.Method), k.Code.String())
+	if k.IsFallback {
+		labels += `,fallback="true"`
+	}
 	sum := time.Duration(h.sumNs.Load()).Seconds()
 	var count uint64
 	for i := range h.buckets {

@@ -17,11 +17,18 @@ const mostSeries = 10_000
 type Key struct {
 	Side            rpc.Side
 	Service, Method string
-	Code            rpc.Code
+	// Code is that of the error in the place of which a fallback has answered, where IsFallback is true.
+	Code       rpc.Code
+	IsFallback bool
 }
 
 // KeyOf is the key of a call that ended so.
-func KeyOf(call *rpc.Call, code rpc.Code) Key { return Key{call.Side, call.Service, call.Method, code} }
+func KeyOf(call *rpc.Call, code rpc.Code) Key {
+	if call.FallbackFor != nil && code == rpc.OK {
+		return Key{call.Side, call.Service, call.Method, rpc.CodeOf(call.FallbackFor), true}
+	}
+	return Key{call.Side, call.Service, call.Method, code, false}
+}
 
 // Series is a T for each key: what counts these calls, such as a handle of a library for metrics. There are at most 10,000 of them, and a
 // few for others. Several goroutines may use it.
@@ -39,7 +46,7 @@ func (s *Series[T]) Of(k Key) *T {
 	if known, ok := s.byKey.Load(k); ok {
 		return known.(*T)
 	}
-	if others := (Key{k.Side, "other", "other", k.Code}); s.count.Load() >= mostSeries && k != others {
+	if others := (Key{k.Side, "other", "other", k.Code, k.IsFallback}); s.count.Load() >= mostSeries && k != others {
 		return s.Of(others)
 	}
 	made, wasKnown := s.byKey.LoadOrStore(k, s.build(k))
