@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 var others = map[string][]string{
 	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/internal/grpcwire", "rpc/reflection",
 		"internal/protosample", "internal/greeter"},
-	"golang.org/x/net": {"rpc/internal/h2"},
+	"golang.org/x/net": {"rpc/internal/h2", "rpc/proxy"},
 	"golang.org/x/sys": {"shm", "shm/internal/segment", "internal/intruder"},
 }
 

@@ -63,6 +63,8 @@ type Client struct {
 	// SharedMemory asks servers of Unix sockets for shared memory, and instances on this machine that have the tag [resolve.SharedMemory], wherever calls would go else. Nil asks at addresses
 	// shm:///PATH alone. A server that gives none is called over its socket.
 	SharedMemory *shm.Dialer
+	// Proxy tells through which proxies connections of TCP go: nil is through none, and FromEnvironment of package rpc/proxy through that which HTTPS_PROXY names.
+	Proxy Proxy
 	// DialContext connects in place of a net.Dialer: network is tcp, unix or shm.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 	// TLS makes connections secure. ServerName is the address' host if it is not set.

@@ -34,6 +34,9 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	if memory != nil && at.hasPath() {
 		return memory.Dial(ctx, address)
 	}
+	if network == tcpNetwork {
+		return c.dialTCP(ctx, network, address)
+	}
 	return (&net.Dialer{Control: c.control}).DialContext(ctx, network, address)
 }
 
