@@ -67,6 +67,15 @@ var faults = []struct {
 	{"RST_STREAM for a stream that has not begun", func(r *raw) { r.WriteRSTStream(1, http2.ErrCodeCancel) }, "GOAWAY PROTOCOL_ERROR"},
 	{"WINDOW_UPDATE for a stream that has not begun", func(r *raw) { r.WriteWindowUpdate(1, 1) }, "GOAWAY PROTOCOL_ERROR"},
 	{"a stream with an even id", func(r *raw) { r.headers(2, r.request("/echo"), true) }, "GOAWAY PROTOCOL_ERROR"},
+	{"a stream with a lower id than one before", func(r *raw) {
+		r.headers(3, r.request("/wait"), false)
+		r.headers(1, r.request("/wait"), false)
+	}, "GOAWAY PROTOCOL_ERROR"},
+	{"a request on a stream that has ended", func(r *raw) {
+		r.headers(1, r.request("/wait"), false)
+		r.WriteRSTStream(1, http2.ErrCodeCancel)
+		r.headers(1, r.request("/wait"), false)
+	}, "GOAWAY STREAM_CLOSED"},
 	{"a client that pushes", func(r *raw) { r.frame(http2.FramePushPromise, 4, 1, "\x00\x00\x00\x02") }, "GOAWAY PROTOCOL_ERROR"},
 	{"CONTINUATION without HEADERS", func(r *raw) { r.WriteContinuation(1, true, nil) }, "GOAWAY PROTOCOL_ERROR"},
 	{"another frame within a header", func(r *raw) {

@@ -11,9 +11,10 @@ import (
 type Server struct {
 	conn   *conn
 	handle func(*Stream)
-	// Of what follows, conn's mu guards all: the last stream that was begun, how many handlers run, and how far the end of the connection
-	// has come.
+	// Of what follows, conn's mu guards all: the last stream that was begun and how many were, how many handlers run, and how far the end of the
+	// connection has come.
 	last    uint32
+	begun   uint32
 	running int
 	phase   phase
 }
@@ -182,6 +183,7 @@ func (s *Server) headers(h head) error {
 		return c.countIdle()
 	}
 	s.last = h.stream
+	s.begun++
 	isFull := len(c.streams) >= c.options.Streams || s.running >= handlersPerStream*c.options.Streams
 	c.mu.Unlock()
 	if isFull {
@@ -195,8 +197,14 @@ func (s *Server) outOfOrder(id uint32) error {
 	if id%2 == 0 {
 		return protocolError("a client begins a stream with an even id")
 	}
-	// The stream may have been reset while its trailer was on the way.
-	return s.conn.countLateHead()
+	if f := &s.conn.decoder.fields; f.method == "" && f.path == "" {
+		// The stream may have been reset while its trailer was on the way.
+		return s.conn.countLateHead()
+	}
+	if isWithoutGaps := s.last == 2*s.begun-1; isWithoutGaps {
+		return &connectionError{StreamClosed, "a request comes on a stream that has ended"}
+	}
+	return protocolError("a client begins a stream with a lower id than one before")
 }
 
 func (s *Server) trailer(h head, stream *Stream) error {
