@@ -14,6 +14,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hone/go/internal/greeter"
 	"hone/go/internal/sample/talk"
 	"hone/go/rpc"
 	"hone/go/rpc/internal/grpcwire"
@@ -473,5 +474,48 @@ func TestMetadataThatIsNotBase64IsRefusedByName(t *testing.T) {
 				t.Errorf("%s, %q: %v", path, value, got)
 			}
 		}
+	}
+}
+
+// answersBadly is the address of a server of gRPC that answers each call so, whatever it is asked.
+func answersBadly(t *testing.T, answer h2.Response) string {
+	address, _ := serveBadly(t, "unix", func(conn net.Conn, _ <-chan struct{}) {
+		h2.NewServer(link.New(conn, link.Options{}), h2.Options{}, func(s *h2.Stream) {
+			go s.Respond(background, &answer)
+		}).Serve()
+	})
+	return address
+}
+
+func TestAnAnswerWithMetadataThatIsNotBase64IsRefusedByName(t *testing.T) {
+	bad := []h2.Field{{Name: "fine-bin", Value: "AAE"}, {Name: "trace-bin", Value: "a?"}}
+	refused := grpcwire.Status{Code: grpcwire.NotFound, Message: "no such item"}
+	for name, is := range map[string]struct {
+		answer h2.Response
+		want   rpc.Code
+		text   string
+	}{
+		"header":              {h2.Response{Metadata: bad, Message: h2.Bytes(nil)}, rpc.Internal, `"trace-bin" is not base64`},
+		"trailer":             {h2.Response{Trailer: bad, Message: h2.Bytes(nil)}, rpc.Internal, `"trace-bin" is not base64`},
+		"trailer of an error": {h2.Response{Trailer: bad, Status: refused}, rpc.NotFound, "no such item"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := rpc.Dial(answersBadly(t, is.answer))
+			client.Wire = rpc.GRPC
+			defer client.Close()
+			expect := func(kind string, err error) {
+				if rpc.CodeOf(err) != is.want || !strings.Contains(err.Error(), is.text) {
+					t.Errorf("%s: %v", kind, err)
+				}
+			}
+			polite := greeter.NewGreeterClient(client)
+			_, err := polite.Hello(within(t, testPatience), new(greeter.HelloRequest))
+			expect("a call", err)
+			items, err := polite.List(within(t, testPatience), new(greeter.ListRequest))
+			for err == nil {
+				_, err = items.Recv()
+			}
+			expect("a stream", err)
+		})
 	}
 }
