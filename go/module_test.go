@@ -12,12 +12,12 @@ import (
 )
 
 // mayImport are the packages that may import what others may not. Packages peers, sweep and intruder are for tests alone, which build what they write and count what they hold;
-// package rpc passes sockets to other processes, and rpc/resolve reads and watches the file that lists the instances of services; package tune reads what control groups allow. Package shm maps memory
+// package rpc passes sockets to other processes, rpc/resolve reads and watches the file that lists the instances of services, and rpc/resolve/kubernetes the token of a pod; package tune reads what control groups allow. Package shm maps memory
 // that processes share, and passes it to others; its command echo is for tests. Packages protosample
 // and greeter have what protoc-gen-go writes, which imports unsafe to have a text as bytes.
 var mayImport = map[string][]string{
 	"unsafe": {"raw", "shm/internal/segment", "internal/protosample", "internal/greeter"},
-	"os":     {"cmd/hone-thrift", "internal/intruder", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "shm", "shm/internal/echo", "tune"},
+	"os":     {"cmd/hone-thrift", "internal/intruder", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "rpc/resolve/kubernetes", "shm", "shm/internal/echo", "tune"},
 }
 
 // others are modules of others that packages may import. Nothing else has any.
