@@ -31,6 +31,9 @@ type Resolver struct {
 	Retry time.Duration
 }
 
+// leastPause is between two queries that are answered at once.
+const leastPause = 100 * time.Millisecond
+
 // maxAnswerBytes is how long an answer may be.
 const maxAnswerBytes = 16 << 20
 
@@ -55,6 +58,7 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 	at = at.JoinPath("v1/health/service", url.PathEscape(service))
 	teller := resolve.NewTeller(tell)
 	for index := uint64(0); ctx.Err() == nil; {
+		began := time.Now()
 		instances, next, err := r.ask(ctx, *at, index)
 		switch {
 		case ctx.Err() != nil:
@@ -68,6 +72,10 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 			// An index that goes back is that of a server which was set up anew.
 			if index = next; next < 1 {
 				index = 1
+			}
+			// An agent that does not wait, or whose instances change all the time, is not asked without end.
+			if least := min(r.Retry, leastPause); time.Since(began) < least {
+				pause(ctx, least)
 			}
 		}
 	}

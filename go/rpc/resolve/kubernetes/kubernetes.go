@@ -74,7 +74,11 @@ func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.
 	for ctx.Err() == nil {
 		version, err := w.list(ctx)
 		for err == nil && ctx.Err() == nil {
-			version, err = w.follow(ctx, version)
+			began := time.Now()
+			if version, err = w.follow(ctx, version); err == nil && time.Since(began) < retry {
+				// An API that ends each watch at once is not asked without end.
+				pause(ctx, retry)
+			}
 		}
 		if ctx.Err() == nil && !errors.Is(err, errTooOld) {
 			w.teller.Failed(fmt.Errorf("kubernetes: service %q: %w", service, err))
