@@ -1,8 +1,9 @@
-//! Gates: what must hold before a profile is used. A failed gate says why, and what to do next.
+//! Gates: what must hold before a profile is used. A failed gate says why, and what to do next; so does one that lets a profile pass
+//! which could gain more.
 
 use serde::{Deserialize, Serialize};
 
-use hone_fdo::quality::times_as_long;
+use hone_fdo::quality::{longer, times_as_long};
 
 use crate::form::Form;
 use crate::halves::HalvesOf;
@@ -43,7 +44,7 @@ pub struct Gate {
     pub limit: f64,
     /// True if the profile may be used, as far as this gate goes.
     pub passed: bool,
-    /// Reason why not, as a sentence.
+    /// Reason why not, or what the profile lacks though it passed, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What to do next.
@@ -52,6 +53,11 @@ pub struct Gate {
 }
 
 impl Gate {
+    /// Returns true if the profile may be used, and could gain more.
+    pub fn warns(&self) -> bool {
+        self.passed && self.reason.is_some()
+    }
+
     fn tried(
         name: GateName,
         value: f64,
@@ -130,22 +136,52 @@ pub(crate) fn overlap(quality: &Quality, limits: &GateLimits) -> Gate {
     let Some(overlap) = quality.overlap else {
         return samples(quality, limits);
     };
-    let least = limits.overlap_min;
-    Gate::tried(GateName::Overlap, overlap, least, overlap >= least, || {
+    let (least, good) = (
+        limits.overlap_min,
+        limits.overlap_good.max(limits.overlap_min),
+    );
+    let words = |needed: String| {
         let halves = match quality.halves {
             Some(HalvesOf::Times) => "steps of time",
             _ => "hosts",
         };
-        let times = times_as_long(overlap, least);
         [
             format!(
-                "By the overlap of two halves of the {halves}, the next profile has {:.1} % in common with this one, and {:.1} % are needed.",
+                "By the overlap of two halves of the {halves}, the next profile has {:.1} % in common with this one, which promises {:.0} % of the \
+                 gain; {needed}.",
                 100.0 * overlap,
-                100.0 * least
+                100.0 * quality.gain_share.unwrap_or(0.0),
             ),
-            format!("Record {times:.1} times as long, on more hosts, or more often."),
+            more(times_as_long(overlap, good), quality),
         ]
-    })
+    };
+    let passed = overlap >= least;
+    let gate = Gate::tried(GateName::Overlap, overlap, least, passed, || {
+        words(format!("{:.1} % in common are needed", 100.0 * least))
+    });
+    if !passed || overlap >= good {
+        return gate;
+    }
+    let [reason, next] = words(format!(
+        "from {:.1} % in common on it is good",
+        100.0 * good
+    ))
+    .map(Some);
+    Gate {
+        reason,
+        next,
+        ..gate
+    }
+}
+
+/// Says how to have so many times as much.
+fn more(times: f64, quality: &Quality) -> String {
+    let hosts = quality.hosts.max(1);
+    let wanted = (hosts as f64 * times).ceil().max(hosts as f64 + 1.0);
+    format!(
+        "Record {}, on {wanted} hosts in place of {hosts}, or more often.",
+        longer(times)
+    )
 }
 
 /// Tries whether there are enough samples.
@@ -164,7 +200,7 @@ fn samples(quality: &Quality, limits: &GateLimits) -> Gate {
             let times = least as f64 / samples.max(1) as f64;
             [
                 format!("There are {samples} {what} in the window, and {least} are needed."),
-                format!("Record {times:.1} times as long, on more hosts, or more often."),
+                more(times, quality),
             ]
         },
     )
@@ -243,10 +279,7 @@ pub(crate) fn density(quality: &Quality, limits: &GateLimits) -> Option<Gate> {
         density >= least,
         || {
             let next = if density > 0.0 {
-                format!(
-                    "Record {:.1} times as long, on more hosts, or more often.",
-                    least / density
-                )
+                more(least / density, quality)
             } else {
                 "Record while the service is at work.".to_owned()
             };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hone_batch::Batch;
+use hone_fdo::quality::gain_share;
 use hone_fdo::{SampleProfile, autofdo_text, check, extbinary, gcov};
 use hone_profile::BuildId;
 
@@ -117,7 +118,9 @@ pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoErro
         // A half that makes no profile has nothing in common with the other one.
         let [first, second] = halves.both().map(|half| written_of(Some(half)));
         let expected = first.and_then(|first| Ok(overlap_expected(&first, &second?)));
-        figures.overlap = Some(quality::rounded(expected.unwrap_or(0.0)));
+        let expected = expected.unwrap_or(0.0);
+        figures.overlap = Some(quality::rounded(expected));
+        figures.gain_share = Some(quality::rounded(gain_share(expected)));
         figures.halves = Some(halves.of);
     }
     let inputs = quality::inputs(&chosen, &seen, &shares, &written.parts);

@@ -35,6 +35,9 @@ pub struct Quality {
     /// Overlap with the next profile, as it is to be expected by that of two halves; `None` if there are no halves.
     #[serde(default)]
     pub overlap: Option<f64>,
+    /// Share of the gain of a profile of whole runs that is to be expected by this overlap.
+    #[serde(default)]
+    pub gain_share: Option<f64>,
     /// What these halves are sets of.
     #[serde(default)]
     pub halves: Option<HalvesOf>,
@@ -173,6 +176,7 @@ pub(crate) fn of(
         samples_with_branches: all.samples_with_branches,
         branch_records: all.records,
         overlap: None,
+        gain_share: None,
         halves: None,
         density: None,
         match_share: rounded(match_share),

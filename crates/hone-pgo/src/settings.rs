@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hone_fdo::quality::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::error::PgoError;
@@ -49,8 +50,10 @@ pub struct Strata {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GateLimits {
-    /// Minimum overlap with the next profile, as it is to be expected by that of two halves.
+    /// Minimum overlap with the next profile, as it is to be expected by that of two halves. What is below could make a build slower.
     pub overlap_min: f64,
+    /// Overlap below which a profile is published with a warning.
+    pub overlap_good: f64,
     /// Minimum number of samples where there are no halves: with branch records, if the profile is made of these.
     pub samples_min: u64,
     /// Minimum density, in executions or plain samples per place of hot code; 0 for none.
@@ -89,8 +92,10 @@ impl Default for Settings {
 
 impl Default for GateLimits {
     fn default() -> Self {
+        let overlap = Limits::default().overlap;
         Self {
-            overlap_min: 0.5,
+            overlap_min: overlap.unfit(),
+            overlap_good: overlap.good(),
             samples_min: 10_000,
             density_min: 0.0,
             match_min: 0.8,
@@ -126,6 +131,7 @@ impl Settings {
         } else if !is_share(self.target_share_min)
             || !is_share(self.gates.match_min)
             || !is_share(self.gates.overlap_min)
+            || !is_share(self.gates.overlap_good)
             || !is_share(self.hysteresis.overlap_min)
         {
             "shares must be 0 to 1"

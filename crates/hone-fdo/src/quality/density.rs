@@ -1,5 +1,6 @@
 //! How often hot code was seen: a figure that is told, and decides only where somebody gives a limit.
 
+use super::halves::longer;
 use super::{Figure, Threshold, Verdict};
 use crate::sample_profile::SampleProfile;
 
@@ -16,7 +17,7 @@ pub(super) fn dense(density: f64, unit: &str, threshold: Option<Threshold>) -> F
             let more = match density > 0.0 {
                 true => {
                     let times = threshold.good() / density;
-                    format!("Record {times:.1} times as long, or sample more often.")
+                    format!("Record {}, or sample more often.", longer(times))
                 }
                 false => at_work.to_owned(),
             };
@@ -90,7 +91,7 @@ mod tests {
         });
         assert_eq!(figure.verdict, Verdict::Poor);
         let advice = figure.advice.as_deref().unwrap();
-        assert!(advice.contains("2.6 times as long"), "{advice}");
+        assert!(advice.contains("2.7 times as long"), "{advice}");
         assert_eq!(
             of_profile(&profile(""), &Limits::default())[1].verdict,
             Verdict::Unfit

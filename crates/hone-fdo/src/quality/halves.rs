@@ -1,6 +1,7 @@
 //! What a recording says of the next one, by the overlap of its halves.
 
 use super::figures::percent;
+use super::gain::gain_share;
 use super::{Figure, Limits, Verdict};
 use crate::halves::{Halves, Unit};
 use crate::overlap::{Overlap, overlap, shared};
@@ -34,6 +35,13 @@ pub fn expected(halves: f64) -> f64 {
 pub fn times_as_long(expected: f64, wanted: f64) -> f64 {
     let ratio = (1.0 - expected).max(0.0) / (1.0 - wanted).max(f64::EPSILON);
     (ratio * ratio).max(1.0)
+}
+
+/// Says so many times as long, rounded up: what falls short by a hair is not told to be recorded once more as it was.
+pub fn longer(times: f64) -> String {
+    // A number that is whole but for its last digit stays.
+    let tenths = (times * 10.0 - 1e-6).ceil().max(11.0);
+    format!("{:.1} times as long", tenths / 10.0)
 }
 
 /// Returns the mean overlap of halves that were made in several ways; `None` if no way left something in both.
@@ -82,6 +90,10 @@ pub fn of_halves(halves: &Halves, limits: &Limits) -> Vec<Figure> {
         "{} overlap of the halves themselves",
         percent(found.blocks)
     ));
+    figure.details.push(format!(
+        "{:.0} % of the gain of a profile of whole runs is to be expected",
+        100.0 * gain_share(value)
+    ));
     let mut figures = vec![figure];
     figures.extend(over_time(halves, limits));
     figures
@@ -93,7 +105,8 @@ fn more(times: f64, unit: Unit) -> String {
         Unit::BranchStacks | Unit::Samples => "sample more often",
     };
     format!(
-        "Record {times:.1} times as long, or {often}: the next recording would say something else."
+        "Record {}, or {often}: the next recording would say something else.",
+        longer(times)
     )
 }
 
@@ -268,6 +281,14 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(of_halves(&phases, &whole_runs)[1].verdict, Verdict::Good);
+    }
+
+    #[test]
+    fn what_falls_short_by_a_hair_is_recorded_for_longer() {
+        assert_eq!(
+            [1.0, 1.000_1, 1.1, 2.63, 25.0].map(longer),
+            [1.1, 1.1, 1.1, 2.7, 25.0].map(|times| format!("{times:.1} times as long"))
+        );
     }
 
     #[test]

@@ -9,13 +9,15 @@
 
 mod density;
 mod figures;
+mod gain;
 mod halves;
 mod stale;
 
 pub use density::density;
 use figures::{LOST, OUTSIDE, UNSAMPLED};
 pub use figures::{of_counts, of_overlap, of_profile, of_recording, of_staleness};
-pub use halves::{SPLIT_HALF, expected, of_halves, overlap_of_halves, times_as_long};
+pub use gain::gain_share;
+pub use halves::{SPLIT_HALF, expected, longer, of_halves, overlap_of_halves, times_as_long};
 pub use stale::{Staleness, stale_lines, stale_probes};
 
 use serde::Serialize;
@@ -86,6 +88,13 @@ impl Threshold {
     pub fn good(self) -> f64 {
         match self {
             Self::Below { poor, .. } | Self::Above { poor, .. } => poor,
+        }
+    }
+
+    /// Returns the border of values with which a profile should not be used.
+    pub fn unfit(self) -> f64 {
+        match self {
+            Self::Below { unfit, .. } | Self::Above { unfit, .. } => unfit,
         }
     }
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_pgo::{Decision, Form, Manifest, PublicKey};
+use hone_pgo::{Decision, Form, Gate, Manifest, PublicKey};
 use hone_profile::BuildId;
 
 use super::asked::form;
@@ -70,7 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         match one(args, *form, key.as_ref(), binary.as_ref(), &hub)
             .with_context(|| whose.clone())?
         {
-            Ok(lines) => println!("{whose}: {lines}"),
+            Ok(Fetched { lines, warnings }) => {
+                println!("{whose}: {lines}");
+                if !warnings.is_empty() {
+                    eprintln!("hone-hub: {whose}: warning: {warnings}");
+                }
+            }
             Err(why) => {
                 eprintln!("hone-hub: {whose}: {why}");
                 are_fit = false;
@@ -80,6 +85,13 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(are_fit)
 }
 
+/// What is told of a profile that may be used.
+struct Fetched {
+    lines: String,
+    /// What would make it better; empty if nothing is known.
+    warnings: String,
+}
+
 /// Fetches one form, and writes it. The inner error says why it may not be used.
 fn one(
     args: &Args,
@@ -87,13 +99,13 @@ fn one(
     key: Option<&PublicKey>,
     binary: Option<&Binary>,
     hub: &Hub,
-) -> Result<Result<String, String>> {
+) -> Result<Result<Fetched, String>> {
     let answer = hub.ask(&args.service, form, binary, args.published)?;
     let (bytes, decision) = match answer {
         Answer::Profile { bytes, decision } => (bytes, decision),
         Answer::Unfit(manifest) => {
             let manifest = Manifest::read(&manifest).context("the hub's answer")?;
-            return Ok(Err(gates(&manifest)));
+            return Ok(Err(gates(&manifest, |gate| !gate.passed)));
         }
         Answer::Nothing(why) => return Ok(Err(why)),
     };
@@ -109,7 +121,10 @@ fn one(
     if let Some(copy) = &args.copy {
         directory::write_changed(copy, &bundle.profile)?;
     }
-    Ok(Ok(told(&manifest, &written, decision.as_ref())))
+    Ok(Ok(Fetched {
+        lines: told(&manifest, &written, decision.as_ref()),
+        warnings: gates(&manifest, Gate::warns),
+    }))
 }
 
 /// Reads the manifest of what came, and checks all that must hold before the profile is used.
@@ -140,14 +155,14 @@ fn checked(
     }
     match manifest.is_fit() {
         true => Ok(manifest),
-        false => bail!("{}", gates(&manifest)),
+        false => bail!("{}", gates(&manifest, |gate| !gate.passed)),
     }
 }
 
-/// Says which gates failed, and what to do.
-fn gates(manifest: &Manifest) -> String {
-    let failed = manifest.gates.iter().filter(|gate| !gate.passed);
-    let lines = failed.map(|gate| {
+/// Says why gates failed or warn, and what to do.
+fn gates(manifest: &Manifest, is_told: fn(&Gate) -> bool) -> String {
+    let told = manifest.gates.iter().filter(|gate| is_told(gate));
+    let lines = told.map(|gate| {
         let part = |text: &Option<String>| clean(text.as_deref().unwrap_or_default());
         format!("{}\nnext: {}", part(&gate.reason), part(&gate.next))
     });
@@ -179,8 +194,11 @@ fn told(manifest: &Manifest, written: &Written, decision: Option<&Decision>) -> 
     let overlap = quality.overlap.map_or(String::new(), |overlap| {
         format!(", {:.1} % overlap with the next profile", 100.0 * overlap)
     });
+    let gain = quality.gain_share.map_or(String::new(), |share| {
+        format!(" and {:.0} % of the gain to be expected", 100.0 * share)
+    });
     let facts = format!(
-        "of build {}: {samples} samples of {} hosts{overlap}, {:.1} % of the weight matches{why}",
+        "of build {}: {samples} samples of {} hosts{overlap}{gain}, {:.1} % of the weight matches{why}",
         clean(&manifest.target),
         quality.hosts,
         100.0 * quality.match_share

@@ -88,6 +88,7 @@ fn halves_of_the_hosts_decide() {
             (0.5..1.0).contains(&quality.overlap.unwrap()),
             "{quality:?}"
         );
+        assert!(quality.gain_share > Some(0.4), "{quality:?}");
     }
     // Each host with a part of the run of its own, many times over.
     let parts = [0..30, recording.samples() - 30..recording.samples()];
@@ -104,6 +105,46 @@ fn halves_of_the_hosts_decide() {
     let gate = failed(&apart);
     assert_eq!(gate.name, GateName::Overlap, "{gate:?}");
     assert!(reason(gate).contains("halves of the hosts"), "{gate:?}");
+}
+
+/// Between both limits a profile is published, and says what it lacks; just below the lower one it is not told to record as long again.
+#[test]
+fn what_could_gain_more_is_published_with_a_warning() {
+    let recording = Recording::new();
+    let batches = recording.batches(&recording.fleet(20));
+    let made = |least: f64, good: f64| {
+        let mut settings = Settings::default();
+        (settings.gates.overlap_min, settings.gates.overlap_good) = (least, good);
+        let made = recording.ask(&question(&batches, &settings));
+        made.expect("an answer")
+    };
+    let overlap = made(0.0, 0.0).manifest.quality.overlap.unwrap();
+    let gate_of = |made: &Made| {
+        let gates = &made.manifest.gates;
+        let gate = gates.iter().find(|gate| gate.name == GateName::Overlap);
+        gate.expect("a gate of the overlap").clone()
+    };
+    let good = made(overlap - 0.02, overlap - 0.01);
+    assert!(!gate_of(&good).warns() && gate_of(&good).reason.is_none());
+    let share = good.manifest.quality.gain_share.unwrap();
+    assert!(share > 0.4 && share <= 1.0, "{share}");
+
+    let poor = made(overlap - 0.02, overlap + 0.000_1);
+    assert!(poor.manifest.is_fit() && !poor.files(None).is_empty());
+    let gate = gate_of(&poor);
+    assert!(gate.warns(), "{gate:?}");
+    let promised = format!("promises {:.0} % of the gain", 100.0 * share);
+    assert!(reason(&gate).contains(&promised), "{gate:?}");
+    let next = gate.next.as_deref().unwrap();
+    assert!(
+        next.contains("1.1 times as long, on 21 hosts in place of 20"),
+        "{next}"
+    );
+
+    let unfit = made(overlap + 0.000_1, overlap);
+    let gate = failed(&unfit);
+    assert!(!gate.warns());
+    assert!(gate.next.as_deref().unwrap().contains("1.1 times as long"));
 }
 
 /// A hub adds hosts up.
@@ -285,6 +326,7 @@ fn settings_that_make_no_sense_are_refused() {
     refused(|settings| settings.host_medians_max = 0);
     refused(|settings| settings.gates.match_min = 80.0);
     refused(|settings| settings.gates.overlap_min = 50.0);
+    refused(|settings| settings.gates.overlap_good = 80.0);
     refused(|settings| settings.gates.density_min = f64::NAN);
     refused(|settings| settings.hysteresis.overlap_min = -0.1);
     refused(|settings| {
