@@ -13,12 +13,12 @@ mod stored;
 use std::collections::BTreeSet;
 
 use anyhow::anyhow;
+use hone_files::advice::{Advice, Advise};
 use hone_measure::Arm;
 use hone_measure::fleet::{
     Fleet, FleetComparison, FleetError, Gathered, Grouping, HOSTS_MIN, INSTANCES_MIN, Series,
     WINDOWS_MIN,
 };
-use hone_run::advice::{Advice, Advise};
 
 use self::api::{Api, metric_name, selector};
 pub use self::builds::Build;
@@ -251,7 +251,7 @@ fn advised(error: FleetError, plan: &Plan, gathered: &Gathered) -> anyhow::Error
 
 #[cfg(test)]
 mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
 

@@ -16,8 +16,8 @@ mod runs;
 mod stored;
 
 use anyhow::Context;
+use hone_files::advice::Advise;
 use hone_measure::{Comparison, Experiment, Power, analyse, perform, power};
-use hone_run::advice::Advise;
 
 pub use self::plan::{Plan, Request, Workload};
 pub use self::runs::Failure;

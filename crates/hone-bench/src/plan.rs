@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
+use hone_files::advice::Advise;
 use hone_measure::{Arm, Metric, RUNS_PER_BLOCK, Schedule, Stopping};
-use hone_run::advice::Advise;
 use regex::Regex;
 
 /// What is compared and how, as the user wrote it.
@@ -262,7 +262,7 @@ fn workloads(given: &[String]) -> anyhow::Result<Vec<Workload>> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
 

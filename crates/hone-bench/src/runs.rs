@@ -1,8 +1,8 @@
 //! Performs the runs of a plan, and explains in the user's terms why a run cannot be used.
 
 use anyhow::anyhow;
+use hone_files::advice::{Advice, Advise};
 use hone_measure::{Arm, Observation, RunRequest, Runner};
-use hone_run::advice::{Advice, Advise};
 use hone_run::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
 
 use crate::plan::Plan;
@@ -221,7 +221,7 @@ fn failed(measured: &Measured, line: &str) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
     use crate::plan::tests::request;

@@ -14,7 +14,7 @@ use hone_symbols::demangle;
 use crate::function_first::in_order;
 use crate::output::print;
 use crate::views::{Notes, SelectionArgs, named_stacks, percent};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Show the code of a function with the time that went there
 #[derive(clap::Args)]

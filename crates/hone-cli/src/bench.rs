@@ -10,10 +10,10 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use hone_bench::{Failure, Plan, Request};
 use hone_build::quantity;
-use hone_inputs::progress::Progress;
+use hone_fetch::progress::Progress;
+use hone_files::advice::Advise;
+use hone_files::files::{must_be_writable, write_whole};
 use hone_measure::Verdict;
-use hone_run::advice::Advise;
-use hone_run::files::{must_be_writable, write_whole};
 use hone_run::process::interrupt;
 
 use crate::output::to_stdout;
@@ -241,8 +241,10 @@ mod tests {
     fn the_file_that_stood_behind_json_is_told_its_new_option() {
         let said = |words: &[&str]| {
             let line = Line::try_parse_from([&["bench"], words].concat()).unwrap();
-            check_words(&line.args)
-                .map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
+            check_words(&line.args).map_or_else(
+                |error| hone_files::advice::render(&error),
+                |()| String::new(),
+            )
         };
         let expected = "hone: --json prints to standard output, and x.json is not a command\nnext: write the file with \
                         --output x.json\n";

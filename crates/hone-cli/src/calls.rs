@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::function_first::in_order;
 use crate::output::print;
 use crate::views::{self, Columns, SelectionArgs, percent};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Show who calls a function
 #[derive(clap::Args)]

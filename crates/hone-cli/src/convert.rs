@@ -8,8 +8,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use hone_convert::{Form, Program, Request, convert, layout_into, write_headers};
 use hone_fdo::Evidence;
-use hone_run::advice::Advise;
-use hone_run::files::{must_be_writable, write_whole};
+use hone_files::advice::Advise;
+use hone_files::files::{must_be_writable, write_whole};
 
 use crate::event::EventArgs;
 use crate::output::to_stdout;

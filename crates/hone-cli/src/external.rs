@@ -7,8 +7,8 @@ use std::process::{Command, ExitCode};
 use anyhow::anyhow;
 use clap::CommandFactory;
 
-use hone_run::advice::Advise;
-use hone_run::companions;
+use hone_files::advice::Advise;
+use hone_files::companions;
 
 /// Words for another binary, as they are
 #[derive(clap::Args)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use hone_files::advice::Advise;
 use hone_inputs::recording::is_recording;
-use hone_run::advice::Advise;
 
 /// Path of the recording if none is named.
 const DEFAULT: &str = "hone.data";
@@ -37,7 +37,10 @@ mod tests {
         let data = data.to_str().unwrap();
         let said = |function: &str, recording: &str| {
             let order = in_order("callers", function, Path::new(recording));
-            order.map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
+            order.map_or_else(
+                |error| hone_files::advice::render(&error),
+                |()| String::new(),
+            )
         };
         assert_eq!(
             said(data, "malloc"),

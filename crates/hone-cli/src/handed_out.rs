@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::output::to_stdout;
-use hone_run::files::write_whole;
+use hone_files::files::write_whole;
 
 /// Print the completions of a shell
 #[derive(clap::Args)]

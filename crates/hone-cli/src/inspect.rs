@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use hone_fdo::dispatch::{Dispatch, dispatches};
 use hone_fdo::layout::{CacheShape, FetchFigures, FunctionLayout, Layout, Touches};
+use hone_files::advice::Advise;
 use hone_inputs::debug_file::Loaded;
 use hone_look::binaries::with_binary;
 use hone_look::cache::{own_l1i, shape, tlb};
 use hone_look::function_pattern::FunctionPattern;
 use hone_look::laid_out::{Question, laid_out};
-use hone_run::advice::Advise;
 use hone_symbols::Binary;
 use indicatif::{HumanBytes, HumanCount};
 

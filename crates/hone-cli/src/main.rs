@@ -130,7 +130,7 @@ fn main() -> ExitCode {
         Command::External(words) => external::unknown(&words),
     };
     outcome.unwrap_or_else(|error| {
-        eprint!("{}", hone_run::advice::render(&error));
+        eprint!("{}", hone_files::advice::render(&error));
         ExitCode::from(2)
     })
 }
@@ -143,7 +143,7 @@ fn parsed() -> Cli {
         if error.kind() == ErrorKind::UnknownArgument {
             let words: Vec<_> = std::env::args_os().collect();
             if let Some(misplaced) = misplaced_command(&words) {
-                eprint!("{}", hone_run::advice::render(&misplaced));
+                eprint!("{}", hone_files::advice::render(&misplaced));
                 std::process::exit(2);
             }
             let unknown = match error.get(ContextKind::InvalidArg) {

@@ -12,9 +12,9 @@ use hone_convert::merged::{Sum, Summed, aged};
 use hone_fdo::autofdo_text;
 use hone_fdo::merge::{Merged, NORMAL_TOTAL, Weight};
 use hone_fdo::stale::Recovery;
-use hone_inputs::progress::Progress;
-use hone_run::advice::Advise;
-use hone_run::files::{must_be_writable, write_whole};
+use hone_fetch::progress::Progress;
+use hone_files::advice::Advise;
+use hone_files::files::{must_be_writable, write_whole};
 use indicatif::HumanCount;
 
 /// Number of renamed functions that are listed.

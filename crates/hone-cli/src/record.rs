@@ -19,9 +19,9 @@ use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 
 use self::hints::with_next_step;
+use hone_files::advice::{Advice, Advise};
+use hone_files::files::is_program;
 use hone_inputs::recording::is_recording;
-use hone_run::advice::{Advice, Advise};
-use hone_run::files::is_program;
 use hone_run::process::interrupt;
 
 /// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
@@ -336,7 +336,7 @@ fn options(args: &Args) -> Result<Options> {
     options.duration_s = args.duration;
     options.seed = args.seed.unwrap_or(options.seed);
     options.keeps_former = true;
-    options.nameless = hone_inputs::debuginfod::cache();
+    options.nameless = hone_fetch::debuginfod::cache();
     Ok(options)
 }
 
@@ -372,7 +372,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     #[derive(Parser)]
     struct Line {

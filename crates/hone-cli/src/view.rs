@@ -18,8 +18,8 @@ use indicatif::HumanBytes;
 
 use crate::output::to_stdout;
 use crate::views::{self, LabelKeys, Notes, SelectionArgs, SideNames, samples_in_words};
-use hone_run::advice::Advise;
-use hone_run::files::{must_be_writable, write_whole};
+use hone_files::advice::Advise;
+use hone_files::files::{must_be_writable, write_whole};
 
 /// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use hone_batch::wire::{HOST_TIME, HUB_TIME, ahead_s};
-use hone_inputs::http;
+use hone_fetch::http;
 
 use crate::options::{Options, Token};
 

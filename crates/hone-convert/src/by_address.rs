@@ -8,7 +8,7 @@ use hone_symbols::Binary;
 use indicatif::HumanCount;
 
 use super::{Form, Profile, Request, evidence_used, explain, notes, read_all};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Converts recordings to a form that rests on addresses and symbols.
 pub(super) fn convert(request: &Request) -> Result<Profile> {

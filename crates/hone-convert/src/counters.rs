@@ -14,7 +14,7 @@ use hone_fdo::counters::{self, Account, Counters, Flat, Module};
 use super::joined::{Joined, joined};
 use super::{Form, Keys, Profile, Program, Request, as_notes, describe, sentence};
 use crate::ir::Written;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_run::process::tool;
 use hone_run::tools::{Tool, Tools};
 

@@ -5,8 +5,8 @@ use hone_fdo::go_pgo::{self, Basis, GoPgoError, GoPgoReport, Stacks};
 use indicatif::HumanCount;
 
 use super::{Profile, Request, explain, notes};
+use hone_files::advice::Advice;
 use hone_inputs::recording::Reading;
-use hone_run::advice::Advice;
 
 /// Converts all recordings.
 pub(super) fn convert(request: &Request) -> Result<Profile> {

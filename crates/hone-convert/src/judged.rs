@@ -12,12 +12,12 @@ use hone_fdo::quality::{
     stale_probes,
 };
 use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
+use hone_files::advice::Advise;
+use hone_files::files::AdviseReading;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::hub::is_hub;
 use hone_inputs::recording::{EventChoice, compressed, kind_of_file, read_halves};
 use hone_profile::Kind;
-use hone_run::advice::Advise;
-use hone_run::files::AdviseReading;
 use hone_symbols::{Binary, DebugInfo, Probes};
 
 use super::{by_lines, must_be_whole};

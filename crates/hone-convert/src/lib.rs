@@ -23,9 +23,9 @@ use hone_fdo::{
     Code, Converted, Counted, Evidence, FdoError, Recorded, SampleProfile, autofdo_text, check,
     convert_parsed, count_binary, extbinary, gcov, quality, vectorised,
 };
+use hone_files::advice::Advise;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::{EventChoice, Reading, read, read_all};
-use hone_run::advice::Advise;
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 

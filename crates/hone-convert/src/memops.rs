@@ -12,10 +12,10 @@ use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
 use super::{Profile, Program, Reading, Request, explain_of, notes};
+use hone_files::advice::{Advice, Advise};
+use hone_files::files::write_whole;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::hub::is_hub;
-use hone_run::advice::{Advice, Advise};
-use hone_run::files::write_whole;
 
 /// Converts recordings to the table.
 pub(super) fn convert(request: &Request) -> Result<Profile> {

@@ -8,10 +8,10 @@ use anyhow::{Context, Result, anyhow};
 use hone_fdo::merge::{Fdata, FdataMerger, MergeError, Merged, SampleMerger, Weight, is_fdata};
 use hone_fdo::stale::{self, Recovery};
 use hone_fdo::{Code, read_sample_profile};
+use hone_files::advice::{Advice, Advise};
+use hone_files::files::AdviseReading;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::hub::is_hub;
-use hone_run::advice::{Advice, Advise};
-use hone_run::files::AdviseReading;
 use hone_symbols::{Binary, DebugInfo};
 
 use super::must_be_whole;

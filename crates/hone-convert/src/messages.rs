@@ -8,7 +8,7 @@ use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 use indicatif::HumanCount;
 
 use super::{Request, list};
-use hone_run::advice::Advice;
+use hone_files::advice::Advice;
 
 /// Adds the files and the next step to an error of a conversion.
 pub(super) fn explain(error: FdoError, request: &Request) -> anyhow::Error {

@@ -12,8 +12,8 @@ use indicatif::HumanCount;
 
 use super::by_address::outside_and_lost;
 use super::{Form, Program, Request, evidence_used, explain, notes, read_all};
-use hone_run::advice::Advise;
-use hone_run::files::write_whole;
+use hone_files::advice::Advise;
+use hone_files::files::write_whole;
 
 /// Name of the file with the blocks of each function.
 const CLUSTERS: &str = "clusters";

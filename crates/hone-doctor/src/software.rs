@@ -1,7 +1,10 @@
 //! Facts about installed software: compilers, linkers, BOLT, allocators.
 
+use std::path::PathBuf;
+
+use hone_files::files::in_path;
+use hone_files::{companions, libraries};
 use hone_run::tools::{self, Tool, Tools};
-use hone_run::{companions, libraries};
 
 use crate::facts::Fact;
 
@@ -80,7 +83,7 @@ fn companion(id: &'static str, title: &'static str, name: &str) -> Fact {
 fn perf(install: Install) -> Fact {
     const ID: &str = "perf";
     const TITLE: &str = "perf (optional)";
-    match tools::in_path("perf") {
+    match in_path("perf") {
         Some(path) => {
             let version = tools::version_line(&path);
             Fact::ok(
@@ -150,7 +153,10 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
 
 /// Returns the fact about an allocator, under the name of the library that levers link, or under its own name.
 fn allocator((name, library, package): (&'static str, &str, &str), install: Install) -> Fact {
-    let any = |find: fn(&str) -> Option<Tool>| find(library).or_else(|| find(name));
+    let any = |find: fn(&str) -> Option<PathBuf>| {
+        let found = find(library).or_else(|| find(name));
+        found.map(Tool::of_library)
+    };
     from_libraries(
         name,
         name,

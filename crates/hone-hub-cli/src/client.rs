@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use hone_inputs::http;
+use hone_fetch::http;
 use ureq::http::Response;
 use ureq::{Agent, Body, Error};
 

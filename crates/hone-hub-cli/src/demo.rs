@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_run::{companions, libraries};
+use hone_files::{companions, libraries};
 use serde_json::Value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -131,7 +131,7 @@ fn upload(hub: &Hub, programs: &[Program], stopped: &Stopped) -> Result<()> {
     let mut command = hub.asked_by(own_command()?);
     command.arg("symbols");
     command.args(programs.iter().map(|program| &program.path));
-    command.args(libraries.iter().map(|library| &library.path));
+    command.args(&libraries);
     let output = stopped.output(command, "hone-hub symbols")?;
     if !output.status.success() {
         bail!("symbols were not uploaded: {}", text(&output.stderr));

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
+use hone_fetch::http::client;
 use hone_hub::regressions::{Regressions, State};
-use hone_inputs::http::client;
 use hone_regressions::{Cause, Evidence, Standing, Status};
 use hyper::StatusCode;
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use hone_fetch::hub::Time;
 use hone_hub::search::{Cores, in_words};
-use hone_inputs::hub::Time;
 use serde::Deserialize;
 
 use crate::client::{Client, clean};

@@ -9,8 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use hone_run::advice::Advise;
-use hone_run::files::how_to_write;
+use hone_files::advice::Advise;
+use hone_files::files::how_to_write;
 
 use self::found::{Build, look};
 
@@ -155,7 +155,7 @@ mod tests {
         let project = Project::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         // The file is never written over.
         let error = init(directory.path()).err().unwrap();
-        assert!(hone_run::advice::render(&error).contains("is there already\nnext: edit it"));
+        assert!(hone_files::advice::render(&error).contains("is there already\nnext: edit it"));
         project
     }
 

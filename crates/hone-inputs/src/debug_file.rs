@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use hone_symbols::{DebugLink, Image};
 
-use crate::debuginfod::{self, Artifact};
 use crate::elf_files::ElfFiles;
 use crate::split_dwarf::SplitDwarf;
-use hone_run::files::AdviseReading;
+use hone_fetch::debuginfod::{self, Artifact};
+use hone_files::files::AdviseReading;
 
 /// Directory where distributions install split debug files.
 const GLOBAL: &str = "/usr/lib/debug";

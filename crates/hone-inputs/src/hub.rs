@@ -2,11 +2,7 @@
 //!
 //! [`Query`] is such a name, parsed. A hub answers it with one batch, which [`crate::recording`] counts as it counts a
 //! recording; what only single samples tell is not in it.
-//!
-//! | variable | means |
-//! |---|---|
-//! | `HONE_HUB` | where the hub is; `http://127.0.0.1:7007` without it |
-//! | `HONE_HUB_TOKEN` | the token that the hub asks for |
+//! The hub is that of [`hone_fetch::hub`].
 
 mod answer;
 mod query;
@@ -16,10 +12,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use hone_batch::{BUCKET_S, Batch, keys, whole_buckets};
+use hone_files::advice::Advice;
 use hone_profile::Profile;
-use hone_run::advice::Advice;
 
-pub use query::{Query, QueryError, Time};
+pub use query::{Query, QueryError};
 
 /// Length of the steps of time in which a hub adds samples up, in nanoseconds.
 pub const STEP_NS: u64 = BUCKET_S * 1_000_000_000;
@@ -72,11 +68,6 @@ pub fn get(path: &str, parameters: &[(&str, String)]) -> Result<Vec<u8>> {
     answer::get(path, parameters)
 }
 
-/// Returns the token for a request, if it goes to the hub: files of builds are asked of a hub as of other servers.
-pub(crate) fn token_for(address: &str) -> Option<String> {
-    answer::token_for(address)
-}
-
 /// Adds the next step.
 fn advised(error: QueryError) -> anyhow::Error {
     let next = match &error {
@@ -90,7 +81,7 @@ fn advised(error: QueryError) -> anyhow::Error {
             "write two dots between both ends, of which one may be left out: hub:checkout,-2d..-1d or hub:checkout,-6h... \
              A comma that belongs to the service is written %2C"
         }
-        QueryError::Time { .. } => {
+        QueryError::Time(_) => {
             "write it as 2026-11-26T10:00:00Z, as seconds since 1970, as -1d, -6h, -30m or -90s before now, or as now"
         }
         QueryError::Backwards => "write the earlier time first",

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use hone_profile::{Binary, BinaryKind, BuildId, Profile};
 
 use crate::debug_file::Loaded;
-use crate::debuginfod::{self, Artifact};
 use crate::elf_files::ElfFiles;
+use hone_fetch::debuginfod::{self, Artifact};
 
 /// Files of recorded binaries.
 #[derive(Default)]

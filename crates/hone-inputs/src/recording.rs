@@ -29,11 +29,11 @@ use self::event_choice::Seen;
 pub use self::refused::compressed;
 use crate::debug_file::Loaded;
 use crate::hub;
-use crate::progress::Progress;
 use crate::recorded_files::RecordedFiles;
 use crate::unwinding::Unwinding;
-use hone_run::advice::{Advice, Advise};
-use hone_run::files::AdviseReading;
+use hone_fetch::progress::Progress;
+use hone_files::advice::{Advice, Advise};
+use hone_files::files::AdviseReading;
 
 /// Reads a text of counts as a recording of the binary at a path.
 type ReadText = fn(&str, &Binary<'_>, &str) -> Result<Recorded, PreaggregatedError>;

@@ -8,11 +8,11 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow};
+use hone_files::advice::Advise;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::elf_files::ElfFiles;
 use hone_inputs::recorded_files::{Place, RecordedFiles};
 use hone_profile::Binary as Recorded;
-use hone_run::advice::Advise;
 use hone_symbols::{Binary, DebugInfo, MadeNames};
 
 use crate::memo::Memo;

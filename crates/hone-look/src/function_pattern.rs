@@ -1,7 +1,7 @@
 //! Functions that the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
 
 use anyhow::Result;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use regex::Regex;
 
 /// Name or pattern of functions, as the user gave it.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use hone_fdo::layout::{BinaryFetches, CacheShape, FetchModel, Layout, layout};
 use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
+use hone_files::advice::Advice;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::hub::is_hub;
 use hone_inputs::recording::{EventChoice, Reading};
-use hone_run::advice::Advice;
 use hone_symbols::Binary;
 
 /// Recordings by which a layout is looked at, and the modelled caches.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::Warning;
+use hone_files::advice::Advise;
 use hone_inputs::vdso::recorded_vdso;
 use hone_profile::{Binary as Recorded, BinaryKind, EventId, Label, Profile};
-use hone_run::advice::Advise;
 use hone_symbols::{Binary, DebugInfo};
 use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
 use regex::Regex;

@@ -6,10 +6,10 @@ use anyhow::{Context, Result, anyhow};
 use hone_convert::next_step;
 use hone_diagnose::Counter;
 use hone_fdo::{FdoError, Recorded, WALK_EVENT};
+use hone_files::advice::{Advice, Advise};
 use hone_inputs::recorded_files::Unused;
 use hone_inputs::recording::Reading;
 use hone_profile::{Binary, BinaryId, EventId, Losses, Profile};
-use hone_run::advice::{Advice, Advise};
 use hone_views::{StackTally, is_time};
 
 use crate::binaries::{Binaries, Opened};

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use hone_inputs::hub::is_hub;
 use hone_symbols::{Binary, Probes};
 
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// A recording and its binary.
 #[derive(Clone)]

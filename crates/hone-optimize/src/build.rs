@@ -21,8 +21,8 @@ use crate::progress;
 use crate::run::Run;
 use crate::workspace::state::{Built, Profiles};
 use crate::workspace::{OBJECTS, empty_directory, remove};
-use hone_run::advice::Advise;
-use hone_run::files::{copy_tree, is_program};
+use hone_files::advice::Advise;
+use hone_files::files::{copy_tree, is_program};
 use hone_wrap::bazel;
 use hone_wrap::install::Wrapped;
 

@@ -22,7 +22,7 @@ use crate::run::Run;
 use crate::workspace::BASELINE;
 use crate::workspace::state::Recorded;
 use home::Home;
-use hone_run::files::write_whole;
+use hone_files::files::write_whole;
 use hone_run::{clock, machine};
 use hone_wrap::winner::{self, ToolNames, Winner};
 

@@ -34,9 +34,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use hone_build::config::FILL_IN;
 use hone_build::{Plan, PlanOptions, Project, Toolchain};
+use hone_files::advice::Advise;
+use hone_files::files::AdviseReading;
 use hone_report::model::LadderReport;
-use hone_run::advice::Advise;
-use hone_run::files::AdviseReading;
 use hone_run::tools::Tools;
 
 use brought::Brought;

@@ -15,10 +15,10 @@ use hone_measure::{
 use crate::run::Run;
 use crate::workspace::state::Built;
 use hone_build::config::{Compare, Workload};
+use hone_files::advice::Advise;
+use hone_files::files::write_whole;
 use hone_report::note::{BaselineNote, GainNote};
 use hone_report::number;
-use hone_run::advice::Advise;
-use hone_run::files::write_whole;
 use runs::Variants;
 
 /// Range of blocks of an experiment: fewer cannot carry an interval, and no rung is worth more.

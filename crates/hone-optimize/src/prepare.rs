@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use hone_build::lever::{Dependency, Rebuild};
 use hone_build::{Inputs, Project};
-use hone_run::advice::Advise;
-use hone_run::libraries;
+use hone_files::advice::Advise;
+use hone_files::libraries;
 use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;

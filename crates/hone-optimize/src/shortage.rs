@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Error, Result, anyhow};
-use hone_run::advice::{Advise, in_one_sentence};
+use hone_files::advice::{Advise, in_one_sentence};
 
 /// What tools say where a disk or a quota is full.
 const OF_DISK: [&str; 4] = [

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-use hone_run::files::copy_entry;
+use hone_files::files::copy_entry;
 
 /// The source tree of a project.
 pub(crate) struct Source {

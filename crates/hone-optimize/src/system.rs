@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hone_build::Workload;
+use hone_files::advice::Advise;
 use hone_record::{Options, Summary};
-use hone_run::advice::Advise;
 use hone_run::process::{self, Measured, RunSpec, interrupt};
 use hone_run::service::{self, Loaded, Recorded, Setting, Stopped};
 

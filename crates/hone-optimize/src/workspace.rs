@@ -33,9 +33,9 @@ use crate::workspace::fingerprint::Fingerprint;
 use crate::workspace::lock::Lock;
 use crate::workspace::opening::Opening;
 use crate::workspace::state::State;
-use hone_run::advice::Advise;
-pub(crate) use hone_run::files::utf8;
-use hone_run::files::write_whole;
+use hone_files::advice::Advise;
+pub(crate) use hone_files::files::utf8;
+use hone_files::files::write_whole;
 
 /// The build that all others are compared with.
 pub(crate) const BASELINE: &str = BuildKey::BASELINE;

@@ -47,7 +47,7 @@ fn main() -> Result<ExitCode> {
         former: None,
     };
     let made = make(&question, &|id| (id == build).then(|| loaded.image()))?;
-    hone_run::files::write_whole(profile, &made.profile)?;
+    hone_files::files::write_whole(profile, &made.profile)?;
     print!("{}", String::from_utf8_lossy(&made.manifest.write()));
     Ok(ExitCode::from(u8::from(!made.manifest.is_fit())))
 }

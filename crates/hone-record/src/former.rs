@@ -3,47 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Sticky bit: in a directory such as /tmp, only the owner of the file or of the directory may rename or replace a file.
-const STICKY: u32 = 0o1000;
-
-/// Checks that a new file may take this name. Finds obstacles that would otherwise show only when the file gets its
-/// name, after all the work; does not check that the directory accepts files at all.
-///
-/// # Errors
-/// Fails with the obstacle.
-pub fn may_take_name(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(meta) if meta.is_dir() => return Err(io::Error::from_raw_os_error(libc::EISDIR)),
-        // The new file would take the name, and the device or pipe would be gone.
-        Ok(meta) if !meta.is_file() => {
-            return Err(io::Error::other("it exists and is not an ordinary file"));
-        }
-        Ok(_) => {}
-        Err(_) => return Ok(()),
-    }
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let (file, directory) = (fs::symlink_metadata(path)?, fs::metadata(directory)?);
-    let own = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
-    let is_sticky = directory.mode() & STICKY != 0;
-    match is_sticky && is_others([file.uid(), directory.uid()], own) {
-        true => Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it belongs to another user, whose files in this directory nobody else may replace",
-        )),
-        false => Ok(()),
-    }
-}
-
-/// Returns true if neither the file nor its directory belongs to this user, who is not root.
-fn is_others(owners: [u32; 2], own: u32) -> bool {
-    own != 0 && !owners.contains(&own)
-}
+use hone_files::files::may_take_name;
 
 /// Returns the file that a name leads to: a link stays, and the file that the link points to is written.
 ///
@@ -149,14 +111,5 @@ mod tests {
         assert_eq!(followed(&at("link")).unwrap(), far);
         assert_eq!(followed(&at("new")).unwrap(), at("new"));
         assert!(followed(&at("broken")).is_err());
-    }
-
-    #[test]
-    fn files_of_others_in_sticky_directories_are_theirs() {
-        assert!(is_others([1, 0], 2));
-        assert!(!is_others([2, 0], 2) && !is_others([1, 2], 2) && !is_others([1, 2], 0));
-        let directory = tempfile::tempdir().unwrap();
-        assert!(may_take_name(&directory.path().join("new")).is_ok());
-        assert!(may_take_name(directory.path()).is_err());
     }
 }

@@ -55,7 +55,6 @@ mod walker;
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
-pub use former::may_take_name;
 pub use kernel::{kernel_build_id, kernel_release};
 pub use made_code::perf_map;
 pub use options::{

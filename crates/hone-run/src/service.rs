@@ -27,10 +27,10 @@ use self::place::Place;
 pub use self::record::{Recorded, record};
 pub use self::stop::Stopped;
 use self::usage::Usage;
-use crate::advice::Advise;
 use crate::process::background::Background;
 use crate::process::last_lines::last_lines;
 use crate::process::{self, CommandLine, Cover, Measured, RunError, RunSpec, Stdout};
+use hone_files::advice::Advise;
 
 /// Maximum number of starts of a server on another port, if its port was taken before the server had it.
 const PORTS_TRIED: usize = 3;

@@ -6,13 +6,17 @@
 //! (`clang-19`), under plain names, and in a directory per release (`/usr/lib/llvm-19/bin`); all three are
 //! searched. Only chosen tools and tools with plain names are asked for their version line.
 
+mod tool;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::files::is_program;
-use crate::libraries;
+use hone_files::files::{in_path, is_program};
+use hone_files::libraries;
+
+pub use tool::Tool;
 
 /// The release that Hone is tried with most.
 const PREFERRED_MAJOR: u32 = 19;
@@ -37,17 +41,6 @@ const NAMES: [&str; 11] = [
 
 /// The runtime that instrumented binaries of BOLT are linked with.
 const BOLT_RUNTIME: &str = "libbolt_rt_instr.a";
-
-/// An installed program or library.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Tool {
-    /// Path of the file.
-    pub path: PathBuf,
-    /// Version line of a program, or version of a library.
-    pub version: String,
-    /// Major version.
-    pub major: u32,
-}
 
 /// The tools of one LLVM release, and the libraries that levers need.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
@@ -102,12 +95,15 @@ impl Tools {
         let mut tools = Self::find_in(&path, Path::new("/usr/lib"));
         let allocators = ALLOCATORS.iter();
         tools.allocators = allocators
-            .filter_map(|(name, library, _)| Some((*name, libraries::for_linking(library)?)))
+            .filter_map(|(name, library, _)| {
+                let library = libraries::for_linking(library)?;
+                Some((*name, Tool::of_library(library)))
+            })
             .collect();
         tools.gcc = in_path("gcc").and_then(plain_tool);
         tools.gxx = in_path("g++").and_then(plain_tool);
         tools.rust_profdata = rust_profdata();
-        tools.musl = libraries::musl();
+        tools.musl = libraries::musl().map(Tool::of_library);
         tools
     }
 
@@ -224,14 +220,6 @@ fn rust_profdata() -> Option<Tool> {
         .flatten()
         .map(|target| target.path().join("bin/llvm-profdata"));
     files.find(|file| is_program(file)).and_then(plain_tool)
-}
-
-/// Finds the first executable of this name in PATH.
-pub fn in_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    directories(&path)
-        .map(|directory| directory.join(name))
-        .find(|file| is_program(file))
 }
 
 /// Returns the first line of a tool's `--version` that names a version.

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use anyhow::{Context, Result, anyhow};
 use hone_build::{Toolchain, VariantFlags, calls};
 use hone_convert::ir::Written;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_run::tools::Tools;
 
 use crate::install::Wrapped;

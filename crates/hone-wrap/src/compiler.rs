@@ -19,7 +19,7 @@ use hone_build::wrapper::{
 
 use crate::install::CONFIG_NAME;
 use crate::objects::Compilation;
-use hone_run::tools;
+use hone_files::files::in_path;
 
 /// Maximum length of expanded arguments in bytes. Linux gives a program 2 MiB of arguments and variables by default
 /// (execve(2)).
@@ -46,7 +46,7 @@ pub fn become_compiler_if_asked() -> Option<ExitCode> {
 fn config_beside(called: &Path) -> Option<OsString> {
     let is_by_name = called.components().count() == 1;
     let wrapper = match is_by_name {
-        true => tools::in_path(called.to_str()?)?,
+        true => in_path(called.to_str()?)?,
         false => called.to_owned(),
     };
     let beside = wrapper.parent()?.join(CONFIG_NAME);

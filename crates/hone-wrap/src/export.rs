@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use hone_run::advice::Advise;
-use hone_run::files::{copy_tree, utf8, write_whole};
+use hone_files::advice::Advise;
+use hone_files::files::{copy_tree, utf8, write_whole};
 
 use crate::winner::{self, Winner};
 

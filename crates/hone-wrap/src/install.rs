@@ -13,7 +13,7 @@ use hone_build::wrapper::{
 };
 use hone_build::{Toolchain, VariantFlags};
 
-use hone_run::files::{utf8, write_whole};
+use hone_files::files::{utf8, write_whole};
 use hone_run::tools::{Tool, Tools};
 
 /// Programs that stand in PATH under names of compilers, keep what these make or send it elsewhere, and call them by PATH.

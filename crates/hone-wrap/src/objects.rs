@@ -27,7 +27,7 @@ use hone_build::wrapper::{Call, WrapConfig};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use hone_run::files::write_whole;
+use hone_files::files::write_whole;
 
 /// Variables that decide what a compiler does.
 const VARIABLES: &[&str] = &[

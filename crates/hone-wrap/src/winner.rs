@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use hone_build::{Toolchain, VariantFlags};
 use serde::{Deserialize, Serialize};
 
-use hone_run::advice::Advise;
-use hone_run::files::{utf8, write_whole};
-use hone_run::tools::{self, Tool, Tools};
+use hone_files::advice::Advise;
+use hone_files::files::in_path;
+use hone_files::files::{utf8, write_whole};
+use hone_run::tools::{Tool, Tools};
 
 /// Name of the file, in `.hone/report/` and in the directory that `hone export` writes.
 pub const FILE: &str = "winner.json";
@@ -79,7 +80,7 @@ pub fn name(tool: &Option<Tool>, plain: &str) -> String {
         return plain.into();
     };
     let name = tool.path.file_name().unwrap_or_default().to_string_lossy();
-    match tools::in_path(&name) {
+    match in_path(&name) {
         Some(path) if path == tool.path => name.into_owned(),
         _ => tool.path.display().to_string(),
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use hone_inputs::http;
+use hone_fetch::http;
+use hone_files::advice::Advise;
 use hone_measure::fleet::{Grid, Labels, Series};
-use hone_run::advice::Advise;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::Agent;
@@ -133,7 +133,7 @@ mod tests {
     use std::net::TcpListener;
     use std::thread::{self, JoinHandle};
 
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
 

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use hone_files::advice::Advise;
 use hone_host::build_id::build_id;
 use hone_measure::fleet::Labels;
-use hone_run::advice::Advise;
 
 use super::hub;
 use super::plan::Plan;
@@ -133,7 +133,7 @@ fn id_of_file(name: &str) -> anyhow::Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::super::plan::tests::request;
     use super::*;

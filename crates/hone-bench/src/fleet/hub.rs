@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use hone_files::advice::Advise;
 use hone_inputs::hub;
 use hone_measure::fleet::{Grid, Labels, Series};
 use hone_measure::statistics::median;
-use hone_run::advice::Advise;
 use serde::Deserialize;
 
 use super::Known;
@@ -164,7 +164,7 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use anyhow::{anyhow, ensure};
 use hone_build::quantity;
+use hone_files::advice::Advise;
 use hone_measure::Metric;
 use hone_measure::fleet::{Grid, WINDOWS_MIN};
-use hone_run::advice::Advise;
 
 use super::hub;
 
@@ -168,7 +168,7 @@ fn seconds(option: &str, text: &str) -> anyhow::Result<i64> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     use super::*;
 

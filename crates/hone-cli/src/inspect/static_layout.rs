@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{Args, none_like};
 use crate::output::print;
 use crate::views::{Columns, percent};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Number of columns before a function's name.
 const COLUMNS_BEFORE: usize = 48;

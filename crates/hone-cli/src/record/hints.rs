@@ -3,8 +3,8 @@
 use anyhow::anyhow;
 use hone_record::RecordError;
 
-use hone_run::advice::Advice;
-use hone_run::files::how_to_write;
+use hone_files::advice::Advice;
+use hone_files::files::how_to_write;
 
 /// Adds to a recorder's error what the user can do about it.
 pub(super) fn with_next_step(error: RecordError) -> anyhow::Error {
@@ -86,7 +86,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     #[test]
     fn errors_of_recording_name_the_option_and_the_mend() {

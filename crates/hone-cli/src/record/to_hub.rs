@@ -14,8 +14,8 @@ use anyhow::{Context, Error, Result, anyhow};
 use hone_collect::{
     BranchSource, Branches, Event, Figures, Options, Token, collect, run_by_chance,
 };
+use hone_files::advice::Advise;
 use hone_record::RecordError;
-use hone_run::advice::Advise;
 use hone_run::process::interrupt;
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_views::Stacks;
 
 /// Keys in an error; more are counted.

@@ -1,5 +1,6 @@
 //! House rules that a program can check.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -286,6 +287,39 @@ fn crates_use_what_the_architecture_says() {
     }
 }
 
+/// What commands drag in, over all crates between, is what is linked and built with them.
+#[test]
+fn commands_link_none_of_what_is_not_for_them() {
+    let map: BTreeMap<String, Vec<String>> = code_map().into_iter().collect();
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("| `hone-"))
+        .collect();
+    assert!(rows.len() > 1, "{rows:?}");
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let command = cells[1].trim_matches('`');
+        let mut linked: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> = vec![command];
+        while let Some(name) = open.pop() {
+            let below = map
+                .get(name)
+                .unwrap_or_else(|| panic!("{name} is not in the code map"));
+            open.extend(
+                below
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|one| linked.insert(one)),
+            );
+        }
+        for name in cells[2].split(", ").map(|name| format!("hone-{name}")) {
+            assert!(map.contains_key(&name), "{name} is not in the code map");
+            assert!(!linked.contains(&*name), "{command} links {name}");
+        }
+    }
+}
+
 #[test]
 fn the_runtime_of_object_storage_stays_in_its_file() {
     let mut sources = Vec::new();
@@ -322,9 +356,9 @@ fn unsafe_code_stands_at_its_addresses() {
     let text = fs::read_to_string(&client).unwrap();
     assert!(text.contains("#![forbid(unsafe_code)]"));
     for library in [
-        "profile", "symbols", "batch", "fdo", "measure", "build", "report", "emulate", "views",
-        "diagnose", "unwind", "host", "run", "doctor", "inputs", "bench", "convert", "look",
-        "init", "wrap", "optimize",
+        "profile", "symbols", "batch", "files", "fetch", "fdo", "measure", "build", "report",
+        "emulate", "views", "diagnose", "unwind", "host", "run", "doctor", "inputs", "bench",
+        "convert", "look", "init", "wrap", "optimize",
     ] {
         let lib = root().join(format!("crates/hone-{library}/src/lib.rs"));
         let text = fs::read_to_string(&lib).unwrap();

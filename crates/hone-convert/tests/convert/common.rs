@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hone_convert::{Form, Profile, Program, Request, convert};
+use hone_files::advice::render;
 use hone_profile::Avma;
-use hone_run::advice::render;
 use testkit::recorded;
 use testkit::recording::{self, Recording};
 

@@ -4,9 +4,9 @@ use hone_convert::judged::{Question, judge};
 use hone_convert::{Form, Request};
 use hone_fdo::Evidence;
 use hone_fdo::quality::Limits;
+use hone_files::advice::render;
 use hone_inputs::recording::EventChoice;
 use hone_profile::perf_data::branch_type;
-use hone_run::advice::render;
 use testkit::recording::Recording;
 
 use crate::common::{Case, first_count, jump, program, refusal, text, try_convert};

@@ -140,7 +140,7 @@ fn layouts_of_blocks_need_branches_and_a_map() {
     walks(&case);
     let refused = |request: &hone_convert::Request| {
         let made = hone_convert::layout_into(request, &case.path("layout"));
-        let refused = refusal(made.map_err(|error| hone_run::advice::render(&error)));
+        let refused = refusal(made.map_err(|error| hone_files::advice::render(&error)));
         assert!(!case.path("layout").exists());
         refused
     };
@@ -171,7 +171,7 @@ fn the_recorded_binary_is_found_by_its_samples() {
     recording.stack(2, &[main]);
     recording.write(&case.path("gone.data"));
     let found = hone_convert::recorded_binary(&case.path("gone.data"));
-    let refused = refusal(found.map_err(|error| hone_run::advice::render(&error)));
+    let refused = refusal(found.map_err(|error| hone_files::advice::render(&error)));
     assert!(
         refused.contains("/nowhere/steps is not on this machine"),
         "{refused}"

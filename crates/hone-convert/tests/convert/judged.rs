@@ -8,8 +8,8 @@ use std::process::Command;
 use hone_convert::Form;
 use hone_convert::judged::{Question, judge};
 use hone_fdo::quality::{Figure, Limits, Quality, SPLIT_HALF, Threshold, Verdict};
+use hone_files::advice::render;
 use hone_inputs::recording::EventChoice;
-use hone_run::advice::render;
 use testkit::recording::Recording;
 use testkit::{fixture, has_tools, recorded};
 

@@ -4,9 +4,9 @@ use std::fs;
 
 use hone_convert::{Form, Program as Files, Request, memops_headers, write_headers};
 use hone_fdo::WALK_EVENT;
+use hone_files::advice::render;
 use hone_profile::perf_data::WalkedBranch;
 use hone_profile::{Avma, Svma, ThirdArgument};
-use hone_run::advice::render;
 use testkit::recording::{Program, Recording};
 
 use crate::common::{Case, jumps, program, refusal};

@@ -10,7 +10,7 @@ use hone_convert::{Form, checked_extbinary};
 use hone_fdo::autofdo_text;
 use hone_fdo::merge::{Merged, Weight};
 use hone_fdo::stale::Recovery;
-use hone_run::advice::render;
+use hone_files::advice::render;
 use testkit::{fixture, has_tools, recorded};
 
 use crate::common::{Case, program, refusal, text, try_convert};

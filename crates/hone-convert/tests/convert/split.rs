@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use hone_convert::Form;
 use hone_convert::judged::{Question, judge};
 use hone_fdo::quality::Limits;
+use hone_files::advice::render;
 use hone_inputs::recording::EventChoice;
-use hone_run::advice::render;
 use testkit::recording::{Program, Recording};
 use testkit::{has_tools, run_in};
 

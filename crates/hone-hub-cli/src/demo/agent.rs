@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use hone_run::companions;
+use hone_files::companions;
 
 use super::children::Running;
 use super::services::{CHANGED, names};

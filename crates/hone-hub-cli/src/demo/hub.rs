@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_batch::{Batch, Limits, wire};
-use hone_inputs::http;
+use hone_fetch::http;
 use serde_json::Value;
 
 use super::children::Running;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
-use hone_run::tools::in_path;
+use hone_files::files::in_path;
 
 use super::children::Running;
 

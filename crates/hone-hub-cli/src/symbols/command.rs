@@ -11,10 +11,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_fetch::http;
+use hone_fetch::progress::Progress;
 use hone_hub::symbols::limits::Limits;
 use hone_hub::symbols::{SymbolFile, inspect, sum_of};
-use hone_inputs::http;
-use hone_inputs::progress::Progress;
 use serde::Deserialize;
 use ureq::http::Response;
 use ureq::{Agent, Body, SendBody};

@@ -66,7 +66,7 @@ pub(crate) fn send(hub: &str, fleet: &Fleet) -> Result<Value, Failure> {
 }
 
 fn sender(address: &str, fleet: &Fleet, began: Instant, next: &AtomicU64) -> Result<Sent, Failure> {
-    let client: ureq::Agent = hone_inputs::http::client()
+    let client: ureq::Agent = hone_fetch::http::client()
         .timeout_global(Some(TIME))
         .build()
         .into();

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use hone_inputs::debuginfod;
+use hone_fetch::debuginfod;
 use hone_profile::BuildId;
 
 use super::builds::{self, Held};

@@ -1,27 +1,21 @@
 //! Answers of a hub, each asked for once and read with limits.
 
 use std::collections::HashMap;
-use std::env;
 use std::io::Read;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Error, Result, anyhow};
 use hone_batch::{Batch, Limits, wire};
-use hone_run::advice::{Advice, Advise};
+use hone_fetch::http;
+use hone_fetch::hub::Hub;
+use hone_files::advice::{Advice, Advise};
 use indicatif::HumanBytes;
 use ureq::Body;
 use ureq::http::Response;
 
 use super::{Query, advised};
-use crate::http::{self, without_password};
 
-/// Variable with the hub's address.
-const ADDRESS_VARIABLE: &str = "HONE_HUB";
-/// Variable with the token that the hub asks for.
-const TOKEN_VARIABLE: &str = "HONE_HUB_TOKEN";
-/// Address of a hub on this machine.
-const ADDRESS: &str = "http://127.0.0.1:7007";
 /// Path of questions.
 const PATH: &str = "/v1/query";
 /// Header with what an answer tells less apart than it was asked for, to be small enough.
@@ -66,7 +60,7 @@ pub(super) fn fetch(query: &Query) -> Result<Batch> {
     let bytes = match known_answer {
         Some(bytes) => bytes,
         None => {
-            let bytes = Arc::new(hub.ask(&address)?);
+            let bytes = Arc::new(ask(&hub, &address)?);
             known().insert(address, Arc::clone(&bytes));
             bytes
         }
@@ -82,98 +76,60 @@ pub(super) fn fetch(query: &Query) -> Result<Batch> {
 /// Asks the hub that the environment names for what is no batch.
 pub(super) fn get(path: &str, parameters: &[(&str, String)]) -> Result<Vec<u8>> {
     let hub = Hub::from_environment();
-    hub.ask(&address(&hub.address, path, parameters))
+    ask(&hub, &address(&hub.address, path, parameters))
 }
 
-/// Returns the token if an address is one of the hub's.
-pub(super) fn token_for(address: &str) -> Option<String> {
-    let hub = Hub::from_environment();
-    hub.token.clone().filter(|_| hub.has(address))
+/// Returns the packed answer.
+fn ask(hub: &Hub, address: &str) -> Result<Vec<u8>> {
+    let config = http::client()
+        .timeout_resolve(Some(CONNECT))
+        .timeout_connect(Some(CONNECT))
+        .timeout_recv_response(Some(PATIENCE))
+        .timeout_per_read(Some(PATIENCE))
+        .build();
+    let mut request = ureq::Agent::from(config).get(address);
+    if let Some(token) = &hub.token {
+        request = request.header("authorization", format!("Bearer {token}"));
+    }
+    let response = request
+        .call()
+        .map_err(|error| anyhow!("no hub answers at {}: {error}", hub.shown()))
+        .next("start it with hone hub, or let HONE_HUB name it, as in HONE_HUB=http://hub:7007")?;
+    let status = response.status().as_u16();
+    if status != 200 {
+        return Err(refusal(hub, status, response));
+    }
+    if let Some(left_out) = response.headers().get(LEFT_OUT) {
+        let left_out = words(left_out.as_bytes());
+        eprintln!(
+            "note: the hub adds up {left_out}, since its answer would be too large: {SHORTER}"
+        );
+    }
+    let length = response.body().content_length();
+    read(response.into_body().into_reader(), length, ANSWER_BYTES_MAX).with_context(|| hub.shown())
 }
 
-/// Where questions go.
-struct Hub {
-    /// Address without a slash at the end.
-    address: String,
-    token: Option<String>,
-}
-
-impl Hub {
-    fn from_environment() -> Self {
-        let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
-        let address = variable(ADDRESS_VARIABLE).unwrap_or_else(|| ADDRESS.to_owned());
-        Self {
-            address: address.trim_end_matches('/').to_owned(),
-            token: variable(TOKEN_VARIABLE),
-        }
-    }
-
-    /// Returns true if an address is below that of the hub.
-    fn has(&self, address: &str) -> bool {
-        let below = address.strip_prefix(&self.address);
-        below.is_some_and(|below| below.starts_with('/'))
-    }
-
-    /// Returns the address for messages.
-    fn shown(&self) -> String {
-        without_password(&self.address)
-    }
-
-    /// Returns the packed answer.
-    fn ask(&self, address: &str) -> Result<Vec<u8>> {
-        let config = http::client()
-            .timeout_resolve(Some(CONNECT))
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(PATIENCE))
-            .timeout_per_read(Some(PATIENCE))
-            .build();
-        let mut request = ureq::Agent::from(config).get(address);
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        let response = request
-            .call()
-            .map_err(|error| anyhow!("no hub answers at {}: {error}", self.shown()))
-            .next(
-                "start it with hone hub, or let HONE_HUB name it, as in HONE_HUB=http://hub:7007",
-            )?;
-        let status = response.status().as_u16();
-        if status != 200 {
-            return Err(self.refusal(status, response));
-        }
-        if let Some(left_out) = response.headers().get(LEFT_OUT) {
-            let left_out = words(left_out.as_bytes());
-            eprintln!(
-                "note: the hub adds up {left_out}, since its answer would be too large: {SHORTER}"
-            );
-        }
-        let length = response.body().content_length();
-        read(response.into_body().into_reader(), length, ANSWER_BYTES_MAX)
-            .with_context(|| self.shown())
-    }
-
-    /// Returns the error for another status, with the hub's own words.
-    fn refusal(&self, status: u16, response: Response<Body>) -> Error {
-        let mut reason = Vec::new();
-        // The rest says enough if the reason cannot be read.
-        let _ = response
-            .into_body()
-            .into_reader()
-            .take(REASON_BYTES_MAX)
-            .read_to_end(&mut reason);
-        let next = match status {
-            401 | 403 => "let HONE_HUB_TOKEN hold a token that may read".to_owned(),
-            404 => format!("see what is there: curl {}/v1/services", self.shown()),
-            413 => SHORTER.to_owned(),
-            503 => "ask again later".to_owned(),
-            _ => "see the hub's own log".to_owned(),
-        };
-        let fact = match words(&reason).as_str() {
-            "" => anyhow!("the hub at {} answers with status {status}", self.shown()),
-            words => anyhow!("the hub at {} answers: {words}", self.shown()),
-        };
-        Advice::error(fact, next)
-    }
+/// Returns the error for another status, with the hub's own words.
+fn refusal(hub: &Hub, status: u16, response: Response<Body>) -> Error {
+    let mut reason = Vec::new();
+    // The rest says enough if the reason cannot be read.
+    let _ = response
+        .into_body()
+        .into_reader()
+        .take(REASON_BYTES_MAX)
+        .read_to_end(&mut reason);
+    let next = match status {
+        401 | 403 => "let HONE_HUB_TOKEN hold a token that may read".to_owned(),
+        404 => format!("see what is there: curl {}/v1/services", hub.shown()),
+        413 => SHORTER.to_owned(),
+        503 => "ask again later".to_owned(),
+        _ => "see the hub's own log".to_owned(),
+    };
+    let fact = match words(&reason).as_str() {
+        "" => anyhow!("the hub at {} answers with status {status}", hub.shown()),
+        words => anyhow!("the hub at {} answers: {words}", hub.shown()),
+    };
+    Advice::error(fact, next)
 }
 
 /// Returns the line that a hub answers with.
@@ -229,7 +185,7 @@ fn read(body: impl Read, length: Option<u64>, bytes_max: u64) -> Result<Vec<u8>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_run::advice::render;
+    use hone_files::advice::render;
 
     #[test]
     fn addresses_hold_any_name() {
@@ -238,22 +194,6 @@ mod tests {
             address("http://hub:7007", PATH, &parameters),
             "http://hub:7007/v1/query?service=a%20b%2F%C3%BC%26c&from=7"
         );
-    }
-
-    #[test]
-    fn a_token_goes_to_no_other_server() {
-        let hub = Hub {
-            address: "http://hub:7007".to_owned(),
-            token: None,
-        };
-        assert!(hub.has("http://hub:7007/buildid/ab/executable"));
-        for other in [
-            "http://hub:70071/x",
-            "http://hub:7007.net/x",
-            "http://hub/x",
-        ] {
-            assert!(!hub.has(other), "{other}");
-        }
     }
 
     #[test]

@@ -2,20 +2,12 @@
 
 use std::ops::Range;
 
-use jiff::Timestamp;
+use hone_fetch::hub::{Time, TimeError};
 
 /// Start of all names.
 const PREFIX: &str = "hub:";
 /// Seconds before the end of a span that has no beginning.
 const DAY_S: u64 = 86_400;
-/// Units of times before now, in seconds.
-const UNITS_S: [(char, u64); 5] = [
-    ('s', 1),
-    ('m', 60),
-    ('h', 3600),
-    ('d', DAY_S),
-    ('w', 7 * DAY_S),
-];
 
 /// What is asked of a hub.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,15 +20,6 @@ pub struct Query {
     pub from: Option<Time>,
     /// End of the time that is asked for.
     pub to: Option<Time>,
-}
-
-/// A time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Time {
-    /// Seconds since 1970.
-    At(u64),
-    /// Seconds before now.
-    Before(u64),
 }
 
 /// Reason why a text is no name of anything in a hub.
@@ -63,11 +46,8 @@ pub enum QueryError {
         span: String,
     },
     /// An end of the span is no time.
-    #[error("{time:?} is not a time")]
-    Time {
-        /// The text.
-        time: String,
-    },
+    #[error(transparent)]
+    Time(#[from] TimeError),
     /// The span ends before it begins, or is empty.
     #[error("the span of time ends before it begins")]
     Backwards,
@@ -153,37 +133,6 @@ impl Query {
     }
 }
 
-impl Time {
-    /// Parses a time: RFC 3339, seconds since 1970, `-1d` and the like, `now`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for other texts, and for times before 1970.
-    pub fn parse(text: &str) -> Result<Self, QueryError> {
-        let parsed = match text.strip_prefix('-') {
-            Some(before) => span_s(before).map(Self::Before),
-            None if text == "now" => Some(Self::Before(0)),
-            None if is_number(text) => text.parse().ok().map(Self::At),
-            None => {
-                let at: Option<Timestamp> = text.parse().ok();
-                at.and_then(|at| at.as_second().try_into().ok())
-                    .map(Self::At)
-            }
-        };
-        parsed.ok_or_else(|| QueryError::Time {
-            time: text.to_owned(),
-        })
-    }
-
-    /// Returns the time in seconds since 1970, for a time now in the same.
-    pub fn seconds(self, now_s: u64) -> u64 {
-        match self {
-            Self::At(seconds) => seconds,
-            Self::Before(seconds) => now_s.saturating_sub(seconds),
-        }
-    }
-}
-
 fn build_prefix(text: &str) -> Result<String, QueryError> {
     let is_hex = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match is_hex {
@@ -205,19 +154,6 @@ fn ends(span: &str) -> Result<(Option<Time>, Option<Time>), QueryError> {
     }
     let end = |text: &str| (!text.is_empty()).then(|| Time::parse(text)).transpose();
     Ok((end(from)?, end(to)?))
-}
-
-/// Parses `1d`, `6h`, `30m`, `90s` and `2w`, in seconds.
-fn span_s(text: &str) -> Option<u64> {
-    let unit = text.chars().next_back()?;
-    let (_, unit_s) = UNITS_S.into_iter().find(|(name, _)| *name == unit)?;
-    let count = &text[..text.len() - unit.len_utf8()];
-    let count: u64 = is_number(count).then(|| count.parse().ok())??;
-    count.checked_mul(unit_s)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Replaces `%40` and the like by the letters that they stand for.

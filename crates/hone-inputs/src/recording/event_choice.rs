@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use hone_profile::{Kind, Profile, Sample};
 
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Chosen events of a recording: one by its name, or all by default.
 #[derive(Clone, Default, Debug)]

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use hone_run::advice::Advise;
-use hone_run::files::AdviseReading;
+use hone_files::advice::Advise;
+use hone_files::files::AdviseReading;
 
 /// Name of the file with the header.
 const FIRST: &str = "data";

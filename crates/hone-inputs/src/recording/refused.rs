@@ -6,7 +6,7 @@ use anyhow::{Error, anyhow};
 use hone_profile::Compression;
 use hone_profile::perf_data::ReadError;
 
-use hone_run::advice::Advice;
+use hone_files::advice::Advice;
 
 /// First bytes of programs and libraries.
 const ELF: &[u8] = b"\x7fELF";

@@ -6,8 +6,8 @@ use std::io::Cursor;
 use anyhow::{Result, anyhow};
 use hone_batch::{BUCKET_S, Batch, Merging, Restored, restore};
 use hone_fdo::{BranchCount, Recorded, Tally};
+use hone_files::advice::Advise;
 use hone_profile::{BranchRecord, Profile, Sample};
-use hone_run::advice::Advise;
 
 use super::event_choice::Seen;
 use crate::debug_file::Loaded;
@@ -149,8 +149,8 @@ mod tests {
         Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex, Place, PlaceIndex, Records,
         Samples,
     };
+    use hone_files::advice::render;
     use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
-    use hone_run::advice::render;
 
     /// A batch of one place, with samples of some builds and branch records of some events.
     fn batch(builds: &[(&str, u64)], events: &[(&str, u64)]) -> Batch {

@@ -9,7 +9,7 @@ use hone_report::note::BaselineNote;
 use crate::command::{limit, shell};
 use crate::run::Run;
 use crate::workspace::state::Built;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_run::service::Setting;
 
 /// Tries the stop on the baseline, and reports what the user should know.

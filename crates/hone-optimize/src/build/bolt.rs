@@ -11,7 +11,7 @@ use hone_report::note::BuildNote;
 use crate::build::{self, Made};
 use crate::run::Run;
 use crate::workspace::state::{Built, Profiles};
-use hone_run::files::{copy_tree, write_whole};
+use hone_files::files::{copy_tree, write_whole};
 use hone_run::process::tool;
 
 /// Maximum number of functions that llvm-bolt is told to leave alone, one by one, before the rung counts as failed.

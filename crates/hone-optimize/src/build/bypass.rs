@@ -10,8 +10,8 @@ use std::path::Path;
 use anyhow::{Error, Result};
 use hone_build::Toolchain;
 use hone_build::calls::Seen;
+use hone_files::files::in_path;
 use hone_report::note::BaselineNote;
-use hone_run::tools;
 use hone_symbols::Binary;
 
 use super::{Order, all_came_by, compile_copy};
@@ -76,7 +76,7 @@ fn compilers_of(program: &Path) -> [String; 2] {
     match clang {
         Some(major) => ["clang", "clang++"].map(|plain| {
             let named = format!("{plain}-{major}");
-            let is_there = tools::in_path(&named).is_some();
+            let is_there = in_path(&named).is_some();
             if is_there { named } else { plain.into() }
         }),
         None => ["cc".into(), "c++".into()],

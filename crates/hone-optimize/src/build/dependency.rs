@@ -17,7 +17,7 @@ use crate::command::shell::quoted;
 use crate::run::Run;
 use crate::source::Source;
 use crate::workspace::{remove, utf8};
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// The directory in a variant's tree that the libraries are installed to.
 pub(crate) const PREFIXES: &str = ".hone-dependencies";

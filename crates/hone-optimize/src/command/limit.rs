@@ -7,7 +7,7 @@ use anyhow::{Error, Result};
 use hone_build::config::Workload;
 
 use crate::run::Run;
-use hone_run::advice::Advice;
+use hone_files::advice::Advice;
 use hone_run::process::RunError;
 
 /// Limit in seconds of commands without a known time: the first runs on the baseline, and training.
@@ -96,7 +96,7 @@ mod tests {
             let words = "stuck".into();
             let ended = RunError::TimedOut { seconds, words };
             let error = limit.explained::<()>(Err(ended.into())).unwrap_err();
-            hone_run::advice::render(&error)
+            hone_files::advice::render(&error)
         };
         let shared = message(true);
         for words in [

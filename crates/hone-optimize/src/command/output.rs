@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::run::Run;
 use crate::workspace::BASELINE;
 use crate::workspace::state::Output;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_run::process::Measured;
 use hone_run::process::captured::{Captured, captured};
 

@@ -157,7 +157,7 @@ fn judged(replayed: Result<Reached>) -> Plain {
             in_words(reached)
         )),
         Err(error) => {
-            let error = hone_run::advice::in_one_sentence(&error);
+            let error = hone_files::advice::in_one_sentence(&error);
             let first = error.lines().next().unwrap_or_default();
             Plain::LeftOut(format!(
                 "Flags in variables (CC, CXX, LDFLAGS, RUSTFLAGS) do not make the winner of your build: tried here, it \

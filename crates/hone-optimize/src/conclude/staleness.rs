@@ -12,7 +12,7 @@ use crate::build::{Order, bolt, build};
 use crate::ladder::Climb;
 use crate::measure::{Measured, compare};
 use crate::run::Run;
-use hone_run::advice::in_one_sentence;
+use hone_files::advice::in_one_sentence;
 
 /// Builds the previous release as its user would and with the winner's flags and profile, measures one build against
 /// the other, and reports the result. A previous release that does not build is no failure of the run.

@@ -85,7 +85,7 @@ fn both_in_layouts(effects: &mut dyn Effects, climb: &Climb) -> Result<(Vec<Buil
     let both = old.and_then(|old| Ok((old, effects.layouts(&climb.best.built)?)));
     both.or_else(|error| {
         effects.check_interrupted()?;
-        let reason = hone_run::advice::in_one_sentence(&error);
+        let reason = hone_files::advice::in_one_sentence(&error);
         effects.tell(GainNote::OneLayoutOnly(reason).into());
         Ok((vec![climb.baseline.clone()], vec![climb.best.built.clone()]))
     })

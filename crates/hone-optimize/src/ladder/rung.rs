@@ -37,7 +37,7 @@ pub(crate) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
 /// Makes a rung that failed or had nothing to do, and shows why; returns an error if that is no lever's fault.
 pub(crate) fn failed(effects: &dyn Effects, variant: &Variant, error: &Error) -> Result<Rung> {
     effects.check_own(error)?;
-    let reason = hone_run::advice::in_one_sentence(error);
+    let reason = hone_files::advice::in_one_sentence(error);
     let progress = effects.progress();
     if error.is::<Idle>() {
         progress.line(&format!("  skipped: {reason}"));

@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use crate::measure::{Measured, compare_whole};
 use crate::run::Run;
 use crate::workspace::state::Built;
+use hone_files::advice::{Advise, in_one_sentence};
 use hone_report::note::BaselineNote;
-use hone_run::advice::{Advise, in_one_sentence};
 use hone_run::process::{CommandLine, Cover, RunSpec};
 
 /// Decides on duets for all experiments of a run; a note says if they were asked for and are impossible. `on_one_cpu`: the

@@ -11,7 +11,7 @@ use hone_report::note::BuildNote;
 
 use crate::profile::Idle;
 use crate::run::Run;
-use hone_run::files::write_whole;
+use hone_files::files::write_whole;
 use hone_run::process::tool;
 
 /// Recordings that are converted.

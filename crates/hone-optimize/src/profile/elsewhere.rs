@@ -13,8 +13,8 @@ use hone_report::number;
 use crate::profile::recording::{files_of, files_of_measured};
 use crate::run::Run;
 use crate::workspace::state::Built;
+use hone_files::advice::in_one_sentence;
 use hone_inputs::recording;
-use hone_run::advice::in_one_sentence;
 
 /// Maximum number of places that are named.
 const NAMED: usize = 4;

@@ -24,7 +24,7 @@ use crate::profile::recording::{self, RECORDING_SECONDS_MAX, Spent, facts, files
 use crate::run::Run;
 use crate::workspace::state::{Built, Judged, Profile};
 use hone_convert::Program;
-use hone_run::advice::in_one_sentence;
+use hone_files::advice::in_one_sentence;
 
 /// Maximum time of recording for the sake of quality, as a multiple of the usual time.
 const TIMES: f64 = 4.0;

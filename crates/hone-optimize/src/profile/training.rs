@@ -10,7 +10,7 @@ use hone_build::Workload;
 use crate::command::limit;
 use crate::command::shell::{self, Shell};
 use crate::run::Run;
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 use hone_run::service::Setting;
 
 /// Next step after an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.

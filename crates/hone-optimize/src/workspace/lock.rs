@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-use hone_run::advice::Advise;
+use hone_files::advice::Advise;
 
 /// Time that the processes of a killed run have to end: the helper gives them two seconds.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -148,7 +148,7 @@ mod tests {
         let refused = Lock::take_within(&path, Duration::ZERO).err();
         sleep.kill().unwrap();
         sleep.wait().unwrap();
-        let said = hone_run::advice::render(&refused.unwrap());
+        let said = hone_files::advice::render(&refused.unwrap());
         let pid = sleep.id();
         assert!(
             said.contains("has left something at work")

@@ -10,7 +10,7 @@ use hone_report::note::Note;
 use crate::workspace::fingerprint::{Changes, Fingerprint};
 use crate::workspace::state::{Built, State};
 use crate::workspace::{PREVIOUS, Workspace, remove};
-use hone_run::files::copy_tree;
+use hone_files::files::copy_tree;
 
 /// State of the directory, and what happens to an earlier run in it.
 #[derive(Debug, PartialEq, Eq)]

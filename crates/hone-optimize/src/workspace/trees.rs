@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::workspace::{Workspace, remove};
-use hone_run::files::copy_tree;
+use hone_files::files::copy_tree;
 
 impl Workspace {
     /// The tree of a finished build.

@@ -20,7 +20,7 @@ fn write(directory: &Path, files: &[File]) {
     for file in files {
         let path = directory.join(&file.path);
         fs::create_dir_all(path.parent().expect("the service's directory")).unwrap();
-        hone_run::files::write_whole(&path, &file.bytes).unwrap();
+        hone_files::files::write_whole(&path, &file.bytes).unwrap();
     }
 }
 

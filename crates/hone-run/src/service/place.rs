@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 
 use super::Setting;
-use crate::advice::Advise;
 use crate::process::quote::quoted;
+use hone_files::advice::Advise;
 
 /// Range that ports are chosen from: below the ports that Linux gives to connections, of which a load makes many.
 const PORTS: std::ops::Range<u16> = 10_240..32_700;

@@ -81,7 +81,7 @@ fn ended(wait: &Wait, process: &Background) -> anyhow::Error {
         how(process.exit_of_command()),
         last_lines(&wait.log)
     );
-    crate::advice::Advice::error(
+    hone_files::advice::Advice::error(
         fact,
         "start it by hand as hone.toml does, and mend what it says",
     )
@@ -104,7 +104,7 @@ fn late(wait: &Wait, words: &Path) -> anyhow::Error {
         wait.seconds,
         last_lines(&wait.log)
     );
-    crate::advice::Advice::error(
+    hone_files::advice::Advice::error(
         fact,
         "mend its start or ready command in hone.toml, or give it more ready_seconds",
     )
@@ -186,7 +186,7 @@ mod tests {
                 seconds: 0.5,
                 log: log.clone(),
             };
-            crate::advice::render(&late(&wait, &words))
+            hone_files::advice::render(&late(&wait, &words))
         };
         for (ready, last) in [
             (Ready::Port, "it never accepted a connection on port 4711"),

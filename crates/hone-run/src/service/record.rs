@@ -12,9 +12,9 @@ use hone_build::config::Workload;
 use hone_record::{Options, Summary, Target};
 
 use super::{Service, Setting};
-use crate::advice::Advise;
 use crate::process::RunError;
 use crate::process::interrupt;
+use hone_files::advice::Advise;
 
 /// Maximum number of recordings, if they miss the work.
 const TRIES: usize = 3;

@@ -3,7 +3,7 @@
 use crate::common::has_tools;
 use crate::optimize::wrapped::Builds;
 use hone_build::{Inputs, Purpose, VariantFlags};
-use hone_run::libraries::headers_of_musl;
+use hone_files::libraries::headers_of_musl;
 use std::fs;
 
 #[test]

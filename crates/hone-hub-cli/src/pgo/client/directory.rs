@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_files::files::write_whole;
 use hone_pgo::{Manifest, manifest_path, profile_path, signature_path};
-use hone_run::files::write_whole;
 
 use crate::pgo::bundle::Bundle;
 

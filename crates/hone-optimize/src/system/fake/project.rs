@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
+use hone_files::advice;
 use hone_report::model::{LadderReport, Outcome, Rung};
-use hone_run::advice;
 use hone_run::tools::{Tool, Tools};
 
 use super::World;

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::tools::Tool;
-
 /// Directories where linkers and loaders look on the usual distributions, before those of ld.so.conf.
 const DIRECTORIES: [&str; 8] = [
     "/usr/local/lib",
@@ -18,7 +16,7 @@ const DIRECTORIES: [&str; 8] = [
 
 /// Finds musl's static library, if its headers and the files that `musl-gcc` needs are beside it as Debian and musl's own
 /// `make install` put them.
-pub fn musl() -> Option<Tool> {
+pub fn musl() -> Option<PathBuf> {
     let places = ["/usr/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
     let mut places = places.iter().map(Path::new);
     let found = places.find(|place| {
@@ -26,7 +24,7 @@ pub fn musl() -> Option<Tool> {
         let headers = headers_of_musl(place);
         files.iter().all(|file| file.is_file()) && headers.join("stdio.h").is_file()
     });
-    found.map(|place| tool(place.join("libc.a")))
+    found.map(|place| place.join("libc.a"))
 }
 
 /// Directory of musl's headers, by the directory of its libraries.
@@ -39,25 +37,25 @@ pub fn headers_of_musl(library: &Path) -> PathBuf {
 }
 
 /// Finds a library under its linker name, `libNAME.so`.
-pub fn for_linking(name: &str) -> Option<Tool> {
+pub fn for_linking(name: &str) -> Option<PathBuf> {
     for_linking_in(name, &directories())
 }
 
 /// Finds a library under the name that running programs ask for, `libNAME.so.N`.
-pub fn for_running(name: &str) -> Option<Tool> {
+pub fn for_running(name: &str) -> Option<PathBuf> {
     for_running_in(name, &directories())
 }
 
-fn for_linking_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
+fn for_linking_in(name: &str, directories: &[PathBuf]) -> Option<PathBuf> {
     let file_name = format!("lib{name}.so");
     let file = directories
         .iter()
         .map(|directory| directory.join(&file_name))
         .find(|file| file.is_file())?;
-    Some(tool(file))
+    Some(file)
 }
 
-fn for_running_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
+fn for_running_in(name: &str, directories: &[PathBuf]) -> Option<PathBuf> {
     let prefix = format!("lib{name}.so.");
     directories.iter().find_map(|directory| {
         let entries = std::fs::read_dir(directory).ok()?.flatten();
@@ -65,28 +63,8 @@ fn for_running_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
         let shortest = names
             .filter(|found| found.strip_prefix(&prefix).is_some_and(is_version))
             .min_by_key(|found| (found.len(), found.clone()))?;
-        Some(tool(directory.join(shortest)))
+        Some(directory.join(shortest))
     })
-}
-
-/// Describes a library. Its version is the part after `.so.` in the name of the file that the links end at.
-fn tool(path: PathBuf) -> Tool {
-    let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-    let name = real.file_name().unwrap_or_default().to_string_lossy();
-    let version = name
-        .split_once(".so.")
-        .map_or("", |(_, version)| version)
-        .to_owned();
-    let major = version
-        .split('.')
-        .next()
-        .and_then(|major| major.parse().ok())
-        .unwrap_or(0);
-    Tool {
-        path,
-        version,
-        major,
-    }
 }
 
 fn is_version(text: &str) -> bool {
@@ -129,14 +107,11 @@ mod tests {
         symlink("libmimalloc.so.2.1", at("libmimalloc.so.2")).unwrap();
         assert_eq!(for_linking_in("mimalloc", &search), None);
         let running = for_running_in("mimalloc", &search).unwrap();
-        assert_eq!((running.path, running.major), (at("libmimalloc.so.2"), 2));
+        assert_eq!(running, at("libmimalloc.so.2"));
 
         symlink("libmimalloc.so.2", at("libmimalloc.so")).unwrap();
         let linking = for_linking_in("mimalloc", &search).unwrap();
-        assert_eq!(
-            (linking.path, linking.version.as_str()),
-            (at("libmimalloc.so"), "2.1")
-        );
+        assert_eq!(linking, at("libmimalloc.so"));
     }
 
     #[test]

@@ -2,12 +2,15 @@
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::advice::Advise;
+
+/// Sticky bit: in a directory such as /tmp, only the owner of the file or of the directory may rename or replace a file.
+const STICKY: u32 = 0o1000;
 
 /// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
 /// has the final name.
@@ -25,6 +28,15 @@ pub fn is_program(path: &Path) -> bool {
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
+/// Finds the first executable of this name in PATH. An empty entry would mean the current directory, which nobody wants here.
+pub fn in_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .filter(|directory| directory.is_absolute())
+        .map(|directory| directory.join(name))
+        .find(|file| is_program(file))
+}
+
 /// Returns an error, before long work, if its result could not be written to a path.
 pub fn must_be_writable(path: &Path) -> Result<()> {
     let is_device = path
@@ -32,13 +44,50 @@ pub fn must_be_writable(path: &Path) -> Result<()> {
         .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     let tried = match is_device {
         true => Ok(()),
-        false => hone_record::may_take_name(path)
-            .and_then(|()| tempfile::tempfile_in(directory_of(path)).map(drop)),
+        false => {
+            may_take_name(path).and_then(|()| tempfile::tempfile_in(directory_of(path)).map(drop))
+        }
     };
     let step = tried.as_ref().err().map(how_to_write).unwrap_or_default();
     tried
         .with_context(|| format!("cannot write {}", path.display()))
         .next(step)
+}
+
+/// Checks that a new file may take this name. Finds obstacles that would otherwise show only when the file gets its
+/// name, after all the work; does not check that the directory accepts files at all.
+///
+/// # Errors
+/// Fails with the obstacle.
+pub fn may_take_name(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => return Err(rustix::io::Errno::ISDIR.into()),
+        // The new file would take the name, and the device or pipe would be gone.
+        Ok(meta) if !meta.is_file() => {
+            return Err(io::Error::other("it exists and is not an ordinary file"));
+        }
+        Ok(_) => {}
+        Err(_) => return Ok(()),
+    }
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let (file, directory) = (fs::symlink_metadata(path)?, fs::metadata(directory)?);
+    let own = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
+    let is_sticky = directory.mode() & STICKY != 0;
+    match is_sticky && is_others([file.uid(), directory.uid()], own) {
+        true => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it belongs to another user, whose files in this directory nobody else may replace",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Returns true if neither the file nor its directory belongs to this user, who is not root.
+fn is_others(owners: [u32; 2], own: u32) -> bool {
+    own != 0 && !owners.contains(&own)
 }
 
 /// Returns the next step if a file cannot be written.
@@ -204,5 +253,14 @@ mod tests {
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
         let error = write_whole(&directory.path().join("missing/profile"), b"x").unwrap_err();
         assert!(error.to_string().contains("missing/profile"), "{error}");
+    }
+
+    #[test]
+    fn files_of_others_in_sticky_directories_are_theirs() {
+        assert!(is_others([1, 0], 2));
+        assert!(!is_others([2, 0], 2) && !is_others([1, 2], 2) && !is_others([1, 2], 0));
+        let directory = tempfile::tempdir().unwrap();
+        assert!(may_take_name(&directory.path().join("new")).is_ok());
+        assert!(may_take_name(directory.path()).is_err());
     }
 }
