@@ -13,7 +13,7 @@ use crate::judge::{Compared, EXPLAINED_MIN};
 use crate::look::Thresholds;
 
 /// Standard errors within which a caller's change is that of its callees.
-const ERRORS: f64 = 1.96;
+pub(crate) const ERRORS: f64 = 1.96;
 
 /// True if a change of a caller is no more than that of functions below, as far as is sure.
 pub(crate) fn is_of_callees(of_caller: &Interval, of_callees: &[Interval], least: f64) -> bool {

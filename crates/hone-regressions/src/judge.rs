@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, q_values};
 use crate::finding::{Cause, Evidence, Filtered, Finding, Measure, Unit, Why};
+use crate::fold::ERRORS;
 use crate::graph::Graph;
 use crate::history::History;
 use crate::limits::SAMPLES_MIN;
@@ -203,6 +204,55 @@ fn is_explained(one: &Candidate, kept: &[Candidate], below: &[usize]) -> bool {
     explained >= EXPLAINED_MIN * one.finding.change.value
 }
 
+/// Makes what a function alone calls, and what rose as the function's own share did, parts of the finding of that share: the function is
+/// called more often.
+fn with_callees_of(
+    function: u32,
+    kept: Vec<Candidate>,
+    below: &[usize],
+    graph: &Graph,
+) -> Vec<Candidate> {
+    let is_own = |at: &&usize| kept[**at].function == function;
+    let Some(own) = below.iter().find(is_own).copied() else {
+        return kept;
+    };
+    let is_part = |at: usize, other: &Candidate| {
+        at != own
+            && below.contains(&at)
+            && graph.only_ancestors(other.function).contains(&function)
+            && rose_alike(&kept[own].finding, &other.finding)
+    };
+    let are_parts: Vec<bool> = kept
+        .iter()
+        .enumerate()
+        .map(|(at, other)| is_part(at, other))
+        .collect();
+    let (mut rest, mut parts, mut place) = (Vec::new(), Vec::new(), 0);
+    for (at, other) in kept.into_iter().enumerate() {
+        if are_parts[at] {
+            parts.push(other.finding.function);
+            parts.extend(other.finding.parts);
+            continue;
+        }
+        if at == own {
+            place = rest.len();
+        }
+        rest.push(other);
+    }
+    rest[place].finding.parts.extend(parts);
+    rest
+}
+
+/// True if two shares rose by the same part of what they were, as far as is sure.
+fn rose_alike(one: &Finding, other: &Finding) -> bool {
+    if one.before <= 0.0 || other.before <= 0.0 {
+        return false;
+    }
+    let part = |of: &Finding| of.change.value / of.before;
+    let error = |of: &Finding| of.change.standard_error / of.before;
+    (part(one) - part(other)).abs() <= ERRORS * error(one).hypot(error(other))
+}
+
 /// Keeps of a chain of callers and callees the one that has most of the change for itself.
 fn explain(mut candidates: Vec<Candidate>, graph: &Graph, judged: &mut Judged) {
     // Innermost first: what is below has the smaller inclusive share.
@@ -233,6 +283,7 @@ fn explain(mut candidates: Vec<Candidate>, graph: &Graph, judged: &mut Judged) {
             if let Some(at) = largest {
                 kept[at].finding.take_caller(&one.finding);
             }
+            kept = with_callees_of(one.function, kept, &below, graph);
             judged.filtered.push(Filtered {
                 finding: one.finding,
                 why: Why::Explained { by },
@@ -262,4 +313,56 @@ fn explain(mut candidates: Vec<Candidate>, graph: &Graph, judged: &mut Judged) {
         by_function.entry(one.function).or_insert(one.finding);
     }
     judged.findings.extend(by_function.into_values());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{change, finding};
+
+    /// Functions 0, 1 and 2, of which each calls the next one, as the only one; returns what is told, with its parts.
+    fn told(candidates: Vec<(u32, Finding)>) -> Vec<(String, Vec<String>)> {
+        let history = History {
+            functions: ["serve", "parse", "read"].map(String::from).to_vec(),
+            calls: [((0, 1), 1.0), ((1, 2), 1.0)].into_iter().collect(),
+            ..History::default()
+        };
+        let candidates = candidates.into_iter();
+        let candidates = candidates.map(|(function, finding)| Candidate { function, finding });
+        let mut judged = Judged::default();
+        explain(candidates.collect(), &Graph::of(&history), &mut judged);
+        let told = judged.findings.into_iter();
+        let mut told: Vec<_> = told.map(|one| (one.function, one.parts)).collect();
+        told.sort();
+        told
+    }
+
+    fn own(name: &str, before: f64, rise: f64) -> Finding {
+        Finding {
+            measure: Measure::Own,
+            before,
+            ..finding(name, before + rise, change(rise, 0.000_3))
+        }
+    }
+
+    #[test]
+    fn callees_of_a_function_that_is_called_more_often_are_its_parts() {
+        let all = |of_callee: Finding| {
+            let whole = Finding {
+                before: 0.12,
+                ..finding("parse", 0.132, change(0.012, 0.001))
+            };
+            told(vec![
+                (1, own("parse", 0.1, 0.01)),
+                (2, of_callee),
+                (1, whole),
+            ])
+        };
+        let read = vec!["read".to_owned()];
+        assert_eq!(all(own("read", 0.02, 0.002)), [("parse".to_owned(), read)]);
+        // What rose by another part of itself has a cause of its own.
+        let apart = all(own("read", 0.01, 0.003));
+        assert_eq!(apart.len(), 2, "{apart:?}");
+        assert!(apart.iter().all(|(_, parts)| parts.is_empty()));
+    }
 }
