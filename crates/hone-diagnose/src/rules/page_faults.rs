@@ -66,7 +66,9 @@ mod tests {
         let faults = ("main;decode;k:exc_page_fault;k:clear_page_erms", 300);
         let share = |others: (&str, u64)| {
             let findings = diagnose(&inspected(&[faults, others, ("main", 500)])).findings;
-            let ours = findings.iter().find(|finding| finding.rule == "page-faults");
+            let ours = findings
+                .iter()
+                .find(|finding| finding.rule == "page-faults");
             ours.unwrap().share.share
         };
         let given_back = share(("main;c:munmap;k:do_vmi_munmap;k:unmap_page_range", 200));
