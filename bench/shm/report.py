@@ -18,7 +18,7 @@ def target(size, rate, other):
     if rate:
         return None
     if other == "unix":
-        return 0.8 if size == 64 else 0.6 if size >= 64 << 10 else None
+        return 0.8 if size == 64 else 0.6 if size >= 4 << 10 else None
     if other == "shmipc":
         return 0.7 if 4 << 10 <= size <= 64 << 10 else None
     return None

@@ -30,8 +30,8 @@ type Conn struct {
 	isClosed bool
 	// offered is memory that waits for the client's word.
 	offered *memory
-	// writeBy is the deadline of writes.
-	writeBy time.Time
+	// readBy and writeBy are the deadlines.
+	readBy, writeBy time.Time
 }
 
 // share gives a connection its memory.
@@ -45,7 +45,10 @@ func (c *Conn) share(m *memory) error {
 	if c.isClosed || c.isTooLate.Load() {
 		return net.ErrClosed
 	}
-	if err := m.space.SetReadDeadline(c.writeBy); err != nil {
+	if m.pair != nil {
+		m.reader.setDeadline(c.readBy)
+		m.writer.setDeadline(c.writeBy)
+	} else if err := m.space.SetReadDeadline(c.writeBy); err != nil {
 		return err
 	}
 	m.socket = c.socket
@@ -64,11 +67,30 @@ func (c *Conn) IsShared() bool { return c.memory.Load() != nil }
 //
 // Those of [syscall.RawConn]: the connection is closed, or a deadline has passed.
 func (c *Conn) RawRead(try func(descriptor uintptr) bool) error {
-	err := c.wait.Read(try)
-	if err != nil && c.isTooLate.Load() {
+	if m := c.memory.Load(); m != nil && m.pair != nil {
+		return m.reader.wait(m, try)
+	}
+	if c.asked == nil {
+		return c.wait.Read(try)
+	}
+	// The first bytes may give the connection a pair, which wakes it from then on.
+	isDone := false
+	err := c.wait.Read(func(descriptor uintptr) bool {
+		isDone = try(descriptor)
+		return isDone || c.isPaired()
+	})
+	switch {
+	case err == nil && !isDone:
+		return c.RawRead(try)
+	case err != nil && c.isTooLate.Load():
 		return errTooLate
 	}
 	return err
+}
+
+func (c *Conn) isPaired() bool {
+	m := c.memory.Load()
+	return m != nil && m.pair != nil
 }
 
 // RawWrite calls until that is true: at once, and whenever there may be room. It is given the descriptor that [Conn.TryWrite] wants.
@@ -83,6 +105,9 @@ func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
 	m := c.memory.Load()
 	if m == nil {
 		return c.wait.Write(try)
+	}
+	if m.pair != nil {
+		return m.writer.wait(m, try)
 	}
 	// Room is told by bytes that are read.
 	err := m.spaceWait.Read(try)
@@ -206,7 +231,12 @@ func (c *Conn) CloseWrite() error {
 	if m := c.memory.Load(); m != nil {
 		m.isFinished.Store(true)
 	}
-	return c.socket.CloseWrite()
+	err := c.socket.CloseWrite()
+	if m := c.memory.Load(); m != nil && m.enter() {
+		m.tellEnd()
+		m.leave()
+	}
+	return err
 }
 
 // LocalAddr implements [net.Conn].
@@ -224,7 +254,19 @@ func (c *Conn) SetDeadline(at time.Time) error {
 }
 
 // SetReadDeadline implements [net.Conn].
-func (c *Conn) SetReadDeadline(at time.Time) error { return c.socket.SetReadDeadline(at) }
+func (c *Conn) SetReadDeadline(at time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isClosed {
+		return c.failed("set", net.ErrClosed)
+	}
+	c.readBy = at
+	if c.isPaired() {
+		c.memory.Load().reader.setDeadline(at)
+		return nil
+	}
+	return c.socket.SetReadDeadline(at)
+}
 
 // SetWriteDeadline implements [net.Conn].
 func (c *Conn) SetWriteDeadline(at time.Time) error {
@@ -234,8 +276,13 @@ func (c *Conn) SetWriteDeadline(at time.Time) error {
 		return c.failed("set", net.ErrClosed)
 	}
 	c.writeBy = at
-	if m := c.memory.Load(); m != nil {
-		return m.space.SetReadDeadline(at)
+	m := c.memory.Load()
+	switch {
+	case m == nil:
+		return c.socket.SetWriteDeadline(at)
+	case m.pair != nil:
+		m.writer.setDeadline(at)
+		return nil
 	}
-	return c.socket.SetWriteDeadline(at)
+	return m.space.SetReadDeadline(at)
 }

@@ -3,10 +3,10 @@ package shm
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,6 +22,10 @@ type Dialer struct {
 	Patience time.Duration
 
 	shared, plain, open atomic.Int64
+
+	mu sync.Mutex
+	// paths are those of servers that this process has a pair with, or asks for one.
+	paths map[string]*path
 }
 
 const defaultPatience = time.Second
@@ -43,7 +47,7 @@ func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := d.upgrade(ctx, socket)
+	conn, err := d.upgrade(ctx, socket, path)
 	if err == nil {
 		return conn, nil
 	}
@@ -64,12 +68,12 @@ func (d *Dialer) Stats() Stats {
 }
 
 // upgrade asks for memory. The result is the socket itself where the server gives none; an error is one of a server that does not know how.
-func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, error) {
+func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn, path string) (net.Conn, error) {
 	wait, err := socket.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	m, err := d.ask(ctx, socket, wait)
+	m, err := d.ask(ctx, socket, wait, path)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +91,14 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn) (net.Conn, e
 }
 
 // ask asks a server for memory; nil where it gives none.
-func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.RawConn) (*memory, error) {
+func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.RawConn, path string) (*memory, error) {
+	pair, done := d.pairOf(ctx, path)
+	defer done()
+	token := uint64(hasNoPair)
+	if pair != nil {
+		defer pair.leave()
+		token = pair.token
+	}
 	patience := cmp.Or(d.Patience, defaultPatience)
 	if deadline, has := ctx.Deadline(); has {
 		patience = min(patience, time.Until(deadline)/2)
@@ -96,7 +107,7 @@ func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.Raw
 	socket.SetDeadline(until)
 	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	asking := hello(0)
+	asking := hello(token)
 	if _, err := socket.Write(asking[:]); err != nil {
 		return nil, err
 	}
@@ -104,13 +115,13 @@ func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.Raw
 	if err != nil {
 		return nil, err
 	}
-	m, err := d.accept(wait, answer, files)
+	m, err := d.accept(wait, path, pair, wordOf(answer), files)
 	word := byte(mapped)
 	if err != nil {
 		word = unmapped
 	}
 	err = nil
-	if ringBytes := binary.LittleEndian.Uint64(answer[len(magic):]); ringBytes != 0 {
+	if wordOf(answer) != 0 {
 		_, err = socket.Write([]byte{word})
 	}
 	if err == nil && !stop() {
@@ -164,12 +175,13 @@ func filesOf(rights []byte) (files []int) {
 }
 
 // accept maps what the server has sent. The files are closed, whatever comes of it.
-func (d *Dialer) accept(wait syscall.RawConn, answer [helloBytes]byte, files []int) (*memory, error) {
-	if len(files) != 2 {
+func (d *Dialer) accept(wait syscall.RawConn, path string, had *pair, word uint64, files []int) (*memory, error) {
+	ringBytes, seat := word&(1<<seatShift-1), int(word>>seatShift)-1
+	if len(files) != filesOfConn && (len(files) != filesOfConn+filesOfPair || seat < 0) {
 		closeAll(files)
-		return nil, fmt.Errorf("the server sent %d files, not 2", len(files))
+		return nil, fmt.Errorf("the server sent %d files", len(files))
 	}
-	file, spaceEnd := files[0], files[1]
+	file, spaceEnd, ofPair := files[0], files[1], files[filesOfConn:]
 	defer unix.Close(file)
 	options := d.withDefaults()
 	var socketEnd int
@@ -178,7 +190,6 @@ func (d *Dialer) accept(wait syscall.RawConn, answer [helloBytes]byte, files []i
 		socketEnd, refused = int(descriptor), options.mayShare(int(descriptor))
 	})
 	err = cmp.Or(err, refused)
-	ringBytes := binary.LittleEndian.Uint64(answer[len(magic):])
 	if err == nil && ringBytes > segment.Largest {
 		err = fmt.Errorf("the server's rings have %d bytes", ringBytes)
 	}
@@ -188,12 +199,21 @@ func (d *Dialer) accept(wait syscall.RawConn, answer [helloBytes]byte, files []i
 	}
 	if err != nil {
 		unix.Close(spaceEnd)
+		closeAll(ofPair)
 		return nil, err
 	}
 	d.open.Add(1)
 	m, err := newMemory(shared, spaceEnd, &shared.Rings[serverWrites], &shared.Rings[clientWrites], options, func() { d.open.Add(-1) })
-	if err == nil {
-		m.socketEnd = socketEnd
+	if err != nil {
+		closeAll(ofPair)
+		return nil, err
 	}
-	return m, err
+	m.socketEnd = socketEnd
+	if seat >= 0 {
+		if err := d.seat(m, path, seat, had, ofPair, options); err != nil {
+			m.giveBack()
+			return nil, err
+		}
+	}
+	return m, nil
 }

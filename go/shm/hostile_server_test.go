@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 	"hone/go/internal/intruder"
+	"hone/go/shm/internal/segment"
 )
 
 // served has each connection of a socket handled by a function, until the test ends.
@@ -43,9 +44,24 @@ func served(t *testing.T, handle func(*net.UnixConn)) (path string) {
 	return path
 }
 
+// pairPage is a descriptor of the memory of a pair.
+func pairPage(t *testing.T) int {
+	pair, descriptor, err := segment.CreatePair(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair.Unmap()
+	t.Cleanup(func() { unix.Close(descriptor) })
+	return descriptor
+}
+
 func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
 	const capacity = 64 << 10
 	good := 4096 + 2*capacity
+	page := pairPage(t)
+	seated := func(seat int, files func(memory, space int) []int) intruder.Offer {
+		return intruder.Offer{Capacity: capacity | seat<<seatShift, Bytes: good, Header: capacity, Files: files}
+	}
 	for name, offer := range map[string]intruder.Offer{
 		"a capacity that is no power of two": {Capacity: capacity + 1},
 		"a capacity that is too small":       {Capacity: 4096, Bytes: 3 * 4096},
@@ -70,6 +86,11 @@ func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
 		"descriptors in another order":     {Files: func(memory, space int) []int { return []int{space, memory} }},
 		"two segments":                     {Files: func(memory, _ int) []int { return []int{memory, memory} }},
 		"a socket in place of the segment": {Files: func(_, space int) []int { return []int{space, space} }},
+		"a seat without a pair":            seated(1, nil),
+		"a pair without a seat":            seated(0, func(memory, space int) []int { return []int{memory, space, page, space} }),
+		"a seat that a pair has not":       seated(segment.Seats+1, func(memory, space int) []int { return []int{memory, space, page, space} }),
+		"a segment in place of a pair":     seated(1, func(memory, space int) []int { return []int{memory, space, memory, space} }),
+		"a pair without a bell":            seated(1, func(memory, space int) []int { return []int{memory, space, page, page} }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			givingBack(t)

@@ -12,6 +12,17 @@ type lent struct {
 	bytes int
 	// memory is nil where nothing is lent.
 	memory *memory
+	// try looks for something to lend, and leaves what it has found, or why there is nothing. It is made once, so that lending allocates nothing.
+	try     func(descriptor uintptr) bool
+	found   []byte
+	failure error
+}
+
+// taken is what try has left.
+func (l *lent) taken() ([]byte, error) {
+	found, failure := l.found, l.failure
+	l.found, l.failure = nil, nil
+	return found, failure
 }
 
 // lend gives what a function finds in a connection's memory.
@@ -36,7 +47,7 @@ func (l *lent) lend(c *Conn, find func(*memory) ([]byte, error)) ([]byte, error)
 
 func (l *lent) end() {
 	l.memory.leave()
-	*l = lent{}
+	l.bytes, l.memory = 0, nil
 }
 
 // Peek waits until there is something to read, and gives all that is there, in place: nothing is copied, and up to [Conn.Discard] the bytes are the caller's, to be read only.
@@ -49,14 +60,17 @@ func (l *lent) end() {
 //
 // [io.EOF] at the end of the stream; [ErrNotShared]; those of Read.
 func (c *Conn) Peek() ([]byte, error) {
-	var unread []byte
-	var failure error
-	err := c.RawRead(func(descriptor uintptr) bool {
-		if failure = c.settle(descriptor); failure == nil {
-			unread, failure = c.peeked.lend(c, (*memory).unread)
+	if c.peeked.try == nil {
+		c.peeked.try = func(descriptor uintptr) bool {
+			l := &c.peeked
+			if l.failure = c.settle(descriptor); l.failure == nil {
+				l.found, l.failure = l.lend(c, (*memory).unread)
+			}
+			return l.failure != syscall.EAGAIN
 		}
-		return failure != syscall.EAGAIN
-	})
+	}
+	err := c.RawRead(c.peeked.try)
+	unread, failure := c.peeked.taken()
 	if err == nil {
 		err = failure
 	}
@@ -99,12 +113,15 @@ func (c *Conn) Reserve() ([]byte, error) {
 	if !c.IsShared() {
 		return nil, c.failed("reserve", ErrNotShared)
 	}
-	var room []byte
-	var failure error
-	err := c.RawWrite(func(uintptr) bool {
-		room, failure = c.reserved.lend(c, (*memory).room)
-		return failure != syscall.EAGAIN
-	})
+	if c.reserved.try == nil {
+		c.reserved.try = func(uintptr) bool {
+			l := &c.reserved
+			l.found, l.failure = l.lend(c, (*memory).room)
+			return l.failure != syscall.EAGAIN
+		}
+	}
+	err := c.RawWrite(c.reserved.try)
+	room, failure := c.reserved.taken()
 	if err == nil {
 		err = failure
 	}

@@ -1,7 +1,7 @@
 package shm
 
 import (
-	"errors"
+	"fmt"
 	"net"
 	"os"
 	"sync"
@@ -24,6 +24,13 @@ type memory struct {
 	socketEnd, spaceEnd int
 	// looksForBytes is the reader's, looksForRoom the writer's.
 	looksForBytes, looksForRoom spin
+	// pair is what wakes this connection and the other side, as the one in a seat; nil where the sockets do.
+	pair *pair
+	seat int
+	// reader waits for bytes, writer for room, where there is a pair.
+	reader, writer waiter
+	// mayHaveEnded is set once the other side has told that a socket has.
+	mayHaveEnded atomic.Bool
 	// uses counts those that use the memory, the open connection among them.
 	uses atomic.Int64
 	// isFinished is set once this side writes nothing more.
@@ -39,32 +46,41 @@ type memory struct {
 
 // newMemory makes what a shared connection has, of a segment and this side's end of the socket for space. Both are its own from then on.
 func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, options Options, onFree func()) (*memory, error) {
-	file := os.NewFile(uintptr(spaceEnd), "space")
-	// This is another descriptor of the same socket.
-	conn, err := net.FileConn(file)
-	file.Close()
-	space, isUnix := conn.(*net.UnixConn)
-	if err == nil && !isUnix {
-		conn.Close()
-		err = errors.New("the socket for space is none of Unix")
-	}
-	m := &memory{segment: shared, in: in, out: out, space: space, onFree: onFree}
-	m.looksForBytes.most, m.looksForRoom.most = options.Spin, options.Spin
-	if err == nil {
-		m.spaceWait, err = space.SyscallConn()
-	}
-	if err == nil {
-		err = m.spaceWait.Control(func(descriptor uintptr) { m.spaceEnd = int(descriptor) })
-	}
+	space, wait, descriptor, err := socketOf(spaceEnd, "space")
 	if err != nil {
-		if space != nil {
-			space.Close()
-		}
 		shared.Unmap()
 		onFree()
 		return nil, err
 	}
+	m := &memory{segment: shared, in: in, out: out, space: space, spaceWait: wait, spaceEnd: descriptor, onFree: onFree}
+	m.looksForBytes.most, m.looksForRoom.most = options.Spin, options.Spin
+	m.reader.news, m.writer.news = make(chan struct{}, 1), make(chan struct{}, 1)
 	return m, nil
+}
+
+// socketOf makes a connection of a descriptor of a socket of Unix, which it owns, and tells the descriptor that the connection has.
+func socketOf(end int, name string) (conn *net.UnixConn, wait syscall.RawConn, descriptor int, err error) {
+	file := os.NewFile(uintptr(end), name)
+	// This is another descriptor of the same socket.
+	any, err := net.FileConn(file)
+	file.Close()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	conn, isUnix := any.(*net.UnixConn)
+	if !isUnix {
+		any.Close()
+		return nil, nil, 0, fmt.Errorf("the socket for %s is none of Unix", name)
+	}
+	wait, err = conn.SyscallConn()
+	if err == nil {
+		err = wait.Control(func(known uintptr) { descriptor = int(known) })
+	}
+	if err != nil {
+		conn.Close()
+		return nil, nil, 0, err
+	}
+	return conn, wait, descriptor, nil
 }
 
 // closedMark is added to the number of users once the connection is closed.
@@ -99,6 +115,7 @@ func (m *memory) leave() {
 // awaitOther waits until the other side has closed its end of space too: it may still read what was written before the end.
 func (m *memory) awaitOther() {
 	syscall.Shutdown(m.spaceEnd, syscall.SHUT_WR)
+	m.tellEnd()
 	// The deadline of reads has passed. But the other side's end is told to those that wait to write as well.
 	m.spaceWait.Write(func(descriptor uintptr) bool {
 		for {
@@ -114,8 +131,16 @@ func (m *memory) giveBack() {
 	if m.isOwn {
 		m.segment.Empty()
 	}
+	if m.pair != nil {
+		// First, as the other side may give the seat to another connection once space is closed.
+		m.pair.seats[m.seat].CompareAndSwap(m, nil)
+	}
 	m.segment.Unmap()
 	m.space.Close()
+	if m.pair != nil {
+		m.tellEnd()
+		m.pair.leave()
+	}
 	m.onFree()
 }
 
@@ -123,6 +148,9 @@ func (m *memory) giveBack() {
 func (m *memory) close() {
 	m.uses.Add(closedMark)
 	syscall.Shutdown(m.socketEnd, syscall.SHUT_RDWR)
+	m.tellEnd()
+	m.reader.wake()
+	m.writer.wake()
 	// The other side is told over space once nobody here uses the memory: it may be gone then.
 	m.space.SetReadDeadline(time.Unix(1, 0))
 	m.leave()
@@ -156,12 +184,14 @@ const mostLooks = 16
 //
 // EAGAIN where nothing is there; [net.ErrClosed]; [segment.ErrCorrupt].
 func (m *memory) unread() ([]byte, error) {
-	m.looksForBytes.woke()
+	if m.looks() {
+		m.looksForBytes.woke()
+	}
 	unread, err := m.in.Unread()
 	if len(unread) > 0 || err != nil {
 		return unread, err
 	}
-	if m.looksForBytes.wait(m.in.IsEmpty) {
+	if m.looks() && m.looksForBytes.wait(m.in.IsEmpty) {
 		return m.in.Unread()
 	}
 	// This side is about to sleep: the other one is told, and then nothing may have come meanwhile.
@@ -179,16 +209,16 @@ func (m *memory) unread() ([]byte, error) {
 			return nil, nil
 		}
 		if looks == mostLooks {
-			m.looksForBytes.sleeps()
+			m.sleeps()
 			return nil, syscall.EAGAIN
 		}
-		switch err := takeWakes(m.socketEnd); err {
+		switch err := m.takeNews(m.socketEnd); err {
 		case nil:
 		case syscall.EPIPE:
 			// What was written before the end is still there.
 			hasEnded = true
 		default:
-			m.looksForBytes.sleeps()
+			m.sleeps()
 			return nil, err
 		}
 	}
@@ -197,7 +227,7 @@ func (m *memory) unread() ([]byte, error) {
 // took gives room back.
 func (m *memory) took(bytes int) {
 	if m.in.Read(bytes) {
-		wake(m.spaceEnd)
+		m.tell(newsRoom, m.spaceEnd)
 	}
 }
 
@@ -229,7 +259,7 @@ func (m *memory) room() ([]byte, error) {
 	if len(room) > 0 || err != nil {
 		return room, err
 	}
-	if m.looksForRoom.wait(m.out.IsFull) {
+	if m.looks() && m.looksForRoom.wait(m.out.IsFull) {
 		return m.out.Room()
 	}
 	for looks := 0; ; looks++ {
@@ -240,7 +270,7 @@ func (m *memory) room() ([]byte, error) {
 		if looks == mostLooks {
 			return nil, syscall.EAGAIN
 		}
-		if err := takeWakes(m.spaceEnd); err != nil {
+		if err := m.takeNews(m.spaceEnd); err != nil {
 			m.looksForRoom.endTurn()
 			return nil, err
 		}
@@ -250,8 +280,49 @@ func (m *memory) room() ([]byte, error) {
 // wrote hands bytes to the reader.
 func (m *memory) wrote(bytes int) {
 	if m.out.Wrote(bytes) {
-		wake(m.socketEnd)
+		m.tell(newsBytes, m.socketEnd)
 	}
+}
+
+// looks is whether this connection looks for itself before it sleeps, and not the pair for all of its connections.
+func (m *memory) looks() bool { return m.pair == nil || m.pair.alone.Load() }
+
+func (m *memory) sleeps() {
+	if m.looks() {
+		m.looksForBytes.sleeps()
+	}
+}
+
+// tell wakes the other side, which waits for bytes or for room.
+func (m *memory) tell(news, socket int) {
+	if m.pair == nil {
+		wake(socket)
+		return
+	}
+	m.pair.post(m.seat, news)
+}
+
+// tellEnd tells the other side that a socket has ended, where it does not wait for them.
+func (m *memory) tellEnd() {
+	if m.pair != nil {
+		m.pair.post(m.seat, newsEnd)
+	}
+}
+
+// takeNews takes what has woken this side. The sockets of a connection of a pair tell only that they have ended.
+//
+// # Errors
+//
+// Those of takeWakes.
+func (m *memory) takeNews(socket int) error {
+	switch {
+	case m.pair == nil:
+	case m.pair.hasEnded.Load():
+		return syscall.EPIPE
+	case !m.mayHaveEnded.Load():
+		return syscall.EAGAIN
+	}
+	return takeWakes(socket)
 }
 
 // wake wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which its reader sees.
@@ -260,13 +331,16 @@ func wake(socket int) {
 	raw.Send(socket, one[:])
 }
 
+// wakesAtOnce is how many wake-ups are taken by one system call.
+const wakesAtOnce = 512
+
 // takeWakes takes what has woken this side.
 //
 // # Errors
 //
 // EAGAIN where nothing has; EPIPE where the other side has ended.
 func takeWakes(socket int) error {
-	var wakes [512]byte
+	var wakes [wakesAtOnce]byte
 	n, err := raw.Receive(socket, wakes[:])
 	switch {
 	case n > 0:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,6 +23,10 @@ type Server struct {
 	MostSegments int
 
 	shared, plain, open atomic.Int64
+
+	mu sync.Mutex
+	// pairs are those that connections can join, by their tokens.
+	pairs map[uint64]*pair
 }
 
 const defaultMostSegments = 1024
@@ -194,7 +199,7 @@ func (c *Conn) takeOffered() *memory {
 func (c *Conn) answer(descriptor int) error {
 	offered, files, err := c.offer(descriptor)
 	if err == nil {
-		err = send(descriptor, hello(offered.in.Capacity()), unix.UnixRights(files...))
+		err = send(descriptor, offered.answer(), unix.UnixRights(files...))
 		closeAll(files)
 		if err != nil {
 			// Too many descriptors may be on their way to processes that do not take them (unix(7)).
@@ -220,7 +225,7 @@ func (c *Conn) answer(descriptor int) error {
 	return nil
 }
 
-// offer makes memory for the client, with the files that it gets: the segment and an end of a socket.
+// offer makes memory for the client, with the files that it gets: the segment and an end of a socket, and those of a new pair.
 func (c *Conn) offer(descriptor int) (*memory, []int, error) {
 	server := c.asked.server
 	options := server.withDefaults()
@@ -236,7 +241,7 @@ func (c *Conn) offer(descriptor int) (*memory, []int, error) {
 		release()
 		return nil, nil, err
 	}
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	ends, err := socketPair()
 	if err != nil {
 		unix.Close(file)
 		shared.Unmap()
@@ -250,7 +255,20 @@ func (c *Conn) offer(descriptor int) (*memory, []int, error) {
 		return nil, nil, err
 	}
 	m.isOwn = true
+	if token := wordOf(c.asked.bytes); token != knowsNoPairs {
+		more, err := server.seat(m, token, descriptor, options)
+		files = append(files, more...)
+		if err != nil {
+			closeAll(files)
+			m.giveBack()
+			return nil, nil, err
+		}
+	}
 	return m, files, nil
+}
+
+func socketPair() ([2]int, error) {
+	return unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 }
 
 func send(descriptor int, text [helloBytes]byte, rights []byte) error {

@@ -67,6 +67,25 @@ func (s *spin) woke() {
 	}
 }
 
+// hasTurn is whether it may go on without sleeping.
+func (s *spin) hasTurn() bool {
+	if s.most <= 0 {
+		return false
+	}
+	now := time.Now()
+	if s.turnBegan.IsZero() {
+		s.turnBegan = now
+	}
+	return now.Sub(s.turnBegan) < s.longest()
+}
+
+func (s *spin) longest() time.Duration {
+	if s.crowd > 0 {
+		return turnInCrowd
+	}
+	return turn
+}
+
 // wait is true once there is no reason to wait any more.
 func (s *spin) wait(mustWait func() bool) bool {
 	if s.most <= 0 {

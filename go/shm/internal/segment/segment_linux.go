@@ -45,16 +45,52 @@ func Create(capacity int) (*Segment, int, error) {
 	if !isCapacity(capacity) {
 		return nil, 0, fmt.Errorf("a ring has %d bytes; take a power of two from %d to %d", capacity, Smallest, Largest)
 	}
-	descriptor, err := unix.MemfdCreate("hone-shm", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	descriptor, err := createFile(fileBytes(capacity))
 	if err != nil {
-		return nil, 0, fmt.Errorf("memfd_create: %w", err)
+		return nil, 0, err
 	}
-	s, err := fill(descriptor, capacity)
+	s, err := mapped(descriptor, capacity)
 	if err != nil {
 		unix.Close(descriptor)
 		return nil, 0, err
 	}
+	*(*uint64)(s.at(capacityAt)) = uint64(capacity)
+	*(*uint64)(s.at(magicAt)) = magic
 	return s, descriptor, nil
+}
+
+// createFile makes a file of memory whose size never changes, and takes all of the memory.
+func createFile(bytes int) (int, error) {
+	descriptor, err := unix.MemfdCreate("hone-shm", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return 0, fmt.Errorf("memfd_create: %w", err)
+	}
+	if err := unix.Fallocate(descriptor, 0, 0, int64(bytes)); err != nil {
+		unix.Close(descriptor)
+		return 0, fmt.Errorf("take %d bytes of memory: %w", bytes, err)
+	}
+	if _, err := unix.FcntlInt(uintptr(descriptor), unix.F_ADD_SEALS, sealsOfSegment); err != nil {
+		unix.Close(descriptor)
+		return 0, fmt.Errorf("seal: %w", err)
+	}
+	return descriptor, nil
+}
+
+// checkFile is an error where a file that the other side has made is not one of memory, of a size that never changes.
+func checkFile(descriptor, bytes int) error {
+	// Seals first: only a memfd has them, and a file of another kind may answer what else it is asked whenever its maker likes (FUSE).
+	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
+	if err != nil || seals&sealsOfSegment != sealsOfSegment {
+		return errors.New("the other side's memory may change its size: it is not sealed")
+	}
+	var about unix.Stat_t
+	if err := unix.Fstat(descriptor, &about); err != nil {
+		return fmt.Errorf("fstat: %w", err)
+	}
+	if about.Size != int64(bytes) {
+		return fmt.Errorf("the other side's memory has %d bytes, not %d", about.Size, bytes)
+	}
+	return nil
 }
 
 func isCapacity(bytes int) bool {
@@ -63,37 +99,13 @@ func isCapacity(bytes int) bool {
 
 func fileBytes(capacity int) int { return headerBytes + directions*capacity }
 
-func fill(descriptor, capacity int) (*Segment, error) {
-	if err := unix.Fallocate(descriptor, 0, 0, int64(fileBytes(capacity))); err != nil {
-		return nil, fmt.Errorf("take %d bytes of memory: %w", fileBytes(capacity), err)
-	}
-	if _, err := unix.FcntlInt(uintptr(descriptor), unix.F_ADD_SEALS, sealsOfSegment); err != nil {
-		return nil, fmt.Errorf("seal: %w", err)
-	}
-	s, err := mapped(descriptor, capacity)
-	if err == nil {
-		*(*uint64)(s.at(capacityAt)) = uint64(capacity)
-		*(*uint64)(s.at(magicAt)) = magic
-	}
-	return s, err
-}
-
 // Map maps a segment that the other side has made, whose file is not trusted: it must have the size that its capacity asks for, and never get another.
 func Map(descriptor, capacity int) (*Segment, error) {
 	if !isCapacity(capacity) {
 		return nil, fmt.Errorf("the other side's rings have %d bytes, which is no power of two from %d to %d", capacity, Smallest, Largest)
 	}
-	// Seals first: only a memfd has them, and a file of another kind may answer what else it is asked whenever its maker likes (FUSE).
-	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
-	if err != nil || seals&sealsOfSegment != sealsOfSegment {
-		return nil, errors.New("the other side's segment may change its size: it is not sealed")
-	}
-	var about unix.Stat_t
-	if err := unix.Fstat(descriptor, &about); err != nil {
-		return nil, fmt.Errorf("fstat: %w", err)
-	}
-	if about.Size != int64(fileBytes(capacity)) {
-		return nil, fmt.Errorf("the other side's segment has %d bytes, not %d", about.Size, fileBytes(capacity))
+	if err := checkFile(descriptor, fileBytes(capacity)); err != nil {
+		return nil, err
 	}
 	s, err := mapped(descriptor, capacity)
 	if err != nil {
