@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use hone_fdo::quality::{longer, times_as_long};
+use hone_fdo::quality::{LONGER_MAX, longer, times_as_long};
 
 use crate::form::Form;
 use crate::halves::HalvesOf;
@@ -177,11 +177,14 @@ pub(crate) fn overlap(quality: &Quality, limits: &GateLimits) -> Gate {
 /// Says how to have so many times as much.
 fn more(times: f64, quality: &Quality) -> String {
     let hosts = quality.hosts.max(1);
-    let wanted = (hosts as f64 * times).ceil().max(hosts as f64 + 1.0);
-    format!(
-        "Record {}, on {wanted} hosts in place of {hosts}, or more often.",
-        longer(times)
-    )
+    let wanted = match times > LONGER_MAX {
+        true => "far more hosts".to_owned(),
+        false => {
+            let wanted = (hosts as f64 * times).ceil().max(hosts as f64 + 1.0);
+            format!("{wanted} hosts in place of {hosts}")
+        }
+    };
+    format!("Record {}, on {wanted}, or more often.", longer(times))
 }
 
 /// Tries whether there are enough samples.

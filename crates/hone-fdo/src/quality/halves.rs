@@ -37,8 +37,14 @@ pub fn times_as_long(expected: f64, wanted: f64) -> f64 {
     (ratio * ratio).max(1.0)
 }
 
+/// Times as long beyond which the number says nothing: no recording reaches what is asked for.
+pub const LONGER_MAX: f64 = 1_000.0;
+
 /// Says so many times as long, rounded up: what falls short by a hair is not told to be recorded once more as it was.
 pub fn longer(times: f64) -> String {
+    if times > LONGER_MAX {
+        return "far longer".to_owned();
+    }
     // A number that is whole but for its last digit stays.
     let tenths = (times * 10.0 - 1e-6).ceil().max(11.0);
     format!("{:.1} times as long", tenths / 10.0)
@@ -289,6 +295,7 @@ mod tests {
             [1.0, 1.000_1, 1.1, 2.63, 25.0].map(longer),
             [1.1, 1.1, 1.1, 2.7, 25.0].map(|times| format!("{times:.1} times as long"))
         );
+        assert_eq!([1e27, f64::INFINITY].map(longer), ["far longer"; 2]);
     }
 
     #[test]

@@ -17,7 +17,9 @@ pub use density::density;
 use figures::{LOST, OUTSIDE, UNSAMPLED};
 pub use figures::{of_counts, of_overlap, of_profile, of_recording, of_staleness};
 pub use gain::gain_share;
-pub use halves::{SPLIT_HALF, expected, longer, of_halves, overlap_of_halves, times_as_long};
+pub use halves::{
+    LONGER_MAX, SPLIT_HALF, expected, longer, of_halves, overlap_of_halves, times_as_long,
+};
 pub use stale::{Staleness, stale_lines, stale_probes};
 
 use serde::Serialize;

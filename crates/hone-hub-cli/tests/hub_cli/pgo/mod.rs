@@ -254,7 +254,11 @@ fn a_failed_gate_says_why_and_leaves_what_is_there() {
     fleet.send(&hub, &sent);
     let few = fleet.pgo(&hub, &[]);
     says(&few, 1, "two halves of the hosts");
-    says(&few, 1, "100.0 % are needed.\nnext: Record ");
+    says(
+        &few,
+        1,
+        "100.0 % in common are needed.\nnext: Record far longer, on far more hosts, or more often.",
+    );
     assert!(!fleet.path().join("profiles").exists());
     hub.get(TEXT)
         .refuses(404, "no profile autofdo-text of zip was published");
