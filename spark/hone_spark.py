@@ -13,9 +13,10 @@ import json
 import shlex
 import subprocess
 import sys
+from datetime import date, timedelta
 from urllib.parse import unquote
 
-from pyspark.sql import SparkSession, Window
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 # What hone-hub reads (crates/hone-hub/src/store/prepared.rs).
@@ -39,6 +40,8 @@ KEYS = {
     "hourly_branches": (["build", "labels", "time", "from_frame", "to_frame"], ["taken", "mispredicted"]),
     "hourly_ranges": (["build", "labels", "time", "first_frame", "last_frame"], ["times"]),
 }
+# Tables that can tell hosts apart for a profile.
+COUNTS = ["samples", "branches", "ranges"]
 TEXTS = {"event", "build", "container", "host", "thread", "labels"}
 LOG = "add struct<path: string, partitionValues: map<string, string>>, remove struct<path: string>"
 
@@ -65,10 +68,10 @@ class Job:
     def __init__(self, store, tables, days, services, place):
         self.store, self.place = store, place.rstrip("/")
         files = {table: [file for file in store.files(table) if not services or file[2] in services] for table in tables}
-        newest = sorted({day for listed in files.values() for _, day, _ in listed})[-1:]
-        # As texts, days are in the order of time. Those before the newest are counted by the calendar.
-        first = [str(row[0]) for row in store.spark.sql("SELECT date_sub(:day, :days)", {"day": newest[0], "days": days - 1}).collect()] if newest else []
-        self.files = {table: [file for file in listed if file[1] >= first[0]] for table, listed in files.items()}
+        every = [day for listed in files.values() for _, day, _ in listed]
+        # As texts, days are in the order of time.
+        first = str(date.fromisoformat(max(every)) - timedelta(days=days - 1)) if every else ""
+        self.files = {table: [file for file in listed if file[1] >= first] for table, listed in files.items()}
         self.parts = sorted({file[1:] for listed in self.files.values() for file in listed})
 
     def read(self, table):
@@ -76,7 +79,7 @@ class Job:
         spark, files = self.store.spark, self.files[table]
         numbers = {part: number for number, part in enumerate(self.parts)}
         # The names of files have 64 random bits, and stay as they are, whatever becomes of escapes in the names of folders.
-        named = [(path.rsplit("/", 1)[1], numbers[part]) for path, *of in files for part in [tuple(of)]]
+        named = [(path.rsplit("/", 1)[1], numbers[day, service]) for path, day, service in files]
         columns = [column for of in KEYS[table] for column in of]
         if not files:
             types = ", ".join(f"{column} {'string' if column in TEXTS else 'timestamp' if column == 'time' else 'bigint'}" for column in columns)
@@ -97,23 +100,24 @@ class Job:
         added = added.select("n", *filled).repartition("n", "time").sortWithinPartitions("n", *keys)
         added.write.mode("overwrite").option("compression", "zstd").partitionBy("n").parquet(f"{self.place}/{table}")
 
-    def begin(self):
-        """Removes what says that there are rows, before others come."""
-        files, path = self.content()
-        files.delete(path, False)
+    def begin(self, tables=tuple(KEYS)):
+        """Removes rows of an earlier job, and first of all what says that there are rows."""
+        for name in ["prepared.json", *tables]:
+            files, path = self.at(name)
+            files.delete(path, True)
 
     def end(self, tenant, hosts_apart=None):
         """Says what there is, once all of it is there."""
         parts = [{"day": day, "service": service} for day, service in self.parts]
         content = {"format": FORMAT, "tenant": tenant, "parts": parts, "hosts_apart": hosts_apart}
-        files, path = self.content()
+        files, path = self.at("prepared.json")
         stream = files.create(path, True)
         stream.write(bytearray(json.dumps(content).encode()))
         stream.close()
 
-    def content(self):
+    def at(self, name):
         context = self.store.spark.sparkContext
-        path = context._jvm.org.apache.hadoop.fs.Path(f"{self.place}/prepared.json")
+        path = context._jvm.org.apache.hadoop.fs.Path(f"{self.place}/{name}")
         return path.getFileSystem(context._jsc.hadoopConfiguration()), path
 
 
@@ -158,15 +162,14 @@ def sums_of_profile(job):
     job.write("records", without(job.read("records"), "container", "thread"))
     totals = without(job.read("totals"), "container", "thread")
     # A step's samples are from its first minute to its last: rows of the last stay there, all others are counted in the first.
-    in_step = Window.partitionBy("n", "time")
-    last = F.max("minute").over(in_step)
-    totals = totals.withColumn("time", F.when(F.col("minute") == last, last).otherwise(F.min("minute").over(in_step)))
-    job.write("totals", totals)
+    ends = totals.groupBy("n", "time").agg(F.min("minute").alias("first"), F.max("minute").alias("last"))
+    totals = totals.join(F.broadcast(ends), ["n", "time"])
+    job.write("totals", totals.withColumn("time", F.when(F.col("minute") == F.col("last"), F.col("last")).otherwise(F.col("first"))))
 
 
 def counts_of_hosts(job, hosts):
     """Writes counts with these hosts told apart, and the others as one."""
-    for table in ["samples", "branches", "ranges"]:
+    for table in COUNTS:
         rows = without(job.read(table), "container", "thread")
         job.write(table, rows.withColumn("host", F.when(F.col("host").isin(hosts), F.col("host")).otherwise("")))
 
@@ -202,7 +205,7 @@ def pgo(spark, args):
     status, lines = ask(args, *words)
     apart = lines[0].get("hosts_apart")
     if apart:
-        job.begin()
+        job.begin(COUNTS)
         counts_of_hosts(job, apart)
         job.end(args.tenant, apart)
         status, lines = ask(args, *words)

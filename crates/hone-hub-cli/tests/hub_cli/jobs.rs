@@ -195,10 +195,11 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import hone_spark
 from pyspark.sql import SparkSession
-builder = SparkSession.builder.master('local-cluster[2,1,1024]').config('spark.ui.enabled', 'false')
+builder = SparkSession.builder.master('local-cluster[2,1,1024]').config('spark.ui.enabled', 'false').config('spark.ui.showConsoleProgress', 'false')
 builder = builder.config('spark.sql.shuffle.partitions', '4').config('spark.driver.memory', '1g').config('spark.executor.memory', '1g')
 builder.config('spark.driver.host', '127.0.0.1').config('spark.driver.bindAddress', '127.0.0.1').getOrCreate()
 spark = hone_spark.session()
+spark.sparkContext.setLogLevel('ERROR')
 assert spark.sparkContext.master.startswith('local-cluster')
 for words in json.loads(sys.argv[2]):
     args = hone_spark.parse(words)
@@ -232,7 +233,7 @@ fn what_is_made_of_rows_that_spark_has_added_up_is_the_same() {
     let profiles = [
         ("zip", "autofdo-text"),
         ("wide", "autofdo-text"),
-        ("zip", "go-pgo"),
+        ("zip", "bolt-fdata"),
     ];
     let hub = ["--config", "hub.toml", "--folder"];
     let by_hub = |words: &[&str]| {
