@@ -130,12 +130,13 @@ fn store_recorded(store: &Store) {
     fs::write(file.path(), binary).unwrap();
     symbols.take("default", file.as_file(), NOW_S).unwrap();
     for (service, hosts) in [("zip", 4), ("wide", 90)] {
-        for mut sent in recording.fleet(hosts) {
+        for (mut sent, number) in recording.fleet(hosts).into_iter().zip(0..) {
             sent.service = service;
             // One that weighs more than others may.
             sent.times = if sent.host == "host-3" { 9 } else { 1 };
             for age_s in [60, 2 * 86_400, 2 * 86_400 + 7 * 3_600] {
-                sent.age_s = age_s;
+                // Hours from the first to the last, since a profile goes by the middle of what a step has.
+                sent.age_s = age_s + number * 14_000 / hosts as u64;
                 let mut batch = recording.batch(&sent);
                 batch.origin.run = 1_000 + service.len() as u128;
                 let received = received(&batch);
