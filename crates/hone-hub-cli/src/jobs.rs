@@ -25,7 +25,7 @@ use crate::symbols::HubSymbols;
 pub(crate) enum Command {
     /// Look for regressions of all services, as far as looks are due
     ///
-    /// Steps and findings are kept in the store, where a running hub finds them and posts what is new. Prints a line of JSON for each service.
+    /// Steps and findings are kept in the store, where running hubs show them. Prints a line of JSON for each service, and posts nothing.
     Regressions {
         #[command(flatten)]
         over: Over,
