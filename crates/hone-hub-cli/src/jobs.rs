@@ -1,7 +1,7 @@
 //! `hone-hub jobs`: work that a running hub does by itself, done once, also over rows that another engine has added up.
 //!
 //! What an engine hands over are sums of integers. Names, statistics and profiles are made here, by the code of the running hub, so that the
-//! answers are the same to the last digit ([0069](../../../docs/decisions/0069-engines-add-up.md)).
+//! answers are the same to the last digit ([0070](../../../docs/decisions/0070-engines-add-up.md)).
 
 use std::path::PathBuf;
 

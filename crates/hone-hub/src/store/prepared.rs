@@ -6,7 +6,7 @@
 //!   └──frames, stacks, symbols, states──▶ [Prepared] ◀─────────┘
 //! ```
 //!
-//! Constraints that shaped this module ([0069](../../../../docs/decisions/0069-engines-add-up.md)):
+//! Constraints that shaped this module ([0070](../../../../docs/decisions/0070-engines-add-up.md)):
 //! - What answers, looks and makes profiles is the same code that reads the store: it is handed objects in which the
 //!   journal names the prepared files, and all that is written goes to the store.
 //! - Frames and stacks stay where they are: their ids never change, so rows that an engine added up refer to them.
