@@ -12,6 +12,7 @@ mod demo;
 mod figures;
 mod handed_out;
 mod http;
+mod jobs;
 mod log;
 mod memory;
 mod pgo;
@@ -59,6 +60,9 @@ enum Command {
     ///
     /// After a wrong clock, say. Files of such days are kept for 7 more days in which a hub runs; those that made room for others are not.
     Restore(restore::Args),
+    /// Do once what a running hub does by itself, also over rows that Spark or another engine has added up
+    #[command(subcommand)]
+    Jobs(jobs::Command),
     /// Upload programs, libraries and debug files, so that the hub's pages show names
     Symbols(symbols::command::Args),
     /// Tell which services run a function, how many CPU cores it takes there, and who calls it
@@ -136,6 +140,13 @@ fn main() -> ExitCode {
             Ok(false) => return ExitCode::FAILURE,
             Err(error) => Err(error),
         },
+        Some(Command::Jobs(command)) => {
+            match Settings::read(&given).and_then(|settings| jobs::run(&command, &settings)) {
+                Ok(true) => Ok(()),
+                Ok(false) => return ExitCode::FAILURE,
+                Err(error) => Err(error),
+            }
+        }
         Some(Command::Restore(args)) => {
             Settings::read(&given).and_then(|settings| restore::run(&args, &settings))
         }

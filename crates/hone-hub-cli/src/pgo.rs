@@ -24,7 +24,7 @@ mod talk;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use hone_hub::pgo::{Wanted, recorded, retain};
+use hone_hub::pgo::{Recorded, Wanted, recorded, retain};
 use hone_hub::question::NoAnswer;
 use hone_hub::store::objects::Objects;
 use hone_hub::store::{Store, StoreError};
@@ -35,7 +35,7 @@ use tokio::sync::Semaphore;
 
 use crate::log;
 use crate::settings::PgoSettings;
-pub(crate) use asked::Asked;
+pub(crate) use asked::{Asked, form};
 use bundle::Bundle;
 use files::Files;
 use maker::{Made, Maker};
@@ -113,33 +113,17 @@ impl Pgo {
         rows_max: usize,
     ) -> Result<Outcome, Failed> {
         let settings = self.settings.of(&asked.service);
-        let label = settings.strata.as_ref().map(|strata| strata.label.as_str());
-        let record = |hosts_apart: &[String]| {
-            let wanted = Wanted {
-                service: &asked.service,
-                window_s: settings.window_s,
-                label,
-                now_s,
-                rows_max,
-                hosts_apart,
-                has_stacks: asked.form.needs_stacks(),
-            };
-            recorded(store, tenant, &wanted).map_err(Failed::NoAnswer)
-        };
+        let record =
+            |apart: &[String]| self.recorded(store, tenant, asked, (now_s, rows_max), apart);
         let published = self.published(tenant, asked)?;
         let former = published.and_then(|bytes| former(&bytes, asked));
         let mut ask = ask(asked, settings, now_s, former.is_some());
         let mut recorded = record(&[])?;
-        let build = ask.build();
-        let question = ask.question(build.as_ref(), &recorded, None);
-        let (capped, few) = (capped_hosts(&question), hosts_of_few(&question));
-        if !few.is_empty() || !capped.is_empty() {
-            let apart = if few.is_empty() { &capped } else { &few };
-            recorded = match record(apart) {
+        let apart = Apart::of(&ask, &recorded);
+        if !apart.hosts.is_empty() {
+            recorded = match record(&apart.hosts) {
                 // Halves are steps of time then.
-                Err(Failed::NoAnswer(NoAnswer::TooManyRows { .. })) if capped.is_empty() => {
-                    recorded
-                }
+                Err(Failed::NoAnswer(NoAnswer::TooManyRows { .. })) if !apart.is_capped => recorded,
                 apart => apart?,
             };
         }
@@ -155,6 +139,43 @@ impl Pgo {
         let bundle = self.publish(tenant, asked, &manifest, &made, former)?;
         let decision = made.decision;
         Ok(Outcome::Published { bundle, decision })
+    }
+
+    /// Returns the hosts whose rows a profile needs apart from the others.
+    pub(crate) fn hosts_apart(
+        &self,
+        store: &Store,
+        tenant: &str,
+        asked: &Asked,
+        now_s: u64,
+        rows_max: usize,
+    ) -> Result<Vec<String>, Failed> {
+        let recorded = self.recorded(store, tenant, asked, (now_s, rows_max), &[])?;
+        let ask = ask(asked, self.settings.of(&asked.service), now_s, false);
+        Ok(Apart::of(&ask, &recorded).hosts)
+    }
+
+    /// Reads what a profile is made of.
+    fn recorded(
+        &self,
+        store: &Store,
+        tenant: &str,
+        asked: &Asked,
+        (now_s, rows_max): (u64, usize),
+        hosts_apart: &[String],
+    ) -> Result<Recorded, Failed> {
+        let settings = self.settings.of(&asked.service);
+        let label = settings.strata.as_ref().map(|strata| strata.label.as_str());
+        let wanted = Wanted {
+            service: &asked.service,
+            window_s: settings.window_s,
+            label,
+            now_s,
+            rows_max,
+            hosts_apart,
+            has_stacks: asked.form.needs_stacks(),
+        };
+        recorded(store, tenant, &wanted).map_err(Failed::NoAnswer)
     }
 
     /// Writes what is in use from now on, unless it is there.
@@ -192,6 +213,25 @@ impl Pgo {
             put.map_err(|error| cannot(anyhow!(error).context(name)))?;
         }
         Ok(bytes)
+    }
+}
+
+/// Hosts whose rows are read apart from the others.
+struct Apart {
+    hosts: Vec<String>,
+    /// True if some of them weigh too much, and cannot be left together with the others.
+    is_capped: bool,
+}
+
+impl Apart {
+    fn of(ask: &Ask, recorded: &Recorded) -> Self {
+        let build = ask.build();
+        let question = ask.question(build.as_ref(), recorded, None);
+        let (capped, few) = (capped_hosts(&question), hosts_of_few(&question));
+        Self {
+            is_capped: !capped.is_empty(),
+            hosts: if few.is_empty() { capped } else { few },
+        }
     }
 }
 

@@ -24,7 +24,7 @@ const POST_TIME: Duration = Duration::from_secs(10);
 /// Posts of a round that fail before the others wait for the next one: a webhook that does not answer must not hold up compaction.
 const FAILED_MAX: usize = 2;
 /// Part of the rows of a question that a step may have.
-const ROWS_PART: usize = 2;
+pub(crate) const ROWS_PART: usize = 2;
 const DAY_S: u64 = 86_400;
 /// Hours that a fleet's builds can be compared over: minutes are kept for a week.
 const PROVED_H_MAX: u64 = 168;

@@ -149,12 +149,17 @@ impl<'b, F: FnMut(PlaceIndex, bool) -> Vec<String>> Gathering<'b, F> {
         let hosts: FxHashSet<&str> = self.cells.keys().map(|(host, _)| *host).collect();
         let is_large = hosts.len() > HOSTS_MAX;
         let rows = self.cells.values().flat_map(|sums| &sums.rows);
-        let functions = heaviest(
-            rows.map(|(function, row)| (*function, row[1])),
-            FUNCTIONS_MAX,
-        );
-        let mut kept: Vec<u32> = functions.iter().copied().collect();
-        kept.sort_unstable_by_key(|number| &self.names.functions[*number as usize]);
+        // Of functions that weigh the same the names decide, not the order in which rows came.
+        let mut by_name: Vec<u32> = (0..self.names.functions.len() as u32).collect();
+        by_name.sort_unstable_by_key(|number| &self.names.functions[*number as usize]);
+        let mut position = vec![0; by_name.len()];
+        for (number, at) in by_name.iter().zip(0_u32..) {
+            position[*number as usize] = at;
+        }
+        let weights = rows.map(|(function, row)| (position[*function as usize], row[1]));
+        let mut kept: Vec<u32> = heaviest(weights, FUNCTIONS_MAX).into_iter().collect();
+        kept.sort_unstable();
+        let kept: Vec<u32> = kept.iter().map(|at| by_name[*at as usize]).collect();
         let number: FxHashMap<u32, u32> = kept.iter().copied().zip(0..).collect();
         let mut cells: FxHashMap<(String, &str), Sums> = FxHashMap::default();
         for ((host, build), sums) in self.cells {
@@ -346,5 +351,31 @@ mod tests {
         assert_eq!(builds.len(), BUILDS_MAX + 1, "{builds:?}");
         let whole: u64 = step.cells.iter().map(|cell| cell.weight).sum();
         assert_eq!(whole, 270 * 1_000_000);
+    }
+
+    #[test]
+    fn functions_that_weigh_the_same_are_kept_by_their_names_in_whatever_order_rows_come() {
+        let count = FUNCTIONS_MAX as u32 + 100;
+        let step = |stacks: &mut dyn Iterator<Item = u32>| {
+            let rows: Vec<(u32, u32, u64)> = stacks.map(|stack| (stack, 0, 1)).collect();
+            let mut batch = batch(&rows, &[("a", "x")]);
+            batch.names = (0..count).map(|n| format!("f{n:05}")).collect();
+            batch.places = (0..count)
+                .map(|name| Place::Named {
+                    binary: BinaryIndex(0),
+                    name: NameIndex(name),
+                })
+                .collect();
+            let frames = (0..count).map(|place| Frame {
+                place: PlaceIndex(place),
+                caller: None,
+            });
+            batch.frames = frames.collect();
+            gathered(&batch)
+        };
+        let step_of_all = step(&mut (0..count));
+        assert_eq!(step_of_all.functions.len(), FUNCTIONS_MAX);
+        assert_eq!(step_of_all.functions[FUNCTIONS_MAX - 1], "f01999");
+        assert_eq!(step(&mut (0..count).rev()), step_of_all);
     }
 }

@@ -81,7 +81,7 @@ impl Asked {
 }
 
 /// Returns the form of a name, or what there is instead.
-pub(super) fn form(name: &str) -> Result<Form, String> {
+pub(crate) fn form(name: &str) -> Result<Form, String> {
     Form::named(name).map_err(|why| match why {
         Some(why) => format!("a hub makes no {name}: {why}"),
         None => format!("there is no form {name:?}; there are {}", forms()),

@@ -10,6 +10,7 @@ mod common;
 mod durable;
 mod findings;
 mod fleet;
+mod jobs;
 mod others;
 mod page;
 mod pgo;

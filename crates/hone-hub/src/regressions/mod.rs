@@ -162,6 +162,34 @@ impl<'s> Regressions<'s> {
         }
     }
 
+    /// Returns those of a service's days that have to be gathered for the look that is due: their steps are not kept.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn to_gather(
+        &self,
+        service: &str,
+        days: &[String],
+        now_s: u64,
+    ) -> Result<Vec<String>, StoreError> {
+        let due = now_s.saturating_sub(SETTLE_S) / STEP_S;
+        let (state, _) = self.read(&state_name(self.tenant, service))?;
+        if state.standings.at_s >= due * STEP_S {
+            return Ok(Vec::new());
+        }
+        let directory = service_directory(self.tenant, service);
+        let listed = self.objects.list(&directory).tried("list", &directory)?;
+        let kept: BTreeSet<u64> = listed
+            .iter()
+            .filter_map(|one| number_of(&one.name))
+            .collect();
+        let missing = wanted(due).filter(|number| !kept.contains(number));
+        let missing: BTreeSet<String> = missing.map(|number| day_of(number * STEP_S)).collect();
+        let is_missing = |day: &&String| missing.contains(*day);
+        Ok(days.iter().filter(is_missing).cloned().collect())
+    }
+
     /// Looks at the steps before an end; false if there is nothing in the last one.
     fn look(&self, steps: &BTreeMap<u64, Step>, end: u64, state: &mut State) -> bool {
         let steps: Vec<Step> = steps
@@ -257,16 +285,12 @@ impl<'s> Regressions<'s> {
         due: u64,
         now_s: u64,
     ) -> Result<BTreeMap<u64, Step>, StoreError> {
-        let wanted = due.saturating_sub(STEPS + LOOKS_MADE_UP - 1)..due;
+        let wanted = wanted(due);
         let directory = service_directory(self.tenant, &service.name);
         let listed = self.objects.list(&directory).tried("list", &directory)?;
         let mut steps = BTreeMap::new();
         for listed in listed {
-            let number = listed
-                .name
-                .strip_prefix(&directory)
-                .and_then(|name| name.strip_prefix("step-"));
-            let Some(number) = number.and_then(|number| number.parse::<u64>().ok()) else {
+            let Some(number) = number_of(&listed.name) else {
                 continue;
             };
             if number < wanted.start {
@@ -349,6 +373,17 @@ pub fn retain(store: &Store, tenant: &str) -> Result<BTreeSet<String>, StoreErro
         }
     }
     Ok(names)
+}
+
+/// Returns the numbers of the steps that looks up to the one that is due need.
+fn wanted(due: u64) -> std::ops::Range<u64> {
+    due.saturating_sub(STEPS + LOOKS_MADE_UP - 1)..due
+}
+
+/// Returns the number of a step by the name of its object; `None` if it is none.
+fn number_of(object: &str) -> Option<u64> {
+    let (_, name) = object.rsplit_once('/')?;
+    name.strip_prefix("step-")?.parse().ok()
 }
 
 /// Keeps so many services, those with most bytes, in the order of their names.

@@ -16,6 +16,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
@@ -178,6 +179,40 @@ fn read_rows(bytes: Vec<u8>, table: Table, merged: &Merged, texts: &mut Texts) -
         ));
     }
     Ok(Rows::of_columns(table, columns))
+}
+
+/// Returns the number of rows of a file, and their least and greatest time in microseconds; `name` is for errors.
+///
+/// # Errors
+///
+/// [`StoreError::Damaged`] if the bytes are not a file, or one that does not tell its times.
+pub(crate) fn extent(
+    bytes: Vec<u8>,
+    name: &str,
+) -> std::result::Result<(u64, Option<(i64, i64)>), StoreError> {
+    let damaged = |what: &dyn std::fmt::Display| StoreError::Damaged {
+        name: name.to_owned(),
+        what: what.to_string(),
+    };
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes));
+    let reader = reader.map_err(|error| damaged(&error))?;
+    let (mut rows, mut times_us) = (0, None);
+    for group in reader.metadata().row_groups() {
+        let mut columns = group.columns().iter();
+        let time = columns.find(|column| column.column_path().string() == "time");
+        let statistics = time.and_then(|column| column.statistics());
+        let Some(Statistics::Int64(times)) = statistics else {
+            return Err(damaged(
+                &"it does not tell the least and the greatest time in microseconds",
+            ));
+        };
+        rows += u64::try_from(group.num_rows()).unwrap_or(0);
+        if let Some((least, greatest)) = times.min_opt().zip(times.max_opt()) {
+            let (low, high) = times_us.unwrap_or((*least, *greatest));
+            times_us = Some((low.min(*least), high.max(*greatest)));
+        }
+    }
+    Ok((rows, times_us))
 }
 
 /// Returns the text that a column has in all rows of a group, with their number; `None` if there may be several.

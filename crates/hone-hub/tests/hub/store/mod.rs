@@ -6,6 +6,7 @@ mod fleet;
 mod folder;
 mod format;
 mod kill;
+mod prepared;
 mod profiles;
 mod readers;
 mod reading;
