@@ -55,6 +55,7 @@ mod tests {
             "symbols",
             "search",
             "pgo",
+            "jobs",
             "demo",
             "config",
             "completions",

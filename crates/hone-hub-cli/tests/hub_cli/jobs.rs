@@ -97,7 +97,7 @@ fn store_week(store: &Store, due: u64) {
     for step in due - STEPS..due {
         let nth = step + STEPS - due;
         for (service, hosts) in FLEETS {
-            if hosts > 64 && nth % 4 > 0 {
+            if hosts > 64 && !nth.is_multiple_of(4) {
                 continue;
             }
             for host in 0..hosts {
