@@ -72,6 +72,7 @@ test: install-test-tools
 
 ## Every test of the project: before a release, before work is said to be done, and each night.
 test-all: install-test-tools
+	@scripts/install-tools spark
 	@scripts/hub-peers spark
 	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests all' $(CLIENT) 'scripts/licences' \
 		'examples/meshfilter/run-tests' 'cpp/shm/run-tests all' $(ACCURACY) 'go/run-tests all' 'scripts/check-installing'
