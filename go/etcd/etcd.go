@@ -8,7 +8,6 @@
 package etcd
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -97,16 +96,4 @@ func read(address string, text []byte) (resolve.Instance, error) {
 	}
 	instance.Tags = v.Tags
 	return instance, nil
-}
-
-// pause is true after a time, and false if ctx ends before.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc/resolve"
 )
 
@@ -47,7 +48,7 @@ func (r *Registry) Register(ctx context.Context, service string, instance resolv
 			if tell != nil {
 				tell(fmt.Errorf("etcd: registration of %s for service %q: %w", instance.Address, service, err))
 			}
-			pause(ctx, r.options.Retry)
+			wait.For(ctx, r.options.Retry)
 		}
 	}
 	return nil

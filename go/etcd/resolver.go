@@ -8,6 +8,7 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc/resolve"
 )
 
@@ -30,17 +31,17 @@ func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.
 	}
 	w := &watcher{Resolver: r, directory: directory, service: service, teller: resolve.NewTeller(tell)}
 	for ctx.Err() == nil {
-		wait := r.options.Retry
+		pause := r.options.Retry
 		err := w.list(ctx)
 		if errors.Is(err, errSetBack) {
-			wait = r.options.Hold
+			pause = r.options.Hold
 		}
 		if err == nil {
 			err = w.follow(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
 			w.failed(err)
-			pause(ctx, wait)
+			wait.For(ctx, pause)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	google "google.golang.org/protobuf/proto"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc/balance"
 	"hone/go/rpc/breaker"
 	"hone/go/rpc/retry"
@@ -123,7 +124,7 @@ func (r *request) retry(ctx context.Context, method *retry.Method) (outcome, err
 		}
 		class, judged := classify(ctx, err)
 		decision := follow.Failed(g.now(), err.failure(class), rand.Uint64())
-		if decision.Action != retry.Send || !sleep(ctx, decision.After) {
+		if decision.Action != retry.Send || !wait.For(ctx, decision.After) {
 			return judged, err
 		}
 	}
@@ -215,21 +216,6 @@ func deadlineOf(ctx context.Context, g *governance) time.Duration {
 		return retry.NoDeadline
 	}
 	return deadline.Sub(g.began)
-}
-
-// sleep waits, and is false if the context ends meanwhile.
-func sleep(ctx context.Context, wait time.Duration) bool {
-	if wait <= 0 {
-		return true
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // answer is how one of several attempts ended.

@@ -12,6 +12,7 @@ import (
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
 	"hone/go/internal/sample/talk"
+	"hone/go/internal/wait"
 	"hone/go/rpc"
 	"hone/go/stream"
 )
@@ -164,10 +165,10 @@ func (s *soaked) slowReader(client *soakedClient) {
 	next, err := client.sends(ctx, 200, 1000)
 	for n := 0; err == nil; n++ {
 		if err = next(); n == 0 && rand.IntN(2) == 0 {
-			sleepFor(ctx, rand.N(100*time.Millisecond))
+			wait.For(ctx, rand.N(100*time.Millisecond))
 			cancel()
 		} else if n%20 == 0 {
-			sleepFor(ctx, rand.N(5*time.Millisecond))
+			wait.For(ctx, rand.N(5*time.Millisecond))
 		}
 	}
 	if err == io.EOF {

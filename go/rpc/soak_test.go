@@ -16,6 +16,7 @@ import (
 	"hone/go/internal/greeter"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/talk"
+	"hone/go/internal/wait"
 	"hone/go/rpc"
 	"hone/go/rpc/breaker"
 	"hone/go/rpc/outlier"
@@ -197,24 +198,13 @@ func (s *soaked) round(lasts time.Duration) {
 
 // pause waits for a random part of a time; false once the context has ended.
 func pause(ctx context.Context, most time.Duration) bool {
-	return sleepFor(ctx, rand.N(most)) && ctx.Err() == nil
-}
-
-func sleepFor(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return wait.For(ctx, rand.N(most)) && ctx.Err() == nil
 }
 
 // rest waits until no more goroutines are left than at the first rest, or a few, and counts what is held.
 func (s *soaked) rest(began time.Time, first rest) rest {
 	s.t.Helper()
-	for late := time.Now().Add(testPatience); ; sleepFor(background, 100*time.Millisecond) {
+	for late := time.Now().Add(testPatience); ; wait.For(background, 100*time.Millisecond) {
 		stock, descriptors := takeStock(), descriptorsOf(s.t)
 		now := rest{time.Since(began).Seconds(), s.calls.Load(), map[string]int64{}, s.longestNs.Load() / 1e6, stock.heap, stock.goroutines, descriptors}
 		for code := range s.codes {

@@ -20,6 +20,7 @@ import (
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc"
 	"hone/go/rpc/resolve"
 )
@@ -69,7 +70,7 @@ func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.
 		err := w.follow(ctx)
 		if ctx.Err() == nil {
 			w.failed(err)
-			pause(ctx, r.options.Retry)
+			wait.For(ctx, r.options.Retry)
 		}
 	}
 	return nil
@@ -164,13 +165,4 @@ func (w *watcher) open(ctx context.Context) (wire, error) {
 		return openWorld(ctx, w.Resolver)
 	}
 	return openDelta(ctx, w.Resolver, w.versions)
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }

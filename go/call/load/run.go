@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"hone/go/internal/wait"
 )
 
 // Plan is what a run does.
@@ -197,14 +199,5 @@ func (c systemClock) Now() time.Duration {
 }
 
 func (c systemClock) SleepUntil(ctx context.Context, at time.Duration) {
-	wait := at - c.Now()
-	if wait <= 0 {
-		return
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	wait.For(ctx, at-c.Now())
 }

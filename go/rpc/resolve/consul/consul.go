@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc/resolve"
 )
 
@@ -66,7 +67,7 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 			teller.Failed(fmt.Errorf("consul: service %q: %w", service, err))
 			// What has changed meanwhile is asked for from the beginning.
 			index = 0
-			pause(ctx, r.Retry)
+			wait.For(ctx, r.Retry)
 		default:
 			teller.Found(instances)
 			// An index that goes back is that of a server which was set up anew.
@@ -75,7 +76,7 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 			}
 			// An agent that does not wait, or whose instances change all the time, is not asked without end.
 			if least := min(r.Retry, leastPause); time.Since(began) < least {
-				pause(ctx, least)
+				wait.For(ctx, least)
 			}
 		}
 	}
@@ -168,13 +169,4 @@ func read(text []byte) ([]resolve.Instance, error) {
 		all = append(all, made)
 	}
 	return all, nil
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }

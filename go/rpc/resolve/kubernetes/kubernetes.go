@@ -24,6 +24,7 @@ import (
 	"strings"
 	"time"
 
+	"hone/go/internal/wait"
 	"hone/go/rpc/resolve"
 )
 
@@ -77,13 +78,13 @@ func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.
 			began := time.Now()
 			if version, err = w.follow(ctx, version); err == nil && time.Since(began) < retry {
 				// An API that ends each watch at once is not asked without end.
-				pause(ctx, retry)
+				wait.For(ctx, retry)
 			}
 		}
 		if ctx.Err() == nil && !errors.Is(err, errTooOld) {
 			w.teller.Failed(fmt.Errorf("kubernetes: service %q: %w", service, err))
 		}
-		pause(ctx, retry)
+		wait.For(ctx, retry)
 	}
 	return nil
 }
@@ -300,13 +301,4 @@ func (s slice) portOf(port string) (int32, error) {
 		return 0, nil
 	}
 	return 0, fmt.Errorf("slice %q has no port %q; write one of the pods' ports, by its name or number", s.Metadata.Name, port)
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
