@@ -1,6 +1,7 @@
 //! Settings that all requests over HTTP share, and addresses in messages.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use ureq::config::ConfigBuilder;
@@ -11,6 +12,15 @@ use ureq::typestate::AgentScope;
 /// too. An HTTP error status is returned as an answer, not as an error.
 pub fn client() -> ConfigBuilder<AgentScope> {
     client_with(RootCerts::PlatformVerifier)
+}
+
+/// Settings of a client with limits on time: for the connection, and for the beginning of an answer and each further piece of it.
+pub fn client_within(connect: Duration, patience: Duration) -> ConfigBuilder<AgentScope> {
+    client()
+        .timeout_resolve(Some(connect))
+        .timeout_connect(Some(connect))
+        .timeout_recv_response(Some(patience))
+        .timeout_per_read(Some(patience))
 }
 
 /// Settings of a client that trusts these authorities (PEM) alone.

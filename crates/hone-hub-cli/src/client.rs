@@ -1,17 +1,15 @@
 //! A hub that commands ask: its address, the token, and how its refusals read.
 
-use std::env;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use hone_fetch::http;
+use hone_fetch::hub::Hub;
 use ureq::http::Response;
 use ureq::{Agent, Body, Error};
 
-/// Address of a hub on this machine.
-const ADDRESS: &str = "http://127.0.0.1:7007";
 /// Time in which a connection must stand.
 const CONNECT: Duration = Duration::from_secs(10);
 
@@ -31,27 +29,19 @@ impl Client {
         token_file: Option<&Path>,
         patience: Duration,
     ) -> Result<Self> {
-        let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
-        let address = url.map(str::to_owned).or_else(|| variable("HONE_HUB"));
-        let address = address.unwrap_or_else(|| ADDRESS.to_owned());
-        let token = match token_file {
-            None => variable("HONE_HUB_TOKEN"),
-            Some(file) => {
-                let text = fs::read_to_string(file)
-                    .with_context(|| format!("cannot read the token in {}", file.display()))?;
-                Some(text.trim().to_owned())
-            }
-        };
-        let config = http::client()
-            .timeout_resolve(Some(CONNECT))
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(patience))
-            .timeout_per_read(Some(patience))
-            .build();
+        let mut hub = Hub::from_environment();
+        if let Some(url) = url {
+            url.trim_end_matches('/').clone_into(&mut hub.address);
+        }
+        if let Some(file) = token_file {
+            let text = fs::read_to_string(file)
+                .with_context(|| format!("cannot read the token in {}", file.display()))?;
+            hub.token = Some(text.trim().to_owned());
+        }
         Ok(Self {
-            address: address.trim_end_matches('/').to_owned(),
-            token,
-            agent: config.into(),
+            address: hub.address,
+            token: hub.token,
+            agent: http::client_within(CONNECT, patience).build().into(),
         })
     }
 

@@ -60,12 +60,8 @@ pub(super) struct Downloads {
 impl Downloads {
     pub(super) fn new(limits: Limits) -> Self {
         let patience = limits.patience;
-        let config = http::client()
+        let config = http::client_within(patience, patience)
             .timeout_global(limits.time_max)
-            .timeout_resolve(Some(patience))
-            .timeout_connect(Some(patience))
-            .timeout_recv_response(Some(patience))
-            .timeout_per_read(Some(patience))
             .build();
         Self {
             agent: config.into(),

@@ -2,7 +2,6 @@
 //!
 //! What the hub has already is not sent again. A hub that is busy or cannot be reached is asked several times.
 
-use std::env;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_fetch::http;
+use hone_fetch::hub::Hub;
 use hone_fetch::progress::Progress;
 use hone_hub::symbols::limits::Limits;
 use hone_hub::symbols::{SymbolFile, inspect, sum_of};
@@ -19,11 +19,6 @@ use serde::Deserialize;
 use ureq::http::Response;
 use ureq::{Agent, Body, SendBody};
 
-/// Variables that name the hub, as for `hone top hub:SERVICE`.
-const ADDRESS_VARIABLE: &str = "HONE_HUB";
-const TOKEN_VARIABLE: &str = "HONE_HUB_TOKEN";
-/// Address of a hub on this machine.
-const ADDRESS: &str = "http://127.0.0.1:7007";
 /// Time in which a connection must stand.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Time in which the answer must begin: as long as a hub may work on a file.
@@ -114,9 +109,8 @@ struct Taken {
 
 impl Target {
     fn of(args: &Args) -> Result<Self> {
-        let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
-        let address = args.url.clone().or_else(|| variable(ADDRESS_VARIABLE));
-        let address = address.unwrap_or_else(|| ADDRESS.to_owned());
+        let hub = Hub::from_environment();
+        let address = args.url.clone().unwrap_or(hub.address);
         if !address.starts_with("http://") && !address.starts_with("https://") {
             let shown = match address.contains("://") {
                 true => http::without_password(&address),
@@ -127,7 +121,7 @@ impl Target {
         }
         let token = match &args.token_file {
             Some(file) => Some(token_in(file)?),
-            None => variable(TOKEN_VARIABLE),
+            None => hub.token,
         };
         let config = http::client()
             .timeout_resolve(Some(CONNECT))

@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use hone_batch::{
-    BUCKET_S, Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex,
-    Origin, Place, PlaceIndex, Samples,
+    BUCKET_S, Batch, BinaryIndex, FrameIndex, Group, GroupIndex, NameIndex, Place, PlaceIndex,
+    Samples,
 };
+use hone_files::files::copy_tree;
 use hone_hub::regressions::STEP_S;
 use hone_hub::store::{Location, Options, Store};
 use hone_hub::symbols::limits::Limits;
 use hone_hub::symbols::{InProcess, Symbols};
-use hone_profile::{Binary, BinaryKind, BranchStacks, Event, Label};
+use hone_profile::Label;
 use tempfile::tempdir;
 use testkit::fleet::{NOW_S, Recording};
 use testkit::python_with;
 
 use crate::common::run;
+use crate::steps::{self, counts};
 use crate::upkeep::received;
 
 /// Steps of history: a week and a day, and the two that looks are made up for.
@@ -28,29 +30,17 @@ const FLEETS: [(&str, u64); 2] = [("shop", 6), ("till & größe/42", 70)];
 /// Settings of the hub: the recording has few samples.
 const SETTINGS: &str = "[pgo]\nmemory_gib = 2\n[pgo.services.zip.gates]\nsamples_min = 1000\n[pgo.services.wide.gates]\nsamples_min = 1000\n";
 
-/// What a host recorded in a step: `main` calls `parse`, `read` and `write`, on two threads of two containers, in one of two builds.
+/// What a host recorded in a step, on two threads of two containers, in one of two builds; hosts send at other minutes.
 fn batch(service: &str, host: u64, step: u64, counts: [u64; 3]) -> Batch {
-    let start_s = step * STEP_S + 60 * (host % 50);
-    let place = |name| Place::Named {
+    let mut batch = steps::batch(service, host, step, counts);
+    let start_s = batch.span_s.start + 60 * (host % 50);
+    batch.span_s = start_s..start_s + 120;
+    batch.origin.run = service.len() as u128;
+    // Instructions of `write` have a place of their own.
+    batch.names.push("copy".to_owned());
+    batch.places.push(Place::Named {
         binary: BinaryIndex(0),
-        name: NameIndex(name),
-    };
-    let frame = |place: u32| Frame {
-        place: PlaceIndex(place),
-        caller: (place > 0).then_some(FrameIndex(0)),
-    };
-    let samples = counts.into_iter().zip(1..).flat_map(|(times, stack)| {
-        [0, 1].map(|group| Samples {
-            event: EventIndex(0),
-            group: GroupIndex(group),
-            stack: FrameIndex(stack),
-            ip: (stack == 3).then_some(PlaceIndex(4)),
-            is_leaf_only: false,
-            has_branches: false,
-            bucket: start_s / BUCKET_S + u64::from(group),
-            times: times + u64::from(group),
-            weight: (times + u64::from(group)) * 50_000_007,
-        })
+        name: NameIndex(4),
     });
     let group = |number: u64| Group {
         service: service.into(),
@@ -65,31 +55,22 @@ fn batch(service: &str, host: u64, step: u64, counts: [u64; 3]) -> Batch {
         .collect(),
         ..Group::default()
     };
-    Batch {
-        origin: Origin {
-            host: format!("host-{host}"),
-            run: service.len() as u128,
-            number: step,
-        },
-        span_s: start_s..start_s + 120,
-        events: vec![Event {
-            name: "cpu-clock".into(),
-            branches: BranchStacks::None,
-        }],
-        binaries: vec![Binary {
-            path: service.into(),
-            build_id: None,
-            kind: BinaryKind::File,
-        }],
-        names: ["main", "parse", "read", "write", "copy"]
-            .map(String::from)
-            .into(),
-        places: (0..5).map(place).collect(),
-        frames: (0..4).map(frame).collect(),
-        groups: [0, 1].map(group).into(),
-        samples: samples.collect(),
-        ..Batch::default()
-    }
+    batch.groups = [0, 1].map(group).into();
+    let samples = batch.samples.iter().flat_map(|samples| {
+        [0, 1].map(|group| {
+            let times = samples.times + u64::from(group);
+            Samples {
+                group: GroupIndex(group),
+                ip: (samples.stack == FrameIndex(3)).then_some(PlaceIndex(4)),
+                bucket: start_s / BUCKET_S + u64::from(group),
+                times,
+                weight: times * 50_000_007,
+                ..*samples
+            }
+        })
+    });
+    batch.samples = samples.collect();
+    batch
 }
 
 /// Stores the steps of both services before a step, compacted as a hub does; `parse` of `shop` takes more in the last day.
@@ -101,12 +82,8 @@ fn store_week(store: &Store, due: u64) {
                 continue;
             }
             for host in 0..hosts {
-                // Hosts, hours and days differ by some percent.
-                let noise = |salt: u64| (nth * 7 + host * 13 + salt * 5 + nth * host) % 23 * 30;
                 let is_dearer = service == "shop" && step >= due - 4;
-                let parse = if is_dearer { 15_000 } else { 10_000 };
-                let counts = [parse + noise(1), 20_000 + noise(2), 10_000 + noise(3)];
-                let batch = batch(service, host, step, counts);
+                let batch = batch(service, host, step, counts(host, nth, is_dearer));
                 let received = received(&batch);
                 store
                     .append("default", &received, batch.span_s.end)
@@ -147,18 +124,6 @@ fn store_recorded(store: &Store) {
         }
     }
     store.compact(NOW_S + 7_200).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        match entry.metadata().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => _ = fs::copy(entry.path(), to).unwrap(),
-        }
-    }
 }
 
 /// Returns the files below a directory, by their paths.
@@ -228,7 +193,7 @@ fn what_is_made_of_rows_that_spark_has_added_up_is_the_same() {
     store_week(&store, due);
     store_recorded(&store);
     drop(store);
-    copy(&own, &summed);
+    copy_tree(&own, &summed).unwrap();
     fs::write(directory.path().join("hub.toml"), SETTINGS).unwrap();
 
     let profiles = [

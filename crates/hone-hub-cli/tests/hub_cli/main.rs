@@ -19,6 +19,7 @@ mod regressions;
 mod replicas;
 mod search;
 mod slow_clients;
+mod steps;
 mod symbols;
 mod tls;
 mod upkeep;

@@ -7,75 +7,20 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use hone_batch::{
-    BUCKET_S, Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex,
-    Origin, Place, PlaceIndex, Samples,
-};
 use hone_hub::regressions::{SETTLE_S, STEP_S};
 use hone_hub::store::{Location, Options, Store};
-use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
 use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::common::{ANY_PORT, Hub, PATIENCE, until};
 use crate::fleet::now_s;
 use crate::page::shows;
+use crate::steps::{self, counts};
 use crate::upkeep::received;
 
 const HOSTS: u64 = 6;
 /// Steps of history: six days, and the last one, of which the first look lacks the last step.
 const STEPS: u64 = 29;
-
-/// What a host recorded in a step: `main` calls `parse`, `read` and `write`, here with so many samples of 50 ms.
-fn batch(service: &str, host: u64, step: u64, counts: [u64; 3]) -> Batch {
-    let start_s = step * STEP_S;
-    let place = |name| Place::Named {
-        binary: BinaryIndex(0),
-        name: NameIndex(name),
-    };
-    let frame = |place: u32| Frame {
-        place: PlaceIndex(place),
-        caller: (place > 0).then_some(FrameIndex(0)),
-    };
-    let samples = counts.into_iter().zip(1..).map(|(times, stack)| Samples {
-        event: EventIndex(0),
-        group: GroupIndex(0),
-        stack: FrameIndex(stack),
-        ip: None,
-        is_leaf_only: false,
-        has_branches: false,
-        bucket: start_s / BUCKET_S,
-        times,
-        weight: times * 50_000_000,
-    });
-    Batch {
-        origin: Origin {
-            host: format!("host-{host}"),
-            run: if service == "shop" { 1 } else { 2 },
-            number: step,
-        },
-        span_s: start_s..start_s + 60,
-        events: vec![Event {
-            name: "cpu-clock".into(),
-            branches: BranchStacks::None,
-        }],
-        binaries: vec![Binary {
-            path: service.into(),
-            build_id: None,
-            kind: BinaryKind::File,
-        }],
-        names: ["main", "parse", "read", "write"].map(String::from).into(),
-        places: (0..4).map(place).collect(),
-        frames: (0..4).map(frame).collect(),
-        groups: vec![Group {
-            service: service.into(),
-            build: "ab".repeat(20),
-            ..Group::default()
-        }],
-        samples: samples.collect(),
-        ..Batch::default()
-    }
-}
 
 /// Returns the step that is due, and stays so for some minutes: one that ends meanwhile changes what the hub looks at.
 fn due() -> u64 {
@@ -93,13 +38,9 @@ fn store_week(folder: &Path, due: u64) {
         // Not the date: what is found is the same whenever the test runs.
         let nth = step + STEPS - due;
         for host in 0..HOSTS {
-            // Hosts, hours and days differ by some percent.
-            let noise = |salt: u64| (nth * 7 + host * 13 + salt * 5 + nth * host) % 23 * 30;
             for service in ["shop", "till"] {
                 let is_dearer = service == "shop" && step >= due - 4;
-                let parse = if is_dearer { 15_000 } else { 10_000 };
-                let counts = [parse + noise(1), 20_000 + noise(2), 10_000 + noise(3)];
-                let batch = batch(service, host, step, counts);
+                let batch = steps::batch(service, host, step, counts(host, nth, is_dearer));
                 store
                     .append("default", &received(&batch), batch.span_s.end)
                     .unwrap();

@@ -92,6 +92,16 @@ pub enum Location {
     Objects(Arc<dyn Objects>),
 }
 
+impl Location {
+    fn objects(self) -> Result<Arc<dyn Objects>, StoreError> {
+        Ok(match self {
+            Self::Folder(path) => Arc::new(folder::Folder::open(&path)?),
+            Self::Bucket(bucket) => Arc::new(s3::S3::open(&bucket)?),
+            Self::Objects(objects) => objects,
+        })
+    }
+}
+
 /// Settings of the store.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -142,11 +152,7 @@ impl Store {
             Location::Bucket(_) => BUCKET_GATHER,
             Location::Folder(_) | Location::Objects(_) => Duration::ZERO,
         };
-        let objects: Arc<dyn Objects> = match location {
-            Location::Folder(path) => Arc::new(folder::Folder::open(&path)?),
-            Location::Bucket(bucket) => Arc::new(s3::S3::open(&bucket)?),
-            Location::Objects(objects) => objects,
-        };
+        let objects = location.objects()?;
         let hub = serde_json::json!(Hub { format: FORMAT }).to_string();
         let is_new = objects.put_if_absent(HUB, hub.as_bytes());
         if !is_new.tried("write", HUB)? {

@@ -86,11 +86,7 @@ impl Store {
     ) -> Result<PreparedStore, StoreError> {
         check_tenant(tenant)?;
         let main = Self::open(main, options.clone())?;
-        let rows: Arc<dyn Objects> = match rows {
-            Location::Folder(path) => Arc::new(super::folder::Folder::open(&path)?),
-            Location::Bucket(bucket) => Arc::new(super::s3::S3::open(&bucket)?),
-            Location::Objects(objects) => objects,
-        };
+        let rows = rows.objects()?;
         let content = content(rows.as_ref(), tenant)?;
         let listed = segments::list(main.objects.as_ref(), tenant)?;
         let state = main.journal.refresh(tenant)?;

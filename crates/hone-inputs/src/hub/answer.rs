@@ -81,12 +81,7 @@ pub(super) fn get(path: &str, parameters: &[(&str, String)]) -> Result<Vec<u8>> 
 
 /// Returns the packed answer.
 fn ask(hub: &Hub, address: &str) -> Result<Vec<u8>> {
-    let config = http::client()
-        .timeout_resolve(Some(CONNECT))
-        .timeout_connect(Some(CONNECT))
-        .timeout_recv_response(Some(PATIENCE))
-        .timeout_per_read(Some(PATIENCE))
-        .build();
+    let config = http::client_within(CONNECT, PATIENCE).build();
     let mut request = ureq::Agent::from(config).get(address);
     if let Some(token) = &hub.token {
         request = request.header("authorization", format!("Bearer {token}"));
