@@ -145,21 +145,16 @@ impl<'b, F: FnMut(PlaceIndex, bool) -> Vec<String>> Gathering<'b, F> {
                 .iter()
                 .map(|((_, build), sums)| (*build, sums.weight)),
             BUILDS_MAX,
+            |build| build,
         );
         let hosts: FxHashSet<&str> = self.cells.keys().map(|(host, _)| *host).collect();
         let is_large = hosts.len() > HOSTS_MAX;
         let rows = self.cells.values().flat_map(|sums| &sums.rows);
-        // Of functions that weigh the same the names decide, not the order in which rows came.
-        let mut by_name: Vec<u32> = (0..self.names.functions.len() as u32).collect();
-        by_name.sort_unstable_by_key(|number| &self.names.functions[*number as usize]);
-        let mut position = vec![0; by_name.len()];
-        for (number, at) in by_name.iter().zip(0_u32..) {
-            position[*number as usize] = at;
-        }
-        let weights = rows.map(|(function, row)| (position[*function as usize], row[1]));
-        let mut kept: Vec<u32> = heaviest(weights, FUNCTIONS_MAX).into_iter().collect();
-        kept.sort_unstable();
-        let kept: Vec<u32> = kept.iter().map(|at| by_name[*at as usize]).collect();
+        let name = |number: u32| self.names.functions[number as usize].as_str();
+        let weights = rows.map(|(function, row)| (*function, row[1]));
+        let functions = heaviest(weights, FUNCTIONS_MAX, name);
+        let mut kept: Vec<u32> = functions.into_iter().collect();
+        kept.sort_unstable_by_key(|number| name(*number));
         let number: FxHashMap<u32, u32> = kept.iter().copied().zip(0..).collect();
         let mut cells: FxHashMap<(String, &str), Sums> = FxHashMap::default();
         for ((host, build), sums) in self.cells {
@@ -228,10 +223,11 @@ impl Sums {
     }
 }
 
-/// Returns the keys with the largest sums.
-fn heaviest<K: Copy + Eq + Ord + std::hash::Hash>(
+/// Returns the keys with the largest sums. Of those with the same sum the names decide, not the order in which they came.
+fn heaviest<'n, K: Copy + Eq + std::hash::Hash>(
     all: impl Iterator<Item = (K, u64)>,
     most: usize,
+    name: impl Fn(K) -> &'n str,
 ) -> FxHashSet<K> {
     let mut sums: FxHashMap<K, u64> = FxHashMap::default();
     for (key, weight) in all {
@@ -239,7 +235,10 @@ fn heaviest<K: Copy + Eq + Ord + std::hash::Hash>(
         *sum = sum.saturating_add(weight);
     }
     let mut sums: Vec<(K, u64)> = sums.into_iter().collect();
-    sums.sort_unstable_by_key(|(key, sum)| (std::cmp::Reverse(*sum), *key));
+    sums.sort_unstable_by(|(one, weight), (other, others)| {
+        let by_weight = others.cmp(weight);
+        by_weight.then_with(|| name(*one).cmp(name(*other)))
+    });
     sums.into_iter().take(most).map(|(key, _)| key).collect()
 }
 
