@@ -3,6 +3,7 @@
 mod connection;
 mod corrupt;
 mod ordinary;
+mod pair;
 mod segment;
 
 use crate::{Connection, Options, SMALLEST_RING, Server, connect};
