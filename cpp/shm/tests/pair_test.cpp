@@ -139,6 +139,38 @@ TEST(TheEndOfABell, EndsAllConnectionsOfItsPairOnce) {
   EXPECT_TRUE(next.client.is_paired()) << "the next one has a new pair";
 }
 
+// Sends each byte on that comes, so many of each connection, and sleeps whenever nothing is there.
+void pass_on(const Pairs& pairs, std::array<Connection*, 3> connections, int most) {
+  std::array<int, 3> left{most, most, most};
+  const auto is_over = [&] { return std::ranges::all_of(left, [](int one) { return one <= 0; }); };
+  // A connection has news once a read of it would have blocked.
+  AllNews news{{0, true, false}, {1, true, false}, {2, true, false}};
+  std::array<std::byte, 1> byte{};
+  while (!is_over()) {
+    for (const News& one : news) {
+      while (connections[one.key]->read(byte).bytes > 0) {
+        --left[one.key];
+        connections[one.key]->write(byte);
+      }
+    }
+    pairs.take(news);
+    if (news.empty() && !is_over()) {
+      ASSERT_EQ(detail::wait(pairs.descriptor(), POLLIN, 300'000), 0) << "a wake-up was lost";
+    }
+  }
+}
+
+TEST(Pairs, LoseNoWakeUpWhereLoopsWakeEachOtherInTurn) {
+  constexpr int kRoundTrips = 10'000;
+  Loops loops;
+  std::array<Sides, 3> all{loops.connected(0), loops.connected(1), loops.connected(2)};
+  std::thread answering(
+      [&] { pass_on(loops.of_server, {&all[0].server, &all[1].server, &all[2].server}, kRoundTrips); });
+  for (Sides& one : all) one.client.write(bytes_of("t"));
+  pass_on(loops.of_client, {&all[0].client, &all[1].client, &all[2].client}, kRoundTrips);
+  answering.join();
+}
+
 TEST(APair, EndsWithItsLastConnection) {
   Loops loops;
   {

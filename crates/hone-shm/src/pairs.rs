@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// wake-up for all of them where the loop sleeps.
 ///
 /// Such connections are not waited for one by one. The loop asks [`Pairs::take`] which of them have something new, and only if that gave
-/// nothing it waits for [`Pairs::descriptor`] beside what else it waits for. News come once: read, or write, until a call would block.
+/// nothing it waits for [`Pairs::descriptor`] beside what else it waits for. News come once, and only of a connection of which a read, or a
+/// write, would have blocked: read, or write, until that is so.
 ///
 /// A connection begins over its own socket, and has news from the time on that it is paired ([`crate::Connection::is_paired`]). One whose
 /// other side knows no pairs is woken for itself, as any other.

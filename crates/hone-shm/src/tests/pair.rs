@@ -201,6 +201,47 @@ fn the_end_of_a_bell_ends_all_connections_of_its_pair_once() {
 }
 
 #[test]
+fn no_wake_up_is_lost_where_loops_wake_each_other_in_turn() {
+    const ROUND_TRIPS: u64 = 10_000;
+    let sides = Sides::new();
+    let all: Vec<_> = (0..3).map(|key| sides.connected(key)).collect();
+    let (mut clients, mut servers): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .map(|[client, server]| (client, server))
+        .unzip();
+    thread::scope(|scope| {
+        scope.spawn(|| pass_on(&sides.loops[1], &mut servers, ROUND_TRIPS));
+        for client in &mut clients {
+            client.write_all(b"t").unwrap();
+        }
+        pass_on(&sides.loops[0], &mut clients, ROUND_TRIPS);
+    });
+}
+
+/// Sends each byte on that comes, so many of each connection, and sleeps whenever nothing is there.
+fn pass_on(pairs: &Pairs, connections: &mut [Connection], most: u64) {
+    let patience = Timespec::try_from(patient().patience).unwrap();
+    let mut left = vec![most; connections.len()];
+    // A connection has news once a read of it would have blocked.
+    let mut keys: Vec<usize> = (0..connections.len()).collect();
+    let mut news = Vec::new();
+    while left.iter().any(|left| *left > 0) {
+        for key in keys.drain(..) {
+            while let Ok(count @ 1..) = connections[key].read(&mut [0]) {
+                left[key] = left[key].saturating_sub(count as u64);
+                connections[key].write_all(b"t").unwrap();
+            }
+        }
+        pairs.take(&mut news);
+        keys.extend(news.iter().map(|news| news.key as usize));
+        if keys.is_empty() && left.iter().any(|left| *left > 0) {
+            let is_woken = wait(pairs.descriptor(), PollFlags::IN, Some(&patience)).unwrap();
+            assert!(is_woken, "a wake-up was lost");
+        }
+    }
+}
+
+#[test]
 fn a_pair_ends_with_its_last_connection() {
     let sides = Sides::new();
     let path = sides.directory.path().join("s");
