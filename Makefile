@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo hub-demo release agent-release thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
+.PHONY: install package demo agent-demo hub-demo release agent-release mesh thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
 
 SHELL = bash
 HONE = target/release/hone
@@ -37,6 +37,11 @@ release: tools build
 agent-release: tools build
 	packaging/tuned target/release-tuned hone-agent
 
+## Builds the proxy hone-mesh, so that `hone mesh` finds it.
+mesh:
+	cd mesh && cmake --preset release >/dev/null && cmake --build ../target/mesh/release --target hone-mesh -j2
+	mkdir -p target/release && cp target/mesh/release/hone-mesh target/release/
+
 ## Builds the code generators for Go: hone-thrift, so that `hone thrift` finds it, and protoc-gen-hone.
 thrift:
 	packaging/go-commands target/release hone-thrift protoc-gen-hone
@@ -68,14 +73,14 @@ ACCURACY = 'bench/walker/accuracy/run-tests'
 test: install-test-tools
 	@scripts/changed lanes | { mapfile -t changed; \
 	scripts/lanes $(FORM) "scripts/rust-tests few $$(scripts/changed rust)" \
-		--beside 'go/run-tests short' 'cpp/shm/run-tests short' 'scripts/licences' "$${changed[@]}"; }
+		--beside 'go/run-tests short' 'cpp/shm/run-tests short' 'mesh/run-tests short' 'scripts/licences' "$${changed[@]}"; }
 
 ## Every test of the project: before a release, before work is said to be done, and each night.
 test-all: install-test-tools
 	@scripts/install-tools spark
 	@scripts/hub-peers spark
 	@scripts/lanes $(FORM) $(CLIPPY) 'scripts/rust-tests all' $(CLIENT) 'scripts/licences' \
-		'examples/meshfilter/run-tests' 'cpp/shm/run-tests all' $(ACCURACY) 'go/run-tests all' 'scripts/check-installing'
+		'examples/meshfilter/run-tests' 'cpp/shm/run-tests all' 'mesh/run-tests all' $(ACCURACY) 'go/run-tests all' 'scripts/check-installing'
 
 ## An answer for a developer within three minutes, once all is built.
 check:
@@ -133,7 +138,7 @@ build:
 
 format:
 	cargo fmt --all
-	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h' 'clients/*.cpp' 'clients/*.hpp' 'cpp/*.cpp' 'cpp/*.hpp')
+	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h' 'clients/*.cpp' 'clients/*.hpp' 'cpp/*.cpp' 'cpp/*.hpp' 'mesh/*.cpp' 'mesh/*.hpp')
 	PATH="$$PATH:/usr/local/go/bin" gofmt -w clients/go
 
 tools:

@@ -4,7 +4,7 @@ use clap::Parser;
 use testkit::documents;
 
 /// Subcommands of programs that parse their words themselves, and test their lines themselves.
-const ELSEWHERE: [&str; 5] = ["agent", "hub", "thrift", "call", "load"];
+const ELSEWHERE: [&str; 6] = ["agent", "hub", "mesh", "thrift", "call", "load"];
 
 #[test]
 fn the_command_takes_what_its_documents_show() {

@@ -110,6 +110,7 @@ mod tests {
         let help = crate::Cli::command().render_help().to_string();
         for name in [
             "  agent ",
+            "  mesh ",
             "  thrift ",
             "  call ",
             "  load ",

@@ -22,7 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Prove a gain", &["bench"]),
     (
         "Run beside services",
-        &["agent", "hub", "thrift", "call", "load"],
+        &["agent", "hub", "mesh", "thrift", "call", "load"],
     ),
     ("Set up", &["doctor", "completions"]),
 ];

@@ -76,6 +76,9 @@ enum Command {
     /// The hub of a fleet: keeps profiles of all hosts, and answers questions: runs hone-hub
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Hub(external::Words),
+    /// A proxy beside services, or before them: runs hone-mesh
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Mesh(external::Words),
     /// Thrift for Go: runs hone-thrift
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Thrift(external::Words),
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
         Command::Export(args) => export::run(args),
         Command::Agent(words) => external::run("agent".as_ref(), &words.words),
         Command::Hub(words) => external::run("hub".as_ref(), &words.words),
+        Command::Mesh(words) => external::run("mesh".as_ref(), &words.words),
         Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
         Command::Call(words) => external::run("call".as_ref(), &words.words),
         Command::Load(words) => external::run("load".as_ref(), &words.words),

@@ -26,6 +26,7 @@ pub fn how_to_build(name: &str) -> Option<&'static str> {
             Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent-cli")
         }
         "hub" => Some("install hone-hub; in Hone's source: cargo build --release -p hone-hub-cli"),
+        "mesh" => Some("install hone-mesh; in Hone's source: make mesh"),
         "thrift" => Some("install hone-thrift; in Hone's source: make thrift"),
         "call" => Some("install hone-call; in Hone's source: make call"),
         "load" => Some("install hone-load; in Hone's source: make call"),

@@ -85,6 +85,7 @@ fn is_path(word: &str) -> bool {
         "docs/",
         "examples/",
         "cpp/",
+        "mesh/",
         "go/",
         "bench/",
         "scripts/",

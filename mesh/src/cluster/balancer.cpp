@@ -1,0 +1,72 @@
+#include "cluster/balancer.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// Picks the less loaded of two endpoints chosen at random, each with its weight's chance (Mitzenmacher, 1996): nearly
+// as even as the least loaded of all, and many workers that know nothing of each other do not run to the same one.
+class LeastRequest final : public Balancer {
+ public:
+  std::optional<std::size_t> pick(std::span<const Load> loads, Random& random) override {
+    const std::optional<std::size_t> first = draw(loads, random, loads.size());
+    if (!first) return std::nullopt;
+    const std::optional<std::size_t> second = draw(loads, random, *first);
+    if (!second || is_lighter(loads[*first], loads[*second])) return first;
+    return second;
+  }
+
+ private:
+  // Requests relative to the weight are compared by products, and with the request that is to come.
+  static bool is_lighter(const Load& left, const Load& right) {
+    return std::uint64_t{left.active + 1} * right.weight <= std::uint64_t{right.active + 1} * left.weight;
+  }
+
+  static std::optional<std::size_t> draw(std::span<const Load> loads, Random& random, std::size_t except) {
+    std::uint64_t total = 0;
+    for (std::size_t at = 0; at < loads.size(); ++at) total += weight_of(loads, at, except);
+    if (total == 0) return std::nullopt;
+    std::uint64_t left = random.below(static_cast<std::uint32_t>(total));
+    std::size_t at = 0;
+    while (left >= weight_of(loads, at, except)) left -= weight_of(loads, at++, except);
+    return at;
+  }
+
+  static std::uint64_t weight_of(std::span<const Load> loads, std::size_t at, std::size_t except) {
+    return at == except || !loads[at].may_be_picked ? 0 : loads[at].weight;
+  }
+};
+
+// Gives each endpoint its share in turn, spread evenly: one of weight 5 and two of weight 1 get AABACAA and not
+// AAAAABC.
+class RoundRobin final : public Balancer {
+ public:
+  // Workers begin at different places, so that the first requests of all do not meet at one endpoint.
+  std::optional<std::size_t> pick(std::span<const Load> loads, Random& random) override {
+    if (credits_.size() != loads.size()) {
+      credits_.assign(loads.size(), 0);
+      if (!loads.empty()) credits_[random.below(static_cast<std::uint32_t>(loads.size()))] = 1;
+    }
+    std::int64_t total = 0;
+    std::optional<std::size_t> best;
+    for (std::size_t at = 0; at < loads.size(); ++at) {
+      if (!loads[at].may_be_picked) continue;
+      credits_[at] += loads[at].weight;
+      total += loads[at].weight;
+      if (!best || credits_[at] > credits_[*best]) best = at;
+    }
+    if (best) credits_[*best] -= total;
+    return best;
+  }
+
+ private:
+  std::vector<std::int64_t> credits_;
+};
+
+}  // namespace
+
+std::unique_ptr<Balancer> make_balancer(const ClusterSpec& spec) {
+  if (spec.balance == Balance::kRoundRobin) return std::make_unique<RoundRobin>();
+  return std::make_unique<LeastRequest>();
+}
+
+}  // namespace hone::mesh

@@ -1,0 +1,57 @@
+// Connections of HTTP/1 to one endpoint: the one that was used last is used next, so that those too many grow old.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cluster/pool.hpp"
+#include "cluster/spec.hpp"
+#include "net/parts.hpp"
+#include "net/socket.hpp"
+#include "wire/http1/client.hpp"
+
+namespace hone::mesh {
+
+// Http1Pool belongs to one worker.
+class Http1Pool final : public Pool {
+ public:
+  Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint);
+  ~Http1Pool() override;
+
+  void acquire(Waiter& waiter) override;
+  void drain() override;
+  std::size_t connections() const { return connections_.size() + dialling_.size(); }
+
+ private:
+  // Dialling is a connection that is not there yet.
+  struct Dialling;
+  using Connection = http1::ClientConnection;
+
+  void dial_as_needed();
+  bool dial_one();
+  void connected(Dialling& dialling);
+  void failed(Dialling& dialling, PoolFailure failure);
+  std::unique_ptr<Dialling> take(Dialling& dialling);
+  void serve(Connection& connection);
+  void on_idle(Connection& connection) { serve(connection); }
+  void on_ended(Connection& connection);
+  void close_old();
+  void bury();
+
+  Parts parts_;
+  const ClusterSpec& cluster_;
+  const EndpointSpec& endpoint_;
+  WaiterQueue waiters_;
+  std::vector<std::unique_ptr<Connection>> connections_;
+  // Those of them that carry nothing, the last used at the end.
+  std::vector<Connection*> idle_;
+  std::vector<std::unique_ptr<Dialling>> dialling_;
+  Timer old_;
+  // What has ended stays until no handler can be inside it.
+  std::vector<std::unique_ptr<Connection>> dead_connections_;
+  std::vector<std::unique_ptr<Dialling>> dead_diallings_;
+  Task bury_;
+  bool is_draining_ = false;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,54 @@
+// A cluster as the configuration has it: endpoints that answer alike, and what may be asked of them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "net/address.hpp"
+
+namespace hone::mesh {
+
+// EndpointSpec is one server of a cluster.
+struct EndpointSpec {
+  Address address;
+  // Share of the requests, relative to the others' weights.
+  std::uint32_t weight = 1;
+};
+
+// Balance is how an endpoint is chosen.
+enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin };
+
+// ClusterLimits bounds what all workers together ask of a cluster.
+struct ClusterLimits {
+  std::uint32_t connections = 1024;
+  // Requests that are under way or wait for a connection.
+  std::uint32_t requests = 4096;
+  // Requests that are tried again, at one time.
+  std::uint32_t retries = 64;
+};
+
+// ClusterTotals is what all workers together have under way. It is the only thing that workers share, and is read and
+// written without order: limits may be passed by as many requests as there are workers.
+struct ClusterTotals {
+  std::atomic<std::uint32_t> connections{0};
+  std::atomic<std::uint32_t> requests{0};
+  std::atomic<std::uint32_t> retries{0};
+};
+
+// ClusterSpec is immutable but for its totals.
+struct ClusterSpec {
+  std::string name;
+  std::vector<EndpointSpec> endpoints;
+  Balance balance = Balance::kLeastRequest;
+  Duration connect_timeout = std::chrono::seconds(1);
+  // After which a connection without requests is closed.
+  Duration idle_timeout = std::chrono::seconds(30);
+  ClusterLimits limits;
+  std::unique_ptr<ClusterTotals> totals = std::make_unique<ClusterTotals>();
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,18 @@
+// Routes of the own form of configuration.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "config/value.hpp"
+#include "route/table.hpp"
+
+namespace hone::mesh::config {
+
+// Clusters are places by name.
+using Clusters = std::map<std::string, std::size_t>;
+
+// Reads a list of routes, the first of which to match a request wins.
+RouteList read_routes(const Value& list, const Clusters& clusters);
+
+}  // namespace hone::mesh::config

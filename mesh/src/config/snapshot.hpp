@@ -1,0 +1,59 @@
+// What a configuration means: plain, checked values that nobody changes. Every reader of configurations makes one.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/spec.hpp"
+#include "net/address.hpp"
+#include "observe/access_log.hpp"
+#include "route/table.hpp"
+#include "wire/http1/server.hpp"
+
+namespace hone::mesh {
+
+// Forwarded is what becomes of X-Forwarded-For, which any client may have written.
+enum class Forwarded : std::uint8_t {
+  // The client's address is added to what is there: for sidecars, whose clients are known.
+  kAppend,
+  // The client's address alone: for an edge.
+  kReplace,
+  // Nothing is added, and nothing taken away.
+  kKeep,
+};
+
+// ListenerSpec is where clients come in.
+struct ListenerSpec {
+  std::string name;
+  Address address;
+  HostTable hosts;
+  http1::ServerLimits limits;
+  // Connections that all workers together hold.
+  std::uint32_t connections = 10'000;
+  Forwarded forwarded = Forwarded::kAppend;
+  std::unique_ptr<std::atomic<std::uint32_t>> connections_open = std::make_unique<std::atomic<std::uint32_t>>(0);
+};
+
+// AccessLogSpec is where lines go: a path, or "-" for the standard output.
+struct AccessLogSpec {
+  std::string path;
+  LogFormat format = LogFormat::kText;
+};
+
+// Snapshot is a whole configuration.
+struct Snapshot {
+  // Zero: one for each CPU that the process may use.
+  std::uint32_t workers = 0;
+  std::optional<Address> admin;
+  std::optional<AccessLogSpec> access_log;
+  // How long requests that are under way may take when the process ends.
+  Duration drain_timeout = std::chrono::seconds(30);
+  std::vector<ListenerSpec> listeners;
+  std::vector<ClusterSpec> clusters;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,104 @@
+// Values of a YAML file with their places, read so that every fault names its line and what would be right.
+//
+// Reading goes on behind a fault, so that a user sees all of them at once. What a faulty value leaves is its default,
+// and nothing is made of it where there were faults.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+#include "net/address.hpp"
+
+namespace hone::mesh::config {
+
+// Faults gathers what is wrong with one file.
+class Faults {
+ public:
+  explicit Faults(std::string file) : file_(std::move(file)) {}
+
+  // Adds "FILE:LINE: where: problem; remedy". Lines count from 1; zero leaves the line out.
+  void add(int line, const std::string& where, const std::string& problem, const std::string& remedy);
+  bool is_empty() const { return lines_.empty(); }
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  std::string file_;
+  std::vector<std::string> lines_;
+};
+
+class Section;
+
+// Value is one node, and how to read it. Functions that return nothing have added a fault.
+class Value {
+ public:
+  Value(YAML::Node node, std::string where, Faults& faults)
+      : node_(std::move(node)), where_(std::move(where)), faults_(&faults) {}
+
+  void fault(const std::string& problem, const std::string& remedy) const;
+  int line() const { return node_.Mark().line + 1; }
+  const std::string& where() const { return where_; }
+  bool is_map() const { return node_.IsMap(); }
+  bool is_list() const { return node_.IsSequence(); }
+
+  std::optional<std::string> text() const;
+  std::optional<std::uint64_t> number(std::uint64_t least, std::uint64_t most) const;
+  // A number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
+  std::optional<Duration> duration(bool may_be_none = false) const;
+  std::optional<Address> address() const;
+  // One of these words.
+  template <class Choice>
+  std::optional<Choice> choice(std::initializer_list<std::pair<std::string_view, Choice>> choices) const {
+    const std::optional<std::string> word = text();
+    if (!word) return std::nullopt;
+    std::string all;
+    for (const auto& [name, value] : choices) {
+      if (name == *word) return value;
+      all.append(all.empty() ? "" : ", ").append(name);
+    }
+    fault("\"" + *word + "\" is not known", "write one of: " + all);
+    return std::nullopt;
+  }
+  // The items of a list, or the value itself where a list of one may be written without brackets.
+  std::vector<Value> list() const;
+
+ private:
+  friend class Section;
+
+  YAML::Node node_;
+  std::string where_;
+  Faults* faults_;
+};
+
+// Section is a map with known keys.
+class Section {
+ public:
+  // Adds a fault for each key that is not known or comes twice, with the one that was probably meant.
+  Section(const Value& value, std::initializer_list<std::string_view> known);
+
+  std::optional<Value> find(std::string_view key) const;
+  // Adds a fault where the key is missing.
+  std::optional<Value> need(std::string_view key, const std::string& remedy) const;
+  bool has(std::string_view key) const { return find(key).has_value(); }
+  const Value& value() const { return value_; }
+
+  // Sets a variable to what a value means, if it is there and right.
+  template <class Target, class Read>
+  void set(std::string_view key, Target& target, Read read) const {
+    if (const std::optional<Value> value = find(key)) {
+      if (auto meant = read(*value)) target = static_cast<Target>(*std::move(meant));
+    }
+  }
+
+ private:
+  Value value_;
+};
+
+}  // namespace hone::mesh::config

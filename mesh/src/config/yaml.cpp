@@ -1,0 +1,189 @@
+#include "config/yaml.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.hpp"
+#include "config/routes.hpp"
+#include "config/value.hpp"
+
+namespace hone::mesh::config {
+namespace {
+
+// A configuration of 10,000 routes has 3 MB.
+constexpr std::size_t kMostBytes = 32 * 1024 * 1024;
+constexpr std::uint32_t kMostConnections = 1'000'000;
+
+// Names stand in labels and lines of the log.
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+std::string read_name(const Section& section, std::set<std::string>& taken) {
+  const auto value = section.need("name", "write name: and a word for logs and metrics");
+  const auto name = value ? value->text() : std::nullopt;
+  if (!name) return {};
+  if (!is_name(*name)) {
+    value->fault("\"" + *name + "\" is no name", "write up to 64 letters, digits, -, _ and .");
+  } else if (!taken.insert(*name).second) {
+    value->fault("\"" + *name + "\" is the name of another one", "give each its own name");
+  }
+  return *name;
+}
+
+const auto kNumber = [](const Value& value) { return value.number(1, kMostConnections); };
+const auto kDuration = [](const Value& value) { return value.duration(); };
+
+EndpointSpec read_endpoint(const Value& value) {
+  EndpointSpec endpoint;
+  const auto address = [](const Value& one) { return one.address(); };
+  if (!value.is_map()) {
+    if (const auto read = value.address()) endpoint.address = *read;
+    return endpoint;
+  }
+  const Section section(value, {"address", "weight"});
+  section.need("address", "write address: 127.0.0.1:8080, say");
+  section.set("address", endpoint.address, address);
+  section.set("weight", endpoint.weight, [](const Value& one) { return one.number(1, 1'000'000); });
+  return endpoint;
+}
+
+ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
+  const Section section(value, {"name", "endpoints", "balance", "connect_timeout", "idle_timeout", "limits"});
+  ClusterSpec cluster;
+  cluster.name = read_name(section, names);
+  if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
+    for (const Value& one : endpoints->list()) cluster.endpoints.push_back(read_endpoint(one));
+    if (cluster.endpoints.empty()) endpoints->fault("there is no endpoint", "write at least one address");
+    if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
+  }
+  section.set("balance", cluster.balance, [](const Value& one) {
+    return one.choice<Balance>({{"least-request", Balance::kLeastRequest}, {"round-robin", Balance::kRoundRobin}});
+  });
+  section.set("connect_timeout", cluster.connect_timeout, kDuration);
+  section.set("idle_timeout", cluster.idle_timeout, kDuration);
+  if (const auto found = section.find("limits")) {
+    const Section limits(*found, {"connections", "requests", "retries"});
+    limits.set("connections", cluster.limits.connections, kNumber);
+    limits.set("requests", cluster.limits.requests, kNumber);
+    limits.set("retries", cluster.limits.retries, kNumber);
+  }
+  return cluster;
+}
+
+void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters) {
+  const auto hosts = section.find("hosts");
+  const auto routes = section.find("routes");
+  if (!hosts && !routes) return section.value().fault("there are no routes", "write routes: or hosts:");
+  if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
+  if (routes) {
+    listener.hosts.add({"*"}, read_routes(*routes, clusters));
+    return;
+  }
+  for (const Value& one : hosts->list()) {
+    const Section host(one, {"names", "routes"});
+    std::vector<std::string> names;
+    if (const auto list = host.need("names", "write names: [\"*\"], or those that clients ask for")) {
+      for (const Value& name : list->list()) {
+        std::string text = name.text().value_or("");
+        std::transform(text.begin(), text.end(), text.begin(), lower);
+        const bool is_plain = text.find_first_of("*:/ ", text.starts_with("*.") ? 2 : 0) == text.npos;
+        if (text != "*" && (text.empty() || !is_plain)) {
+          name.fault("\"" + text + "\" is no host", "write a name without its port, *.example.com, or *");
+        }
+        names.push_back(std::move(text));
+      }
+    }
+    const auto list = host.need("routes", "write routes: below it");
+    RouteList read = list ? read_routes(*list, clusters) : RouteList();
+    if (const auto taken = listener.hosts.add(names, std::move(read))) {
+      one.fault("\"" + *taken + "\" is a name of another host too", "leave one of them");
+    }
+  }
+}
+
+ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
+  const Section section(value, {"name", "address", "hosts", "routes", "limits", "timeouts", "forwarded"});
+  ListenerSpec listener;
+  listener.name = read_name(section, names);
+  section.need("address", "write address: 127.0.0.1:8080, say");
+  section.set("address", listener.address, [](const Value& one) { return one.address(); });
+  section.set("forwarded", listener.forwarded, [](const Value& one) {
+    return one.choice<Forwarded>(
+        {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
+  });
+  if (const auto found = section.find("limits")) {
+    const Section limits(*found, {"connections", "fields"});
+    limits.set("connections", listener.connections, kNumber);
+    limits.set("fields", listener.limits.fields, [](const Value& one) { return one.number(1, 1000); });
+  }
+  if (const auto found = section.find("timeouts")) {
+    const Section timeouts(*found, {"head", "idle", "stall"});
+    timeouts.set("head", listener.limits.head, kDuration);
+    timeouts.set("idle", listener.limits.idle, kDuration);
+    timeouts.set("stall", listener.limits.stall, kDuration);
+  }
+  read_hosts(section, listener, clusters);
+  return listener;
+}
+
+AccessLogSpec read_access_log(const Value& value) {
+  AccessLogSpec log;
+  const Section section(value, {"path", "format"});
+  section.need("path", "write path: and a file, or - for the standard output");
+  section.set("path", log.path, [](const Value& one) { return one.text(); });
+  section.set("format", log.format, [](const Value& one) {
+    return one.choice<LogFormat>({{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
+  });
+  return log;
+}
+
+void read_all(const Value& root, Snapshot& snapshot) {
+  const Section section(root, {"workers", "admin", "access_log", "drain_timeout", "listeners", "clusters"});
+  section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
+  section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
+  section.set("drain_timeout", snapshot.drain_timeout, kDuration);
+  if (const auto found = section.find("access_log")) snapshot.access_log = read_access_log(*found);
+  Clusters clusters;
+  if (const auto found = section.find("clusters")) {
+    std::set<std::string> names;
+    for (const Value& one : found->list()) {
+      snapshot.clusters.push_back(read_cluster(one, names));
+      clusters.emplace(snapshot.clusters.back().name, snapshot.clusters.size() - 1);
+    }
+  }
+  const auto listeners = section.need("listeners", "write listeners: with a name, an address and routes");
+  if (!listeners) return;
+  std::set<std::string> names;
+  for (const Value& one : listeners->list()) snapshot.listeners.push_back(read_listener(one, names, clusters));
+  if (snapshot.listeners.empty()) listeners->fault("there is no listener", "write at least one");
+}
+
+}  // namespace
+
+Read read_yaml(const std::string& text, const std::string& file) {
+  Faults faults(file);
+  auto snapshot = std::make_unique<Snapshot>();
+  try {
+    if (text.size() > kMostBytes) {
+      faults.add(0, "", "the file has more than 32 MiB", "split it, or leave out what is not needed");
+    } else {
+      const YAML::Node root = YAML::Load(text);
+      if (root.IsMap()) {
+        read_all(Value(root, "", faults), *snapshot);
+      } else {
+        faults.add(1, "", "there is no configuration", "begin with listeners: and clusters:");
+      }
+    }
+  } catch (const YAML::Exception& error) {
+    faults.add(error.mark.line + 1, "", "this is no YAML: " + error.msg, "look at this line and the one before");
+  }
+  if (!faults.is_empty()) return {nullptr, faults.lines()};
+  return {std::move(snapshot), {}};
+}
+
+}  // namespace hone::mesh::config

@@ -1,0 +1,114 @@
+#include "event/epoll_loop.hpp"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+namespace hone::mesh {
+namespace {
+
+constexpr Duration kForever = Duration::max();
+constexpr std::size_t kEventsAtOnce = 256;
+
+Descriptor opened(int number, const char* what) {
+  if (number < 0) throw std::system_error(errno, std::generic_category(), what);
+  return Descriptor(number);
+}
+
+std::uint32_t events_of(Ready interest) {
+  return (interest.readable ? static_cast<std::uint32_t>(EPOLLIN) : 0u) |
+         (interest.writable ? static_cast<std::uint32_t>(EPOLLOUT) : 0u);
+}
+
+}  // namespace
+
+EpollLoop::EpollLoop()
+    : epoll_(opened(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
+      wakes_(opened(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd")),
+      now_(std::chrono::steady_clock::now()),
+      timers_(now_),
+      wakes_watch_(wakes_.get(), Delegate<void(Ready)>::of<&EpollLoop::take_wakes>(*this)) {
+  watch(wakes_watch_, {.readable = true});
+}
+
+void EpollLoop::watch(Watch& watch, Ready interest) {
+  const bool is_same = watch.interest_.readable == interest.readable && watch.interest_.writable == interest.writable;
+  if (watch.is_watched_ && is_same) return;
+  epoll_event event{};
+  event.events = events_of(interest);
+  event.data.ptr = &watch;
+  // Errors: the descriptor is ours and open, and a full table of the kernel shows as a connection that times out.
+  ::epoll_ctl(epoll_.get(), watch.is_watched_ ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, watch.descriptor_, &event);
+  watch.is_watched_ = true;
+  watch.interest_ = interest;
+}
+
+void EpollLoop::forget(Watch& watch) {
+  if (!watch.is_watched_) return;
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor_, nullptr);
+  watch.is_watched_ = false;
+  watch.interest_ = {};
+}
+
+void EpollLoop::at_turn_end(Task& task) {
+  if (task.is_queued_) return;
+  task.is_queued_ = true;
+  task.next_ = nullptr;
+  *last_task_ = &task;
+  last_task_ = &task.next_;
+}
+
+int EpollLoop::timeout_ms(Duration longest) const {
+  if (first_task_ != nullptr) return 0;
+  const Moment next = timers_.next();
+  Duration wait = next == kNever ? kForever : std::max(next - now_, Duration(0));
+  wait = std::min(wait, longest);
+  if (wait == kForever) return -1;
+  const auto rounded = std::chrono::ceil<std::chrono::milliseconds>(wait);
+  return static_cast<int>(std::min<std::int64_t>(rounded.count(), 3'600'000));
+}
+
+void EpollLoop::turn(Duration longest) {
+  std::array<epoll_event, kEventsAtOnce> events;
+  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms(longest));
+  now_ = std::chrono::steady_clock::now();
+  for (int at = 0; at < count; ++at) {
+    const epoll_event& event = events[static_cast<std::size_t>(at)];
+    const Watch& watch = *static_cast<Watch*>(event.data.ptr);
+    // An earlier handler of this turn may have forgotten it, or may have had enough of it.
+    if (!watch.is_watched_) continue;
+    const bool has_failed = (event.events & (EPOLLERR | EPOLLHUP)) != 0;
+    const Ready ready{(event.events & EPOLLIN) != 0 || has_failed, (event.events & EPOLLOUT) != 0};
+    watch.handle(ready);
+  }
+  timers_.advance(now_);
+  while (Task* const task = first_task_) {
+    first_task_ = task->next_;
+    if (first_task_ == nullptr) last_task_ = &first_task_;
+    task->is_queued_ = false;
+    task->run();
+  }
+}
+
+void EpollLoop::run() {
+  while (!is_stopped_) turn(kForever);
+}
+
+void EpollLoop::wake() {
+  const std::uint64_t one = 1;
+  // A counter that is full wakes as well.
+  [[maybe_unused]] const ssize_t written = ::write(wakes_.get(), &one, sizeof one);
+}
+
+void EpollLoop::take_wakes(Ready) {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const ssize_t taken = ::read(wakes_.get(), &count, sizeof count);
+  if (woken_) woken_();
+}
+
+}  // namespace hone::mesh

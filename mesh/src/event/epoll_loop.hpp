@@ -1,0 +1,48 @@
+// The loop over Linux' epoll, level-triggered: what was not read is told again, so that one read a turn is enough.
+#pragma once
+
+#include <atomic>
+
+#include "event/loop.hpp"
+#include "net/descriptor.hpp"
+
+namespace hone::mesh {
+
+// EpollLoop runs in one thread; wake alone may be called by others.
+class EpollLoop final : public Loop {
+ public:
+  // Throws std::system_error where the kernel gives no descriptors.
+  EpollLoop();
+
+  void watch(Watch& watch, Ready interest) override;
+  void forget(Watch& watch) override;
+  void set(Timer& timer, Moment deadline) override { timers_.set(timer, deadline); }
+  void at_turn_end(Task& task) override;
+  Moment now() const override { return now_; }
+
+  // Runs turns until stop.
+  void run();
+  // Runs one turn, which waits for events for at most the time that is given.
+  void turn(Duration longest);
+  void stop() { is_stopped_ = true; }
+
+  // Has the handler called in the loop's thread, soon, and once for several calls.
+  void wake();
+  void on_wake(Delegate<void()> handler) { woken_ = handler; }
+
+ private:
+  void take_wakes(Ready);
+  int timeout_ms(Duration longest) const;
+
+  Descriptor epoll_;
+  Descriptor wakes_;
+  Moment now_;
+  TimerWheel timers_;
+  Watch wakes_watch_;
+  Delegate<void()> woken_;
+  Task* first_task_ = nullptr;
+  Task** last_task_ = &first_task_;
+  bool is_stopped_ = false;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,77 @@
+// The loop of a worker, as everything above sees it: descriptors, timers, and what waits for the end of a turn.
+//
+// A turn is one look at the kernel: all handlers of what is ready, timers whose time has come, then the tasks. Whoever
+// owns a watch or a task is destroyed by a task, never by a handler, so that no handler meets a dead object.
+#pragma once
+
+#include <cstdint>
+
+#include "base/delegate.hpp"
+#include "base/time.hpp"
+#include "event/timers.hpp"
+
+namespace hone::mesh {
+
+// Ready is what a descriptor can do without waiting. An error or an end is told as readable, where a read finds it.
+struct Ready {
+  bool readable = false;
+  bool writable = false;
+};
+
+// Watch is a descriptor with its handler. The loop must have forgotten it before it ends.
+class Watch {
+ public:
+  Watch(int descriptor, Delegate<void(Ready)> handler) : descriptor_(descriptor), handler_(handler) {}
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  Ready interest() const { return interest_; }
+  bool is_watched() const { return is_watched_; }
+  void handle(Ready ready) const { handler_(ready); }
+
+ private:
+  friend class EpollLoop;
+
+  int descriptor_;
+  Delegate<void(Ready)> handler_;
+  Ready interest_;
+  bool is_watched_ = false;
+};
+
+// Task runs once at the end of the turn in which it was given to the loop.
+class Task {
+ public:
+  explicit Task(Delegate<void()> run) : run_(run) {}
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  void run() const { run_(); }
+
+ private:
+  friend class EpollLoop;
+
+  Delegate<void()> run_;
+  Task* next_ = nullptr;
+  bool is_queued_ = false;
+};
+
+// Loop is implemented by epoll (epoll_loop.hpp), and by a mock in tests.
+class Loop {
+ public:
+  virtual ~Loop() = default;
+
+  // Watches a descriptor for these events from now on; for none of them it stays known, and costs nothing.
+  virtual void watch(Watch& watch, Ready interest) = 0;
+  // Forgets a descriptor, which must not be closed before.
+  virtual void forget(Watch& watch) = 0;
+  // Has a timer called at a time; kNever cancels.
+  virtual void set(Timer& timer, Moment deadline) = 0;
+  // Runs a task once at the end of this turn, behind those that were given before; one that waits already stays where
+  // it is.
+  virtual void at_turn_end(Task& task) = 0;
+  // Returns the time at which this turn began.
+  virtual Moment now() const = 0;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,87 @@
+#include "http/headers.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hone::mesh {
+namespace {
+
+// In the order of HeaderId, behind kOther.
+constexpr std::array<std::string_view, 22> kNames = {
+    "connection",       "content-length",    "content-type",     "date",         "expect",       "x-forwarded-for",
+    "x-forwarded-host", "x-forwarded-proto", "grpc-message",     "grpc-status",  "grpc-timeout", "host",
+    "keep-alive",       "location",          "proxy-connection", "x-request-id", "server",       "te",
+    "trailer",          "transfer-encoding", "upgrade",          "user-agent",
+};
+static_assert(kNames.size() == static_cast<std::size_t>(HeaderId::kUserAgent));
+
+// Length, first, last and middle byte tell all known names apart.
+constexpr std::size_t kTableSize = 64;
+constexpr std::size_t place_of(std::string_view name) {
+  const auto first = static_cast<unsigned char>(name.front());
+  const auto last = static_cast<unsigned char>(name.back());
+  const auto middle = static_cast<unsigned char>(name[name.size() / 2]);
+  return (name.size() + first + last + middle * 7u) % kTableSize;
+}
+
+struct Table {
+  std::array<HeaderId, kTableSize> ids{};
+  bool is_perfect = true;
+};
+constexpr Table kTable = [] {
+  Table table;
+  for (std::size_t at = 0; at < kNames.size(); ++at) {
+    HeaderId& id = table.ids[place_of(kNames[at])];
+    if (id != HeaderId::kOther) table.is_perfect = false;
+    id = static_cast<HeaderId>(at + 1);
+  }
+  return table;
+}();
+static_assert(kTable.is_perfect, "two names share a place: change the factors of place_of");
+
+}  // namespace
+
+std::string_view name_of(HeaderId id) {
+  return id == HeaderId::kOther ? std::string_view() : kNames[static_cast<std::size_t>(id) - 1];
+}
+
+HeaderId id_of(std::string_view name) {
+  if (name.empty()) return HeaderId::kOther;
+  const HeaderId id = kTable.ids[place_of(name)];
+  return name_of(id) == name ? id : HeaderId::kOther;
+}
+
+void Headers::set(Arena& arena, HeaderId id, std::string_view value) {
+  Header* const first = find(id);
+  if (first == nullptr) return add(arena, id, value);
+  first->value = value;
+  bool is_first = true;
+  remove_if([&](const Header& header) {
+    if (header.id != id) return false;
+    return !std::exchange(is_first, false);
+  });
+}
+
+Header* Headers::find(HeaderId id) {
+  for (Header& header : items()) {
+    if (header.id == id) return &header;
+  }
+  return nullptr;
+}
+
+const Header* Headers::find(std::string_view name) const {
+  for (const Header& header : items()) {
+    if (header.name == name) return &header;
+  }
+  return nullptr;
+}
+
+void Headers::grow(Arena& arena) {
+  const std::uint32_t capacity = capacity_ == 0 ? 24 : capacity_ * 2;
+  Header* const items = arena.array<Header>(capacity);
+  std::copy_n(items_, size_, items);
+  items_ = items;
+  capacity_ = capacity;
+}
+
+}  // namespace hone::mesh

@@ -1,0 +1,43 @@
+// Heads of messages, the same for every wire.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/buffer.hpp"
+#include "http/headers.hpp"
+
+namespace hone::mesh {
+
+// Body tells how a message's body ends. The wires take it from the fields that say so, and write these fields anew: no
+// Content-Length and no Transfer-Encoding is ever passed on as it came.
+struct Body {
+  enum class Kind : std::uint8_t { kNone, kSized, kStreamed };
+  Kind kind = Kind::kNone;
+  // Bytes of a sized body.
+  std::uint64_t size = 0;
+};
+
+// Head is what comes before the body of a request or of a response.
+struct Head {
+  // Requests: path is with its query, authority what stands in Host.
+  std::string_view method;
+  std::string_view scheme;
+  std::string_view authority;
+  std::string_view path;
+  // Responses: from 100 to 599. Heads below 200 come before the one that counts.
+  int status = 0;
+  Body body;
+  Headers headers;
+  // What the views point into, where that is not the arena or constant.
+  BufferRef keeper;
+};
+
+inline constexpr bool is_informational(int status) {
+  return status < 200;
+}
+
+// Returns the words of a status, such as "Not Found"; a word of its class for one that is not registered.
+std::string_view reason_of(int status);
+
+}  // namespace hone::mesh

@@ -1,0 +1,80 @@
+// The command hone-mesh: `run` and `check`. Exit status: 0 done, 1 the configuration is wrong, 2 wrong usage or
+// environment.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "config/yaml.hpp"
+#include "process/process.hpp"
+
+namespace {
+
+constexpr char kHelp[] =
+    R"(A proxy beside services, or before them.
+
+Usage: hone-mesh run FILE      serve as a configuration says
+       hone-mesh check FILE    say what is wrong with a configuration, with file and line
+
+Example:
+  hone-mesh check mesh.yaml && hone-mesh run mesh.yaml
+
+Exit status: 0 done, 1 the configuration is wrong, 2 wrong usage or environment
+)";
+
+int wrong_usage(const std::string& what) {
+  std::fprintf(stderr, "hone-mesh: %s; next step: hone-mesh --help\n", what.c_str());
+  return 2;
+}
+
+// Reads the file, and says what is wrong with it.
+std::shared_ptr<const hone::mesh::Snapshot> read(const std::string& path, int& status) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    std::fprintf(stderr, "hone-mesh: %s: %s; next step: name a file that can be read\n", path.c_str(),
+                 std::strerror(errno));
+    status = 2;
+    return nullptr;
+  }
+  hone::mesh::config::Read read = hone::mesh::config::read_yaml(text.str(), path);
+  for (const std::string& fault : read.faults) std::fprintf(stderr, "%s\n", fault.c_str());
+  if (read.snapshot == nullptr) status = 1;
+  return std::shared_ptr<const hone::mesh::Snapshot>(std::move(read.snapshot));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::string command = count > 1 ? words[1] : "";
+  if (command == "--help" || command == "-h" || command == "help") {
+    std::fputs(kHelp, stdout);
+    return 0;
+  }
+  if (command == "--version") {
+    std::puts("hone-mesh " HONE_VERSION);
+    return 0;
+  }
+  if (command != "run" && command != "check") {
+    return wrong_usage(command.empty() ? "no command given" : "there is no command '" + command + "'");
+  }
+  if (count != 3) return wrong_usage(command + " takes one file");
+  int status = 0;
+  const auto snapshot = read(words[2], status);
+  if (snapshot == nullptr) return status;
+  if (command == "check") {
+    std::printf("%s: %zu listeners, %zu clusters, nothing wrong\n", words[2], snapshot->listeners.size(),
+                snapshot->clusters.size());
+    return 0;
+  }
+  try {
+    hone::mesh::run_process(snapshot);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hone-mesh: %s; next step: choose another address or path, or free this one\n", error.what());
+    return 2;
+  }
+  return 0;
+}

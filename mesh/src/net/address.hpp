@@ -1,0 +1,41 @@
+// Addresses of listeners and endpoints: numbers with a port, or the path of a Unix socket.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hone::mesh {
+
+// Address is where to listen or to connect: "127.0.0.1:8080", "[::1]:8080" or "unix:/run/shop.sock".
+class Address {
+ public:
+  Address() = default;
+
+  // Returns nothing where the text is no address.
+  static std::optional<Address> parse(std::string_view text);
+  // Returns the address that the kernel told, such as that of an accepted connection.
+  static Address of(const sockaddr_storage& storage, socklen_t size);
+
+  const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&storage_); }
+  socklen_t size() const { return size_; }
+  int family() const { return storage_.ss_family; }
+  bool is_unix() const { return family() == AF_UNIX; }
+  // True if the address is reached from this machine alone.
+  bool is_local() const;
+  // Returns the path of a Unix socket.
+  std::string_view path() const;
+  // Returns the number of the machine without its port, such as "127.0.0.1"; nothing for Unix sockets.
+  std::string host() const;
+  // Returns the text that parse takes.
+  std::string text() const;
+
+ private:
+  sockaddr_storage storage_{};
+  socklen_t size_ = 0;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,49 @@
+// What waits to be written to a connection: encoded bytes and slices of bodies, gathered into one write.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "net/transport.hpp"
+
+namespace hone::mesh {
+
+// Output is the queue of one connection. Its memory is lent by the worker's pool while something waits.
+class Output {
+ public:
+  explicit Output(BufferPool& pool) : pool_(pool) {}
+
+  // Copies bytes behind what waits.
+  void append(std::string_view bytes);
+  // Puts a slice behind what waits, without a copy.
+  void append(Slice slice);
+
+  template <class... Texts>
+  void append_all(Texts... texts) {
+    (append(std::string_view(texts)), ...);
+  }
+
+  // Writes what the transport takes at once. Returns 0, also where bytes are left, or the system's error.
+  int flush(Transport& transport);
+
+  std::size_t bytes() const { return bytes_; }
+  bool is_empty() const { return bytes_ == 0; }
+  // Forgets what waits.
+  void clear();
+
+ private:
+  void take_off(std::size_t bytes);
+
+  BufferPool& pool_;
+  std::vector<Slice> slices_;
+  // Slices before this one have been written.
+  std::size_t first_ = 0;
+  // The buffer that copies go to, the last slice's keeper or no longer in use.
+  BufferRef copies_;
+  std::size_t copied_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace hone::mesh

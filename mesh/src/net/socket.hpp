@@ -1,0 +1,50 @@
+// Sockets: what listens, what connects, and the transport over one that is connected.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "net/address.hpp"
+#include "net/descriptor.hpp"
+#include "net/transport.hpp"
+
+namespace hone::mesh {
+
+// SocketTransport is a connected stream socket, TCP or Unix, that never waits.
+class SocketTransport final : public Transport {
+ public:
+  explicit SocketTransport(Descriptor socket) : socket_(std::move(socket)) {}
+
+  Transfer read(std::span<char> into) override;
+  Transfer write(std::span<const iovec> from) override;
+  void shut_writes() override;
+  int descriptor() const override { return socket_.get(); }
+
+ private:
+  Descriptor socket_;
+};
+
+// Opens a socket that listens. Several may listen on one TCP address, and the kernel deals connections out to them.
+// Throws std::system_error with the address.
+Descriptor listen_on(const Address& address);
+
+// Accepted is one connection that a listening socket had, or the system's error: EAGAIN where there is none.
+struct Accepted {
+  Descriptor socket;
+  Address peer;
+  int error = 0;
+};
+Accepted accept_from(int listening);
+
+// Begins to connect. Returns a socket that is writable once it is connected or has failed, or none and the error.
+struct Dialled {
+  Descriptor socket;
+  int error = 0;
+};
+Dialled dial(const Address& address);
+
+// Returns the error of a socket that was connecting, 0 where it is connected.
+int connect_error(int socket);
+
+}  // namespace hone::mesh

@@ -1,0 +1,115 @@
+// The access log: one line for each request, gathered by each worker and written by the main thread, so that a slow
+// disk or a full pipe never holds up a request.
+//
+// A worker fills a buffer and gives it away when it is full or half a second old. Where the main thread is behind by
+// all buffers, lines are dropped, and counted.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/delegate.hpp"
+#include "base/time.hpp"
+#include "event/loop.hpp"
+#include "observe/counter.hpp"
+
+namespace hone::mesh {
+
+// Flag is something that went wrong with a request, by the letters that Envoy gave it.
+enum class Flag : std::uint16_t {
+  kClientGone = 1 << 0,         // DC
+  kClientProtocol = 1 << 1,     // DPE
+  kClientStalled = 1 << 2,      // SI
+  kNoRoute = 1 << 3,            // NR
+  kNoEndpoint = 1 << 4,         // UH
+  kConnectFailure = 1 << 5,     // UF
+  kUpstreamClosed = 1 << 6,     // UC
+  kUpstreamProtocol = 1 << 7,   // UPE
+  kUpstreamTimeout = 1 << 8,    // UT
+  kOverflow = 1 << 9,           // UO
+  kRetriesExhausted = 1 << 10,  // URX
+};
+
+// Flags is a set of them.
+class Flags {
+ public:
+  void add(Flag flag) { bits_ |= static_cast<std::uint16_t>(flag); }
+  // Appends the letters with commas, "-" where there are none.
+  void append_to(std::string& text) const;
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+
+// LogRecord is what a line says. Texts that are not known are empty.
+struct LogRecord {
+  std::string_view method = {};
+  std::string_view path = {};
+  std::string_view protocol = {};
+  std::string_view authority = {};
+  std::string_view peer = {};
+  std::string_view forwarded_for = {};
+  std::string_view user_agent = {};
+  std::string_view request_id = {};
+  std::string_view cluster = {};
+  std::string_view endpoint = {};
+  // Word of what was refused, such as "content-length".
+  std::string_view detail = {};
+  // Zero where the client got none.
+  int status = 0;
+  Flags flags = {};
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint32_t tries = 0;
+  Duration took{};
+};
+
+enum class LogFormat : std::uint8_t { kText, kJson };
+
+// Appends one line. The time is that of the wall clock when the request began.
+void append_line(std::string& text, LogFormat format, const LogRecord& record,
+                 std::chrono::system_clock::time_point began);
+
+// LogRing hands buffers from one worker to the main thread.
+class LogRing {
+ public:
+  // Returns false, and leaves the buffer, where there is no room.
+  bool push(std::string& buffer);
+  // Returns false where nothing is there.
+  bool pop(std::string& buffer);
+
+ private:
+  static constexpr std::uint32_t kBuffers = 8;
+  std::array<std::string, kBuffers> buffers_;
+  std::atomic<std::uint32_t> pushed_{0};
+  std::atomic<std::uint32_t> popped_{0};
+};
+
+// LogWriter gathers the lines of one worker.
+class LogWriter {
+ public:
+  // `full` is called in the worker's thread when a buffer was handed over.
+  LogWriter(Loop& loop, LogFormat format, Counter& lost, Delegate<void()> full);
+
+  void write(const LogRecord& record);
+  // Hands over what is there.
+  void flush();
+  LogRing& ring() { return ring_; }
+
+ private:
+  static constexpr std::size_t kBufferBytes = 64 * 1024;
+
+  Loop& loop_;
+  LogFormat format_;
+  Counter& lost_;
+  Delegate<void()> full_;
+  LogRing ring_;
+  std::string buffer_;
+  std::uint64_t lines_ = 0;
+  Timer timer_;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,95 @@
+#include "process/admin.hpp"
+
+#include <algorithm>
+
+#include "http/target.hpp"
+#include "stream/reply.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// How many operators and scrapers are served at once.
+constexpr std::size_t kMostConnections = 64;
+
+}  // namespace
+
+// Connection answers one request after the other, each by itself.
+class Admin::Connection final : public MessageSink {
+ public:
+  Connection(Admin& admin, Descriptor socket)
+      : admin_(admin),
+        wire_(admin.parts_.loop, admin.parts_.buffers, admin.parts_.blocks,
+              std::make_unique<SocketTransport>(std::move(socket)), admin.limits_,
+              {.open = Delegate<MessageSink*(Exchange&)>::of<&Connection::open>(*this),
+               .refused = Delegate<void(const http1::Fault&)>::of<&Connection::refused>(*this),
+               .ended = Delegate<void()>::of<&Connection::on_ended>(*this)}) {
+    wire_.start();
+  }
+
+  void on_head(Head head) override {
+    const std::string_view path = path_of(head.path);
+    if (head.method != "GET" && head.method != "HEAD") return answer(405, "ask by GET\n");
+    if (path == "/metrics") return answer(200, admin_.pages_.metrics());
+    if (path != "/ready") return answer(404, "pages: /metrics, /ready\n");
+    const bool is_ready = admin_.pages_.is_ready();
+    answer(is_ready ? 200 : 503, is_ready ? "ready\n" : "draining\n");
+  }
+  void on_body(Slice) override {}
+  void on_end(Headers) override {}
+  void on_reset(Reset) override {}
+  void on_room() override {}
+
+ private:
+  MessageSink* open(Exchange& exchange) {
+    exchange_ = &exchange;
+    return this;
+  }
+  void refused(const http1::Fault&) {}
+  void answer(int status, const std::string& text) {
+    Head head;
+    head.status = status;
+    head.body = {Body::Kind::kSized, text.size()};
+    head.headers.add(exchange_->arena(), HeaderId::kContentType, "text/plain; version=0.0.4");
+    exchange_->write_head(head);
+    write_copy(*exchange_, admin_.parts_.buffers, text);
+    exchange_->write_end({});
+  }
+  void on_ended() { admin_.ended(*this); }
+
+  Admin& admin_;
+  http1::ServerConnection wire_;
+  Exchange* exchange_ = nullptr;
+};
+
+Admin::Admin(Parts parts, Descriptor listening, AdminPages pages)
+    : parts_(parts),
+      listening_(std::move(listening)),
+      pages_(pages),
+      watch_(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this)),
+      bury_(Delegate<void()>::of<&Admin::bury>(*this)) {
+  parts_.loop.watch(watch_, {.readable = true});
+}
+
+Admin::~Admin() {
+  parts_.loop.forget(watch_);
+}
+
+void Admin::bury() {
+  dead_.clear();
+}
+
+void Admin::on_ready(Ready) {
+  Accepted accepted = accept_from(listening_.get());
+  if (accepted.error != 0 || connections_.size() == kMostConnections) return;
+  connections_.push_back(std::make_unique<Connection>(*this, std::move(accepted.socket)));
+}
+
+void Admin::ended(Connection& connection) {
+  const auto found =
+      std::find_if(connections_.begin(), connections_.end(), [&](auto& one) { return one.get() == &connection; });
+  dead_.push_back(std::move(*found));
+  connections_.erase(found);
+  parts_.loop.at_turn_end(bury_);
+}
+
+}  // namespace hone::mesh

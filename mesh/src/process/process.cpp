@@ -1,0 +1,185 @@
+#include "process/process.hpp"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+
+#include <cstdio>
+#include <optional>
+#include <random>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "process/admin.hpp"
+#include "process/cpus.hpp"
+#include "process/log_file.hpp"
+#include "process/worker.hpp"
+
+namespace hone::mesh {
+namespace {
+
+sigset_t our_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) sigaddset(&set, signal);
+  return set;
+}
+
+// Blocks the signals, in the threads that are made later too, and returns the descriptor that tells them.
+Descriptor signals_blocked() {
+  const sigset_t set = our_signals();
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  const int number = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+  if (number < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
+  return Descriptor(number);
+}
+
+// Returns the address that a socket really listens on, where the kernel has chosen the port.
+Address bound_address(int socket) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &size);
+  return Address::of(storage, size);
+}
+
+// Process is what the main thread holds.
+class Process {
+ public:
+  explicit Process(std::shared_ptr<const Snapshot> snapshot)
+      : snapshot_(std::move(snapshot)),
+        signals_(signals_blocked()),
+        signals_watch_(signals_.get(), Delegate<void(Ready)>::of<&Process::on_signal>(*this)),
+        random_(std::random_device{}()),
+        drained_(Delegate<void()>::of<&Process::stop_workers>(*this)) {
+    if (snapshot_->access_log) log_.emplace(snapshot_->access_log->path);
+    make_workers();
+    if (snapshot_->admin) open_admin(*snapshot_->admin);
+    loop_.watch(signals_watch_, {.readable = true});
+    loop_.on_wake(Delegate<void()>::of<&Process::on_wake>(*this));
+  }
+  ~Process() {
+    stop_workers();
+    for (std::thread& thread : threads_) thread.join();
+    write_log();
+    loop_.forget(signals_watch_);
+    remove_unix_sockets();
+  }
+
+  void run() {
+    running_ = workers_.size();
+    for (const auto& worker : workers_) {
+      threads_.emplace_back([this, &worker = *worker] {
+        worker.run();
+        running_.fetch_sub(1);
+        loop_.wake();
+      });
+    }
+    std::fprintf(stderr, "hone-mesh: ready, %zu workers\n", workers_.size());
+    loop_.run();
+  }
+
+ private:
+  void make_workers();
+  void open_admin(const Address& address);
+
+  void on_signal(Ready) {
+    signalfd_siginfo info;
+    while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+      if (info.ssi_signo == SIGUSR1) {
+        if (log_) log_->reopen();
+      } else {
+        is_draining_ ? stop_workers() : drain();
+      }
+    }
+  }
+
+  void drain() {
+    is_draining_ = true;
+    for (const auto& worker : workers_) worker->drain();
+    loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
+  }
+  void stop_workers() {
+    for (const auto& worker : workers_) worker->stop();
+  }
+
+  // Called in workers' threads.
+  void wake() { loop_.wake(); }
+  // Called in the main thread, when a worker has lines for the log or has ended.
+  void on_wake() {
+    write_log();
+    if (running_ == 0) loop_.stop();
+  }
+  void write_log() {
+    if (!log_) return;
+    for (const auto& worker : workers_) log_->write_all(*worker->log_ring());
+  }
+
+  std::string metrics_page() const {
+    std::vector<std::string> listeners;
+    std::vector<std::string> clusters;
+    std::vector<const WorkerMetrics*> workers;
+    for (const ListenerSpec& spec : snapshot_->listeners) listeners.push_back(spec.name);
+    for (const ClusterSpec& spec : snapshot_->clusters) clusters.push_back(spec.name);
+    for (const auto& worker : workers_) workers.push_back(&worker->metrics());
+    return prometheus_text(listeners, clusters, workers);
+  }
+  bool is_ready() const { return !is_draining_; }
+
+  void remove_unix_sockets() {
+    for (const ListenerSpec& spec : snapshot_->listeners) {
+      if (spec.address.is_unix()) ::unlink(std::string(spec.address.path()).c_str());
+    }
+  }
+
+  const std::shared_ptr<const Snapshot> snapshot_;
+  EpollLoop loop_;
+  BufferPool buffers_;
+  BlockPool blocks_;
+  Descriptor signals_;
+  Watch signals_watch_;
+  Random random_;
+  Timer drained_;
+  std::optional<LogFile> log_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::optional<Admin> admin_;
+  std::vector<std::thread> threads_;
+  std::atomic<std::size_t> running_{0};
+  bool is_draining_ = false;
+};
+
+void Process::make_workers() {
+  const std::uint32_t count = snapshot_->workers > 0 ? snapshot_->workers : usable_cpus();
+  std::vector<std::vector<Listening>> sockets(count);
+  for (std::size_t at = 0; at < snapshot_->listeners.size(); ++at) {
+    const ListenerSpec& spec = snapshot_->listeners[at];
+    const auto first = std::make_shared<const Descriptor>(listen_on(spec.address));
+    const Address bound = bound_address(first->get());
+    std::fprintf(stderr, "hone-mesh: %s listens on %s\n", spec.name.c_str(), bound.text().c_str());
+    for (std::uint32_t worker = 0; worker < count; ++worker) {
+      const bool is_shared = worker == 0 || spec.address.is_unix();
+      sockets[worker].push_back({at, is_shared ? first : std::make_shared<const Descriptor>(listen_on(bound))});
+    }
+  }
+  for (std::vector<Listening>& listening : sockets) {
+    workers_.push_back(std::make_unique<Worker>(snapshot_, std::move(listening), random_.next(),
+                                                Delegate<void()>::of<&Process::wake>(*this)));
+  }
+}
+
+void Process::open_admin(const Address& address) {
+  Descriptor socket = listen_on(address);
+  std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(socket.get()).text().c_str());
+  admin_.emplace(Parts{loop_, buffers_, blocks_, random_}, std::move(socket),
+                 AdminPages{.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
+                            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this)});
+}
+
+}  // namespace
+
+void run_process(std::shared_ptr<const Snapshot> snapshot) {
+  Process process(std::move(snapshot));
+  process.run();
+}
+
+}  // namespace hone::mesh

@@ -1,0 +1,118 @@
+// Routes of a listener: which one a request takes, and what it says is to be done.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/time.hpp"
+#include "route/match.hpp"
+
+namespace hone::mesh {
+
+// Share is a cluster that gets a part of a route's requests.
+struct Share {
+  // Place of the cluster in the snapshot.
+  std::size_t cluster = 0;
+  std::uint32_t weight = 1;
+};
+
+// RetryRule is when a request is tried again.
+struct RetryRule {
+  // How often, behind the first try.
+  std::uint32_t attempts = 1;
+  // No connection came about: the request has certainly not been seen.
+  bool on_connect_failure = true;
+  // The connection ended before its response began.
+  bool on_reset = false;
+  // The try took longer than it may.
+  bool on_timeout = false;
+  std::vector<int> on_statuses;
+  // Time of one try; all of the request's where it is zero.
+  Duration per_try_timeout{};
+  // The first wait is up to twice this, and each further one up to twice as long as the one before.
+  Duration backoff = std::chrono::milliseconds(25);
+};
+
+// Forward sends a request on.
+struct Forward {
+  // Shares whose weights add up to less than 2^32.
+  std::vector<Share> shares;
+  std::uint32_t total_weight = 1;
+  // What stands in the place of the prefix that matched; nothing to leave the path as it is.
+  std::optional<std::string> prefix_rewrite;
+  // What stands in Host; empty to leave it as it is.
+  std::string host_rewrite;
+  // From the request's head to the end of the response; none where it is zero.
+  Duration timeout = std::chrono::seconds(15);
+  RetryRule retry;
+
+  std::size_t pick(Random& random) const;
+};
+
+// Redirect sends the client elsewhere. What it does not say stays as the request has it.
+struct Redirect {
+  int status = 301;
+  std::string scheme;
+  std::string host;
+  // The whole path, or only what stands in the place of the prefix that matched.
+  std::optional<std::string> path;
+  std::optional<std::string> prefix;
+};
+
+// DirectReply answers by itself.
+struct DirectReply {
+  int status = 200;
+  std::string body;
+  std::string content_type = "text/plain";
+};
+
+// Route is a condition, and what is done with requests that meet it.
+struct Route {
+  RequestMatch match;
+  std::variant<Forward, Redirect, DirectReply> action;
+};
+
+// RouteList is the routes of a virtual host: the first whose condition is met, found without a look at all of them.
+class RouteList {
+ public:
+  RouteList() = default;
+  explicit RouteList(std::vector<Route> routes);
+
+  // Returns nullptr where no route matches.
+  const Route* find(const Head& head) const;
+
+ private:
+  std::vector<Route> routes_;
+  // Places of routes by their exact path, and of all others, each in order.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  std::unordered_map<std::string, std::vector<std::uint32_t>, Hash, std::equal_to<>> exact_;
+  std::vector<std::uint32_t> others_;
+};
+
+// HostTable finds the routes of a host: by its whole name, then by the longest "*.suffix", then those of "*".
+class HostTable {
+ public:
+  // Adds routes for names, which are in lower case. Returns the first name that another host has already.
+  std::optional<std::string> add(const std::vector<std::string>& names, RouteList routes);
+
+  // Returns the route of a request, nullptr where there is none.
+  const Route* find(const Head& head) const;
+
+ private:
+  const RouteList* list_for(std::string_view authority) const;
+
+  std::vector<std::unique_ptr<const RouteList>> lists_;
+  std::unordered_map<std::string, const RouteList*> exact_;
+  std::unordered_map<std::string, const RouteList*> suffixes_;
+  const RouteList* any_ = nullptr;
+};
+
+}  // namespace hone::mesh

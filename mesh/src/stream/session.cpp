@@ -1,0 +1,38 @@
+#include "stream/session.hpp"
+
+namespace hone::mesh {
+
+Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener,
+                 Accepted accepted, Delegate<void(Session&)> ended)
+    : around_(around),
+      snapshot_(std::move(snapshot)),
+      address_(accepted.peer.host()),
+      client_{.listener = snapshot_->listeners[listener],
+              .metrics = around.metrics.listeners[listener],
+              .address = address_,
+              .protocol = "HTTP/1.1"},
+      ended_(ended),
+      wire_(around.parts.loop, around.parts.buffers, around.parts.blocks,
+            std::make_unique<SocketTransport>(std::move(accepted.socket)), client_.listener.limits,
+            {.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
+             .refused = Delegate<void(const http1::Fault&)>::of<&Session::refused>(*this),
+             .ended = Delegate<void()>::of<&Session::on_ended>(*this)}) {
+  client_.metrics.connections.add();
+  client_.metrics.connections_open.add();
+}
+
+Session::~Session() {
+  client_.metrics.connections_open.subtract();
+  client_.listener.connections_open->fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Session::refused(const http1::Fault& fault) {
+  client_.metrics.requests_refused.add();
+  if (around_.log == nullptr) return;
+  LogRecord record{.protocol = client_.protocol, .peer = client_.address, .detail = fault.detail};
+  record.status = fault.status;
+  record.flags.add(fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol);
+  around_.log->write(record);
+}
+
+}  // namespace hone::mesh

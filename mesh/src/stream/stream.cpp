@@ -1,0 +1,428 @@
+#include "stream/stream.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "http/target.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// How much of a body is kept for another try.
+constexpr std::size_t kMostKept = kHighWater;
+
+// True if a request does the same when it comes twice (RFC 9110, section 9.2.2).
+bool is_idempotent(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "PUT" ||
+         method == "DELETE";
+}
+
+// Returns a path whose prefix is replaced, with its query.
+std::string_view rewritten(std::string_view path, std::string_view prefix, std::string_view with, Arena& arena) {
+  std::string_view rest = path.substr(prefix.size());
+  // "/a/" to "/" and "/a" to "/" both leave one slash.
+  if (with.ends_with('/') && rest.starts_with('/')) rest.remove_prefix(1);
+  if (!with.ends_with('/') && !rest.empty() && rest.front() != '/' && rest.front() != '?') {
+    return arena.join(with, "/", rest);
+  }
+  const std::string_view joined = arena.join(with, rest);
+  return joined.empty() || joined.front() != '/' ? arena.join("/", joined) : joined;
+}
+
+}  // namespace
+
+Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
+    : around_(around),
+      client_(client),
+      downstream_(exchange),
+      response_(*this),
+      waiter_(response_, Delegate<void(Exchange&)>::of<&Stream::on_connection>(*this),
+              Delegate<void(PoolFailure)>::of<&Stream::on_no_connection>(*this)),
+      destroy_(Delegate<void()>::of<&Stream::destroy>(*this)),
+      timeout_(Delegate<void()>::of<&Stream::on_timeout>(*this)),
+      try_timeout_(Delegate<void()>::of<&Stream::on_try_timeout>(*this)),
+      backoff_(Delegate<void()>::of<&Stream::begin_try>(*this)),
+      began_(around.parts.loop.now()) {}
+
+// The client's side.
+
+void Stream::on_head(Head head) {
+  request_ = std::move(head);
+  const Route* const route = client_.listener.hosts.find(request_);
+  if (route == nullptr) {
+    flags_.add(Flag::kNoRoute);
+    return reply({.status = 404});
+  }
+  if (const auto* rule = std::get_if<Forward>(&route->action)) return forward(*route, *rule);
+  if (const auto* rule = std::get_if<Redirect>(&route->action)) return redirect(*route, *rule);
+  const auto& rule = std::get<DirectReply>(route->action);
+  reply({.status = rule.status, .body = rule.body, .content_type = rule.content_type});
+}
+
+void Stream::on_body(Slice slice) {
+  bytes_in_ += slice.bytes.size();
+  if (upstream_ == nullptr || can_replay_) {
+    kept_bytes_ += slice.bytes.size();
+    kept_.push_back(slice);
+  }
+  if (upstream_ != nullptr) {
+    if (kept_bytes_ > kMostKept) {
+      can_replay_ = false;
+      kept_bytes_ = 0;
+      kept_.clear();
+    }
+    upstream_->write_body(std::move(slice));
+    if (upstream_->waiting() > kHighWater) downstream_.set_reading(false);
+  } else if (kept_bytes_ > kHighWater) {
+    downstream_.set_reading(false);
+  }
+}
+
+void Stream::on_end(Headers trailers) {
+  has_request_end_ = true;
+  trailers_ = trailers;
+  if (upstream_ != nullptr) upstream_->write_end(trailers_);
+}
+
+void Stream::on_reset(Reset reason) {
+  switch (reason) {
+    case Reset::kProtocol:
+      flags_.add(Flag::kClientProtocol);
+      if (status_ == 0) status_ = 400;
+      break;
+    case Reset::kTimeout:
+      flags_.add(Flag::kClientStalled);
+      if (status_ == 0) status_ = 408;
+      break;
+    default:
+      flags_.add(Flag::kClientGone);
+      client_.metrics.requests_abandoned.add();
+      break;
+  }
+  abandon_try();
+  done();
+}
+
+void Stream::on_room() {
+  if (upstream_ != nullptr) upstream_->set_reading(true);
+}
+
+// Forwarding.
+
+void Stream::forward(const Route& route, const Forward& rule) {
+  rule_ = &rule;
+  const std::size_t at = rule.pick(around_.parts.random);
+  cluster_ = around_.clusters[at].get();
+  cluster_metrics_ = &around_.metrics.clusters[at];
+  ClusterTotals& totals = *cluster_->spec().totals;
+  if (totals.requests.load(std::memory_order_relaxed) >= cluster_->spec().limits.requests) {
+    cluster_ = nullptr;
+    return failed(Failure::kOverflow);
+  }
+  totals.requests.fetch_add(1, std::memory_order_relaxed);
+  prepare(route, rule);
+  can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
+  if (rule.timeout > Duration(0)) around_.parts.loop.set(timeout_, began_ + rule.timeout);
+  begin_try();
+}
+
+void Stream::prepare(const Route& route, const Forward& rule) {
+  Arena& arena = downstream_.arena();
+  if (rule.prefix_rewrite) {
+    request_.path = rewritten(request_.path, route.match.path.text, *rule.prefix_rewrite, arena);
+  }
+  add_forwarded();
+  if (!rule.host_rewrite.empty()) request_.authority = rule.host_rewrite;
+}
+
+void Stream::add_forwarded() {
+  const Forwarded mode = client_.listener.forwarded;
+  if (mode == Forwarded::kKeep) return;
+  Arena& arena = downstream_.arena();
+  Headers& headers = request_.headers;
+  if (!client_.address.empty()) {
+    const Header* const before = headers.find(HeaderId::kForwardedFor);
+    const bool is_appended = mode == Forwarded::kAppend && before != nullptr && !before->value.empty();
+    // Several fields of this name are one list: the client's address stands behind all of them.
+    if (is_appended) {
+      Header* last = nullptr;
+      for (Header& header : headers.items()) {
+        if (header.id == HeaderId::kForwardedFor) last = &header;
+      }
+      last->value = arena.join(last->value, ", ", client_.address);
+    } else {
+      headers.set(arena, HeaderId::kForwardedFor, client_.address);
+    }
+  }
+  if (mode == Forwarded::kReplace || headers.find(HeaderId::kForwardedProto) == nullptr) {
+    headers.set(arena, HeaderId::kForwardedProto, "http");
+  }
+}
+
+void Stream::begin_try() {
+  const std::optional<std::size_t> picked = cluster_->pick(tried_, around_.parts.random);
+  if (!picked) return failed(Failure::kNoEndpoint);
+  endpoint_ = *picked;
+  is_trying_ = true;
+  ++tries_;
+  try_began_ = around_.parts.loop.now();
+  cluster_->began(endpoint_);
+  const Duration longest = rule_->retry.per_try_timeout;
+  if (longest > Duration(0)) around_.parts.loop.set(try_timeout_, try_began_ + longest);
+  cluster_->pool(endpoint_).acquire(waiter_);
+}
+
+void Stream::on_connection(Exchange& exchange) {
+  upstream_ = &exchange;
+  exchange.write_head(request_);
+  for (const Slice& slice : kept_) exchange.write_body(slice);
+  if (!can_replay_) {
+    kept_.clear();
+    kept_bytes_ = 0;
+  }
+  if (has_request_end_) return exchange.write_end(trailers_);
+  if (exchange.waiting() <= kHighWater) downstream_.set_reading(true);
+}
+
+void Stream::on_no_connection(PoolFailure failure) {
+  end_try();
+  cluster_metrics_->connect_failures.add();
+  failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
+}
+
+// Counts a try as over. Its exchange is over, or never was.
+void Stream::end_try() {
+  if (!is_trying_) return;
+  is_trying_ = false;
+  upstream_ = nullptr;
+  waiter_.take_back();
+  try_timeout_.cancel();
+  cluster_->ended(endpoint_);
+  if (std::exchange(is_retrying_, false)) {
+    cluster_->spec().totals->retries.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+void Stream::abandon_try() {
+  Exchange* const upstream = upstream_;
+  end_try();
+  if (upstream != nullptr) upstream->reset(Reset::kCancelled);
+}
+
+void Stream::on_try_timeout() {
+  cluster_metrics_->timeouts.add();
+  abandon_try();
+  failed(Failure::kTimeout);
+}
+
+void Stream::on_timeout() {
+  if (is_trying_) cluster_metrics_->timeouts.add();
+  abandon_try();
+  can_replay_ = false;
+  failed(Failure::kTimeout);
+}
+
+// The endpoint's side.
+
+void Stream::on_response_head(Head head) {
+  if (is_informational(head.status)) return downstream_.write_head(head);
+  cluster_metrics_->responses.add(head.status);
+  const auto& statuses = rule_->retry.on_statuses;
+  const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
+  if (is_failure && may_try_again(Failure::kStatus)) {
+    abandon_try();
+    return try_again(Failure::kStatus);
+  }
+  try_timeout_.cancel();
+  status_ = head.status;
+  can_replay_ = false;
+  kept_.clear();
+  downstream_.write_head(head);
+}
+
+void Stream::on_response_body(Slice slice) {
+  bytes_out_ += slice.bytes.size();
+  downstream_.write_body(std::move(slice));
+  if (downstream_.waiting() > kHighWater) upstream_->set_reading(false);
+}
+
+void Stream::on_response_end(const Headers& trailers) {
+  cluster_metrics_->seconds.observe(around_.parts.loop.now() - try_began_);
+  end_try();
+  Exchange& downstream = downstream_;
+  done();
+  downstream.write_end(trailers);
+}
+
+void Stream::on_response_reset(Reset reason) {
+  cluster_metrics_->resets.add();
+  end_try();
+  switch (reason) {
+    case Reset::kStale:
+      return failed(Failure::kStale);
+    case Reset::kProtocol:
+      return failed(Failure::kProtocol);
+    default:
+      return failed(Failure::kReset);
+  }
+}
+
+// What a failure leads to.
+
+bool Stream::may_try_again(Failure failure) {
+  if (!can_replay_ || status_ != 0) return false;
+  // The endpoint has probably closed the connection before it saw the request; only once, since twice is no accident.
+  if (failure == Failure::kStale && is_idempotent(request_.method) && !was_stale_) return true;
+  const RetryRule& rule = rule_->retry;
+  if (tries_ > rule.attempts + (was_stale_ ? 1 : 0)) return false;
+  bool is_covered = false;
+  switch (failure) {
+    case Failure::kConnect:
+      is_covered = rule.on_connect_failure;
+      break;
+    case Failure::kStale:
+    case Failure::kReset:
+      is_covered = rule.on_reset;
+      break;
+    case Failure::kTimeout:
+      is_covered = rule.on_timeout;
+      break;
+    case Failure::kStatus:
+      is_covered = true;
+      break;
+    default:
+      break;
+  }
+  if (!is_covered) return false;
+  const ClusterSpec& spec = cluster_->spec();
+  return spec.totals->retries.load(std::memory_order_relaxed) < spec.limits.retries;
+}
+
+void Stream::try_again(Failure failure) {
+  cluster_metrics_->retries.add();
+  if (failure == Failure::kStale && !was_stale_) {
+    was_stale_ = true;
+    waiter_.needs_fresh = true;
+    return begin_try();
+  }
+  is_retrying_ = true;
+  cluster_->spec().totals->retries.fetch_add(1, std::memory_order_relaxed);
+  tried_.push_back(endpoint_);
+  // Anywhere up to the longest wait, so that the requests that failed together do not come back together.
+  const Duration longest = rule_->retry.backoff * 2 * (std::int64_t{1} << std::min<std::size_t>(tried_.size() - 1, 6));
+  const auto us = static_cast<std::uint32_t>(std::min<std::int64_t>(longest.count() / 1000, 10'000'000));
+  const Duration wait = std::chrono::microseconds(around_.parts.random.below(us + 1));
+  around_.parts.loop.set(backoff_, around_.parts.loop.now() + wait);
+}
+
+void Stream::failed(Failure failure) {
+  if (may_try_again(failure)) return try_again(failure);
+  flags_.add(flag_of(failure));
+  if (tries_ > 1 && failure != Failure::kTimeout) flags_.add(Flag::kRetriesExhausted);
+  if (status_ != 0) {
+    // The response has begun: only its missing end can tell.
+    Exchange& downstream = downstream_;
+    done();
+    return downstream.reset(Reset::kClosed);
+  }
+  if (failure == Failure::kOverflow) cluster_metrics_->overflows.add();
+  reply({.status = status_of(failure)});
+}
+
+Flag Stream::flag_of(Failure failure) const {
+  switch (failure) {
+    case Failure::kConnect:
+      return Flag::kConnectFailure;
+    case Failure::kProtocol:
+      return Flag::kUpstreamProtocol;
+    case Failure::kTimeout:
+      return Flag::kUpstreamTimeout;
+    case Failure::kNoEndpoint:
+      return Flag::kNoEndpoint;
+    case Failure::kOverflow:
+      return Flag::kOverflow;
+    default:
+      return Flag::kUpstreamClosed;
+  }
+}
+
+int Stream::status_of(Failure failure) {
+  switch (failure) {
+    case Failure::kProtocol:
+      return 502;
+    case Failure::kTimeout:
+      return 504;
+    case Failure::kReset:
+    case Failure::kStale:
+      return 502;
+    default:
+      return 503;
+  }
+}
+
+void Stream::redirect(const Route& route, const Redirect& rule) {
+  Arena& arena = downstream_.arena();
+  std::string_view path = request_.path;
+  if (rule.path) path = arena.join(*rule.path, path.substr(path_of(path).size()));
+  if (rule.prefix) path = rewritten(path, route.match.path.text, *rule.prefix, arena);
+  const std::string_view scheme = rule.scheme.empty() ? std::string_view("http") : rule.scheme;
+  const std::string_view host = rule.host.empty() ? request_.authority : rule.host;
+  reply({.status = rule.status, .location = arena.join(scheme, "://", host, path)});
+}
+
+void Stream::reply(const Reply& reply) {
+  status_ = reply.status;
+  bytes_out_ = reply.body.size();
+  Exchange& downstream = downstream_;
+  write_reply(downstream, reply);
+  done();
+  downstream.write_end({});
+}
+
+// Ends the stream's own part: counts, writes the log, and gives back what it holds. Called before the exchange is over,
+// whose memory the request lies in.
+void Stream::done() {
+  if (std::exchange(is_done_, true)) return;
+  timeout_.cancel();
+  backoff_.cancel();
+  if (is_retrying_) cluster_->spec().totals->retries.fetch_sub(1, std::memory_order_relaxed);
+  if (cluster_ != nullptr) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
+  client_.metrics.responses.add(status_);
+  client_.metrics.seconds.observe(around_.parts.loop.now() - began_);
+  if (around_.log != nullptr) write_log();
+  request_ = {};
+  kept_.clear();
+  around_.parts.loop.at_turn_end(destroy_);
+}
+
+void Stream::write_log() {
+  const auto value = [this](HeaderId id) {
+    const Header* const header = request_.headers.find(id);
+    return header == nullptr ? std::string_view() : header->value;
+  };
+  LogRecord record{
+      .method = request_.method,
+      .path = request_.path,
+      .protocol = client_.protocol,
+      .authority = request_.authority,
+      .peer = client_.address,
+      .forwarded_for = value(HeaderId::kForwardedFor),
+      .user_agent = value(HeaderId::kUserAgent),
+      .request_id = value(HeaderId::kRequestId),
+      .status = status_,
+      .flags = flags_,
+      .bytes_in = bytes_in_,
+      .bytes_out = bytes_out_,
+      .tries = tries_,
+      .took = around_.parts.loop.now() - began_,
+  };
+  std::string endpoint;
+  if (cluster_ != nullptr) {
+    record.cluster = cluster_->spec().name;
+    if (tries_ > 0) endpoint = cluster_->spec().endpoints[endpoint_].address.text();
+    record.endpoint = endpoint;
+  }
+  around_.log->write(record);
+}
+
+}  // namespace hone::mesh

@@ -1,0 +1,146 @@
+// One request's life, from its head to the last byte of its response: the only state machine above the wires.
+//
+//              +-------------------- again, while the rule allows it -------------------+
+//              v                                                                        |
+//     route -> pick -> wait for a connection -> send -> wait for the response -> failed-+-> reply 502, 503, 504
+//       |                                                        |
+//       +-> redirect, reply                                      +-> response -> done
+//
+// The request's body is passed on as it comes, and kept for another try while it is short. Once the response has begun
+// nothing is tried again: a failure then ends the client's response without its end, so that the client knows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cluster/cluster.hpp"
+#include "config/snapshot.hpp"
+#include "http/exchange.hpp"
+#include "net/parts.hpp"
+#include "observe/access_log.hpp"
+#include "observe/metrics.hpp"
+#include "stream/reply.hpp"
+
+namespace hone::mesh {
+
+// Surroundings is what streams of one worker use.
+struct Surroundings {
+  Parts parts;
+  // In the order of the snapshot.
+  std::vector<std::unique_ptr<Cluster>>& clusters;
+  WorkerMetrics& metrics;
+  // Nullptr where there is no log.
+  LogWriter* log = nullptr;
+};
+
+// Client is where a request comes from. It outlives the client's streams.
+struct Client {
+  const ListenerSpec& listener;
+  ListenerMetrics& metrics;
+  std::string_view address;
+  std::string_view protocol;
+};
+
+// Stream passes one request on. It destroys itself behind the turn in which the request is done.
+class Stream final : public MessageSink {
+ public:
+  // Begins a stream for an exchange of a client's connection.
+  static MessageSink* open(Surroundings& around, const Client& client, Exchange& exchange) {
+    return new Stream(around, client, exchange);
+  }
+
+  // The client's side.
+  void on_head(Head head) override;
+  void on_body(Slice slice) override;
+  void on_end(Headers trailers) override;
+  void on_reset(Reset reason) override;
+  void on_room() override;
+
+ private:
+  // Response takes what an endpoint answers.
+  struct Response final : MessageSink {
+    explicit Response(Stream& owner) : stream(owner) {}
+    void on_head(Head head) override { stream.on_response_head(std::move(head)); }
+    void on_body(Slice slice) override { stream.on_response_body(std::move(slice)); }
+    void on_end(Headers trailers) override { stream.on_response_end(trailers); }
+    void on_reset(Reset reason) override { stream.on_response_reset(reason); }
+    void on_room() override { stream.downstream_.set_reading(true); }
+    Stream& stream;
+  };
+  // Failure is why a try did not lead to a response.
+  enum class Failure : std::uint8_t { kConnect, kStale, kReset, kProtocol, kTimeout, kStatus, kNoEndpoint, kOverflow };
+
+  Stream(Surroundings& around, const Client& client, Exchange& exchange);
+  ~Stream() override = default;
+
+  // Forwarding.
+  void forward(const Route& route, const Forward& rule);
+  void prepare(const Route& route, const Forward& rule);
+  void add_forwarded();
+  void begin_try();
+  void end_try();
+  void abandon_try();
+  void on_connection(Exchange& exchange);
+  void on_no_connection(PoolFailure failure);
+  void on_try_timeout();
+  void on_timeout();
+
+  // The endpoint's side.
+  void on_response_head(Head head);
+  void on_response_body(Slice slice);
+  void on_response_end(const Headers& trailers);
+  void on_response_reset(Reset reason);
+
+  // What a failure leads to.
+  void failed(Failure failure);
+  bool may_try_again(Failure failure);
+  void try_again(Failure failure);
+  Flag flag_of(Failure failure) const;
+  static int status_of(Failure failure);
+
+  void redirect(const Route& route, const Redirect& rule);
+  void reply(const Reply& reply);
+  void done();
+  void write_log();
+  void destroy() { delete this; }
+
+  Surroundings& around_;
+  const Client& client_;
+  Exchange& downstream_;
+  Response response_;
+  Waiter waiter_;
+  Task destroy_;
+  Timer timeout_;
+  Timer try_timeout_;
+  Timer backoff_;
+  const Moment began_;
+
+  Head request_;
+  Headers trailers_;
+  // Parts of the request's body that wait for a connection, or are kept for another try.
+  std::vector<Slice> kept_;
+  std::size_t kept_bytes_ = 0;
+
+  const Forward* rule_ = nullptr;
+  Cluster* cluster_ = nullptr;
+  ClusterMetrics* cluster_metrics_ = nullptr;
+  // Not nullptr while a try has a connection.
+  Exchange* upstream_ = nullptr;
+  std::size_t endpoint_ = 0;
+  Moment try_began_;
+  std::vector<std::size_t> tried_;
+
+  std::uint64_t bytes_in_ = 0;
+  std::uint64_t bytes_out_ = 0;
+  std::uint32_t tries_ = 0;
+  int status_ = 0;
+  Flags flags_;
+  bool is_trying_ = false;
+  bool is_retrying_ = false;
+  bool was_stale_ = false;
+  bool has_request_end_ = false;
+  bool can_replay_ = true;
+  bool is_done_ = false;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,154 @@
+#include "wire/http1/client.hpp"
+
+namespace hone::mesh::http1 {
+
+ClientConnection::ClientConnection(Loop& loop, BufferPool& buffers, BlockPool& blocks,
+                                   std::unique_ptr<Transport> transport, ClientEvents events)
+    : events_(events),
+      arena_(blocks),
+      channel_(loop, buffers, std::move(transport),
+               {.readable = Delegate<void()>::of<&ClientConnection::on_readable>(*this),
+                .flushed = Delegate<void(bool)>::of<&ClientConnection::on_flushed>(*this),
+                .broken = Delegate<void()>::of<&ClientConnection::on_broken>(*this)}),
+      parser_(Side::kResponses, kMostFields, arena_,
+              Delegate<void(std::string_view)>::of<&ClientConnection::on_body>(*this)) {}
+
+void ClientConnection::open(MessageSink& sink) {
+  sink_ = &sink;
+  arena_.clear();
+  is_reading_ = true;
+  has_response_ = has_written_end_ = false;
+  channel_.resume();
+}
+
+void ClientConnection::close() {
+  end_with(Reset::kClosed);
+}
+
+void ClientConnection::end_with(Reset reason) {
+  if (is_closed_) return;
+  is_closed_ = true;
+  channel_.close();
+  if (MessageSink* const sink = std::exchange(sink_, nullptr)) sink->on_reset(reason);
+  events_.ended(*this);
+}
+
+void ClientConnection::write_head(const Head& head) {
+  is_to_head_ = head.method == "HEAD";
+  parser_.begin(is_to_head_);
+  framing_ = write_request(channel_.output(), head);
+  channel_.flush_later();
+}
+
+void ClientConnection::write_body(Slice slice) {
+  http1::write_body(channel_.output(), framing_, std::move(slice));
+  channel_.flush_later();
+}
+
+void ClientConnection::write_end(const Headers& trailers) {
+  http1::write_end(channel_.output(), framing_, trailers);
+  has_written_end_ = true;
+  channel_.flush_later();
+}
+
+void ClientConnection::reset(Reset) {
+  sink_ = nullptr;
+  close();
+}
+
+void ClientConnection::set_reading(bool is_reading) {
+  is_reading_ = is_reading;
+  if (is_reading) channel_.resume();
+}
+
+void ClientConnection::on_flushed(bool has_room_again) {
+  if (sink_ != nullptr && has_room_again) sink_->on_room();
+}
+
+// A server that refuses a body may answer and close before it has read all of it: its answer is still to be read.
+void ClientConnection::on_broken() {
+  if (is_reading_) on_readable();
+}
+
+void ClientConnection::on_readable() {
+  if (!is_reading_) return channel_.hold();
+  const Channel::Fill fill = channel_.fill();
+  parser_.moved(fill.moved);
+  if (fill.is_full) return end_with(Reset::kProtocol);
+  if (fill.transfer.would_block()) return;
+  if (fill.transfer.is_end()) return on_input_end();
+  if (fill.transfer.error != 0) return end_with(broken_reason());
+  // A server that speaks without being asked cannot be understood.
+  if (sink_ == nullptr) return close();
+  process();
+}
+
+void ClientConnection::on_input_end() {
+  if (sink_ != nullptr && parser_.has_begun() && parser_.finish() == Step::kEnd) {
+    on_end();
+    return close();
+  }
+  end_with(broken_reason());
+}
+
+Reset ClientConnection::broken_reason() const {
+  return was_used_ && !has_response_ ? Reset::kStale : Reset::kClosed;
+}
+
+void ClientConnection::process() {
+  has_response_ = true;
+  // A head without a body ends without a further byte.
+  bool is_at_head = false;
+  while (sink_ != nullptr && (is_at_head || !channel_.input().empty())) {
+    // Who takes a part of a body may end the connection, and the parser is still at work then.
+    const BufferRef held = channel_.keeper();
+    const Parser::Parsed parsed = parser_.parse(channel_.input());
+    if (is_closed_) return;
+    channel_.take(parsed.taken);
+    channel_.keep_from(parser_.needed());
+    is_at_head = parsed.step == Step::kHead;
+    switch (parsed.step) {
+      case Step::kMore:
+        break;
+      case Step::kHead:
+        on_head();
+        break;
+      case Step::kEnd:
+        on_end();
+        break;
+      case Step::kFault:
+        return end_with(Reset::kProtocol);
+    }
+  }
+  if (!is_closed_) channel_.release_if_taken();
+}
+
+void ClientConnection::on_head() {
+  Head& head = parser_.head();
+  is_informational_ = is_informational(head.status);
+  head.keeper = channel_.keeper();
+  sink_->on_head(std::move(head));
+}
+
+void ClientConnection::on_body(std::string_view part) {
+  if (sink_ != nullptr) sink_->on_body(Slice{channel_.keeper(), part});
+}
+
+void ClientConnection::on_end() {
+  if (is_informational_) {
+    is_informational_ = false;
+    return parser_.begin(is_to_head_);
+  }
+  MessageSink* const sink = std::exchange(sink_, nullptr);
+  const bool is_reusable = parser_.keeps_alive() && has_written_end_ && waiting() == 0 && channel_.input().empty();
+  sink->on_end(parser_.trailers());
+  if (is_closed_) return;
+  if (!is_reusable) return close();
+  was_used_ = true;
+  is_reading_ = true;
+  channel_.release_if_taken();
+  channel_.resume();
+  events_.idle(*this);
+}
+
+}  // namespace hone::mesh::http1

@@ -1,0 +1,198 @@
+// What a configuration says, and what its writer is told.
+#include <gtest/gtest.h>
+
+#include "config/yaml.hpp"
+#include "mocks.hpp"
+#include "observe/access_log.hpp"
+#include "observe/metrics.hpp"
+
+namespace hone::mesh::testing {
+namespace {
+
+using config::read_yaml;
+
+constexpr char kWhole[] = R"(workers: 2
+admin: 127.0.0.1:9901
+access_log: {path: "-", format: json}
+drain_timeout: 5s
+listeners:
+  - name: in
+    address: 0.0.0.0:8080
+    forwarded: replace
+    limits: {connections: 10, fields: 50}
+    timeouts: {head: 1s, idle: 2m, stall: 500ms}
+    routes:
+      - match: {prefix: /a}
+        to: [{cluster: one, weight: 9}, {cluster: two, weight: 1}]
+        rewrite: {prefix: /b, host: inner}
+        timeout: none
+        retry: {attempts: 3, on: [reset, timeout], statuses: [503], per_try_timeout: 1s, backoff: 10ms}
+      - to: two
+clusters:
+  - name: one
+    endpoints: ["127.0.0.1:1", {address: "unix:/tmp/x", weight: 3}]
+    balance: round-robin
+    connect_timeout: 100ms
+    limits: {connections: 5, requests: 6, retries: 7}
+  - {name: two, endpoints: ["[::1]:2"]}
+)";
+
+TEST(Configurations, AreReadWhole) {
+  const auto read = read_yaml(kWhole, "m.yaml");
+  ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
+  const Snapshot& snapshot = *read.snapshot;
+  EXPECT_EQ(snapshot.workers, 2u);
+  EXPECT_EQ(snapshot.admin->text(), "127.0.0.1:9901");
+  EXPECT_EQ(snapshot.access_log->format, LogFormat::kJson);
+  EXPECT_EQ(snapshot.drain_timeout, std::chrono::seconds(5));
+  const ListenerSpec& listener = snapshot.listeners.at(0);
+  EXPECT_EQ(listener.forwarded, Forwarded::kReplace);
+  EXPECT_EQ(listener.connections, 10u);
+  EXPECT_EQ(listener.limits.fields, 50u);
+  EXPECT_EQ(listener.limits.idle, std::chrono::minutes(2));
+  Head head;
+  head.path = "/a";
+  const auto& rule = std::get<Forward>(listener.hosts.find(head)->action);
+  EXPECT_EQ(rule.shares[1].cluster, 1u);
+  EXPECT_EQ(rule.total_weight, 10u);
+  EXPECT_EQ(rule.prefix_rewrite, "/b");
+  EXPECT_EQ(rule.timeout, Duration(0));
+  EXPECT_EQ(rule.retry.attempts, 3u);
+  EXPECT_TRUE(rule.retry.on_reset && rule.retry.on_timeout && !rule.retry.on_connect_failure);
+  EXPECT_EQ(rule.retry.on_statuses, std::vector{503});
+  EXPECT_EQ(snapshot.clusters[0].endpoints[1].weight, 3u);
+  EXPECT_EQ(snapshot.clusters[0].endpoints[1].address.path(), "/tmp/x");
+  EXPECT_EQ(snapshot.clusters[0].limits.retries, 7u);
+}
+
+TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
+  // Each change of the whole one, and what is said of it.
+  const struct {
+    const char* from;
+    const char* to;
+    const char* said;
+  } cases[] = {
+      {"workers: 2", "worker: 2", "m.yaml:1: there is no key \"worker\"; did you mean workers?"},
+      {"workers: 2", "colour: 2",
+       "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, drain_timeout, listeners, "
+       "clusters"},
+      {"workers: 2", "workers: two", "m.yaml:1: workers: \"two\" is not possible; write a whole number from 1 to 1024"},
+      {"workers: 2", "workers: 2\nworkers: 3", "m.yaml:2: the key \"workers\" comes twice; leave one of them"},
+      {"127.0.0.1:9901", "localhost",
+       "m.yaml:2: admin: \"localhost\" is no address; write numbers with a port, such as 127.0.0.1:8080 or [::1]:8080, "
+       "or unix:/path; names are not looked up"},
+      {"format: json", "format: xml", "m.yaml:3: access_log.format: \"xml\" is not known; write one of: text, json"},
+      {"drain_timeout: 5s", "drain_timeout: 5", "m.yaml:4: drain_timeout: \"5\" has no unit; write 5s or 5ms"},
+      {"head: 1s", "head: 1h",
+       "m.yaml:10: listeners[0].timeouts.head: \"1h\" is no duration; write a number with its unit, such as 250ms, 10s "
+       "or 5m"},
+      {"name: in", "name: \"a b\"",
+       "m.yaml:6: listeners[0].name: \"a b\" is no name; write up to 64 letters, digits, -, _ and ."},
+      {"{prefix: /a}", "{prefix: a}",
+       "m.yaml:12: listeners[0].routes[0].match.prefix: \"a\" is no path; begin with a slash, without a query"},
+      {"{prefix: /a}", "{path: /a}",
+       "m.yaml:14: listeners[0].routes[0].rewrite: only a prefix can be rewritten by prefix; match by prefix:, or take "
+       "it out"},
+      {"{prefix: /a}", "{regex: \"(\"}",
+       "m.yaml:12: listeners[0].routes[0].match.regex: \"(\" is no regular expression: missing ): (; write it in RE2's "
+       "syntax"},
+      {"cluster: one", "cluster: none",
+       "m.yaml:13: listeners[0].routes[0].to[0].cluster: there is no cluster \"none\"; write one of: one, two"},
+      {"to: two", "redirect: {status: 200}",
+       "m.yaml:17: listeners[0].routes[1].redirect.status: \"200\" is not known; write one of: 301, 302, 303, 307, "
+       "308"},
+      {"to: two", "timeout: 1s",
+       "m.yaml:17: listeners[0].routes[1]: a route does one thing; write one of to:, redirect: and reply:"},
+      {"name: two, ", "name: one, ",
+       "m.yaml:24: clusters[1].name: \"one\" is the name of another one; give each its own name"},
+      {", endpoints: [\"[::1]:2\"]", "",
+       "m.yaml:24: clusters[1]: the key \"endpoints\" is missing; write endpoints: [127.0.0.1:8080], say"},
+      {"listeners:", "listeners: [", "m.yaml:6: this is no YAML: "},
+  };
+  for (const auto& one : cases) {
+    std::string text = kWhole;
+    text.replace(text.find(one.from), std::string(one.from).size(), one.to);
+    const auto read = read_yaml(text, "m.yaml");
+    EXPECT_EQ(read.snapshot, nullptr) << one.to;
+    ASSERT_FALSE(read.faults.empty()) << one.to;
+    EXPECT_EQ(read.faults.front().substr(0, std::string(one.said).size()), one.said);
+  }
+}
+
+TEST(Configurations, NameAllFaultsAtOnce) {
+  const auto read = read_yaml("listeners:\n  - {name: a, address: x, routes: [{to: b}]}\n  - {name: a}\n", "m.yaml");
+  EXPECT_EQ(read.faults.size(), 5u);
+}
+
+TEST(Configurations, ThatAreNoneAreRefused) {
+  for (const char* text : {"", "- a", "text", "\t", "a: &x [*x]", "{", "listeners: {}\n", "? [a]\n: b"}) {
+    EXPECT_FALSE(read_yaml(text, "m.yaml").faults.empty()) << text;
+  }
+}
+
+TEST(AccessLogs, HaveOneLineForEachRequest) {
+  LogRecord record{.method = "GET", .path = "/a\"b", .protocol = "HTTP/1.1", .authority = "shop", .peer = "10.0.0.9"};
+  record.status = 503;
+  record.flags.add(Flag::kConnectFailure);
+  record.flags.add(Flag::kRetriesExhausted);
+  record.bytes_out = 7;
+  record.took = std::chrono::milliseconds(12);
+  record.user_agent = "line\nend";
+  const std::chrono::system_clock::time_point began{std::chrono::milliseconds(1'700'000'000'042)};
+  std::string text;
+  append_line(text, LogFormat::kText, record, began);
+  EXPECT_EQ(text,
+            "[2023-11-14T22:13:20.042Z] \"GET /a\\\"b HTTP/1.1\" 503 UF,URX 0 7 12 \"10.0.0.9\" \"line\\u000aend\" "
+            "\"-\" \"shop\" \"-\" \"-\" \"-\"\n");
+  text.clear();
+  append_line(text, LogFormat::kJson, record, began);
+  EXPECT_EQ(text,
+            "{\"time\":\"2023-11-14T22:13:20.042Z\",\"method\":\"GET\",\"path\":\"/a\\\"b\",\"protocol\":\"HTTP/1.1\","
+            "\"status\":503,\"flags\":\"UF,URX\",\"bytes_in\":0,\"bytes_out\":7,\"ms\":12,\"tries\":0,\"peer\":"
+            "\"10.0.0.9\",\"user_agent\":\"line\\u000aend\",\"authority\":\"shop\"}\n");
+}
+
+TEST(AccessLogs, CountLinesThatFindNoRoom) {
+  struct Told {
+    void full() { ++count; }
+    int count = 0;
+  } told;
+  NiceMock<MockLoop> loop;
+  Counter lost;
+  LogWriter writer(loop, LogFormat::kText, lost, Delegate<void()>::of<&Told::full>(told));
+  const LogRecord record{.method = "GET"};
+  for (int line = 0; line < 10; ++line) {
+    writer.write(record);
+    loop.pass(std::chrono::milliseconds(501));
+  }
+  EXPECT_EQ(told.count, 10);
+  EXPECT_EQ(lost.read(), 2u) << "eight buffers wait";
+  std::string buffer;
+  int buffers = 0;
+  while (writer.ring().pop(buffer)) ++buffers;
+  EXPECT_EQ(buffers, 8);
+}
+
+TEST(Metrics, AddUpAllWorkers) {
+  WorkerMetrics one(1, 1);
+  WorkerMetrics two(1, 1);
+  one.listeners[0].responses.add(200);
+  two.listeners[0].responses.add(204);
+  two.listeners[0].responses.add(503);
+  two.listeners[0].seconds.observe(std::chrono::milliseconds(3));
+  one.listeners[0].seconds.observe(std::chrono::seconds(60));
+  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two});
+  for (const char* line :
+       {"hone_mesh_responses_total{listener=\"in\",class=\"2xx\"} 2\n", "{listener=\"in\",class=\"5xx\"} 1\n",
+        "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"0.0025\"} 0\n",
+        "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"0.005\"} 1\n",
+        "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"+Inf\"} 2\n",
+        "hone_mesh_request_seconds_sum{listener=\"in\"} 60.003\n",
+        "hone_mesh_request_seconds_count{listener=\"in\"} 2\n",
+        "hone_mesh_upstream_retries_total{cluster=\"back\"} 0\n"}) {
+    EXPECT_NE(text.find(line), text.npos) << line << text;
+  }
+}
+
+}  // namespace
+}  // namespace hone::mesh::testing

@@ -1,0 +1,249 @@
+// A connection to an endpoint, and the pool that keeps it.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cluster/http1_pool.hpp"
+#include "event/epoll_loop.hpp"
+#include "mocks.hpp"
+#include "wire/http1/client.hpp"
+
+namespace hone::mesh::testing {
+namespace {
+
+using http1::ClientConnection;
+
+// Caller sends requests, and writes down what comes of them.
+class Caller : public MessageSink {
+ public:
+  Caller()
+      : arena(blocks_),
+        connection(loop, buffers_, blocks_, transport_of(wire),
+                   {.idle = Delegate<void(ClientConnection&)>::of<&Caller::idle>(*this),
+                    .ended = Delegate<void(ClientConnection&)>::of<&Caller::ended>(*this)}) {
+    connection.start();
+  }
+
+  void send(std::string_view method, std::string_view body = {}, bool is_whole = true) {
+    Head head;
+    head.method = method;
+    head.path = "/";
+    head.authority = "a";
+    if (!body.empty()) head.body = {Body::Kind::kSized, body.size()};
+    connection.open(*this);
+    connection.write_head(head);
+    if (!body.empty()) connection.write_body(Slice{{}, body});
+    if (is_whole) connection.write_end({});
+    loop.end_turn();
+  }
+  void receive(std::string bytes) {
+    wire.incoming.push_back(std::move(bytes));
+    loop.turn();
+  }
+  void end() {
+    wire.is_ended = true;
+    loop.turn();
+  }
+
+  void on_head(Head head) override { seen += "[" + std::to_string(head.status) + "]"; }
+  void on_body(Slice slice) override { seen += slice.bytes; }
+  void on_end(Headers) override { seen += "."; }
+  void on_reset(Reset reason) override { seen += "reset" + std::to_string(static_cast<int>(reason)); }
+  void on_room() override {}
+
+  NiceMock<MockLoop> loop;
+  Wire wire;
+  std::string seen;
+
+ private:
+  void idle(ClientConnection&) { seen += "idle "; }
+  void ended(ClientConnection&) { seen += "ended"; }
+  BufferPool buffers_;
+  BlockPool blocks_;
+
+ public:
+  Arena arena;
+  ClientConnection connection;
+};
+
+constexpr char kResponse[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+TEST(Http1Client, KeepsItsConnection) {
+  Caller client;
+  client.send("GET");
+  EXPECT_EQ(client.wire.written, "GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  client.receive(kResponse);
+  client.send("POST", "body");
+  client.receive("HTTP/1.1 100 Continue\r\n\r\n");
+  client.receive(kResponse);
+  EXPECT_EQ(client.seen, "[200]ok.idle [100][200]ok.idle ");
+}
+
+TEST(Http1Client, KeepsNoConnectionThatMayBeOutOfStep) {
+  Caller closing;
+  closing.send("GET");
+  closing.receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+  EXPECT_EQ(closing.seen, "[200]ok.ended");
+  Caller talkative;
+  talkative.send("GET");
+  talkative.receive(std::string(kResponse) + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse");
+  EXPECT_EQ(talkative.seen, "[200]ok.ended");
+  Caller early;
+  early.send("POST", "bo", false);
+  early.receive(kResponse);
+  EXPECT_EQ(early.seen, "[200]ok.ended");
+  Caller unasked;
+  unasked.send("GET");
+  unasked.receive(kResponse);
+  unasked.receive(kResponse);
+  EXPECT_EQ(unasked.seen, "[200]ok.idle ended");
+}
+
+TEST(Http1Client, ReadsABodyUntilTheEnd) {
+  Caller client;
+  client.send("GET");
+  client.receive("HTTP/1.1 200 OK\r\n\r\nall ");
+  client.receive("of it");
+  client.end();
+  EXPECT_EQ(client.seen, "[200]all of it.ended");
+}
+
+TEST(Http1Client, TellsWhetherTheRequestMayHaveBeenSeen) {
+  Caller fresh;
+  fresh.send("GET");
+  fresh.end();
+  EXPECT_EQ(fresh.seen, "reset0ended");
+  Caller kept;
+  kept.send("GET");
+  kept.receive(kResponse);
+  kept.send("GET");
+  kept.end();
+  EXPECT_EQ(kept.seen, "[200]ok.idle reset1ended");
+  Caller begun;
+  begun.send("GET");
+  begun.receive(kResponse);
+  begun.send("GET");
+  begun.receive("HTTP/1.1 2");
+  begun.end();
+  EXPECT_EQ(begun.seen, "[200]ok.idle reset0ended") << "the request was seen";
+}
+
+TEST(Http1Client, RefusesWhatIsNoResponse) {
+  Caller client;
+  client.send("GET");
+  client.receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+  EXPECT_EQ(client.seen, "reset2ended");
+}
+
+TEST(Http1Client, RefusesLongHeads) {
+  Caller client;
+  client.send("GET");
+  client.receive("HTTP/1.1 200 OK\r\nX: " + std::string(2 * kBufferBytes, 'a'));
+  for (int turn = 0; turn < 3; ++turn) client.loop.turn();
+  EXPECT_EQ(client.seen, "reset2ended");
+}
+
+// Pool over real sockets, whose other side the test holds.
+class Pools : public ::testing::Test, public MessageSink {
+ protected:
+  Pools() : listening(listen_on(*Address::parse("127.0.0.1:0"))) {
+    sockaddr_storage bound{};
+    socklen_t size = sizeof bound;
+    ::getsockname(listening.get(), reinterpret_cast<sockaddr*>(&bound), &size);
+    cluster.endpoints.push_back({Address::of(bound, size), 1});
+  }
+  void SetUp() override { make(); }
+  void make() { pool.emplace(Parts{loop, buffers, blocks, random}, cluster, cluster.endpoints[0]); }
+
+  void ready(Exchange& exchange) { got.push_back(&exchange); }
+  void failed(PoolFailure failure) { failures.push_back(failure); }
+  std::unique_ptr<Waiter> waiter() {
+    return std::make_unique<Waiter>(*this, Delegate<void(Exchange&)>::of<&Pools::ready>(*this),
+                                    Delegate<void(PoolFailure)>::of<&Pools::failed>(*this));
+  }
+  void turn_until(auto condition) {
+    while (!condition()) loop.turn(std::chrono::seconds(1));
+  }
+  void on_head(Head) override {}
+  void on_body(Slice) override {}
+  void on_end(Headers) override { ++ends; }
+  void on_reset(Reset) override { ++resets; }
+  void on_room() override {}
+
+  EpollLoop loop;
+  BufferPool buffers;
+  BlockPool blocks;
+  Random random{1};
+  Descriptor listening;
+  ClusterSpec cluster;
+  std::optional<Http1Pool> pool;
+  std::vector<Exchange*> got;
+  std::vector<PoolFailure> failures;
+  int ends = 0;
+  int resets = 0;
+};
+
+TEST_F(Pools, GiveTheConnectionThatWasUsedLast) {
+  const auto first = waiter();
+  pool->acquire(*first);
+  turn_until([&] { return got.size() == 1; });
+  Accepted peer;
+  turn_until([&] { return (peer = accept_from(listening.get())).error == 0; });
+  Head head;
+  head.method = "GET";
+  head.path = "/";
+  got[0]->write_head(head);
+  got[0]->write_end({});
+  loop.turn(Duration(0));
+  SocketTransport server(std::move(peer.socket));
+  char response[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  const iovec piece{response, sizeof response - 1};
+  server.write({&piece, 1});
+  turn_until([&] { return ends == 1; });
+  const auto second = waiter();
+  pool->acquire(*second);
+  ASSERT_EQ(got.size(), 2u);
+  EXPECT_EQ(got[0], got[1]);
+  EXPECT_EQ(pool->connections(), 1u);
+  got[1]->reset(Reset::kCancelled);
+  EXPECT_EQ(pool->connections(), 0u) << "an exchange that was given up takes its connection with it";
+  EXPECT_EQ(cluster.totals->connections, 0u);
+  loop.turn(Duration(0));
+}
+
+TEST_F(Pools, KeepToTheLimitOfConnections) {
+  cluster.limits.connections = 1;
+  const auto first = waiter();
+  const auto second = waiter();
+  pool->acquire(*first);
+  pool->acquire(*second);
+  turn_until([&] { return got.size() == 1; });
+  EXPECT_TRUE(second->is_waiting());
+  EXPECT_EQ(cluster.totals->connections, 1u);
+  got[0]->reset(Reset::kCancelled);
+  turn_until([&] { return got.size() == 2; });
+  got[1]->reset(Reset::kCancelled);
+  loop.turn(Duration(0));
+}
+
+TEST_F(Pools, FailWhereNobodyListens) {
+  listening.reset();
+  const auto first = waiter();
+  pool->acquire(*first);
+  turn_until([&] { return !failures.empty(); });
+  EXPECT_EQ(failures, std::vector{PoolFailure::kRefused});
+  EXPECT_EQ(cluster.totals->connections, 0u);
+  loop.turn(Duration(0));
+}
+
+TEST_F(Pools, ForgetWaitersThatGoAway) {
+  auto first = waiter();
+  pool->acquire(*first);
+  first.reset();
+  turn_until([&] { return accept_from(listening.get()).error == 0; });
+  for (int turn = 0; turn < 3; ++turn) loop.turn(Duration(0));
+  EXPECT_TRUE(got.empty());
+}
+
+}  // namespace
+}  // namespace hone::mesh::testing

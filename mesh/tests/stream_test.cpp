@@ -1,0 +1,388 @@
+// One request's life, with mocks of all that is around it.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "mocks.hpp"
+#include "stream/stream.hpp"
+
+namespace hone::mesh::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ByMove;
+using ::testing::Invoke;
+using ::testing::Return;
+
+// Everything a stream needs, with a cluster of two endpoints whose pools are mocks.
+class Streams : public ::testing::Test {
+ protected:
+  Streams() {
+    listener_.name = "in";
+    spec_.name = "back";
+    spec_.endpoints = {{*Address::parse("127.0.0.1:1"), 1}, {*Address::parse("127.0.0.1:2"), 1}};
+    std::vector<std::unique_ptr<Pool>> pools;
+    for (auto& pool : pools_) {
+      auto made = std::make_unique<NiceMock<MockPool>>();
+      pool = made.get();
+      ON_CALL(*pool, acquire).WillByDefault([this](Waiter& waiter) { waiters_.push_back(&waiter); });
+      pools.push_back(std::move(made));
+    }
+    auto balancer = std::make_unique<NiceMock<MockBalancer>>();
+    ON_CALL(*balancer, pick).WillByDefault([](std::span<const Load> loads, Random&) -> std::optional<std::size_t> {
+      for (std::size_t at = 0; at < loads.size(); ++at) {
+        if (loads[at].may_be_picked) return at;
+      }
+      return std::nullopt;
+    });
+    clusters_.push_back(std::make_unique<Cluster>(spec_, std::move(balancer), std::move(pools)));
+    for (MockExchange* exchange : {&downstream_, &upstream_}) {
+      std::string& text = exchange == &downstream_ ? down_ : up_;
+      ON_CALL(*exchange, write_head).WillByDefault([&text](const Head& head) {
+        text += "[" + (head.status != 0
+                           ? std::to_string(head.status)
+                           : std::string(head.method) + " " + std::string(head.authority) + std::string(head.path));
+        for (const Header& header : head.headers.items()) {
+          text += " " + std::string(header.name) + "=" + std::string(header.value);
+        }
+        text += "]";
+      });
+      ON_CALL(*exchange, write_body).WillByDefault([&text](Slice slice) { text += slice.bytes; });
+      ON_CALL(*exchange, write_end).WillByDefault([&text](const Headers& trailers) {
+        for (const Header& header : trailers.items()) text += " " + std::string(header.name);
+        text += ".";
+      });
+      ON_CALL(*exchange, reset).WillByDefault([&text](Reset) { text += "reset"; });
+      ON_CALL(*exchange, set_reading).WillByDefault([&text](bool on) { text += on ? "go" : "hold"; });
+    }
+  }
+  ~Streams() override { loop_.end_turn(); }
+
+  Forward& forward() {
+    Route route;
+    route.match.path.text = "/";
+    Forward rule;
+    rule.shares = {{0, 1}};
+    rule.total_weight = 1;
+    route.action = rule;
+    routes_.push_back(std::move(route));
+    return std::get<Forward>(routes_.back().action);
+  }
+  void begin(std::string_view method = "GET", std::string_view path = "/a?b", bool is_whole = true) {
+    listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
+    client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/1.1"});
+    stream_ = Stream::open(around_, *client_, downstream_);
+    Head head;
+    head.method = method;
+    head.path = path;
+    head.authority = "shop";
+    if (!is_whole) head.body.kind = Body::Kind::kStreamed;
+    stream_->on_head(head);
+    if (is_whole && down_.empty()) stream_->on_end({});
+  }
+  // Gives the waiter a connection, and returns where responses go.
+  MessageSink& connect() {
+    Waiter& waiter = *waiters_.back();
+    MessageSink& sink = waiter.sink;
+    waiter.ready(upstream_);
+    return sink;
+  }
+  void respond(MessageSink& sink, int status, std::string_view body = "ok") {
+    Head head;
+    head.status = status;
+    sink.on_head(head);
+    if (!body.empty()) sink.on_body(Slice{{}, body});
+    sink.on_end({});
+    loop_.end_turn();
+  }
+
+  NiceMock<MockLoop> loop_;
+  BufferPool buffers_;
+  BlockPool blocks_;
+  Random random_{3};
+  Arena arena_{blocks_};
+  ListenerSpec listener_;
+  ClusterSpec spec_;
+  std::vector<Route> routes_;
+  WorkerMetrics metrics_{1, 1};
+  std::array<NiceMock<MockPool>*, 2> pools_{};
+  std::vector<std::unique_ptr<Cluster>> clusters_;
+  Surroundings around_{{loop_, buffers_, blocks_, random_}, clusters_, metrics_, nullptr};
+  std::optional<Client> client_;
+  NiceMock<MockExchange> downstream_{arena_};
+  NiceMock<MockExchange> upstream_{arena_};
+  std::vector<Waiter*> waiters_;
+  MessageSink* stream_ = nullptr;
+  std::string down_;
+  std::string up_;
+};
+
+TEST_F(Streams, PassARequestAndItsResponseOn) {
+  forward();
+  begin();
+  MessageSink& response = connect();
+  EXPECT_EQ(up_, "[GET shop/a?b x-forwarded-for=10.0.0.9 x-forwarded-proto=http].");
+  respond(response, 200);
+  EXPECT_EQ(down_, "[200]ok.");
+  EXPECT_EQ(metrics_.listeners[0].responses.read(2), 1u);
+  EXPECT_EQ(metrics_.clusters[0].responses.read(2), 1u);
+  EXPECT_EQ(spec_.totals->requests, 0u);
+}
+
+TEST_F(Streams, PassTrailersAndHeadsBeforeTheHeadOn) {
+  forward();
+  begin("POST", "/", false);
+  MessageSink& response = connect();
+  Headers trailers;
+  trailers.add(arena_, {"x-up", "1", HeaderId::kOther});
+  stream_->on_body(Slice{{}, "body"});
+  stream_->on_end(trailers);
+  EXPECT_TRUE(up_.ends_with("]body x-up.")) << up_;
+  Head early;
+  early.status = 103;
+  response.on_head(early);
+  Head head;
+  head.status = 200;
+  response.on_head(head);
+  Headers down;
+  down.add(arena_, {"x-down", "1", HeaderId::kOther});
+  response.on_end(down);
+  EXPECT_EQ(down_, "go[103][200] x-down.");
+}
+
+TEST_F(Streams, RewriteWhatTheRouteSays) {
+  struct {
+    const char* prefix;
+    const char* rewrite;
+    const char* path;
+    const char* meaning;
+  } const cases[] = {{"/a", "/b", "/a/c?q", "/b/c?q"}, {"/a", "/", "/a/c", "/c"},     {"/a", "/", "/a", "/"},
+                     {"/a/", "/", "/a/c", "/c"},       {"/a/", "/b", "/a/c", "/b/c"}, {"/", "/v2", "/c", "/v2/c"},
+                     {"/a", "/b", "/a?q", "/b?q"}};
+  for (const auto& one : cases) {
+    up_.clear();
+    down_.clear();
+    listener_.hosts = {};
+    Forward& rule = forward();
+    routes_.back().match.path.text = one.prefix;
+    rule.prefix_rewrite = one.rewrite;
+    rule.host_rewrite = "inner";
+    begin("GET", one.path);
+    respond(connect(), 200);
+    EXPECT_EQ(up_.substr(0, up_.find(" x-")), std::string("[GET inner") + one.meaning);
+  }
+}
+
+TEST_F(Streams, AnswerByThemselves) {
+  Route reply;
+  reply.match.path.text = "/";
+  reply.action = DirectReply{.status = 203, .body = "hi"};
+  routes_.push_back(std::move(reply));
+  begin();
+  EXPECT_EQ(down_, "[203 content-type=text/plain]hi.");
+}
+
+TEST_F(Streams, RedirectWithTheRestOfThePath) {
+  Route route;
+  route.match.path.text = "/a";
+  route.action = Redirect{.status = 308, .scheme = "https", .host = "", .path = {}, .prefix = "/new"};
+  routes_.push_back(std::move(route));
+  begin("GET", "/a/b?c");
+  EXPECT_EQ(down_, "[308 location=https://shop/new/b?c].");
+}
+
+TEST_F(Streams, SayThatThereIsNoRoute) {
+  Route route;
+  route.match.path.text = "/other";
+  route.action = DirectReply{};
+  routes_.push_back(std::move(route));
+  begin();
+  EXPECT_EQ(down_, "[404].");
+}
+
+TEST_F(Streams, TryAgainElsewhereWhereNoConnectionComesAbout) {
+  forward();
+  begin();
+  EXPECT_CALL(*pools_[1], acquire);
+  waiters_.back()->failed(PoolFailure::kRefused);
+  EXPECT_EQ(down_, "") << "it waits before it tries again";
+  EXPECT_EQ(spec_.totals->retries, 1u);
+  loop_.pass(milliseconds(60));
+  EXPECT_EQ(spec_.totals->requests, 1u);
+  stream_->on_reset(Reset::kClosed);
+  EXPECT_EQ(spec_.totals->retries, 0u);
+  EXPECT_EQ(spec_.totals->requests, 0u);
+}
+
+TEST_F(Streams, EndWhereNoTryIsLeft) {
+  forward();
+  begin();
+  waiters_.back()->failed(PoolFailure::kRefused);
+  loop_.pass(milliseconds(60));
+  waiters_.back()->failed(PoolFailure::kTimeout);
+  EXPECT_EQ(down_, "[503].");
+  EXPECT_EQ(spec_.totals->retries, 0u);
+  EXPECT_EQ(metrics_.clusters[0].retries.read(), 1u);
+}
+
+TEST_F(Streams, TryAgainWithTheWholeBody) {
+  Forward& rule = forward();
+  rule.retry.on_statuses = {503};
+  begin("POST", "/", false);
+  MessageSink& first = connect();
+  stream_->on_body(Slice{{}, "first "});
+  Head head;
+  head.status = 503;
+  first.on_head(head);
+  EXPECT_TRUE(up_.ends_with("first reset"));
+  stream_->on_body(Slice{{}, "second"});
+  stream_->on_end({});
+  loop_.pass(milliseconds(60));
+  up_.clear();
+  MessageSink& second = connect();
+  EXPECT_TRUE(up_.ends_with("]first second.")) << up_;
+  respond(second, 200);
+  EXPECT_TRUE(down_.ends_with("[200]ok.")) << down_;
+}
+
+TEST_F(Streams, DoNotTryAgainBehindALongBody) {
+  Forward& rule = forward();
+  rule.retry.on_reset = true;
+  begin("POST", "/", false);
+  MessageSink& response = connect();
+  const std::string part(40 * 1024, 'p');
+  stream_->on_body(Slice{{}, part});
+  stream_->on_body(Slice{{}, part});
+  response.on_reset(Reset::kClosed);
+  EXPECT_TRUE(down_.ends_with("[502].")) << down_;
+}
+
+TEST_F(Streams, TryRequestsThatMayComeTwiceAgainOnAFreshConnection) {
+  forward();
+  begin();
+  connect().on_reset(Reset::kStale);
+  ASSERT_EQ(waiters_.size(), 2u);
+  EXPECT_TRUE(waiters_.back()->needs_fresh);
+  respond(connect(), 200);
+  EXPECT_EQ(down_, "[200]ok.");
+}
+
+TEST_F(Streams, DoNotSendOthersTwice) {
+  forward();
+  begin("POST");
+  connect().on_reset(Reset::kStale);
+  EXPECT_EQ(down_, "[502].");
+}
+
+TEST_F(Streams, DoNotTryAgainOnceTheResponseHasBegun) {
+  Forward& rule = forward();
+  rule.retry.on_reset = true;
+  begin();
+  MessageSink& response = connect();
+  Head head;
+  head.status = 200;
+  response.on_head(head);
+  response.on_reset(Reset::kClosed);
+  EXPECT_EQ(down_, "[200]reset");
+}
+
+TEST_F(Streams, KeepToTheirTime) {
+  Forward& rule = forward();
+  rule.timeout = seconds(2);
+  rule.retry.on_timeout = true;
+  begin();
+  connect();
+  loop_.pass(seconds(1));
+  EXPECT_EQ(down_, "");
+  loop_.pass(milliseconds(1100));
+  EXPECT_TRUE(up_.ends_with("reset"));
+  EXPECT_EQ(down_, "[504].") << "the time is that of all tries together";
+}
+
+TEST_F(Streams, TryAgainWhenATryTakesTooLong) {
+  Forward& rule = forward();
+  rule.retry.per_try_timeout = milliseconds(100);
+  rule.retry.on_timeout = true;
+  begin();
+  connect();
+  loop_.pass(milliseconds(110));
+  EXPECT_TRUE(up_.ends_with("reset"));
+  loop_.pass(milliseconds(60));
+  respond(connect(), 200);
+  EXPECT_EQ(down_, "[200]ok.");
+}
+
+TEST_F(Streams, RefuseMoreThanTheClusterTakes) {
+  spec_.limits.requests = 1;
+  spec_.totals->requests = 1;
+  forward();
+  begin();
+  EXPECT_EQ(down_, "[503].");
+  EXPECT_EQ(metrics_.clusters[0].overflows.read(), 1u);
+  EXPECT_EQ(spec_.totals->requests, 1u);
+}
+
+TEST_F(Streams, HoldTheSideThatIsFaster) {
+  forward();
+  begin("POST", "/", false);
+  MessageSink& response = connect();
+  EXPECT_CALL(upstream_, waiting).WillRepeatedly(Return(kHighWater + 1));
+  down_.clear();
+  stream_->on_body(Slice{{}, "b"});
+  EXPECT_EQ(down_, "hold");
+  response.on_room();
+  EXPECT_EQ(down_, "holdgo");
+  Head head;
+  head.status = 200;
+  response.on_head(head);
+  EXPECT_CALL(downstream_, waiting).WillRepeatedly(Return(kHighWater + 1));
+  up_.clear();
+  response.on_body(Slice{{}, "b"});
+  EXPECT_EQ(up_, "hold");
+  stream_->on_room();
+  EXPECT_EQ(up_, "holdgo");
+  stream_->on_reset(Reset::kClosed);
+}
+
+TEST_F(Streams, GiveUpWhenTheClientIsGone) {
+  forward();
+  begin();
+  connect();
+  stream_->on_reset(Reset::kClosed);
+  EXPECT_TRUE(up_.ends_with("reset"));
+  EXPECT_EQ(metrics_.listeners[0].requests_abandoned.read(), 1u);
+  EXPECT_EQ(spec_.totals->requests, 0u);
+}
+
+TEST_F(Streams, SayWhereAClientComesFrom) {
+  struct {
+    Forwarded mode;
+    const char* before;
+    const char* after;
+  } const cases[] = {{Forwarded::kAppend, "1.1.1.1", "1.1.1.1, 10.0.0.9"},
+                     {Forwarded::kReplace, "1.1.1.1", "10.0.0.9"},
+                     {Forwarded::kKeep, "1.1.1.1", "1.1.1.1"}};
+  for (const auto& one : cases) {
+    up_.clear();
+    listener_.hosts = {};
+    listener_.forwarded = one.mode;
+    forward();
+    listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
+    routes_.clear();
+    client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/1.1"});
+    stream_ = Stream::open(around_, *client_, downstream_);
+    Head head;
+    head.method = "GET";
+    head.path = "/";
+    head.headers.add(arena_, HeaderId::kForwardedFor, one.before);
+    stream_->on_head(head);
+    stream_->on_end({});
+    respond(connect(), 200);
+    EXPECT_NE(up_.find(std::string("x-forwarded-for=") + one.after), up_.npos) << up_;
+    EXPECT_EQ(up_.find("x-forwarded-for", up_.find("x-forwarded-for") + 1), up_.npos) << up_;
+  }
+}
+
+}  // namespace
+}  // namespace hone::mesh::testing
