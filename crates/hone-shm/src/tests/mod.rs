@@ -1,5 +1,6 @@
 //! Both sides of connections in this process, and sides that break the rules.
 
+mod breaker;
 mod connection;
 mod corrupt;
 mod ordinary;

@@ -2,31 +2,29 @@
 
 use super::{kind, patient, small};
 use crate::hello::{
-    Answer, HAS_NO_PAIR, HELLO_BYTES, MAPPED, UNMAPPED, hello, receive_hello, send_hello, word_of,
+    Answer, HAS_NO_PAIR, HELLO_BYTES, MAPPED, UNMAPPED, hello, send_hello, word_of,
 };
-use crate::layout::{HEADER_BYTES, PAGE_BYTES, SEATS, Written};
-use crate::memory::Mapping;
-use crate::page::{Notice, Page};
+use crate::layout::{PAGE_BYTES, SEATS, Written};
+use crate::page::Page;
 use crate::socket::{ROUNDS_MAX, receive, socket_pair, transmit, wait};
 use crate::{Connection, News, Options, Pairs, SMALLEST_RING, Server, connect, connect_in, memfd};
 use rustix::event::{PollFlags, Timespec};
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::sync::atomic::Ordering::SeqCst;
+use std::os::unix::net::UnixListener;
 use std::thread;
 
 /// Both sides of connections in pairs, and their loops.
-struct Sides {
-    server: Server,
+pub(super) struct Sides {
+    pub(super) server: Server,
     /// Loops of the client and of the server.
-    loops: [Pairs; 2],
+    pub(super) loops: [Pairs; 2],
     directory: tempfile::TempDir,
     listener: UnixListener,
 }
 
 impl Sides {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::of(small())
     }
 
@@ -42,7 +40,7 @@ impl Sides {
     }
 
     /// Makes a connection with a key, whose first byte is read.
-    fn connected(&self, key: u64) -> [Connection; 2] {
+    pub(super) fn connected(&self, key: u64) -> [Connection; 2] {
         let path = self.directory.path().join("s");
         thread::scope(|scope| {
             let client = scope.spawn(|| {
@@ -82,7 +80,7 @@ fn settle(server: &mut Connection) {
     }
 }
 
-fn taken(pairs: &Pairs) -> Vec<News> {
+pub(super) fn taken(pairs: &Pairs) -> Vec<News> {
     let mut news = Vec::new();
     pairs.take(&mut news);
     news
@@ -97,7 +95,7 @@ fn is_woken(pairs: &Pairs) -> bool {
     .unwrap()
 }
 
-const BLOCKS: Option<ErrorKind> = Some(ErrorKind::WouldBlock);
+pub(super) const BLOCKS: Option<ErrorKind> = Some(ErrorKind::WouldBlock);
 
 fn read(key: u64) -> News {
     News {
@@ -395,102 +393,4 @@ fn a_client_takes_no_seat_that_is_none_and_no_page_that_is_none() {
             assert_eq!(made.is_shared(), is_taken, "{name}");
         });
     }
-}
-
-/// A client of a pair that writes into its page and over its bell as it likes.
-struct Breaker {
-    socket: UnixStream,
-    page: Mapping,
-    bell: OwnedFd,
-    _files: Vec<OwnedFd>,
-}
-
-impl Breaker {
-    fn of(server: &Server, pairs: &Pairs, key: u64) -> (Self, Connection) {
-        let (socket, theirs) = UnixStream::pair().unwrap();
-        let mut peer = server.answer_in(theirs, pairs, key);
-        transmit(socket.as_fd(), &hello(HAS_NO_PAIR)).unwrap();
-        assert_eq!(kind(peer.read(&mut [0])), BLOCKS);
-        let mut files = Vec::new();
-        receive_hello(socket.as_fd(), &mut [0; HELLO_BYTES], &mut files).unwrap();
-        let bell = files.pop().unwrap();
-        let page = Mapping::of_page(files[2].as_fd()).unwrap();
-        transmit(socket.as_fd(), &[MAPPED]).unwrap();
-        assert_eq!(kind(peer.read(&mut [0])), BLOCKS);
-        assert!(peer.is_paired());
-        let breaker = Self {
-            socket,
-            page,
-            bell,
-            _files: files,
-        };
-        (breaker, peer)
-    }
-}
-
-#[test]
-fn anything_in_the_page_harms_no_other_connection_of_the_loop() {
-    let sides = Sides::new();
-    let [mut client, mut server] = sides.connected(1);
-    let (breaker, mut peer) = Breaker::of(&sides.server, &sides.loops[1], 2);
-    let mut seed = 1_u64;
-    let mut random = move || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        seed >> 11
-    };
-    let mut into = [0; 64];
-    for round in 0..10_000_u64 {
-        for _ in 0..random() % 8 {
-            let at = random() as usize % (HEADER_BYTES / 8) * 8;
-            breaker
-                .page
-                .word64(at)
-                .store(random() << 11 | random(), SeqCst);
-        }
-        // A bell that is full, and one that has ended, take nothing more.
-        let _ = transmit(breaker.bell.as_fd(), &[1; 8][..random() as usize % 9]);
-        if round == 9_000 {
-            rustix::net::shutdown(&breaker.bell, rustix::net::Shutdown::Both).unwrap();
-        }
-        assert_eq!(kind(server.read(&mut into)), BLOCKS);
-        client.write_all(b"text").unwrap();
-        let mut keys: Vec<u64> = Vec::new();
-        for _ in 0..2 {
-            keys.extend(taken(&sides.loops[1]).iter().map(|news| news.key));
-        }
-        assert!(keys.contains(&1), "round {round}: {keys:?}");
-        assert!(keys.iter().all(|key| [1, 2].contains(key)), "{keys:?}");
-        assert_eq!(server.read(&mut into).unwrap(), 4);
-        // Nothing was written, and nothing ends before its bell does.
-        let came = peer.read(&mut into);
-        assert!(
-            round >= 9_000 && matches!(came, Ok(0)) || kind(came) == BLOCKS,
-            "round {round}"
-        );
-    }
-    assert_eq!(peer.read(&mut into).unwrap(), 0, "its bell has ended");
-    drop((breaker.socket, peer));
-}
-
-#[test]
-fn notices_of_seats_without_a_connection_are_nothing() {
-    let sides = Sides::new();
-    let (breaker, _peer) = Breaker::of(&sides.server, &sides.loops[1], 2);
-    for word in 0..crate::layout::NOTICE_WORDS {
-        let at = Written::ByClient.bits_at(word);
-        breaker.page.word64(at).store(u64::MAX, SeqCst);
-    }
-    let all = News {
-        key: 2,
-        may_read: true,
-        may_write: true,
-    };
-    assert_eq!(taken(&sides.loops[1]), [all]);
-    // The bit that means nothing alone.
-    let at = Written::ByClient.bits_at(0);
-    breaker
-        .page
-        .word64(at)
-        .store(1 << (Notice::End as u64 + 1), SeqCst);
-    assert_eq!(taken(&sides.loops[1]), []);
 }
