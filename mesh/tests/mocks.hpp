@@ -132,6 +132,11 @@ inline std::unique_ptr<Transport> transport_of(Wire& wire) {
   return std::make_unique<NiceMock<MockTransport>>(wire);
 }
 
+inline std::string word_of(Reset reason) {
+  constexpr const char* kWords[] = {"closed", "stale", "unseen", "protocol", "timeout", "cancelled"};
+  return kWords[static_cast<std::size_t>(reason)];
+}
+
 class MockSink : public MessageSink {
  public:
   MOCK_METHOD(void, on_head, (Head), (override));
