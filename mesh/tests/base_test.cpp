@@ -122,7 +122,9 @@ TEST(Timers, FireOnceAtTheirTimeAndNeverBefore) {
     }
     Moment next = kNever;
     for (const auto& [timer, deadline] : deadlines) next = std::min(next, deadline);
-    if (next != kNever) EXPECT_LE(wheel.next(), next + std::chrono::milliseconds(1));
+    if (next != kNever) {
+      EXPECT_LE(wheel.next(), next + std::chrono::milliseconds(1));
+    }
     now += Duration(random.next() % (std::uint64_t{1} << (10 + random.below(30))));
     wheel.advance(now);
     for (auto one = deadlines.begin(); one != deadlines.end();) {
@@ -159,6 +161,27 @@ TEST(Timers, MayEndOrSetEachOtherWhileTheyFire) {
   wheel.set(*chain.self, start + std::chrono::milliseconds(10));
   EXPECT_EQ(wheel.advance(start + std::chrono::seconds(1)), 3u);
   EXPECT_EQ(wheel.next(), kNever);
+}
+
+TEST(Tasks, LeaveTheQueueWhenOneBeforeThemDestroysThem) {
+  // A connection that ended had a task behind the one that destroyed it, which another connection had asked for before.
+  struct Owner {
+    void destroy() { other.reset(); }
+    void count() { ++counted; }
+    std::unique_ptr<Task> other;
+    int counted = 0;
+  } owner;
+  Task destroys(Delegate<void()>::of<&Owner::destroy>(owner));
+  Task last(Delegate<void()>::of<&Owner::count>(owner));
+  owner.other = std::make_unique<Task>(Delegate<void()>::of<&Owner::count>(owner));
+  TaskQueue queue;
+  queue.push(destroys);
+  queue.push(*owner.other);
+  queue.push(last);
+  queue.push(*owner.other);
+  queue.run_all();
+  EXPECT_EQ(owner.counted, 1);
+  EXPECT_TRUE(queue.is_empty());
 }
 
 // Reads what a channel is given, and counts what it is told.

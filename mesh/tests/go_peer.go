@@ -1,5 +1,5 @@
 // Command go_peer is Go's net/http on either side of hone-mesh: `serve` prints its port, `call URL` checks what comes
-// through.
+// through. With the word `http2` both speak HTTP/2 without TLS.
 package main
 
 import (
@@ -14,21 +14,30 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "serve" {
-		serve()
+	words := os.Args[1:]
+	var protocols http.Protocols
+	if len(words) > 1 && words[1] == "http2" {
+		protocols.SetUnencryptedHTTP2(true)
+		words = append(words[:1], words[2:]...)
+	} else {
+		protocols.SetHTTP1(true)
 	}
-	if len(os.Args) != 3 || os.Args[1] != "call" {
-		fmt.Fprintln(os.Stderr, "usage: go_peer serve | call URL")
+	if len(words) == 1 && words[0] == "serve" {
+		serve(&protocols)
+	}
+	if len(words) != 2 || words[0] != "call" {
+		fmt.Fprintln(os.Stderr, "usage: go_peer serve [http2] | call [http2] URL")
 		os.Exit(2)
 	}
-	if err := call(strings.TrimSuffix(os.Args[2], "/")); err != nil {
+	http.DefaultTransport.(*http.Transport).Protocols = &protocols
+	if err := call(strings.TrimSuffix(words[1], "/")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	fmt.Println("all right")
 }
 
-func serve() {
+func serve(protocols *http.Protocols) {
 	http.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
 		// Without it, Go throws away what is left of a request once the response begins.
 		http.NewResponseController(w).EnableFullDuplex()
@@ -49,7 +58,8 @@ func serve() {
 		panic(err)
 	}
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	panic(http.Serve(listener, nil))
+	server := http.Server{Protocols: protocols}
+	panic(server.Serve(listener))
 }
 
 func call(url string) error {

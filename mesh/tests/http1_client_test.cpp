@@ -48,7 +48,7 @@ class Caller : public MessageSink {
   void on_head(Head head) override { seen += "[" + std::to_string(head.status) + "]"; }
   void on_body(Slice slice) override { seen += slice.bytes; }
   void on_end(Headers) override { seen += "."; }
-  void on_reset(Reset reason) override { seen += "reset" + std::to_string(static_cast<int>(reason)); }
+  void on_reset(Reset reason) override { seen += " " + word_of(reason) + " "; }
   void on_room() override {}
 
   NiceMock<MockLoop> loop;
@@ -112,27 +112,27 @@ TEST(Http1Client, TellsWhetherTheRequestMayHaveBeenSeen) {
   Caller fresh;
   fresh.send("GET");
   fresh.end();
-  EXPECT_EQ(fresh.seen, "reset0ended");
+  EXPECT_EQ(fresh.seen, " closed ended");
   Caller kept;
   kept.send("GET");
   kept.receive(kResponse);
   kept.send("GET");
   kept.end();
-  EXPECT_EQ(kept.seen, "[200]ok.idle reset1ended");
+  EXPECT_EQ(kept.seen, "[200]ok.idle  stale ended");
   Caller begun;
   begun.send("GET");
   begun.receive(kResponse);
   begun.send("GET");
   begun.receive("HTTP/1.1 2");
   begun.end();
-  EXPECT_EQ(begun.seen, "[200]ok.idle reset0ended") << "the request was seen";
+  EXPECT_EQ(begun.seen, "[200]ok.idle  closed ended") << "the request was seen";
 }
 
 TEST(Http1Client, RefusesWhatIsNoResponse) {
   Caller client;
   client.send("GET");
   client.receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
-  EXPECT_EQ(client.seen, "reset2ended");
+  EXPECT_EQ(client.seen, " protocol ended");
 }
 
 TEST(Http1Client, RefusesLongHeads) {
@@ -140,7 +140,7 @@ TEST(Http1Client, RefusesLongHeads) {
   client.send("GET");
   client.receive("HTTP/1.1 200 OK\r\nX: " + std::string(2 * kBufferBytes, 'a'));
   for (int turn = 0; turn < 3; ++turn) client.loop.turn();
-  EXPECT_EQ(client.seen, "reset2ended");
+  EXPECT_EQ(client.seen, " protocol ended");
 }
 
 // Pool over real sockets, whose other side the test holds.

@@ -20,6 +20,7 @@ class Server : public MessageSink {
       : connection_(loop, buffers_, blocks_, transport_of(wire), limits,
                     {.open = Delegate<MessageSink*(Exchange&)>::of<&Server::open>(*this),
                      .refused = Delegate<void(const http1::Fault&)>::of<&Server::refused>(*this),
+                     .greeted = {},
                      .ended = Delegate<void()>::of<&Server::ended>(*this)}) {
     connection_.start();
   }
@@ -51,7 +52,7 @@ class Server : public MessageSink {
     if (echoes) answer("ok");
   }
   void on_reset(Reset reason) override {
-    seen += "reset" + std::to_string(static_cast<int>(reason));
+    seen += " " + word_of(reason) + " ";
     exchange = nullptr;
   }
   void on_room() override { seen += "room"; }
@@ -204,7 +205,7 @@ TEST(Http1Server, AnswersWhatCameBeforeARefusedRequest) {
 TEST(Http1Server, ResetsARequestWhoseBodyIsRefused) {
   Server server;
   server.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n");
-  EXPECT_EQ(server.seen, "[POST /]abcreset2");
+  EXPECT_EQ(server.seen, "[POST /]abc protocol ");
   EXPECT_EQ(server.taken().substr(0, 12), "HTTP/1.1 400");
 }
 
@@ -265,7 +266,7 @@ TEST(Http1Server, EndsSlowHeadsIdleConnectionsAndStalledBodies) {
   }
   EXPECT_EQ(stalled.seen, "[POST /]12222222");
   stalled.loop.pass(seconds(31));
-  EXPECT_EQ(stalled.seen, "[POST /]12222222reset3");
+  EXPECT_EQ(stalled.seen, "[POST /]12222222 timeout ");
   EXPECT_EQ(stalled.taken().substr(0, 12), "HTTP/1.1 408");
 }
 
@@ -312,7 +313,7 @@ TEST(Http1Server, TellsItsSinkThatTheClientIsGone) {
   server.receive(kGet);
   server.wire.is_ended = true;
   server.loop.turn();
-  EXPECT_EQ(server.seen, "[GET /].reset0");
+  EXPECT_EQ(server.seen, "[GET /]. closed ");
   EXPECT_TRUE(server.has_ended);
 }
 

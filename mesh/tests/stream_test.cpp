@@ -355,6 +355,35 @@ TEST_F(Streams, GiveUpWhenTheClientIsGone) {
   EXPECT_EQ(spec_.totals->requests, 0u);
 }
 
+TEST_F(Streams, TryRequestsElsewhereThatWereNotSeen) {
+  forward();
+  begin("POST");
+  EXPECT_CALL(*pools_[1], acquire).WillOnce([this](Waiter& waiter) { waiters_.push_back(&waiter); });
+  connect().on_reset(Reset::kUnseen);
+  loop_.pass(milliseconds(60));
+  respond(connect(), 200);
+  EXPECT_EQ(down_, "[200]ok.");
+}
+
+TEST_F(Streams, TellCallersOfGrpcOfFailuresAsTheyKnowThem) {
+  forward().timeout = seconds(100);
+  listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
+  client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/2"});
+  stream_ = Stream::open(around_, *client_, downstream_);
+  Head head;
+  head.method = "POST";
+  head.path = "/shop.Shop/Buy";
+  head.body.kind = Body::Kind::kStreamed;
+  head.headers.add(arena_, HeaderId::kContentType, "application/grpc+proto");
+  head.headers.add(arena_, HeaderId::kGrpcTimeout, "2S");
+  stream_->on_head(head);
+  connect();
+  down_.clear();
+  loop_.pass(seconds(3));
+  EXPECT_EQ(down_, "[200 content-type=application/grpc grpc-status=4 grpc-message=Gateway Timeout].")
+      << "the call's own deadline counts";
+}
+
 TEST_F(Streams, SayWhereAClientComesFrom) {
   struct {
     Forwarded mode;

@@ -1,6 +1,8 @@
 // A callback that is two words: an object and one of its member functions. It allocates nothing and owns nothing.
 #pragma once
 
+#include <utility>
+
 namespace hone::mesh {
 
 template <class Signature>
@@ -18,12 +20,12 @@ class Delegate<Result(Arguments...)> {
     Delegate made;
     made.object_ = &object;
     made.call_ = [](void* target, Arguments... arguments) -> Result {
-      return (static_cast<Object*>(target)->*Member)(static_cast<Arguments>(arguments)...);
+      return (static_cast<Object*>(target)->*Member)(std::forward<Arguments>(arguments)...);
     };
     return made;
   }
 
-  Result operator()(Arguments... arguments) const { return call_(object_, static_cast<Arguments>(arguments)...); }
+  Result operator()(Arguments... arguments) const { return call_(object_, std::forward<Arguments>(arguments)...); }
   explicit operator bool() const { return call_ != nullptr; }
 
  private:

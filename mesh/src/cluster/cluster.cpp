@@ -1,6 +1,7 @@
 #include "cluster/cluster.hpp"
 
 #include "cluster/http1_pool.hpp"
+#include "cluster/http2_pool.hpp"
 
 namespace hone::mesh {
 
@@ -12,7 +13,11 @@ Cluster::Cluster(const ClusterSpec& spec, std::unique_ptr<Balancer> balancer, st
 std::unique_ptr<Cluster> make_cluster(Parts parts, const ClusterSpec& spec) {
   std::vector<std::unique_ptr<Pool>> pools;
   for (const EndpointSpec& endpoint : spec.endpoints) {
-    pools.push_back(std::make_unique<Http1Pool>(parts, spec, endpoint));
+    if (spec.protocol == Protocol::kHttp2) {
+      pools.push_back(std::make_unique<Http2Pool>(parts, spec, endpoint));
+    } else {
+      pools.push_back(std::make_unique<Http1Pool>(parts, spec, endpoint));
+    }
   }
   return std::make_unique<Cluster>(spec, make_balancer(spec), std::move(pools));
 }

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "cluster/dialler.hpp"
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
 #include "net/parts.hpp"
-#include "net/socket.hpp"
 #include "wire/http1/client.hpp"
 
 namespace hone::mesh {
@@ -20,36 +20,29 @@ class Http1Pool final : public Pool {
 
   void acquire(Waiter& waiter) override;
   void drain() override;
-  std::size_t connections() const { return connections_.size() + dialling_.size(); }
+  std::size_t connections() const { return connections_.size() + dialler_.count(); }
 
  private:
-  // Dialling is a connection that is not there yet.
-  struct Dialling;
   using Connection = http1::ClientConnection;
 
   void dial_as_needed();
-  bool dial_one();
-  void connected(Dialling& dialling);
-  void failed(Dialling& dialling, PoolFailure failure);
-  std::unique_ptr<Dialling> take(Dialling& dialling);
+  void on_connected(std::unique_ptr<Transport> transport);
+  void on_failed(PoolFailure failure);
   void serve(Connection& connection);
-  void on_idle(Connection& connection) { serve(connection); }
   void on_ended(Connection& connection);
   void close_old();
   void bury();
 
   Parts parts_;
   const ClusterSpec& cluster_;
-  const EndpointSpec& endpoint_;
   WaiterQueue waiters_;
+  Dialler dialler_;
   std::vector<std::unique_ptr<Connection>> connections_;
   // Those of them that carry nothing, the last used at the end.
   std::vector<Connection*> idle_;
-  std::vector<std::unique_ptr<Dialling>> dialling_;
   Timer old_;
   // What has ended stays until no handler can be inside it.
-  std::vector<std::unique_ptr<Connection>> dead_connections_;
-  std::vector<std::unique_ptr<Dialling>> dead_diallings_;
+  std::vector<std::unique_ptr<Connection>> dead_;
   Task bury_;
   bool is_draining_ = false;
 };

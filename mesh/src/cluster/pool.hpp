@@ -37,8 +37,8 @@ class WaiterLink {
 // Waiter asks for one exchange, whose response goes to its sink. It is told once, during acquire or later, and may end
 // or take back its wish until then.
 struct Waiter : WaiterLink {
-  Waiter(MessageSink& sink, Delegate<void(Exchange&)> ready, Delegate<void(PoolFailure)> failed)
-      : sink(sink), ready(ready), failed(failed) {}
+  Waiter(MessageSink& response, Delegate<void(Exchange&)> on_ready, Delegate<void(PoolFailure)> on_failed)
+      : sink(response), ready(on_ready), failed(on_failed) {}
 
   MessageSink& sink;
   const Delegate<void(Exchange&)> ready;

@@ -22,6 +22,9 @@ struct EndpointSpec {
 // Balance is how an endpoint is chosen.
 enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin };
 
+// Protocol is what a cluster's endpoints speak.
+enum class Protocol : std::uint8_t { kHttp1, kHttp2 };
+
 // ClusterLimits bounds what all workers together ask of a cluster.
 struct ClusterLimits {
   std::uint32_t connections = 1024;
@@ -43,6 +46,7 @@ struct ClusterTotals {
 struct ClusterSpec {
   std::string name;
   std::vector<EndpointSpec> endpoints;
+  Protocol protocol = Protocol::kHttp1;
   Balance balance = Balance::kLeastRequest;
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.

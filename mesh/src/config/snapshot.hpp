@@ -34,6 +34,8 @@ struct ListenerSpec {
   http1::ServerLimits limits;
   // Connections that all workers together hold.
   std::uint32_t connections = 10'000;
+  // Requests that one connection of HTTP/2 has under way.
+  std::uint32_t streams = 100;
   Forwarded forwarded = Forwarded::kAppend;
   std::unique_ptr<std::atomic<std::uint32_t>> connections_open = std::make_unique<std::atomic<std::uint32_t>>(0);
 };

@@ -53,7 +53,8 @@ EndpointSpec read_endpoint(const Value& value) {
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(value, {"name", "endpoints", "balance", "connect_timeout", "idle_timeout", "limits"});
+  const Section section(value,
+                        {"name", "endpoints", "protocol", "balance", "connect_timeout", "idle_timeout", "limits"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -61,6 +62,9 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
     if (cluster.endpoints.empty()) endpoints->fault("there is no endpoint", "write at least one address");
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
+  section.set("protocol", cluster.protocol, [](const Value& one) {
+    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}});
+  });
   section.set("balance", cluster.balance, [](const Value& one) {
     return one.choice<Balance>({{"least-request", Balance::kLeastRequest}, {"round-robin", Balance::kRoundRobin}});
   });
@@ -117,9 +121,10 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
   });
   if (const auto found = section.find("limits")) {
-    const Section limits(*found, {"connections", "fields"});
+    const Section limits(*found, {"connections", "fields", "streams"});
     limits.set("connections", listener.connections, kNumber);
     limits.set("fields", listener.limits.fields, [](const Value& one) { return one.number(1, 1000); });
+    limits.set("streams", listener.streams, [](const Value& one) { return one.number(1, 10'000); });
   }
   if (const auto found = section.find("timeouts")) {
     const Section timeouts(*found, {"head", "idle", "stall"});

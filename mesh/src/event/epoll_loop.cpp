@@ -55,16 +55,8 @@ void EpollLoop::forget(Watch& watch) {
   watch.interest_ = {};
 }
 
-void EpollLoop::at_turn_end(Task& task) {
-  if (task.is_queued_) return;
-  task.is_queued_ = true;
-  task.next_ = nullptr;
-  *last_task_ = &task;
-  last_task_ = &task.next_;
-}
-
 int EpollLoop::timeout_ms(Duration longest) const {
-  if (first_task_ != nullptr) return 0;
+  if (!tasks_.is_empty()) return 0;
   const Moment next = timers_.next();
   Duration wait = next == kNever ? kForever : std::max(next - now_, Duration(0));
   wait = std::min(wait, longest);
@@ -87,12 +79,7 @@ void EpollLoop::turn(Duration longest) {
     watch.handle(ready);
   }
   timers_.advance(now_);
-  while (Task* const task = first_task_) {
-    first_task_ = task->next_;
-    if (first_task_ == nullptr) last_task_ = &first_task_;
-    task->is_queued_ = false;
-    task->run();
-  }
+  tasks_.run_all();
 }
 
 void EpollLoop::run() {

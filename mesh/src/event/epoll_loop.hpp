@@ -17,7 +17,7 @@ class EpollLoop final : public Loop {
   void watch(Watch& watch, Ready interest) override;
   void forget(Watch& watch) override;
   void set(Timer& timer, Moment deadline) override { timers_.set(timer, deadline); }
-  void at_turn_end(Task& task) override;
+  void at_turn_end(Task& task) override { tasks_.push(task); }
   Moment now() const override { return now_; }
 
   // Runs turns until stop.
@@ -40,8 +40,7 @@ class EpollLoop final : public Loop {
   TimerWheel timers_;
   Watch wakes_watch_;
   Delegate<void()> woken_;
-  Task* first_task_ = nullptr;
-  Task** last_task_ = &first_task_;
+  TaskQueue tasks_;
   bool is_stopped_ = false;
 };
 

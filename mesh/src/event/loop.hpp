@@ -39,22 +39,63 @@ class Watch {
   bool is_watched_ = false;
 };
 
-// Task runs once at the end of the turn in which it was given to the loop.
+class TaskQueue;
+
+// Task runs once at the end of the turn in which it was given to the loop, unless it is destroyed before.
 class Task {
  public:
   explicit Task(Delegate<void()> run) : run_(run) {}
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
-
-  void run() const { run_(); }
+  ~Task();
 
  private:
-  friend class EpollLoop;
+  friend class TaskQueue;
 
   Delegate<void()> run_;
+  TaskQueue* queue_ = nullptr;
+  Task* before_ = nullptr;
   Task* next_ = nullptr;
-  bool is_queued_ = false;
 };
+
+// TaskQueue holds tasks in the order in which they came. A task that one before it destroys leaves the queue.
+class TaskQueue {
+ public:
+  bool is_empty() const { return first_ == nullptr; }
+  // Puts a task behind the others; one that is there already stays where it is.
+  void push(Task& task) {
+    if (task.queue_ != nullptr) return;
+    task.queue_ = this;
+    task.before_ = last_;
+    (last_ == nullptr ? first_ : last_->next_) = &task;
+    last_ = &task;
+  }
+  // Runs tasks, also those that they add, until there is none.
+  void run_all() {
+    while (Task* const first = first_) {
+      // The task may destroy itself.
+      const Delegate<void()> run = first->run_;
+      take_out(*first);
+      run();
+    }
+  }
+
+ private:
+  friend class Task;
+  void take_out(Task& task) {
+    (task.before_ == nullptr ? first_ : task.before_->next_) = task.next_;
+    (task.next_ == nullptr ? last_ : task.next_->before_) = task.before_;
+    task.before_ = task.next_ = nullptr;
+    task.queue_ = nullptr;
+  }
+
+  Task* first_ = nullptr;
+  Task* last_ = nullptr;
+};
+
+inline Task::~Task() {
+  if (queue_ != nullptr) queue_->take_out(*this);
+}
 
 // Loop is implemented by epoll (epoll_loop.hpp), and by a mock in tests.
 class Loop {

@@ -26,6 +26,8 @@ enum class Reset : std::uint8_t {
   // The same, on a connection that had been kept for further requests, before a byte of the response: the other side
   // may have closed it before it saw the request.
   kStale,
+  // The other side said that it did not look at the request.
+  kUnseen,
   // The other side broke the rules of its wire.
   kProtocol,
   // The other side did not go on in time.

@@ -60,6 +60,20 @@ Channel::Fill Channel::fill() {
   return fill;
 }
 
+void Channel::put_back(std::string_view bytes) {
+  if (bytes.empty()) return;
+  buffer_ = BufferRef(pool_);
+  std::memcpy(buffer_->bytes(), bytes.data(), bytes.size());
+  taken_ = 0;
+  filled_ = bytes.size();
+}
+
+std::unique_ptr<Transport> Channel::give_up() {
+  loop_.forget(watch_);
+  is_closed_ = true;
+  return std::move(transport_);
+}
+
 void Channel::release_if_taken() {
   if (!buffer_ || taken_ != filled_ || is_marked()) return;
   // Others hold bytes of it: what comes next goes behind them.

@@ -61,6 +61,11 @@ class Channel {
   // Gives the buffer back where no byte in it is waited for.
   void release_if_taken();
 
+  // Puts bytes before everything that is read: those that another wire has taken off. They are at most a buffer.
+  void put_back(std::string_view bytes);
+  // Gives up the transport, for another wire, and ends. What was read and not taken is left.
+  std::unique_ptr<Transport> give_up();
+
   const BufferRef& keeper() const { return buffer_; }
 
   Output& output() { return output_; }

@@ -22,6 +22,7 @@ class Admin::Connection final : public MessageSink {
               std::make_unique<SocketTransport>(std::move(socket)), admin.limits_,
               {.open = Delegate<MessageSink*(Exchange&)>::of<&Connection::open>(*this),
                .refused = Delegate<void(const http1::Fault&)>::of<&Connection::refused>(*this),
+               .greeted = {},
                .ended = Delegate<void()>::of<&Connection::on_ended>(*this)}) {
     wire_.start();
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "http/grpc.hpp"
+
 namespace hone::mesh {
 
 void write_reply(Exchange& exchange, const Reply& reply) {
@@ -14,6 +16,16 @@ void write_reply(Exchange& exchange, const Reply& reply) {
   if (!reply.location.empty()) head.headers.add(arena, HeaderId::kLocation, reply.location);
   exchange.write_head(head);
   if (!reply.body.empty()) exchange.write_body(Slice{{}, reply.body});
+}
+
+void write_grpc_error(Exchange& exchange, int status) {
+  Head head;
+  head.status = 200;
+  Arena& arena = exchange.arena();
+  head.headers.add(arena, HeaderId::kContentType, "application/grpc");
+  head.headers.add(arena, HeaderId::kGrpcStatus, grpc_status_of(status));
+  head.headers.add(arena, HeaderId::kGrpcMessage, reason_of(status));
+  exchange.write_head(head);
 }
 
 void write_copy(Exchange& exchange, BufferPool& buffers, std::string_view text) {

@@ -18,6 +18,9 @@ struct Reply {
 // Writes the head and the body. The caller ends the exchange by write_end.
 void write_reply(Exchange& exchange, const Reply& reply);
 
+// Writes the head that tells a caller of gRPC of a failure: its status is 200, and the code stands in a field.
+void write_grpc_error(Exchange& exchange, int status);
+
 // Writes a copy of a text as a part of the body, for texts that do not outlive the connection.
 void write_copy(Exchange& exchange, BufferPool& buffers, std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "http/grpc.hpp"
 #include "http/target.hpp"
 
 namespace hone::mesh {
@@ -48,6 +49,7 @@ Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
 
 void Stream::on_head(Head head) {
   request_ = std::move(head);
+  is_grpc_ = is_grpc(request_);
   const Route* const route = client_.listener.hosts.find(request_);
   if (route == nullptr) {
     flags_.add(Flag::kNoRoute);
@@ -122,8 +124,19 @@ void Stream::forward(const Route& route, const Forward& rule) {
   totals.requests.fetch_add(1, std::memory_order_relaxed);
   prepare(route, rule);
   can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
-  if (rule.timeout > Duration(0)) around_.parts.loop.set(timeout_, began_ + rule.timeout);
+  if (const Duration longest = time_of(rule); longest > Duration(0)) {
+    around_.parts.loop.set(timeout_, began_ + longest);
+  }
   begin_try();
+}
+
+// Returns how long the request may take: as long as its route says, or as the call's own deadline where that is sooner.
+Duration Stream::time_of(const Forward& rule) const {
+  if (!is_grpc_) return rule.timeout;
+  const Header* const header = request_.headers.find(HeaderId::kGrpcTimeout);
+  const std::optional<Duration> own = header == nullptr ? std::nullopt : parse_grpc_timeout(header->value);
+  if (!own) return rule.timeout;
+  return rule.timeout > Duration(0) ? std::min(rule.timeout, *own) : std::max(*own, Duration(1));
 }
 
 void Stream::prepare(const Route& route, const Forward& rule) {
@@ -260,6 +273,8 @@ void Stream::on_response_reset(Reset reason) {
   switch (reason) {
     case Reset::kStale:
       return failed(Failure::kStale);
+    case Reset::kUnseen:
+      return failed(Failure::kUnseen);
     case Reset::kProtocol:
       return failed(Failure::kProtocol);
     default:
@@ -277,6 +292,8 @@ bool Stream::may_try_again(Failure failure) {
   if (tries_ > rule.attempts + (was_stale_ ? 1 : 0)) return false;
   bool is_covered = false;
   switch (failure) {
+    // The request has certainly not been seen.
+    case Failure::kUnseen:
     case Failure::kConnect:
       is_covered = rule.on_connect_failure;
       break;
@@ -353,6 +370,7 @@ int Stream::status_of(Failure failure) {
     case Failure::kTimeout:
       return 504;
     case Failure::kReset:
+    case Failure::kUnseen:
     case Failure::kStale:
       return 502;
     default:
@@ -374,7 +392,11 @@ void Stream::reply(const Reply& reply) {
   status_ = reply.status;
   bytes_out_ = reply.body.size();
   Exchange& downstream = downstream_;
-  write_reply(downstream, reply);
+  if (is_grpc_ && reply.status >= 400) {
+    write_grpc_error(downstream, reply.status);
+  } else {
+    write_reply(downstream, reply);
+  }
   done();
   downstream.write_end({});
 }

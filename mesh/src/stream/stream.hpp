@@ -38,6 +38,7 @@ struct Client {
   const ListenerSpec& listener;
   ListenerMetrics& metrics;
   std::string_view address;
+  // What the client speaks, such as "HTTP/1.1".
   std::string_view protocol;
 };
 
@@ -68,13 +69,24 @@ class Stream final : public MessageSink {
     Stream& stream;
   };
   // Failure is why a try did not lead to a response.
-  enum class Failure : std::uint8_t { kConnect, kStale, kReset, kProtocol, kTimeout, kStatus, kNoEndpoint, kOverflow };
+  enum class Failure : std::uint8_t {
+    kConnect,
+    kStale,
+    kUnseen,
+    kReset,
+    kProtocol,
+    kTimeout,
+    kStatus,
+    kNoEndpoint,
+    kOverflow
+  };
 
   Stream(Surroundings& around, const Client& client, Exchange& exchange);
   ~Stream() override = default;
 
   // Forwarding.
   void forward(const Route& route, const Forward& rule);
+  Duration time_of(const Forward& rule) const;
   void prepare(const Route& route, const Forward& rule);
   void add_forwarded();
   void begin_try();
@@ -140,6 +152,7 @@ class Stream final : public MessageSink {
   bool was_stale_ = false;
   bool has_request_end_ = false;
   bool can_replay_ = true;
+  bool is_grpc_ = false;
   bool is_done_ = false;
 };
 

@@ -10,7 +10,7 @@ ClientConnection::ClientConnection(Loop& loop, BufferPool& buffers, BlockPool& b
                {.readable = Delegate<void()>::of<&ClientConnection::on_readable>(*this),
                 .flushed = Delegate<void(bool)>::of<&ClientConnection::on_flushed>(*this),
                 .broken = Delegate<void()>::of<&ClientConnection::on_broken>(*this)}),
-      parser_(Side::kResponses, kMostFields, arena_,
+      parser_(Side::kResponses, kMostResponseFields, arena_,
               Delegate<void(std::string_view)>::of<&ClientConnection::on_body>(*this)) {}
 
 void ClientConnection::open(MessageSink& sink) {

@@ -12,6 +12,9 @@ namespace hone::mesh::http1 {
 
 class ClientConnection;
 
+// How many fields a response may have.
+inline constexpr std::size_t kMostResponseFields = 200;
+
 // ClientEvents is what the owner of a connection is told.
 struct ClientEvents {
   // The exchange is over, and the connection is good for another one.
@@ -23,9 +26,6 @@ struct ClientEvents {
 // ClientConnection is a connection to an endpoint, and the exchange that is under way on it.
 class ClientConnection final : public Exchange {
  public:
-  // How many fields a response may have.
-  static constexpr std::size_t kMostFields = 200;
-
   ClientConnection(Loop& loop, BufferPool& buffers, BlockPool& blocks, std::unique_ptr<Transport> transport,
                    ClientEvents events);
 

@@ -14,7 +14,10 @@ void write_field(Output& output, std::string_view name, std::string_view value) 
 }
 
 void write_fields(Output& output, const Headers& headers) {
-  for (const Header& header : headers.items()) write_field(output, header.name, header.value);
+  for (const Header& header : headers.items()) {
+    // What a client of HTTP/2 says of its own connection.
+    if (header.id != HeaderId::kTe) write_field(output, header.name, header.value);
+  }
 }
 
 Framing write_framing(Output& output, const Body& body) {

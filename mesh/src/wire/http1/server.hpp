@@ -33,6 +33,9 @@ struct ServerEvents {
   Delegate<MessageSink*(Exchange&)> open;
   // A request was refused before it could be opened.
   Delegate<void(const Fault&)> refused;
+  // The client began with another protocol's greeting: the connection may be given up for it. Its owner calls give_up
+  // now, or the greeting is refused. None where no other protocol is known.
+  Delegate<void()> greeted;
   // The connection has ended. Its owner destroys it by a task of the loop.
   Delegate<void()> ended;
 };
@@ -49,6 +52,9 @@ class ServerConnection final : public Exchange {
   void drain();
   // Ends the connection now.
   void close();
+  // Gives the transport to another wire, with the bytes that were read. The connection tells nothing any more.
+  std::unique_ptr<Transport> give_up();
+  std::string_view input() const { return channel_.input(); }
 
   void write_head(const Head& head) override;
   void write_body(Slice slice) override;
@@ -67,6 +73,7 @@ class ServerConnection final : public Exchange {
   void on_body(std::string_view part);
 
   void process();
+  bool is_greeting();
   void discard();
   void on_head();
   void on_end();
@@ -92,6 +99,7 @@ class ServerConnection final : public Exchange {
   Moment since_;
   std::size_t discarded_ = 0;
   bool is_processing_ = false;
+  bool is_first_ = true;
   bool is_reading_ = true;
   bool has_written_head_ = false;
   bool is_to_head_ = false;

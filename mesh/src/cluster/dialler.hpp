@@ -1,0 +1,46 @@
+// Connections to one endpoint that are not there yet.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cluster/pool.hpp"
+#include "cluster/spec.hpp"
+#include "net/parts.hpp"
+#include "net/socket.hpp"
+
+namespace hone::mesh {
+
+// Dialler keeps to the cluster's limit of connections, and counts those that it has made until they are given back.
+class Dialler {
+ public:
+  struct Events {
+    Delegate<void(std::unique_ptr<Transport>)> connected;
+    Delegate<void(PoolFailure)> failed;
+  };
+  Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Events events);
+  ~Dialler();
+
+  // Begins to connect. Returns why it cannot; then nothing is told later.
+  PoolFailure dial_one();
+  std::size_t count() const { return under_way_.size(); }
+  // Tells that a connection that came about has ended.
+  void give_back() { cluster_.totals->connections.fetch_sub(1, std::memory_order_relaxed); }
+
+ private:
+  struct Attempt;
+
+  void finished(Attempt& attempt, PoolFailure failure);
+  void bury();
+
+  Parts parts_;
+  const ClusterSpec& cluster_;
+  const EndpointSpec& endpoint_;
+  const Events events_;
+  std::vector<std::unique_ptr<Attempt>> under_way_;
+  // What has ended stays until no handler can be inside it.
+  std::vector<std::unique_ptr<Attempt>> dead_;
+  Task bury_;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,161 @@
+// HTTP/2 (RFC 9113) on either side: a connection with many exchanges.
+//
+// What streams have to send waits in each of them, and is put into frames by turns, as windows allow, until as much
+// waits for the kernel as one write takes: so a stream that is reset takes its bytes with it, and none starves another.
+// A stream whose sink is full gets no more window. The window of the connection is given back at once, so that one
+// stream that stands does not hold up the others; what they all may keep is bounded by the number of streams.
+//
+// A client that makes work for nothing (streams that it resets at once, pings, settings, empty frames, malformed
+// requests) spends an allowance that grows with time, and its connection ends when that is spent.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "http/exchange.hpp"
+#include "net/channel.hpp"
+#include "wire/http2/frame.hpp"
+#include "wire/http2/hpack.hpp"
+
+namespace hone::mesh::http2 {
+
+class Connection;
+
+// Limits bounds what the other side may take up.
+struct Limits {
+  std::size_t fields = 100;
+  std::uint32_t streams = 100;
+  // Between the first byte and the last of a head.
+  Duration head = std::chrono::seconds(10);
+  // Without any stream.
+  Duration idle = std::chrono::seconds(60);
+  // While bytes wait that the other side does not take, or that it announced and does not send.
+  Duration stall = std::chrono::seconds(30);
+};
+
+// Events is what the owner of a connection is told.
+struct Events {
+  // A server's: a request has come. Returns who takes it.
+  Delegate<MessageSink*(Exchange&)> open;
+  // A client's: a stream has ended, so that there is room for another one.
+  Delegate<void(Connection&)> room;
+  // The connection has ended. Its owner destroys it by a task of the loop.
+  Delegate<void(Connection&)> ended;
+};
+
+// Connection is either side of one connection.
+class Connection {
+ public:
+  enum class Side : std::uint8_t { kServer, kClient };
+
+  Connection(Side side, Loop& loop, BufferPool& buffers, BlockPool& blocks, std::unique_ptr<Transport> transport,
+             const Limits& limits, Events events);
+  ~Connection();
+
+  // Says hello, and begins to read: first what another wire has read already.
+  void start(std::string_view already_read = {});
+  // Takes no more streams, and ends with the last one.
+  void drain();
+  void close() { end(Reset::kClosed); }
+
+  // A client's: begins an exchange. Nullptr where there is no room for one now.
+  Exchange* open(MessageSink& sink);
+  bool has_room() const;
+  bool is_ending() const { return is_ending_ || is_closed_; }
+  std::size_t streams() const { return streams_.size(); }
+  Moment idle_since() const { return channel_.last_moved(); }
+
+ private:
+  class Stream;
+  friend class Stream;
+
+  // Input.
+  void on_readable();
+  void process();
+  bool take(const Piece& piece);
+  bool begin_frame();
+  bool take_payload(std::string_view payload);
+  bool end_frame();
+  bool begin_block();
+  bool end_block();
+  void take_trailers(Stream& stream);
+  void take_head(Stream& stream);
+  bool take_data(std::string_view payload);
+  bool end_data();
+  bool take_settings(std::string_view payload);
+  bool take_setting(Setting setting, std::uint32_t value);
+  bool take_window_update(std::uint32_t increment);
+  void take_go_away(std::string_view payload);
+  Stream* find(std::uint32_t id);
+  bool is_idle(std::uint32_t id) const;
+  bool was_reset(std::uint32_t id) const;
+
+  // Output.
+  void pump();
+  void on_flushed(bool has_room_again);
+  void write_block(std::uint32_t stream, std::string_view block, bool is_end);
+  void send_later() { channel_.loop().at_turn_end(pump_); }
+  void want_to_send(Stream& stream);
+
+  // Ends.
+  // Ends one stream, and tells its sink.
+  void reset_stream(Stream& stream, Code code, Reset reason);
+  void remove(Stream& stream);
+  // Ends the connection, and says why. Returns false, so that reading stops.
+  bool fail(Code code);
+  void end(Reset reason);
+  bool spend(int cost);
+  void on_timer();
+  Moment deadline() const;
+  void set_timer();
+  void bury();
+
+  const Side side_;
+  const Limits& limits_;
+  Events events_;
+  BlockPool& blocks_;
+  Channel channel_;
+  FrameReader reader_;
+  Encoder encoder_;
+  Decoder decoder_;
+  Timer timer_;
+  Task pump_;
+  Task bury_;
+
+  std::map<std::uint32_t, std::unique_ptr<Stream>> streams_;
+  std::vector<std::unique_ptr<Stream>> dead_;
+  // Streams with something to send and a window for it, by turns.
+  std::vector<std::uint32_t> sending_;
+
+  // The block that is being read: its stream, which may be one that has ended.
+  std::uint32_t block_stream_ = 0;
+  bool is_in_block_ = false;
+  bool block_ends_stream_ = false;
+  std::size_t block_bytes_ = 0;
+  Moment block_began_;
+  Headers block_fields_;
+  std::unique_ptr<Stream> nowhere_;
+
+  std::uint32_t last_peer_stream_ = 0;
+  std::uint32_t next_own_stream_ = 1;
+  // Streams that this side has reset last, on which the other one may still have sent something.
+  std::array<std::uint32_t, 32> reset_last_{};
+  std::size_t resets_ = 0;
+  std::int64_t send_window_ = kDefaultWindow;
+  std::int64_t receive_window_ = 0;
+  std::uint32_t unacknowledged_ = 0;
+  std::uint32_t peer_window_ = kDefaultWindow;
+  std::uint32_t peer_max_frame_ = kMaxFrame;
+  std::uint32_t peer_streams_ = 100;
+  double allowance_ = 0;
+  Moment allowance_at_;
+  std::size_t preface_left_ = 0;
+  bool has_settings_ = false;
+  bool is_ending_ = false;
+  bool is_failing_ = false;
+  bool is_closed_ = false;
+};
+
+}  // namespace hone::mesh::http2
