@@ -9,6 +9,7 @@ mod cell;
 pub mod distinct;
 mod names;
 mod overflow;
+mod rewriting;
 mod tally;
 mod waiting;
 
@@ -18,13 +19,14 @@ pub(crate) use cell::{Fits, add_up};
 pub use tally::Tally;
 
 use crate::canonical::{Meant, Refused, meant};
-use crate::rewrite::{Outcome, Rewrite};
+use crate::rewrite::Rewrite;
 use crate::sample::{Kind, RawSeries, Values};
 use crate::series::Series;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
-use names::{DROPPED, Names};
+use names::Names;
 use overflow::{OVERFLOWS_MAX, Overflows, Reached};
+use rewriting::known;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use waiting::Waiting;
@@ -33,9 +35,6 @@ use waiting::Waiting;
 const FORMS_PER_SERIES: usize = 4;
 /// Limit on the raw forms of one series, so that a client that keeps changing the order of its tags leaves room for others.
 const FORMS_OF_ONE_MAX: usize = 256;
-/// Number of swaps after which raw forms that a rule drops are forgotten, so that those which come no more take no room.
-const DROPPED_KEPT_FOR: u32 = 32;
-
 /// Index of a series in the tables of a store.
 pub type Place = u32;
 
@@ -118,17 +117,6 @@ impl Store {
         self.forms_max = limits.series_max.saturating_mul(FORMS_PER_SERIES);
     }
 
-    /// Changes the rules for the series of clients. Series under names that the rules before gave get no more samples, and expire.
-    pub fn rewrite(&mut self, rules: Arc<Rewrite>) {
-        // Samples that came before are stored by the rules of their time.
-        self.settle();
-        self.rewrite = rules;
-        self.caps.release_forms(self.names.further_bytes());
-        self.names = Names::default();
-        let held = self.held.iter_mut().flatten();
-        held.for_each(|held| held.first_form = None);
-    }
-
     /// Adds values to the cell of a place, or counts them as refused.
     fn add(&mut self, place: Result<Place, Refused>, kind: Kind, values: &Values<'_>, weight: f64) {
         let count = values.len() as u64;
@@ -177,11 +165,7 @@ impl Store {
         spare.resize_with(self.held.len(), Cell::default);
         let cells = std::mem::replace(&mut self.cells, spare);
         let forgotten = self.forget(expired, &cells);
-        self.swaps += 1;
-        if self.swaps == DROPPED_KEPT_FOR {
-            self.swaps = 0;
-            self.caps.release_forms(self.names.forget_further(DROPPED));
-        }
+        self.forget_dropped();
         Swapped {
             cells,
             fresh: std::mem::take(&mut self.fresh),
@@ -236,32 +220,6 @@ impl Store {
         match self.names.find(form, raw) {
             Some(place) => known(place),
             None => self.place_of_new(form, raw, values, origin),
-        }
-    }
-
-    fn place_of_new(
-        &mut self,
-        form: u64,
-        raw: &RawSeries<'_>,
-        values: u64,
-        origin: Origin,
-    ) -> Result<Place, Refused> {
-        let sent = meant(raw)?;
-        if self.rewrite.is_empty() {
-            return self.place_of(&sent, form, raw, values, origin);
-        }
-        match self.rewrite.apply(&sent) {
-            Outcome::AsSent => self.place_of(&sent, form, raw, values, origin),
-            Outcome::Changed(changed) => {
-                self.place_of(&changed.meant()?, form, raw, values, origin)
-            }
-            Outcome::Dropped => {
-                let bytes = raw.metric.len() + raw.tags.len();
-                if self.names.len() < self.forms_max && self.caps.admit_form(bytes) {
-                    self.names.insert_further(form, raw, DROPPED);
-                }
-                Err(Refused::ByRule)
-            }
         }
     }
 
@@ -463,14 +421,6 @@ impl Drop for Store {
             self.give_back(held);
         }
         self.caps.release_forms(self.names.further_bytes());
-    }
-}
-
-/// Returns the place of a raw form that is known, unless a rule drops it.
-fn known(place: Place) -> Result<Place, Refused> {
-    match place {
-        DROPPED => Err(Refused::ByRule),
-        place => Ok(place),
     }
 }
 

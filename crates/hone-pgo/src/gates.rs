@@ -140,6 +140,10 @@ pub(crate) fn overlap(quality: &Quality, limits: &GateLimits) -> Gate {
         limits.overlap_min,
         limits.overlap_good.max(limits.overlap_min),
     );
+    let promise = match quality.gain_share {
+        Some(share) => format!("promises {:.0} % of the gain", 100.0 * share),
+        None => "may make the program slower".to_owned(),
+    };
     let words = |needed: String| {
         let halves = match quality.halves {
             Some(HalvesOf::Times) => "steps of time",
@@ -147,10 +151,9 @@ pub(crate) fn overlap(quality: &Quality, limits: &GateLimits) -> Gate {
         };
         [
             format!(
-                "By the overlap of two halves of the {halves}, the next profile has {:.1} % in common with this one, which promises {:.0} % of the \
-                 gain; {needed}.",
+                "By the overlap of two halves of the {halves}, the next profile has {:.1} % in common with this one, which {promise}; \
+                 {needed}.",
                 100.0 * overlap,
-                100.0 * quality.gain_share.unwrap_or(0.0),
             ),
             more(times_as_long(overlap, good), quality),
         ]

@@ -120,7 +120,7 @@ pub fn make(question: &Question<'_>, builds: Builds<'_>) -> Result<Made, PgoErro
         let expected = first.and_then(|first| Ok(overlap_expected(&first, &second?)));
         let expected = expected.unwrap_or(0.0);
         figures.overlap = Some(quality::rounded(expected));
-        figures.gain_share = Some(quality::rounded(gain_share(expected)));
+        figures.gain_share = gain_share(expected).map(quality::rounded);
         figures.halves = Some(halves.of);
     }
     let inputs = quality::inputs(&chosen, &seen, &shares, &written.parts);

@@ -35,7 +35,8 @@ pub struct Quality {
     /// Overlap with the next profile, as it is to be expected by that of two halves; `None` if there are no halves.
     #[serde(default)]
     pub overlap: Option<f64>,
-    /// Share of the gain of a profile of whole runs that is to be expected by this overlap.
+    /// Share of the gain of a profile of whole runs that is to be expected by this overlap; `None` if it is so small that the profile may
+    /// make the program slower.
     #[serde(default)]
     pub gain_share: Option<f64>,
     /// What these halves are sets of.

@@ -4,7 +4,8 @@
 //! looked up one after the other wait for this memory in turn. Samples that are looked up together, one step for all before
 //! the next step for any, wait side by side. Therefore samples are copied here, and looked up when there are enough of them.
 
-use super::{Cell, Origin, Place, Store, known};
+use super::rewriting::known;
+use super::{Cell, Origin, Place, Store};
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use std::hint::black_box;
 use std::mem::discriminant;

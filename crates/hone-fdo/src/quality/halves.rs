@@ -96,10 +96,13 @@ pub fn of_halves(halves: &Halves, limits: &Limits) -> Vec<Figure> {
         "{} overlap of the halves themselves",
         percent(found.blocks)
     ));
-    figure.details.push(format!(
-        "{:.0} % of the gain of a profile of whole runs is to be expected",
-        100.0 * gain_share(value)
-    ));
+    figure.details.push(match gain_share(value) {
+        Some(share) => format!(
+            "{:.0} % of the gain of a profile of whole runs is to be expected",
+            100.0 * share
+        ),
+        None => "so thin a profile may make the program slower".into(),
+    });
     let mut figures = vec![figure];
     figures.extend(over_time(halves, limits));
     figures
