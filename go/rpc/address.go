@@ -3,6 +3,7 @@ package rpc
 import (
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 )
 
@@ -62,6 +63,40 @@ func (e endpoint) forResolver() string {
 		return e.network + ":" + e.address
 	}
 	return e.address
+}
+
+// addressesOf splits a list of addresses at its commas. A path may have commas too: one ends it only where another address follows.
+func addressesOf(list string) []string {
+	var addresses []string
+	for part := range strings.SplitSeq(list, ",") {
+		last := len(addresses) - 1
+		if last >= 0 && hasPath(addresses[last]) && !beginsAddress(part) {
+			addresses[last] += "," + part
+			continue
+		}
+		addresses = append(addresses, part)
+	}
+	return addresses
+}
+
+func hasPath(address string) bool {
+	at, err := parseEndpoint(address)
+	return err == nil && at.hasPath()
+}
+
+// beginsAddress is whether a text is an address, or begins as one: HOST:PORT has a number for a port, as a path may have a colon.
+func beginsAddress(text string) bool {
+	for _, network := range []string{tcpNetwork, unixNetwork, sharedNetwork} {
+		if strings.HasPrefix(text, network+":") {
+			return true
+		}
+	}
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // isEndpoint is whether a text is an address, and not the name of a service.

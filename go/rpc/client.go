@@ -26,6 +26,7 @@ import (
 // after.
 type Client struct {
 	// Target is the service's name, or addresses such as tcp://10.0.0.1:9090,tcp://10.0.0.2:9090 or unix:///run/hello.sock.
+	// A comma of a path ends it only where another address follows.
 	Target string
 	// Wire is how calls are written; TTHeader if nothing is said.
 	Wire Wire
@@ -147,7 +148,7 @@ func (c *Client) resolver() (resolve.Resolver, string, error) {
 		return resolve.DNS{}, name, nil
 	}
 	var addresses []string
-	for address := range strings.SplitSeq(c.Target, ",") {
+	for _, address := range addressesOf(c.Target) {
 		if !isEndpoint(address) {
 			return nil, "", fmt.Errorf("%q is no address; write tcp://HOST:PORT, unix:///PATH, shm:///PATH or dns:///HOST:PORT, or set Resolver", address)
 		}

@@ -13,26 +13,35 @@ import (
 	"hone/go/internal/intruder"
 )
 
-// FuzzSegment has a client do what the input says with its memory and its sockets, while the server reads and writes: nothing but the connection may break.
+// FuzzSegment has a client do what the input says with its memory and its sockets, those of a pair too if it asks for one, while the server reads and writes: nothing but the
+// connection may break.
 func FuzzSegment(f *testing.F) {
 	const capacity = 64 << 10
 	act := func(kind, place uint8, value uint64) []byte {
 		return binary.LittleEndian.AppendUint64([]byte{kind, place}, value)
 	}
+	add := func(acts []byte) {
+		f.Add(false, acts)
+		f.Add(true, acts)
+	}
 	for kind := range uint8(intruder.Kinds) {
-		for place := range uint8(4) {
-			f.Add(append(act(intruder.WriteHonestly, 0, 1000), act(kind, place, uint64(kind))...))
+		for place := range uint8(8) {
+			add(append(act(intruder.WriteHonestly, 0, 1000), act(kind, place, uint64(kind))...))
 		}
 	}
+	for value := range uint64(16) {
+		// Each notice of a seat, alone and with others.
+		add(append(act(intruder.Notify, 0, value), act(intruder.Awaken, 0, value)...))
+	}
 	for move := range uint64(12) {
-		f.Add(append(act(intruder.MovePosition, 0, move), act(intruder.MovePosition, 3, move)...))
+		add(append(act(intruder.MovePosition, 0, move), act(intruder.MovePosition, 3, move)...))
 	}
 	for _, position := range []uint64{1, capacity, capacity + 1, 1 << 63, ^uint64(0), ^uint64(capacity - 1), ^uint64(capacity)} {
-		f.Add(append(act(intruder.SetPosition, 0, position), act(intruder.SetPosition, 3, position)...))
+		add(append(act(intruder.SetPosition, 0, position), act(intruder.SetPosition, 3, position)...))
 	}
 	server := &Server{Options: Options{RingBytes: capacity, Spin: -1}}
-	f.Fuzz(func(t *testing.T, acts []byte) {
-		conn, peer := pairWithIntruder(t, server)
+	f.Fuzz(func(t *testing.T, hasPair bool, acts []byte) {
+		conn, peer := pairWithIntruder(t, server, hasPair)
 		defer peer.Close()
 		for ; len(acts) >= intruder.ActBytes; acts = acts[intruder.ActBytes:] {
 			act := intruder.ParseAct(acts)
@@ -41,12 +50,16 @@ func FuzzSegment(f *testing.F) {
 		}
 		conn.Close()
 		peer.Close()
-		eventually(t, func() bool { return server.Stats().Open == 0 })
+		eventually(t, func() bool {
+			server.mu.Lock()
+			defer server.mu.Unlock()
+			return server.open.Load() == 0 && len(server.pairs) == 0
+		})
 	})
 }
 
-// pairWithIntruder is a connection of a server, and its client.
-func pairWithIntruder(t *testing.T, server *Server) (*Conn, *intruder.Peer) {
+// pairWithIntruder is a connection of a server, and its client, which asks for a pair or knows none.
+func pairWithIntruder(t *testing.T, server *Server, hasPair bool) (*Conn, *intruder.Peer) {
 	t.Helper()
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -66,9 +79,13 @@ func pairWithIntruder(t *testing.T, server *Server) (*Conn, *intruder.Peer) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ask := intruder.Ask
+	if hasPair {
+		ask = intruder.AskForPair
+	}
 	asked := make(chan *intruder.Peer)
 	go func() {
-		peer, err := intruder.Ask(sockets[1])
+		peer, err := ask(sockets[1])
 		if err != nil {
 			t.Error(err)
 		}
@@ -82,8 +99,8 @@ func pairWithIntruder(t *testing.T, server *Server) (*Conn, *intruder.Peer) {
 	}
 	conn.SetReadDeadline(time.Time{})
 	peer := <-asked
-	if peer == nil || !conn.IsShared() {
-		t.Fatal("the connection is not shared")
+	if peer == nil || !conn.IsShared() || conn.isPaired() != hasPair {
+		t.Fatal("the connection is not shared as its client asked")
 	}
 	return conn, peer
 }

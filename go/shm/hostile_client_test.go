@@ -42,7 +42,12 @@ func connected(t testing.TB, path string) *net.UnixConn {
 
 func intruding(t testing.TB, path string) *intruder.Peer {
 	t.Helper()
-	peer, err := intruder.Ask(connected(t, path))
+	return intrudingBy(t, path, intruder.Ask)
+}
+
+func intrudingBy(t testing.TB, path string, ask func(*net.UnixConn) (*intruder.Peer, error)) *intruder.Peer {
+	t.Helper()
+	peer, err := ask(connected(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +74,12 @@ func TestAClientThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 		useHonestly(t, conn)
 	})
 	for seed := range int64(20) {
-		peer := intruding(t, path)
-		peer.Write([]byte{1})
-		doAnything(peer, seed)
-		peer.Close()
+		for _, ask := range []func(*net.UnixConn) (*intruder.Peer, error){intruder.Ask, intruder.AskForPair} {
+			peer := intrudingBy(t, path, ask)
+			peer.Write([]byte{1})
+			doAnything(peer, seed)
+			peer.Close()
+		}
 	}
 	eventually(t, func() bool { return server.Stats().Open == 0 })
 	conn := dialled(t, new(Dialer), path)
@@ -165,7 +172,7 @@ func TestAFloodOfWakeUpsDoesNotOutlastADeadline(t *testing.T) {
 
 func TestWakeUpsWithoutEndAreNotTakenAllAtOnceAndLaterOnesStillWake(t *testing.T) {
 	server := &Server{Options: Options{RingBytes: 64 << 10, Spin: -1}}
-	conn, peer := pairWithIntruder(t, server)
+	conn, peer := pairWithIntruder(t, server, false)
 	defer conn.Close()
 	defer peer.Close()
 	conn.SetDeadline(time.Now().Add(testPatience))
@@ -206,6 +213,36 @@ func TestWakeUpsWithoutEndAreNotTakenAllAtOnceAndLaterOnesStillWake(t *testing.T
 	}
 	if _, err := conn.Write(make([]byte, 64<<10)); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAnEndIsSeenBehindMoreWakeUpsThanAreTakenAtATime(t *testing.T) {
+	givingBack(t)
+	const many = 2 * mostLooks * wakesAtOnce
+	for name, is := range map[string]struct {
+		hasPair  bool
+		floods   func(*intruder.Peer) int
+		use      func(*Conn) error
+		expected error
+	}{
+		"reader": {false, func(peer *intruder.Peer) int { return peer.Socket }, func(conn *Conn) error { _, err := conn.Read(make([]byte, 1)); return err }, io.EOF},
+		"writer": {false, func(peer *intruder.Peer) int { return peer.Space }, func(conn *Conn) error { _, err := conn.Write(make([]byte, 1<<20)); return err }, unix.EPIPE},
+		"pair":   {true, func(peer *intruder.Peer) int { return peer.Bell }, func(conn *Conn) error { _, err := conn.Read(make([]byte, 1)); return err }, io.EOF},
+	} {
+		conn, peer := pairWithIntruder(t, new(Server), is.hasPair)
+		conn.SetDeadline(time.Now().Add(testPatience))
+		// A process that is killed posts no notice of its end.
+		for n := 0; n < many; {
+			sent, err := raw.Send(is.floods(peer), make([]byte, many-n))
+			if n += max(sent, 0); err == unix.EAGAIN {
+				break
+			}
+		}
+		peer.Close()
+		if err := is.use(conn); !errors.Is(err, is.expected) {
+			t.Errorf("%s: it ends by %v", name, err)
+		}
+		conn.Close()
 	}
 }
 

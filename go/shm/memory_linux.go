@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
 	"hone/go/raw"
 	"hone/go/shm/internal/segment"
 )
@@ -175,7 +176,7 @@ func (m *memory) read(into []byte) (int, error) {
 }
 
 // mostLooks is how often in a row this side takes wake-ups that bring nothing. A side that keeps to the rules has sent too few for that; after one that sends them without an end
-// this side sleeps as if none had come, so that deadlines end the wait. What comes later wakes it all the same.
+// this side sleeps as if none had come, so that deadlines end the wait. What comes later wakes it all the same, the end too, which hasHungUp sees behind all that was left.
 const mostLooks = 16
 
 // unread gives what is there, and looks for it for a while; nothing at the end of the stream. What has been read of it took tells.
@@ -209,6 +210,9 @@ func (m *memory) unread() ([]byte, error) {
 			return nil, nil
 		}
 		if looks == mostLooks {
+			if hasEnded = hasHungUp(m.socketEnd); hasEnded {
+				continue
+			}
 			m.sleeps()
 			return nil, syscall.EAGAIN
 		}
@@ -268,6 +272,9 @@ func (m *memory) room() ([]byte, error) {
 			return room, err
 		}
 		if looks == mostLooks {
+			if hasHungUp(m.spaceEnd) {
+				return nil, syscall.EPIPE
+			}
 			return nil, syscall.EAGAIN
 		}
 		if err := m.takeNews(m.spaceEnd); err != nil {
@@ -349,4 +356,11 @@ func takeWakes(socket int) error {
 		return err
 	}
 	return syscall.EPIPE
+}
+
+// hasHungUp is whether the other side sends nothing more over a socket, whatever it has left there.
+func hasHungUp(socket int) bool {
+	polled := []unix.PollFd{{Fd: int32(socket), Events: unix.POLLRDHUP}}
+	n, err := unix.Poll(polled, 0)
+	return err == nil && n > 0
 }

@@ -198,6 +198,8 @@ func (p *pair) take() error {
 		err := error(syscall.EAGAIN)
 		if rings < mostLooks {
 			err = takeWakes(p.bellEnd)
+		} else if hasHungUp(p.bellEnd) {
+			err = syscall.EPIPE
 		}
 		if err == nil {
 			// It may have rung for notices that were posted after the look at them.

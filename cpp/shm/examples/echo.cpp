@@ -1,9 +1,13 @@
-// Sends back what comes over connections of shared memory, or sends and checks what comes back.
+// Sends back what comes over connections of shared memory, or sends and checks what comes back. Each is one event loop.
 //
-//   echo serve PATH RING_BYTES     until its standard input ends; says `ready`, and of each connection that has ended
-//                                  `shared BYTES` or `ordinary BYTES`
-//   echo call PATH SEED MESSAGES   sends so many messages of 1 byte to 1 MiB in an event loop; says `ready` once the
-//                                  first is back, and `shared BYTES` or `ordinary BYTES` once all are
+//   echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and of each connection
+//   that
+//                                                has ended `paired BYTES`, `shared BYTES` or `ordinary BYTES`
+//   echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many
+//                                                connections that are woken together, or over one that is woken for
+//                                                itself; says `ready` once the first one's first is back, and of each
+//                                                connection `paired BYTES`, `shared BYTES` or `ordinary BYTES` once all
+//                                                are
 //
 // Its twins are go/shm/internal/echo and crates/hone-shm/examples/echo.rs.
 #include <poll.h>
@@ -18,10 +22,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "hone/shm.hpp"
@@ -43,7 +48,8 @@ void say(const std::string& line) {
 }
 
 std::string told(const hone::shm::Connection& connection, std::uint64_t bytes) {
-  return (connection.is_shared() ? "shared " : "ordinary ") + std::to_string(bytes);
+  const char* kind = connection.is_paired() ? "paired " : connection.is_shared() ? "shared " : "ordinary ";
+  return kind + std::to_string(bytes);
 }
 
 // Numbers that look random, by their place in a series (splitmix64).
@@ -59,18 +65,89 @@ std::byte byte_at(std::uint64_t seed, std::uint64_t position) {
   return static_cast<std::byte>(number(seed, position / 8) >> (position % 8 * 8));
 }
 
-void answer(hone::shm::Connection connection) {
-  std::vector<std::byte> buffer(64 << 10);
-  std::uint64_t bytes = 0;
-  for (;;) {
-    const hone::shm::Transfer got = connection.read_waiting(buffer);
-    if (got.bytes == 0) break;
-    const hone::shm::Transfer put = connection.write_waiting(std::span(buffer).first(got.bytes));
-    bytes += put.bytes;
-    if (put.error != 0) break;
+// What a connection waits for, or that it has ended.
+enum class State { kWaitsToRead, kWaitsToReadAndWrite, kHasEnded };
+
+// Loop is an event loop of uses of connections, by their keys.
+template <class Use>
+class Loop {
+ public:
+  explicit Loop(const hone::shm::Pairs& pairs) : pairs_(pairs) {}
+
+  void add(std::uint64_t key, Use use) { uses_.emplace(key, std::pair(std::move(use), State::kWaitsToRead)); }
+  bool is_empty() const { return uses_.empty(); }
+
+  // Lets a connection go on until a call would block. One that has ended is told of; of it there may still be news.
+  void go_on(std::uint64_t key) {
+    const auto found = uses_.find(key);
+    if (found == uses_.end()) return;
+    auto& [use, state] = found->second;
+    state = use.go_on();
+    if (state != State::kHasEnded) return;
+    say(told(use.connection(), use.bytes()));
+    uses_.erase(found);
   }
-  say(told(connection, bytes));
-}
+
+  // Waits for what comes, of connections and of these files, and lets those connections go on. Returns for each file
+  // whether it is readable.
+  template <std::size_t Files>
+  std::array<bool, Files> turn(const std::array<int, Files>& files) {
+    pairs_.take(news_);
+    std::vector<pollfd> waited{{pairs_.descriptor(), POLLIN, 0}};
+    for (const int file : files) waited.push_back({file, POLLIN, 0});
+    std::vector<std::uint64_t> keys;
+    for (const auto& [key, use_and_state] : uses_) {
+      const hone::shm::Connection& connection = use_and_state.first.connection();
+      if (connection.is_paired()) continue;
+      keys.push_back(key);
+      waited.push_back({connection.read_descriptor(), POLLIN, 0});
+      if (use_and_state.second != State::kWaitsToReadAndWrite) continue;
+      keys.push_back(key);
+      waited.push_back({connection.write_descriptor(), connection.write_events(), 0});
+    }
+    ::poll(waited.data(), waited.size(), news_.empty() ? -1 : 0);
+    for (const hone::shm::News& news : news_) go_on(news.key);
+    for (std::size_t at = 0; at < keys.size(); ++at) {
+      if (waited[1 + Files + at].revents != 0) go_on(keys[at]);
+    }
+    std::array<bool, Files> are_readable{};
+    for (std::size_t at = 0; at < Files; ++at) are_readable[at] = waited[1 + at].revents != 0;
+    return are_readable;
+  }
+
+ private:
+  const hone::shm::Pairs& pairs_;
+  std::map<std::uint64_t, std::pair<Use, State>> uses_;
+  std::vector<hone::shm::News> news_;
+};
+
+// Answerer sends back what comes.
+class Answerer {
+ public:
+  explicit Answerer(hone::shm::Connection connection) : connection_(std::move(connection)) {}
+
+  const hone::shm::Connection& connection() const { return connection_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+  State go_on() {
+    for (;;) {
+      const bool reads = left_.empty();
+      const hone::shm::Transfer came = reads ? connection_.read(buffer_) : connection_.write(left_);
+      if (came.would_block()) return reads ? State::kWaitsToRead : State::kWaitsToReadAndWrite;
+      // Its client has ended, or was killed.
+      if (came.bytes == 0) return State::kHasEnded;
+      left_ = reads ? std::span(buffer_).first(came.bytes) : left_.subspan(came.bytes);
+      if (!reads) bytes_ += came.bytes;
+    }
+  }
+
+ private:
+  hone::shm::Connection connection_;
+  std::vector<std::byte> buffer_ = std::vector<std::byte>(64 << 10);
+  // What of the buffer waits to be sent.
+  std::span<std::byte> left_;
+  std::uint64_t bytes_ = 0;
+};
 
 void serve(const char* path, std::size_t ring_bytes) {
   hone::shm::Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -80,36 +157,43 @@ void serve(const char* path, std::size_t ring_bytes) {
   if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) fail("bind", errno);
   if (::listen(listener.get(), 64) != 0) fail("listen", errno);
   const hone::shm::Server server({.ring_bytes = ring_bytes});
+  const hone::shm::Pairs pairs;
+  Loop<Answerer> loop(pairs);
   say("ready");
-  for (;;) {
-    std::array<pollfd, 2> waited{pollfd{listener.get(), POLLIN, 0}, pollfd{STDIN_FILENO, POLLIN, 0}};
-    if (::poll(waited.data(), waited.size(), -1) < 0) continue;
-    if (waited[1].revents != 0) std::_Exit(0);
+  for (std::uint64_t key = 0;;) {
+    const auto [has_come, is_over] = loop.turn(std::array{listener.get(), STDIN_FILENO});
+    if (is_over) return;
+    if (!has_come) continue;
     hone::shm::Descriptor accepted(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (accepted) std::thread(answer, server.answer(std::move(accepted))).detach();
+    if (!accepted) continue;
+    loop.add(key, Answerer(server.answer(std::move(accepted), pairs, key)));
+    ++key;
   }
 }
 
 // Caller sends messages and checks what comes back.
 class Caller {
  public:
-  Caller(hone::shm::Connection connection, std::uint64_t seed, std::uint64_t messages)
-      : connection_(std::move(connection)), seed_(seed), messages_(messages) {}
+  Caller(hone::shm::Connection connection, std::uint64_t key, std::uint64_t seed, std::uint64_t messages)
+      : connection_(std::move(connection)), is_first_(key == 0), seed_(seed + key), messages_(messages) {}
 
-  void run() {
+  const hone::shm::Connection& connection() const { return connection_; }
+  std::uint64_t bytes() const { return received_; }
+
+  State go_on() {
     for (;;) {
       const bool may_write = send();
       const hone::shm::Transfer got = connection_.read(buffer_);
       if (got.is_end()) break;
       if (got.would_block()) {
-        if (!may_write) wait();
-        continue;
+        if (may_write) continue;
+        return left_.empty() ? State::kWaitsToRead : State::kWaitsToReadAndWrite;
       }
       if (got.error != 0) fail("read", got.error);
       check(got.bytes);
     }
     if (messages_ > 0 || received_ != sent_) fail("the other side ended");
-    say(told(connection_, received_));
+    return State::kHasEnded;
   }
 
  private:
@@ -143,17 +227,12 @@ class Caller {
     }
     const bool was_ready = received_ >= first_;
     received_ += bytes;
-    if (!was_ready && received_ >= first_) say("ready");
-  }
-
-  void wait() {
-    std::array<pollfd, 2> waited{pollfd{connection_.read_descriptor(), POLLIN, 0},
-                                 pollfd{connection_.write_descriptor(), connection_.write_events(), 0}};
-    ::poll(waited.data(), left_.empty() ? 1 : 2, -1);
+    if (is_first_ && !was_ready && received_ >= first_) say("ready");
   }
 
   hone::shm::Connection connection_;
-  const std::uint64_t seed_;
+  bool is_first_;
+  std::uint64_t seed_;
   std::uint64_t messages_;
   std::vector<std::byte> message_;
   std::span<const std::byte> left_;
@@ -162,19 +241,36 @@ class Caller {
   bool has_closed_ = false;
 };
 
+// Calls over so many connections that are woken together, or over one that is woken for itself.
+void call(const std::string& path, std::uint64_t seed, std::uint64_t messages, std::uint64_t connections) {
+  const hone::shm::Pairs pairs;
+  const hone::shm::Options options{.patience = kPatience};
+  Loop<Caller> loop(pairs);
+  const std::uint64_t count = std::max<std::uint64_t>(connections, 1);
+  for (std::uint64_t key = 0; key < count; ++key) {
+    hone::shm::Connection made =
+        connections > 0 ? hone::shm::connect(path, options, pairs, key) : hone::shm::connect(path, options);
+    if (!made.is_open()) fail("connect", errno);
+    loop.add(key, Caller(std::move(made), key, seed, messages));
+  }
+  // Nobody sends first but this side.
+  for (std::uint64_t key = 0; key < count; ++key) loop.go_on(key);
+  while (!loop.is_empty()) loop.turn(std::array<int, 0>{});
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   const std::vector<std::string> arguments(words + 1, words + count);
   if (arguments.size() == 3 && arguments[0] == "serve") {
     serve(arguments[1].c_str(), std::strtoull(arguments[2].c_str(), nullptr, 10));
-  } else if (arguments.size() == 4 && arguments[0] == "call") {
-    hone::shm::Connection connection = hone::shm::connect(arguments[1], {.patience = kPatience});
-    if (!connection.is_open()) fail("connect", errno);
-    const auto seed = std::strtoull(arguments[2].c_str(), nullptr, 10);
-    Caller(std::move(connection), seed, std::strtoull(arguments[3].c_str(), nullptr, 10)).run();
+  } else if ((arguments.size() == 4 || arguments.size() == 5) && arguments[0] == "call") {
+    const auto number = [&](std::size_t at) { return std::strtoull(arguments[at].c_str(), nullptr, 10); };
+    call(arguments[1], number(2), number(3), arguments.size() == 5 ? number(4) : 0);
   } else {
-    std::fputs("echo: wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES\n", stderr);
+    std::fputs(
+        "echo: wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES [CONNECTIONS]\n",
+        stderr);
     return 2;
   }
 }

@@ -61,7 +61,7 @@ TEST(AServer, SendsNothingBetweenItsOfferAndTheClientsWord) {
   const Descriptor client(ends[0]);
   Connection connection = server.answer(Descriptor(ends[1]));
   EXPECT_FALSE(connection.is_settled());
-  detail::send(client.get(), detail::hello(0));
+  detail::send(client.get(), detail::hello(detail::kKnowsNoPairs));
   EXPECT_TRUE(connection.write(bytes_of("text")).would_block());
   EXPECT_EQ(connection.write_events(), POLLIN);
   EXPECT_EQ(connection.wait_for_room(0), ETIMEDOUT);
@@ -136,7 +136,8 @@ TEST(AClient, RefusesFilesThatAreNoneOfASegment) {
   Connection made;
   std::thread client([&] { made = connect(listener.path(), patient()); });
   const Descriptor accepted = listener.accept();
-  const std::array<int, 2> files{accepted.get(), accepted.get()};
+  detail::Files files;
+  for (int copy = 0; copy < 2; ++copy) files.take(Descriptor(::dup(accepted.get())));
   std::array<std::byte, detail::kHelloBytes> asking;
   ::recv(accepted.get(), asking.data(), asking.size(), MSG_WAITALL);
   EXPECT_EQ(detail::send_hello(accepted.get(), detail::hello(kSmallestRing), files), 0);

@@ -83,11 +83,11 @@ class Breaker {
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
     socket = Descriptor(ends[0]);
     peer = server.answer(Descriptor(ends[1]));
-    EXPECT_EQ(detail::send(ends[0], detail::hello(0)).bytes, detail::kHelloBytes);
+    EXPECT_EQ(detail::send(ends[0], detail::hello(detail::kKnowsNoPairs)).bytes, detail::kHelloBytes);
     EXPECT_TRUE(peer.read(first).would_block());
     detail::Hello answer;
     EXPECT_EQ(detail::receive_hello(ends[0], answer, files).bytes, answer.size());
-    capacity = detail::ring_bytes_of(answer);
+    capacity = detail::Answer::of_word(detail::word_of(answer)).ring_bytes;
     void* mapped = ::mmap(nullptr, detail::kHeaderBytes, PROT_READ | PROT_WRITE, MAP_SHARED, files.files[0].get(), 0);
     EXPECT_NE(mapped, MAP_FAILED);
     header = static_cast<std::byte*>(mapped);

@@ -5,6 +5,7 @@ mod http;
 mod labels;
 mod listen;
 mod profiles;
+mod rewrite;
 mod send;
 mod services;
 mod tls;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::flush;
 use hone_agent::receive::{Listen, Work};
+use hone_agent::rewrite::Rewrite;
 use hone_agent::sample::Kind;
 use hone_agent::send::without_secrets;
 use hone_agent::store::Limits;
@@ -32,6 +34,7 @@ use http::RawHttp;
 use listen::RawListen;
 pub(crate) use profiles::Profiles;
 use profiles::RawProfiles;
+use rewrite::RawRewrite;
 pub(crate) use send::{Send, SendFormat};
 use services::RawServices;
 
@@ -49,6 +52,8 @@ pub(crate) struct Config {
     pub(crate) interval_s: u32,
     pub(crate) flush: flush::Settings,
     pub(crate) limits: Limits,
+    /// Rules for the series of clients.
+    pub(crate) rewrite: Rewrite,
     /// Settings of the threads that handle packets.
     pub(crate) work: Work,
     pub(crate) labels: Vec<(String, String)>,
@@ -73,6 +78,7 @@ struct Raw {
     aggregate: RawAggregate,
     limits: RawLimits,
     labels: BTreeMap<String, String>,
+    rewrite: RawRewrite,
     listen: Option<Vec<RawListen>>,
     send: Vec<Send>,
     http: RawHttp,
@@ -242,6 +248,7 @@ impl Config {
                 per_origin_max: raw.limits.series_per_process,
                 text_bytes_max: raw.limits.text_bytes,
             },
+            rewrite: raw.rewrite.meant()?,
             work: Work {
                 workers,
                 merge_wait: Duration::from_millis(merge_wait_ms),

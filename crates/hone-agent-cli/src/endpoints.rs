@@ -50,6 +50,7 @@ fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<O
         wire: Options {
             labels: labels.to_vec(),
             buckets: send.buckets(),
+            names: send.names(),
             started_ms,
         },
         compression,

@@ -77,6 +77,7 @@ impl Agent {
         watch_signals(events.clone())?;
         let mut aggregator = Aggregator::new(config.flush.clone(), config.limits);
         aggregator.start(now_ms());
+        aggregator.rewrite(config.rewrite.clone());
         if let Some(services) = &config.services {
             aggregator.tag_work(services);
         }

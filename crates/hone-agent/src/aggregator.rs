@@ -10,6 +10,7 @@ use crate::limits::RELAYING_AGENTS_MAX;
 use crate::notices::Notices;
 use crate::origins::{ContainerTag, Origins};
 use crate::protocol::Parsed;
+use crate::rewrite::Rewrite;
 use crate::services::{self, WorkTags};
 use crate::store::{Caps, Cell, Limits, Place, Store, Swapped};
 use crate::wire::names::Rules;
@@ -34,6 +35,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 struct Order {
     spare: Vec<Cell>,
     expired: Vec<Place>,
+    /// Rules from this swap on, if they are others than before.
+    rewrite: Option<Arc<Rewrite>>,
 }
 
 /// Answer of a worker to an order.
@@ -62,6 +65,7 @@ pub struct Aggregator {
     flusher: Flusher,
     caps: Arc<Caps>,
     limits: Limits,
+    rewrite: Arc<Rewrite>,
     services: services::Settings,
     container_tag: Option<ContainerTag>,
     notices: Option<Arc<Notices>>,
@@ -83,6 +87,7 @@ struct Link {
     orders: Sender<Order>,
     spare: Vec<Cell>,
     expired: Vec<Place>,
+    rewrite: Option<Arc<Rewrite>>,
     /// True if the worker owes an answer.
     owes: bool,
 }
@@ -95,6 +100,7 @@ impl Aggregator {
             flusher: Flusher::new(settings),
             caps: Arc::new(Caps::new(limits)),
             limits,
+            rewrite: Arc::default(),
             services: services::Settings::default(),
             container_tag: None,
             notices: None,
@@ -123,6 +129,14 @@ impl Aggregator {
         self.limits = limits;
         for worker in self.parked.values_mut() {
             worker.change(limits);
+        }
+    }
+
+    /// Changes the rules for the series of clients, from the end of the interval on.
+    pub fn rewrite(&mut self, rules: Rewrite) {
+        self.rewrite = Arc::new(rules);
+        for link in &mut self.links {
+            link.rewrite = Some(Arc::clone(&self.rewrite));
         }
     }
 
@@ -189,11 +203,15 @@ impl Aggregator {
             orders,
             spare: Vec::new(),
             expired: Vec::new(),
+            rewrite: None,
             owes: false,
         });
+        let mut store = Store::new(Arc::clone(&self.caps), self.limits);
+        store.rewrite(Arc::clone(&self.rewrite));
         Worker {
             number: self.links.len() - 1,
-            store: Store::new(Arc::clone(&self.caps), self.limits),
+            store,
+            rewrite: Arc::clone(&self.rewrite),
             work: WorkTags::of(&self.services),
             container_tag: self.container_tag.clone(),
             notices: self.notices.clone(),
@@ -317,6 +335,7 @@ impl Link {
         Order {
             spare: std::mem::take(&mut self.spare),
             expired: std::mem::take(&mut self.expired),
+            rewrite: self.rewrite.take(),
         }
     }
 }

@@ -41,6 +41,9 @@ pub enum Refused {
     /// Control characters in the name or the tags.
     #[error("the name or a tag has control characters")]
     ControlCharacters,
+    /// A rule of the configuration that drops the series ([`crate::rewrite`]).
+    #[error("a rule of the configuration drops it")]
+    ByRule,
 }
 
 /// A series in canonical form, borrowed from the packet, to be compared before anything is allocated for it.

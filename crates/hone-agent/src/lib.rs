@@ -28,6 +28,7 @@ pub mod notices;
 pub mod origins;
 pub mod protocol;
 pub mod receive;
+pub mod rewrite;
 pub mod sample;
 pub mod scan;
 pub mod send;

@@ -18,11 +18,12 @@ pub(crate) use cell::{Fits, add_up};
 pub use tally::Tally;
 
 use crate::canonical::{Meant, Refused, meant};
+use crate::rewrite::{Outcome, Rewrite};
 use crate::sample::{Kind, RawSeries, Values};
 use crate::series::Series;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
-use names::Names;
+use names::{DROPPED, Names};
 use overflow::{OVERFLOWS_MAX, Overflows, Reached};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ use waiting::Waiting;
 const FORMS_PER_SERIES: usize = 4;
 /// Limit on the raw forms of one series, so that a client that keeps changing the order of its tags leaves room for others.
 const FORMS_OF_ONE_MAX: usize = 256;
+/// Number of swaps after which raw forms that a rule drops are forgotten, so that those which come no more take no room.
+const DROPPED_KEPT_FOR: u32 = 32;
 
 /// Index of a series in the tables of a store.
 pub type Place = u32;
@@ -79,6 +82,9 @@ pub struct Store {
     values_waiting: u64,
     caps: Arc<Caps>,
     forms_max: usize,
+    rewrite: Arc<Rewrite>,
+    /// Swaps since the raw forms that a rule drops were forgotten.
+    swaps: u32,
     /// Number of overflow series.
     overflows: usize,
     reached: Overflows,
@@ -100,6 +106,8 @@ impl Store {
             values_waiting: 0,
             caps,
             forms_max: limits.series_max.saturating_mul(FORMS_PER_SERIES),
+            rewrite: Arc::default(),
+            swaps: 0,
             overflows: 0,
             reached: Overflows::default(),
         }
@@ -108,6 +116,17 @@ impl Store {
     /// Changes the number of raw forms that are remembered. All other limits are changed in the caps.
     pub fn change(&mut self, limits: Limits) {
         self.forms_max = limits.series_max.saturating_mul(FORMS_PER_SERIES);
+    }
+
+    /// Changes the rules for the series of clients. Series under names that the rules before gave get no more samples, and expire.
+    pub fn rewrite(&mut self, rules: Arc<Rewrite>) {
+        // Samples that came before are stored by the rules of their time.
+        self.settle();
+        self.rewrite = rules;
+        self.caps.release_forms(self.names.further_bytes());
+        self.names = Names::default();
+        let held = self.held.iter_mut().flatten();
+        held.for_each(|held| held.first_form = None);
     }
 
     /// Adds values to the cell of a place, or counts them as refused.
@@ -136,7 +155,11 @@ impl Store {
     ) -> Result<(), Refused> {
         // Samples that came before are stored first.
         self.settle();
-        let place = self.place(self.names.hash(raw), raw, 1, origin);
+        let form = self.names.hash(raw);
+        let place = match self.names.find(form, raw) {
+            Some(place) => Ok(place),
+            None => meant(raw).and_then(|meant| self.place_of(&meant, form, raw, 1, origin)),
+        };
         let place = place.inspect_err(|refused| self.tally.refuse(*refused, 1))?;
         self.tally.stored += 1;
         if self.cells[place as usize].merge(cell) == Fits::Held {
@@ -154,6 +177,11 @@ impl Store {
         spare.resize_with(self.held.len(), Cell::default);
         let cells = std::mem::replace(&mut self.cells, spare);
         let forgotten = self.forget(expired, &cells);
+        self.swaps += 1;
+        if self.swaps == DROPPED_KEPT_FOR {
+            self.swaps = 0;
+            self.caps.release_forms(self.names.forget_further(DROPPED));
+        }
         Swapped {
             cells,
             fresh: std::mem::take(&mut self.fresh),
@@ -206,7 +234,7 @@ impl Store {
         origin: Origin,
     ) -> Result<Place, Refused> {
         match self.names.find(form, raw) {
-            Some(place) => Ok(place),
+            Some(place) => known(place),
             None => self.place_of_new(form, raw, values, origin),
         }
     }
@@ -218,7 +246,34 @@ impl Store {
         values: u64,
         origin: Origin,
     ) -> Result<Place, Refused> {
-        let meant = meant(raw)?;
+        let sent = meant(raw)?;
+        if self.rewrite.is_empty() {
+            return self.place_of(&sent, form, raw, values, origin);
+        }
+        match self.rewrite.apply(&sent) {
+            Outcome::AsSent => self.place_of(&sent, form, raw, values, origin),
+            Outcome::Changed(changed) => {
+                self.place_of(&changed.meant()?, form, raw, values, origin)
+            }
+            Outcome::Dropped => {
+                let bytes = raw.metric.len() + raw.tags.len();
+                if self.names.len() < self.forms_max && self.caps.admit_form(bytes) {
+                    self.names.insert_further(form, raw, DROPPED);
+                }
+                Err(Refused::ByRule)
+            }
+        }
+    }
+
+    /// Returns the place of a series that came in a raw form which is not known.
+    fn place_of(
+        &mut self,
+        meant: &Meant<'_>,
+        form: u64,
+        raw: &RawSeries<'_>,
+        values: u64,
+        origin: Origin,
+    ) -> Result<Place, Refused> {
         let hash = hash_of(
             &self.hash,
             meant.kind,
@@ -253,7 +308,7 @@ impl Store {
             // The raw form is not remembered: the raw forms of an attack would fill the memory.
             Err(over) => {
                 self.tally.overflow(over, values);
-                self.overflow(&meant, |place| Reached {
+                self.overflow(meant, |place| Reached {
                     over,
                     origin,
                     text_bytes,
@@ -408,6 +463,14 @@ impl Drop for Store {
             self.give_back(held);
         }
         self.caps.release_forms(self.names.further_bytes());
+    }
+}
+
+/// Returns the place of a raw form that is known, unless a rule drops it.
+fn known(place: Place) -> Result<Place, Refused> {
+    match place {
+        DROPPED => Err(Refused::ByRule),
+        place => Ok(place),
     }
 }
 

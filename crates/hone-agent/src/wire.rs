@@ -24,6 +24,7 @@ mod values;
 use crate::aggregate::{Aggregate, Interval, Point};
 use crate::series::Series;
 use buckets::BucketSeries;
+pub use labels::NameForm;
 use std::sync::Arc;
 
 /// Points of one interval that go into one body.
@@ -148,6 +149,8 @@ pub struct Options {
     pub labels: Vec<(String, String)>,
     /// Representation of buckets in formats without histograms.
     pub buckets: BucketSeries,
+    /// Form of names in formats of Prometheus.
+    pub names: NameForm,
     /// Start of the agent, in milliseconds since 1970; 0 if not known. Counters without a start of their own began then.
     pub started_ms: i64,
 }

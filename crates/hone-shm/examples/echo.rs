@@ -1,23 +1,26 @@
-//! Sends back what comes over connections of shared memory, or sends and checks what comes back.
+//! Sends back what comes over connections of shared memory, or sends and checks what comes back. Each is one event loop.
 //!
 //! ```text
-//! echo serve PATH RING_BYTES     until its standard input ends; says `ready`, and of each connection that has ended
-//!                                `shared BYTES` or `ordinary BYTES`
-//! echo call PATH SEED MESSAGES   sends so many messages of 1 byte to 1 MiB in an event loop; says `ready` once the
-//!                                first is back, and `shared BYTES` or `ordinary BYTES` once all are
+//! echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and of each connection that has ended
+//!                                              `paired BYTES`, `shared BYTES` or `ordinary BYTES`
+//! echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many connections that are woken
+//!                                              together, or over one that is woken for itself; says `ready` once the first one's first is back,
+//!                                              and of each connection `paired BYTES`, `shared BYTES` or `ordinary BYTES` once all are
 //! ```
 //!
 //! Its twins are `go/shm/internal/echo` and `cpp/shm/examples/echo.cpp`.
 
-use hone_shm::{Connection, Options, Readiness, Server, connect};
+use hone_shm::{Connection, Options, Pairs, Readiness, Server, connect, connect_in};
 use rustix::event::{PollFd, PollFlags, poll};
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixListener;
 use std::process::ExitCode;
-use std::thread;
 use std::time::Duration;
 
 const BUFFER_BYTES: usize = 64 << 10;
+const MOST_SEGMENTS: usize = 64;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -35,11 +38,24 @@ fn main() -> ExitCode {
 pub(crate) fn run(words: &[&str]) -> io::Result<()> {
     match *words {
         ["serve", path, ring_bytes] => serve(path, number_of(ring_bytes) as usize),
-        ["call", path, seed, messages] => connect(path, &patient()).and_then(|connection| {
-            Caller::new(connection, number_of(seed), number_of(messages)).run()
-        }),
+        ["call", path, seed, messages] => {
+            let connection = connect(path, &patient())?;
+            call(
+                vec![connection],
+                number_of(seed),
+                number_of(messages),
+                &Pairs::new()?,
+            )
+        }
+        ["call", path, seed, messages, connections] => {
+            let pairs = Pairs::new()?;
+            let made =
+                (0..number_of(connections)).map(|key| connect_in(path, &patient(), &pairs, key));
+            let made = made.collect::<io::Result<_>>()?;
+            call(made, number_of(seed), number_of(messages), &pairs)
+        }
         _ => Err(io::Error::other(
-            "wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES",
+            "wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES [CONNECTIONS]",
         )),
     }
 }
@@ -70,48 +86,203 @@ fn byte_at(seed: u64, position: u64) -> u8 {
     (number(seed, position / 8) >> (position % 8 * 8)) as u8
 }
 
-fn tell(connection: &Connection, bytes: u64) {
-    let kind = if connection.is_shared() {
-        "shared"
-    } else {
-        "ordinary"
-    };
-    println!("{kind} {bytes}");
+/// What a connection waits for, or that it has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    WaitsToRead,
+    WaitsToReadAndWrite,
+    HasEnded,
+}
+
+/// One side's use of a connection.
+trait Use {
+    /// Goes on until a call would block.
+    fn go_on(&mut self) -> io::Result<State>;
+    fn connection(&self) -> &Connection;
+    /// Bytes that have come back, or were sent back.
+    fn bytes(&self) -> u64;
+}
+
+/// Connections of an event loop, by their keys.
+struct Loop<'p, U> {
+    pairs: &'p Pairs,
+    uses: BTreeMap<u64, (U, State)>,
+}
+
+impl<U: Use> Loop<'_, U> {
+    /// Lets a connection go on. One that has ended is told of.
+    fn go_on(&mut self, key: u64) -> io::Result<()> {
+        // Of one that has ended there may be news.
+        let Some((using, state)) = self.uses.get_mut(&key) else {
+            return Ok(());
+        };
+        *state = using.go_on()?;
+        if *state == State::HasEnded {
+            let kind = match using.connection() {
+                connection if connection.is_paired() => "paired",
+                connection if connection.is_shared() => "shared",
+                _ => "ordinary",
+            };
+            println!("{kind} {}", using.bytes());
+            self.uses.remove(&key);
+        }
+        Ok(())
+    }
+
+    /// Waits for what comes, of connections and of files that the caller waits for, and lets those connections go on. Returns true for each
+    /// file that is readable.
+    fn turn<const FILES: usize>(&mut self, files: [&dyn AsFd; FILES]) -> io::Result<[bool; FILES]> {
+        let mut news = Vec::new();
+        self.pairs.take(&mut news);
+        let mut waited = vec![PollFd::from_borrowed_fd(
+            self.pairs.descriptor(),
+            PollFlags::IN,
+        )];
+        let own = files.map(|file| PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN));
+        waited.extend(own);
+        let mut keys = Vec::new();
+        for (key, (using, state)) in &self.uses {
+            let connection = using.connection();
+            if connection.is_paired() {
+                continue;
+            }
+            keys.push(*key);
+            waited.push(PollFd::from_borrowed_fd(
+                connection.read_descriptor(),
+                PollFlags::IN,
+            ));
+            if *state == State::WaitsToReadAndWrite {
+                let (descriptor, readiness) = connection.write_descriptor();
+                let event = match readiness {
+                    Readiness::Readable => PollFlags::IN,
+                    Readiness::Writable => PollFlags::OUT,
+                };
+                keys.push(*key);
+                waited.push(PollFd::from_borrowed_fd(descriptor, event));
+            }
+        }
+        let at_once = rustix::event::Timespec::default();
+        poll(&mut waited, (!news.is_empty()).then_some(&at_once))?;
+        let is_ready = |waited: &PollFd<'_>| !waited.revents().is_empty();
+        let mut of_files = [false; FILES];
+        for (file, waited) in of_files.iter_mut().zip(&waited[1..]) {
+            *file = is_ready(waited);
+        }
+        let ready = keys.iter().zip(&waited[1 + FILES..]);
+        let ready = ready
+            .filter(|(_, waited)| is_ready(waited))
+            .map(|(key, _)| *key);
+        let mut ready: Vec<u64> = ready.chain(news.iter().map(|news| news.key)).collect();
+        ready.dedup();
+        for key in ready {
+            self.go_on(key)?;
+        }
+        Ok(of_files)
+    }
 }
 
 fn serve(path: &str, ring_bytes: usize) -> io::Result<()> {
     let listener = UnixListener::bind(path)?;
-    thread::spawn(|| {
-        let _ = io::copy(&mut io::stdin(), &mut io::sink());
-        std::process::exit(0);
-    });
     let options = Options {
         ring_bytes,
         ..Options::default()
     };
-    let server = Server::new(options, 64);
+    let (server, pairs) = (Server::new(options, MOST_SEGMENTS), Pairs::new()?);
+    let mut all = Loop {
+        pairs: &pairs,
+        uses: BTreeMap::new(),
+    };
     println!("ready");
+    let mut key = 0;
     loop {
-        let connection = server.answer(listener.accept()?.0);
-        thread::spawn(move || answer(connection));
-    }
-}
-
-fn answer(mut connection: Connection) {
-    let mut buffer = vec![0; BUFFER_BYTES];
-    let mut bytes = 0;
-    while let Ok(count @ 1..) = connection.read_waiting(&mut buffer) {
-        if connection.write_waiting(&buffer[..count]).is_err() {
-            break;
+        let [has_come, is_over] = all.turn([&listener, &io::stdin()])?;
+        if is_over {
+            return Ok(());
         }
-        bytes += count as u64;
+        if has_come {
+            let connection = server.answer_in(listener.accept()?.0, &pairs, key);
+            all.uses
+                .insert(key, (Answerer::of(connection), State::WaitsToRead));
+            key += 1;
+        }
     }
-    tell(&connection, bytes);
 }
 
-/// Sends messages and checks what comes back, on one thread.
+/// Sends back what comes.
+struct Answerer {
+    connection: Connection,
+    buffer: Vec<u8>,
+    /// What of the buffer waits to be sent.
+    left: std::ops::Range<usize>,
+    bytes: u64,
+}
+
+impl Answerer {
+    fn of(connection: Connection) -> Self {
+        Self {
+            connection,
+            buffer: vec![0; BUFFER_BYTES],
+            left: 0..0,
+            bytes: 0,
+        }
+    }
+}
+
+impl Use for Answerer {
+    fn go_on(&mut self) -> io::Result<State> {
+        loop {
+            let (came, waits) = if self.left.is_empty() {
+                (self.connection.read(&mut self.buffer), State::WaitsToRead)
+            } else {
+                let left = &self.buffer[self.left.clone()];
+                (self.connection.write(left), State::WaitsToReadAndWrite)
+            };
+            match came {
+                Ok(0) => return Ok(State::HasEnded),
+                Ok(count) if self.left.is_empty() => self.left = 0..count,
+                Ok(count) => {
+                    self.left.start += count;
+                    self.bytes += count as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(waits),
+                // Its client was killed.
+                Err(_) => return Ok(State::HasEnded),
+            }
+        }
+    }
+
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+fn call(connections: Vec<Connection>, seed: u64, messages: u64, pairs: &Pairs) -> io::Result<()> {
+    let callers = connections.into_iter().zip(0..).map(|(connection, key)| {
+        let caller = Caller::new(connection, key, seed, messages);
+        (key, (caller, State::WaitsToRead))
+    });
+    let mut all = Loop {
+        pairs,
+        uses: callers.collect(),
+    };
+    // Nobody sends first but this side.
+    for key in 0..all.uses.len() as u64 {
+        all.go_on(key)?;
+    }
+    while !all.uses.is_empty() {
+        all.turn([])?;
+    }
+    Ok(())
+}
+
+/// Sends messages and checks what comes back.
 struct Caller {
     connection: Connection,
+    is_first: bool,
     seed: u64,
     messages: u64,
     message: Vec<u8>,
@@ -121,13 +292,15 @@ struct Caller {
     sent: u64,
     received: u64,
     has_closed: bool,
+    buffer: Vec<u8>,
 }
 
 impl Caller {
-    fn new(connection: Connection, seed: u64, messages: u64) -> Self {
+    fn new(connection: Connection, key: u64, seed: u64, messages: u64) -> Self {
         Self {
             connection,
-            seed,
+            is_first: key == 0,
+            seed: seed + key,
             messages,
             message: Vec::new(),
             written: 0,
@@ -135,31 +308,9 @@ impl Caller {
             sent: 0,
             received: 0,
             has_closed: false,
+            buffer: vec![0; BUFFER_BYTES],
         }
     }
-
-    fn run(mut self) -> io::Result<()> {
-        let mut buffer = vec![0; BUFFER_BYTES];
-        loop {
-            let may_write = self.send()?;
-            match self.connection.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => self.check(&buffer[..count])?,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if !may_write {
-                        self.wait()?;
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        if self.messages > 0 || self.received != self.sent {
-            return Err(io::Error::other("the other side ended"));
-        }
-        tell(&self.connection, self.received);
-        Ok(())
-    }
-
     /// Sends a piece. Returns true if there may be room for another.
     fn send(&mut self) -> io::Result<bool> {
         if self.written == self.message.len() && self.messages > 0 {
@@ -196,31 +347,49 @@ impl Caller {
         self.messages -= 1;
     }
 
-    fn check(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn check(&mut self, count: usize) -> io::Result<()> {
         let expected = (self.received..).map(|position| byte_at(self.seed, position));
-        if !bytes.iter().copied().eq(expected.take(bytes.len())) {
+        if !self.buffer[..count]
+            .iter()
+            .copied()
+            .eq(expected.take(count))
+        {
             return Err(io::Error::other("another byte came back than was sent"));
         }
         let was_ready = self.received >= self.first_bytes;
-        self.received += bytes.len() as u64;
-        if !was_ready && self.received >= self.first_bytes {
+        self.received += count as u64;
+        if self.is_first && !was_ready && self.received >= self.first_bytes {
             println!("ready");
         }
         Ok(())
     }
+}
 
-    fn wait(&self) -> io::Result<()> {
-        let read = self.connection.read_descriptor();
-        let mut waited = vec![PollFd::from_borrowed_fd(read, PollFlags::IN)];
-        if self.written < self.message.len() {
-            let (descriptor, readiness) = self.connection.write_descriptor();
-            let event = match readiness {
-                Readiness::Readable => PollFlags::IN,
-                Readiness::Writable => PollFlags::OUT,
-            };
-            waited.push(PollFd::from_borrowed_fd(descriptor, event));
+impl Use for Caller {
+    fn go_on(&mut self) -> io::Result<State> {
+        loop {
+            let may_write = self.send()?;
+            match self.connection.read(&mut self.buffer) {
+                Ok(0) if self.messages > 0 || self.received != self.sent => {
+                    return Err(io::Error::other("the other side ended"));
+                }
+                Ok(0) => return Ok(State::HasEnded),
+                Ok(count) => self.check(count)?,
+                Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error),
+                Err(_) if may_write => {}
+                Err(_) if self.written < self.message.len() => {
+                    return Ok(State::WaitsToReadAndWrite);
+                }
+                Err(_) => return Ok(State::WaitsToRead),
+            }
         }
-        poll(&mut waited, None)?;
-        Ok(())
+    }
+
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn bytes(&self) -> u64 {
+        self.received
     }
 }

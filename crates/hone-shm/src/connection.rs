@@ -69,6 +69,13 @@ impl Connection {
         matches!(self.state, State::Shared(_))
     }
 
+    /// Returns true if the connection is woken with others of its event loop: [`crate::Pairs::take`] tells what comes of it, and its
+    /// descriptors do not.
+    #[must_use]
+    pub fn is_paired(&self) -> bool {
+        matches!(&self.state, State::Shared(shared) if shared.is_paired())
+    }
+
     /// Returns true if it is told what the connection is. A server ends those that are not after some time: their clients may have
     /// memory already, and say nothing.
     #[must_use]
@@ -127,17 +134,29 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Those of `poll`.
+    /// Those of `poll`; [`io::ErrorKind::Unsupported`] for a paired connection, whose event loop waits.
     pub fn wait_for_bytes(&self) -> io::Result<()> {
+        self.waits_alone()?;
         wait(self.read_descriptor(), PollFlags::IN, None).map(drop)
+    }
+
+    fn waits_alone(&self) -> io::Result<()> {
+        if self.is_paired() {
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "a paired connection is not waited for by itself; ask Pairs::take for its news",
+            ));
+        }
+        Ok(())
     }
 
     /// Waits for room.
     ///
     /// # Errors
     ///
-    /// Those of `poll`.
+    /// Those of [`Connection::wait_for_bytes`].
     pub fn wait_for_room(&self) -> io::Result<()> {
+        self.waits_alone()?;
         let (descriptor, readiness) = self.write_descriptor();
         let event = match readiness {
             Readiness::Readable => PollFlags::IN,
@@ -179,6 +198,9 @@ impl Connection {
     pub fn close_write(&mut self) {
         self.is_finished = true;
         shut_down(self.socket.as_fd(), Shutdown::Write);
+        if let State::Shared(shared) = &self.state {
+            shared.tell_end();
+        }
     }
 
     /// Reads the client's first bytes, until they have told what the connection is.

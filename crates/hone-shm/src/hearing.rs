@@ -1,23 +1,33 @@
 //! The first bytes of a server's connection, which tell whether the client asks for memory.
 
-use crate::hello::{FILES, HELLO_BYTES, MAPPED, Options, hello, is_hello_so_far, send_hello};
+use crate::hello::{
+    Answer, HELLO_BYTES, KNOWS_NO_PAIRS, MAPPED, Options, hello, is_hello_so_far, send_hello,
+    word_of,
+};
 use crate::layout::Written;
-use crate::seats::Seats;
+use crate::open_segments::OpenSegments;
+use crate::pairs::Known;
 use crate::segment;
 use crate::shared::Shared;
-use crate::socket::receive;
+use crate::socket::{receive, socket_pair};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 /// What a server knows of a connection that has not told what it is.
 pub(crate) struct Hearing {
     options: Arc<Options>,
-    seats: Arc<Seats>,
+    segments: Arc<OpenSegments>,
+    pairing: Option<Pairing>,
     first: First,
     /// Waits for the client's word.
     offered: Option<Box<Shared>>,
+}
+
+/// Pairs that a connection may join, and the number by which it gets news then.
+pub(crate) struct Pairing {
+    pub(crate) pairs: Arc<Known>,
+    pub(crate) key: u64,
 }
 
 /// First bytes of a connection, of which some are there and some given.
@@ -47,10 +57,15 @@ pub(crate) enum Heard {
 }
 
 impl Hearing {
-    pub(crate) fn new(options: Arc<Options>, seats: Arc<Seats>) -> Self {
+    pub(crate) fn new(
+        options: Arc<Options>,
+        segments: Arc<OpenSegments>,
+        pairing: Option<Pairing>,
+    ) -> Self {
         Self {
             options,
-            seats,
+            segments,
+            pairing,
             first: First::default(),
             offered: None,
         }
@@ -73,8 +88,9 @@ impl Hearing {
                 return Ok(Heard::Ordinary(self.first));
             }
             if self.first.there == HELLO_BYTES {
+                let token = word_of(self.first.bytes);
                 self.first = First::default();
-                self.offered = self.answer(socket)?;
+                self.offered = self.answer(socket, token)?;
                 if self.offered.is_none() {
                     return Ok(Heard::Ordinary(self.first));
                 }
@@ -90,28 +106,33 @@ impl Hearing {
     }
 
     /// Offers memory, or says that there is none.
-    fn answer(&self, socket: BorrowedFd<'_>) -> Result<Option<Box<Shared>>, Errno> {
-        if let Some((shared, files)) = self.offer(socket) {
-            let files = files.each_ref().map(AsFd::as_fd);
+    fn answer(&self, socket: BorrowedFd<'_>, token: u64) -> Result<Option<Box<Shared>>, Errno> {
+        if let Some((shared, files)) = self.offer(socket, token) {
+            let files: Vec<_> = files.iter().map(AsFd::as_fd).collect();
             // Files cannot be sent where too many are on their way to processes that do not take them.
-            if send_hello(socket, hello(shared.ring_bytes()), &files).is_ok() {
+            if send_hello(socket, hello(shared.answer().word()), &files).is_ok() {
                 return Ok(Some(Box::new(shared)));
             }
         }
-        send_hello(socket, hello(0), &[])?;
+        send_hello(socket, hello(Answer::REFUSED.word()), &[])?;
         Ok(None)
     }
 
-    /// Makes memory for the client, with the files that it gets: the segment, and its end of the socket for space.
-    fn offer(&self, socket: BorrowedFd<'_>) -> Option<(Shared, [OwnedFd; FILES])> {
+    /// Makes memory for the client, with the files that it gets: the segment, its end of the socket for space, and those of a new pair.
+    fn offer(&self, socket: BorrowedFd<'_>, token: u64) -> Option<(Shared, Vec<OwnedFd>)> {
         if !self.options.may_share(socket) {
             return None;
         }
-        let seat = self.seats.take()?;
+        let open = self.segments.take()?;
         let (ends, file) = segment::create(self.options.ring_bytes, Written::ByServer).ok()?;
-        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-        let (ours, theirs) =
-            socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).ok()?;
-        Some((Shared::of(ends, ours, Some(seat)), [file, theirs]))
+        let (ours, theirs) = socket_pair().ok()?;
+        let mut files = vec![file, theirs];
+        let pairing = self.pairing.as_ref().filter(|_| token != KNOWS_NO_PAIRS);
+        let seated = pairing.and_then(|pairing| pairing.pairs.seat(socket, token, pairing.key));
+        let seat = seated.map(|(seat, of_pair)| {
+            files.extend(of_pair.into_iter().flatten());
+            seat
+        });
+        Some((Shared::of(ends, ours, seat, Some(open)), files))
     }
 }

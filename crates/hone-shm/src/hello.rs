@@ -1,6 +1,6 @@
-//! How a connection begins: the client sends the magic and zeros; the server answers with the magic and the bytes of a ring, and
-//! sends a segment and an end of a socket along, or with 0 for a connection without memory; the client says whether it has mapped
-//! the segment.
+//! How a connection begins: the client sends the magic and the token of the pair that it has with the server; the server answers with the
+//! magic, the bytes of a ring and the connection's seat in the pair, and sends a segment and an end of a socket along, and with a new pair
+//! its page and an end of the bell; or with 0 for a connection without memory; the client says whether it has mapped the segment.
 
 use crate::layout::MAGIC;
 use rustix::io::{Errno, IoSlice, IoSliceMut, retry_on_intr};
@@ -16,8 +16,12 @@ use std::time::Duration;
 pub(crate) const HELLO_BYTES: usize = 16;
 pub(crate) const MAPPED: u8 = 1;
 pub(crate) const UNMAPPED: u8 = 0;
-/// Files that a server sends.
+/// What a client names in place of a token: it knows no pairs, or has none yet with the server.
+pub(crate) const KNOWS_NO_PAIRS: u64 = 0;
+pub(crate) const HAS_NO_PAIR: u64 = 1;
+/// Files of a segment that a server sends, and those of a new pair.
 pub(crate) const FILES: usize = 2;
+pub(crate) const FILES_OF_PAIR: usize = 2;
 /// Files that there is room for, more than a server sends.
 const FILES_MAX: usize = 8;
 
@@ -53,14 +57,42 @@ impl Options {
     }
 }
 
-pub(crate) fn hello(ring_bytes: usize) -> [u8; HELLO_BYTES] {
+/// What a server answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Answer {
+    /// Bytes of a ring, 0 for a connection without memory.
+    pub(crate) ring_bytes: u64,
+    /// Number of the connection's seat in a pair, from 0 on.
+    pub(crate) seat: Option<usize>,
+}
+
+impl Answer {
+    pub(crate) const REFUSED: Self = Self {
+        ring_bytes: 0,
+        seat: None,
+    };
+
+    /// The word of a hello: bytes of a ring in its lower half, and in the upper one the seat, counted from 1.
+    pub(crate) fn word(self) -> u64 {
+        self.ring_bytes | self.seat.map_or(0, |seat| (seat as u64 + 1) << 32)
+    }
+
+    pub(crate) fn of_word(word: u64) -> Self {
+        Self {
+            ring_bytes: word & u64::from(u32::MAX),
+            seat: ((word >> 32) as usize).checked_sub(1),
+        }
+    }
+}
+
+pub(crate) fn hello(word: u64) -> [u8; HELLO_BYTES] {
     let mut text = [0; HELLO_BYTES];
     text[..MAGIC.len()].copy_from_slice(&MAGIC);
-    text[MAGIC.len()..].copy_from_slice(&(ring_bytes as u64).to_le_bytes());
+    text[MAGIC.len()..].copy_from_slice(&word.to_le_bytes());
     text
 }
 
-pub(crate) fn ring_bytes_of(text: [u8; HELLO_BYTES]) -> u64 {
+pub(crate) fn word_of(text: [u8; HELLO_BYTES]) -> u64 {
     let mut number = [0; 8];
     number.copy_from_slice(&text[MAGIC.len()..]);
     u64::from_le_bytes(number)
@@ -78,7 +110,7 @@ pub(crate) fn send_hello(
     text: [u8; HELLO_BYTES],
     files: &[BorrowedFd<'_>],
 ) -> Result<(), Errno> {
-    let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
+    let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES + FILES_OF_PAIR))];
     let mut control = SendAncillaryBuffer::new(&mut room);
     if !files.is_empty() && !control.push(SendAncillaryMessage::ScmRights(files)) {
         return Err(Errno::NOBUFS);

@@ -13,6 +13,8 @@
 //!   looks at them: no reference to bytes of the segment is ever made.
 //! - Nothing that is sent or received allocates.
 //!
+//! An event loop with many connections between the same two processes has [`Pairs`], by which it is woken once for all of them.
+//!
 //! `docs/internals/shm.md` has the layout and the rules. Go's package `go/shm` and the C++ header in `cpp/shm` speak the same.
 //!
 //! ```no_run
@@ -35,9 +37,13 @@ mod connection;
 mod hearing;
 mod hello;
 mod layout;
+mod memfd;
 mod memory;
+mod open_segments;
+mod page;
+mod pair;
+mod pairs;
 mod ring;
-mod seats;
 mod segment;
 mod server;
 mod shared;
@@ -45,9 +51,10 @@ mod socket;
 #[cfg(test)]
 mod tests;
 
-pub use client::connect;
+pub use client::{connect, connect_in};
 pub use connection::{Connection, Readiness};
 pub use hello::Options;
 pub use layout::{LARGEST_RING, SMALLEST_RING};
+pub use pairs::{News, Pairs};
 pub use server::Server;
 pub use shared::{Room, Unread};

@@ -1,10 +1,10 @@
-//! Memory of a segment, mapped into this process: all unsafe code of this crate.
+//! Memory of a segment or of a pair's page, mapped into this process: all unsafe code of this crate.
 //!
 //! Other processes may write into this memory at any time. So nothing here gives a reference to its bytes: words are atomic,
 //! and bytes are copied.
 #![allow(unsafe_code)]
 
-use crate::layout::{HEADER_BYTES, Written, mapped_bytes};
+use crate::layout::{HEADER_BYTES, PAGE_BYTES, Written, mapped_bytes};
 use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::io;
@@ -12,7 +12,7 @@ use std::os::fd::BorrowedFd;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// A segment's header, and each of its rings twice in a row, in one piece of address space.
+/// A segment's header, and each of its rings twice in a row, in one piece of address space; or a pair's page.
 pub(crate) struct Mapping {
     base: NonNull<u8>,
     bytes: usize,
@@ -26,12 +26,7 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps a file that has the size of a segment of this capacity, and keeps it.
     pub(crate) fn of(file: BorrowedFd<'_>, capacity: usize) -> io::Result<Self> {
-        let bytes = mapped_bytes(capacity);
-        let reserved = MapFlags::PRIVATE | MapFlags::NORESERVE;
-        // SAFETY: the system chooses addresses that nothing uses.
-        let base = unsafe { mmap_anonymous(ptr::null_mut(), bytes, ProtFlags::empty(), reserved) }?;
-        let base = NonNull::new(base.cast()).ok_or(Errno::NOMEM)?;
-        let mapping = Self { base, bytes };
+        let mapping = Self::reserved(mapped_bytes(capacity))?;
         mapping.place(file, 0, HEADER_BYTES, 0)?;
         for ring in [Written::ByClient, Written::ByServer] {
             let from = ring.bytes_in_file(capacity);
@@ -42,12 +37,28 @@ impl Mapping {
         Ok(mapping)
     }
 
+    /// Maps a file that has the size of a pair's page, and keeps it. The page is as long as a segment's header, and has words alone.
+    pub(crate) fn of_page(file: BorrowedFd<'_>) -> io::Result<Self> {
+        let mapping = Self::reserved(PAGE_BYTES)?;
+        mapping.place(file, 0, PAGE_BYTES, 0)?;
+        Ok(mapping)
+    }
+
+    /// Reserves address space.
+    fn reserved(bytes: usize) -> io::Result<Self> {
+        let reserved = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: the system chooses addresses that nothing uses.
+        let base = unsafe { mmap_anonymous(ptr::null_mut(), bytes, ProtFlags::empty(), reserved) }?;
+        let base = NonNull::new(base.cast()).ok_or(Errno::NOMEM)?;
+        Ok(Self { base, bytes })
+    }
+
     /// Maps a part of the file to an offset.
     fn place(&self, file: BorrowedFd<'_>, at: usize, bytes: usize, from: usize) -> io::Result<()> {
         let to = self.pointer(at, bytes).cast();
         let access = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::SHARED | MapFlags::FIXED;
-        // SAFETY: the addresses are within those that `of` has reserved, and nothing uses these before `of` returns.
+        // SAFETY: the addresses are within those that were reserved, and nothing uses these before the mapping is returned.
         unsafe { mmap(to, bytes, access, flags, file, from as u64) }?;
         Ok(())
     }
@@ -104,7 +115,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: all of it was mapped by `of`, and references into it have ended with the value. Failing would leave it mapped.
+        // SAFETY: all of it was reserved by `reserved`, and references into it have ended with the value. Failing would leave it mapped.
         let _ = unsafe { munmap(self.base.as_ptr().cast(), self.bytes) };
     }
 }

@@ -1,10 +1,9 @@
 //! Segments that a server makes, and those that a client gets, whose files it does not trust.
 
 use crate::layout::{CAPACITY_AT, MAGIC, MAGIC_AT, Written, file_bytes, is_capacity};
+use crate::memfd;
 use crate::memory::Mapping;
 use crate::ring::{RingReader, RingWriter};
-use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
-use rustix::io::retry_on_intr;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -16,20 +15,12 @@ pub(crate) struct Ends {
     pub(crate) incoming: RingReader,
 }
 
-fn seals() -> SealFlags {
-    SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL
-}
-
 /// Makes a segment, and its file. All its memory is taken at once, so that none can be missing later.
 pub(crate) fn create(capacity: usize, written: Written) -> io::Result<(Ends, OwnedFd)> {
     if !is_capacity(capacity) {
         return Err(refused(io::ErrorKind::InvalidInput));
     }
-    let file =
-        rustix::fs::memfd_create("hone-shm", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
-    let bytes = file_bytes(capacity) as u64;
-    retry_on_intr(|| rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, bytes))?;
-    rustix::fs::fcntl_add_seals(&file, seals())?;
+    let file = memfd::create(file_bytes(capacity))?;
     let mapping = Mapping::of(file.as_fd(), capacity)?;
     let word = |at| mapping.word64(at);
     word(CAPACITY_AT).store(capacity as u64, Ordering::SeqCst);
@@ -41,14 +32,7 @@ pub(crate) fn create(capacity: usize, written: Written) -> io::Result<(Ends, Own
 pub(crate) fn map(file: BorrowedFd<'_>, capacity: u64, written: Written) -> io::Result<Ends> {
     let refused = || refused(io::ErrorKind::InvalidData);
     let capacity = usize::try_from(capacity).map_err(|_| refused())?;
-    // Seals first: only memory has them, and a file of another kind may answer whenever its maker likes.
-    let is_sealed =
-        rustix::fs::fcntl_get_seals(file).is_ok_and(|of_file| of_file.contains(seals()));
-    if !is_capacity(capacity) || !is_sealed {
-        return Err(refused());
-    }
-    let about = rustix::fs::fstat(file)?;
-    if u64::try_from(about.st_size) != Ok(file_bytes(capacity) as u64) {
+    if !is_capacity(capacity) || !memfd::is_sealed(file, file_bytes(capacity)) {
         return Err(refused());
     }
     let mapping = Mapping::of(file, capacity)?;

@@ -1,9 +1,10 @@
 //! A server's side of how connections begin.
 
 use crate::connection::Connection;
-use crate::hearing::Hearing;
+use crate::hearing::{Hearing, Pairing};
 use crate::hello::Options;
-use crate::seats::Seats;
+use crate::open_segments::OpenSegments;
+use crate::pairs::Pairs;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ const SEGMENTS_MAX: usize = 1024;
 /// Makes connections of accepted ones, for any number of threads.
 pub struct Server {
     options: Arc<Options>,
-    seats: Arc<Seats>,
+    segments: Arc<OpenSegments>,
 }
 
 impl Default for Server {
@@ -28,7 +29,7 @@ impl Server {
     pub fn new(options: Options, most_segments: usize) -> Self {
         Self {
             options: Arc::new(options),
-            seats: Seats::new(most_segments),
+            segments: OpenSegments::new(most_segments),
         }
     }
 
@@ -36,14 +37,26 @@ impl Server {
     /// connection take: nothing waits here.
     #[must_use]
     pub fn answer(&self, accepted: UnixStream) -> Connection {
-        let hearing = Hearing::new(Arc::clone(&self.options), Arc::clone(&self.seats));
-        Connection::hearing(accepted, hearing)
+        self.hear(accepted, None)
+    }
+
+    /// Does what [`Server::answer`] does, for a connection of an event loop: where its client knows pairs, it is woken with the loop's others, and has
+    /// [`crate::News`] with this key.
+    #[must_use]
+    pub fn answer_in(&self, accepted: UnixStream, pairs: &Pairs, key: u64) -> Connection {
+        let pairs = Arc::clone(pairs.known());
+        self.hear(accepted, Some(Pairing { pairs, key }))
+    }
+
+    fn hear(&self, accepted: UnixStream, pairing: Option<Pairing>) -> Connection {
+        let (options, segments) = (Arc::clone(&self.options), Arc::clone(&self.segments));
+        Connection::hearing(accepted, Hearing::new(options, segments, pairing))
     }
 
     /// Number of connections that have memory now. That of a connection which has ended on this side counts until its client has
     /// let go of it too, and is given back whenever this is asked, and another connection begins or ends.
     #[must_use]
     pub fn open_segments(&self) -> usize {
-        self.seats.count()
+        self.segments.count()
     }
 }

@@ -1,7 +1,10 @@
 //! What a shared connection has, and when its sides wake each other.
 
+use crate::hello::Answer;
+use crate::open_segments::{Memory, OpenSegment};
+use crate::page::Notice;
+use crate::pair::Seat;
 use crate::ring::Broken;
-use crate::seats::Seat;
 use crate::segment::Ends;
 use crate::socket::{ROUNDS_MAX, Wakes, shut_down, take_wakes, wake};
 use rustix::net::Shutdown;
@@ -11,24 +14,37 @@ use std::sync::Arc;
 
 pub(crate) struct Shared {
     ends: Ends,
+    /// In a pair, whose notices wake both sides in place of the sockets. It is left before space is closed, as the other side may give the
+    /// seat to another connection then.
+    seat: Option<Arc<Seat>>,
     /// Over this the reader of what this side writes wakes it, and this side the other writer. Over the connection's socket
     /// writers wake readers.
     space: Arc<OwnedFd>,
     is_broken: bool,
-    _seat: Option<Seat>,
+    _open: Option<OpenSegment>,
 }
 
 impl Shared {
-    pub(crate) fn of(ends: Ends, space: OwnedFd, mut seat: Option<Seat>) -> Self {
-        let space = Arc::new(space);
-        if let Some(seat) = &mut seat {
-            seat.keep(ends.out.mapping(), Arc::clone(&space));
+    pub(crate) fn of(
+        ends: Ends,
+        space: OwnedFd,
+        seat: Option<Seat>,
+        mut open: Option<OpenSegment>,
+    ) -> Self {
+        let (seat, space) = (seat.map(Arc::new), Arc::new(space));
+        if let Some(open) = &mut open {
+            open.keep(Memory {
+                mapping: ends.out.mapping(),
+                seat: seat.clone(),
+                space: Arc::clone(&space),
+            });
         }
         Self {
             ends,
+            seat,
             space,
             is_broken: false,
-            _seat: seat,
+            _open: open,
         }
     }
 
@@ -36,8 +52,16 @@ impl Shared {
         self.space.as_fd()
     }
 
-    pub(crate) fn ring_bytes(&self) -> usize {
-        self.ends.out.capacity()
+    /// What a server says of this memory.
+    pub(crate) fn answer(&self) -> Answer {
+        Answer {
+            ring_bytes: self.ends.out.capacity() as u64,
+            seat: self.seat.as_ref().map(|seat| seat.number()),
+        }
+    }
+
+    pub(crate) fn is_paired(&self) -> bool {
+        self.seat.is_some()
     }
 
     pub(crate) fn has_bytes(&self) -> bool {
@@ -69,7 +93,7 @@ impl Shared {
             let wakes = if round == ROUNDS_MAX {
                 Wakes::None
             } else {
-                take_wakes(socket)
+                self.wakes(socket)
             };
             match wakes {
                 Wakes::Taken => {}
@@ -84,6 +108,22 @@ impl Shared {
     fn look(&mut self, socket: BorrowedFd<'_>) -> io::Result<usize> {
         let unread = self.ends.incoming.unread();
         self.checked(unread, socket)
+    }
+
+    /// What has woken this side over a socket, or by a notice of the pair.
+    fn wakes(&self, socket: BorrowedFd<'_>) -> Wakes {
+        match &self.seat {
+            Some(seat) => seat.wakes(socket),
+            None => take_wakes(socket),
+        }
+    }
+
+    /// Wakes the other side.
+    fn tell(&self, notice: Notice, socket: BorrowedFd<'_>) {
+        match &self.seat {
+            Some(seat) => seat.post(notice),
+            None => wake(socket),
+        }
     }
 
     /// Looks for room in the same way.
@@ -110,7 +150,7 @@ impl Shared {
             let wakes = if round == ROUNDS_MAX {
                 Wakes::None
             } else {
-                take_wakes(self.space.as_fd())
+                self.wakes(self.space.as_fd())
             };
             match wakes {
                 Wakes::Taken => {}
@@ -149,6 +189,14 @@ impl Shared {
     pub(crate) fn shut_down(&self, socket: BorrowedFd<'_>) {
         shut_down(socket, Shutdown::Both);
         shut_down(self.space.as_fd(), Shutdown::Write);
+        self.tell_end();
+    }
+
+    /// Tells the other side that a socket has ended, where that does not wait for them.
+    pub(crate) fn tell_end(&self) {
+        if let Some(seat) = &self.seat {
+            seat.post(Notice::End);
+        }
     }
 }
 
@@ -179,7 +227,7 @@ impl Room<'_> {
     /// Hands the first so many bytes of the room to the reader; all of it if it has fewer.
     pub fn hand_over(self, bytes: usize) {
         if self.shared.ends.out.wrote(bytes.min(self.count)) {
-            wake(self.socket);
+            self.shared.tell(Notice::Bytes, self.socket);
         }
     }
 }
@@ -216,7 +264,8 @@ impl Unread<'_> {
     /// Gives the first so many unread bytes back to the writer; all of them if there are fewer.
     pub fn give_back(self, bytes: usize) {
         if self.shared.ends.incoming.read(bytes.min(self.count)) {
-            wake(self.shared.space.as_fd());
+            let space = self.shared.space.as_fd();
+            self.shared.tell(Notice::Room, space);
         }
     }
 }

@@ -34,6 +34,9 @@ const (
 	HalfClose
 	PassDescriptors
 	PunchHole
+	// Notify and Awaken do nothing without a pair.
+	Notify
+	Awaken
 	// Kinds is how many there are.
 	Kinds
 )
@@ -52,6 +55,10 @@ func (p *Peer) Do(act Act) {
 	if act.Place&1 != 0 {
 		socket = p.Space
 	}
+	memory := p.Segment
+	if act.Place&4 != 0 && p.Page != nil {
+		socket, memory = p.Bell, p.Page
+	}
 	switch act.Kind % Kinds {
 	case SetPosition:
 		binary.LittleEndian.PutUint64(position, act.Value)
@@ -64,8 +71,8 @@ func (p *Peer) Do(act Act) {
 		}
 		binary.LittleEndian.PutUint32(flag, uint32(act.Value))
 	case Scribble:
-		at := int(act.Value % uint64(len(p.Segment)-8))
-		binary.LittleEndian.PutUint64(p.Segment[at:], act.Value*0x9e3779b97f4a7c15)
+		at := int(act.Value % uint64(len(memory)-8))
+		binary.LittleEndian.PutUint64(memory[at:], act.Value*0x9e3779b97f4a7c15)
 	case WriteHonestly:
 		p.Write(make([]byte, act.Value%uint64(2*p.Capacity)))
 	case ReadHonestly:
@@ -78,6 +85,17 @@ func (p *Peer) Do(act Act) {
 		unix.SendmsgN(socket, []byte{1}, unix.UnixRights(p.Memory, socket, p.Space), nil, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
 	case PunchHole:
 		unix.Fallocate(p.Memory, unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, int64(act.Value%uint64(len(p.Segment))), 1<<16)
+	case Notify, Awaken:
+		if p.Page == nil {
+			return
+		}
+		notices := p.Page[noticesAt:]
+		word := notices[bits+int(act.Place)%noticeWords*8:]
+		binary.LittleEndian.PutUint64(word, binary.LittleEndian.Uint64(word)|act.Value)
+		if act.Kind%Kinds == Awaken {
+			binary.LittleEndian.PutUint32(notices[sleeps:], uint32(act.Value))
+			send(p.Bell, []byte{1})
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Layout of a segment.
+// Layout of a segment, and of a pair's page.
 const (
 	hello         = "HONESHM1"
 	helloBytes    = 16
@@ -22,6 +22,17 @@ const (
 	tail          = 128
 	readerWaits   = 256
 	writerWaits   = 384
+	pageBytes     = 4096
+	noticesAt     = 1024
+	sleeps        = 0
+	bits          = 128
+	noticeWords   = 16
+)
+
+// What a client's hello asks for beside memory.
+const (
+	noPair  = 0
+	newPair = 1
 )
 
 // Peer is a side of a connection through shared memory.
@@ -32,6 +43,9 @@ type Peer struct {
 	Memory   int
 	Segment  []byte
 	Capacity int
+	// Bell and Page are those of the pair that the peer asked for; -1 and none without one.
+	Bell int
+	Page []byte
 	// out is the ring that this side writes: 0 for a client, 1 for a server.
 	out int
 }
@@ -41,9 +55,18 @@ type Peer struct {
 // # Errors
 //
 // What the server did in place of giving memory.
-func Ask(socket *net.UnixConn) (*Peer, error) {
+func Ask(socket *net.UnixConn) (*Peer, error) { return ask(socket, noPair) }
+
+// AskForPair is Ask of a client that has a new pair with the server.
+//
+// # Errors
+//
+// Those of Ask.
+func AskForPair(socket *net.UnixConn) (*Peer, error) { return ask(socket, newPair) }
+
+func ask(socket *net.UnixConn, word uint64) (*Peer, error) {
 	defer socket.Close()
-	p, err := Begin(socket)
+	p, err := begin(socket, word)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +82,14 @@ func Ask(socket *net.UnixConn) (*Peer, error) {
 // # Errors
 //
 // Those of Ask.
-func Begin(socket *net.UnixConn) (*Peer, error) {
-	asking := [helloBytes]byte{}
-	copy(asking[:], hello)
-	if _, err := socket.Write(asking[:]); err != nil {
+func Begin(socket *net.UnixConn) (*Peer, error) { return begin(socket, noPair) }
+
+func begin(socket *net.UnixConn, word uint64) (*Peer, error) {
+	if _, err := socket.Write(binary.LittleEndian.AppendUint64([]byte(hello), word)); err != nil {
 		return nil, err
 	}
 	var answer [helloBytes]byte
-	rights := make([]byte, unix.CmsgSpace(8))
+	rights := make([]byte, unix.CmsgSpace(16))
 	n, gotRights, _, _, err := socket.ReadMsgUnix(answer[:], rights)
 	if err != nil || n != helloBytes {
 		return nil, fmt.Errorf("the answer has %d bytes: %w", n, errors.Join(err))
@@ -79,11 +102,24 @@ func Begin(socket *net.UnixConn) (*Peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPeer(socket, files[1], files[0], int(binary.LittleEndian.Uint64(answer[len(hello):])), 0)
+	// The upper half is the seat.
+	capacity := uint32(binary.LittleEndian.Uint64(answer[len(hello):]))
+	p, err := newPeer(socket, files[1], files[0], int(capacity), 0)
+	if err != nil || len(files) == 2 {
+		return p, err
+	}
+	p.Bell = files[3]
+	p.Page, err = unix.Mmap(files[2], 0, pageBytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	unix.Close(files[2])
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
 }
 
 func newPeer(socket *net.UnixConn, space, memory, capacity, out int) (*Peer, error) {
-	p := &Peer{Socket: -1, Space: space, Memory: memory, Capacity: capacity, out: out}
+	p := &Peer{Socket: -1, Bell: -1, Space: space, Memory: memory, Capacity: capacity, out: out}
 	raw, err := socket.SyscallConn()
 	if err == nil {
 		raw.Control(func(descriptor uintptr) { p.Socket, err = unix.FcntlInt(descriptor, unix.F_DUPFD_CLOEXEC, 0) })
@@ -100,7 +136,7 @@ func newPeer(socket *net.UnixConn, space, memory, capacity, out int) (*Peer, err
 
 // Close gives back all that the peer has.
 func (p *Peer) Close() {
-	for _, descriptor := range []int{p.Socket, p.Space, p.Memory} {
+	for _, descriptor := range []int{p.Socket, p.Space, p.Memory, p.Bell} {
 		if descriptor >= 0 {
 			unix.Close(descriptor)
 		}
@@ -108,7 +144,10 @@ func (p *Peer) Close() {
 	if p.Segment != nil {
 		unix.Munmap(p.Segment)
 	}
-	*p = Peer{Socket: -1, Space: -1, Memory: -1}
+	if p.Page != nil {
+		unix.Munmap(p.Page)
+	}
+	*p = Peer{Socket: -1, Space: -1, Memory: -1, Bell: -1}
 }
 
 // Hangup closes the sockets and keeps the memory.

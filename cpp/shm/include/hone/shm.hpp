@@ -11,10 +11,14 @@
 // a side has ended. Who does not ask gets an ordinary connection, and so does a client whose server does not know
 // shared memory or refuses it.
 //
+// An event loop with many connections between the same two processes has `Pairs`, by which it is woken once for all of
+// them.
+//
 // The other side is not trusted with more than its own connection: it may write anything into the segment at any time.
 // docs/internals/shm.md has the layout and the rules. Go's package hone/go/shm and the crate hone-shm speak the same.
 #pragma once
 
 #include "shm/client.hpp"
 #include "shm/connection.hpp"
+#include "shm/pairs.hpp"
 #include "shm/server.hpp"

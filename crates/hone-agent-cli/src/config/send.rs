@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use hone_agent::send::queue::Fsync;
 use hone_agent::send::without_secrets;
+use hone_agent::wire::NameForm;
 use hone_agent::wire::buckets::BucketSeries;
 use serde::Deserialize;
 
@@ -28,6 +29,8 @@ pub(crate) struct Send {
     fsync: RawFsync,
     #[serde(default)]
     buckets: RawBuckets,
+    #[serde(default)]
+    names: RawNames,
     /// Remote write 2.0 and VictoriaMetrics: true if 1.0 is sent where the back end refuses these formats.
     #[serde(default = "falls_back")]
     pub(crate) falls_back: bool,
@@ -94,6 +97,16 @@ enum RawBuckets {
     None,
 }
 
+/// Form of names in Prometheus' formats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+enum RawNames {
+    #[default]
+    #[serde(rename = "underscores")]
+    Underscores,
+    #[serde(rename = "utf-8")]
+    Utf8,
+}
+
 impl Send {
     /// Returns when the queue's files are forced to the disk.
     pub(crate) fn fsync(&self) -> Fsync {
@@ -113,6 +126,14 @@ impl Send {
         }
     }
 
+    /// Returns the form of names, for Prometheus' formats.
+    pub(crate) fn names(&self) -> NameForm {
+        match self.names {
+            RawNames::Underscores => NameForm::Underscores,
+            RawNames::Utf8 => NameForm::Utf8,
+        }
+    }
+
     /// Takes the settings that only a restart can change from the running back end; returns the names of those that
     /// differ.
     pub(crate) fn keep_from(&mut self, running: &Self) -> Vec<&'static str> {
@@ -128,6 +149,10 @@ impl Send {
         if self.buckets != running.buckets {
             self.buckets = running.buckets;
             other.push("send.buckets");
+        }
+        if self.names != running.names {
+            self.names = running.names;
+            other.push("send.names");
         }
         other
     }
@@ -151,6 +176,10 @@ impl Send {
         }
         if self.timeout_s == 0 {
             bail!("send.timeout_s of {name} is 0; an attempt needs at least 1");
+        }
+        if self.names == RawNames::Utf8 && !self.is_http() {
+            let format = self.format.name();
+            bail!("send.names of {name} is \"utf-8\", and {format} have no such choice; remove it");
         }
         if self.tls.is_some() && self.is_http() && !self.address.starts_with("https:") {
             bail!("send.tls of {name} is set, and its address is not https://...; make it one");
@@ -191,12 +220,20 @@ mod tests {
         let running = of("");
         assert_eq!(running.fsync(), Fsync::Segments);
         assert_eq!(running.buckets(), BucketSeries::VmRange);
-        let wanted = of("fsync = \"always\"\nbuckets = \"le\"\nqueue_bytes = 1\ntimeout_s = 3");
+        let wanted = of(
+            "fsync = \"always\"\nbuckets = \"le\"\nnames = \"utf-8\"\nqueue_bytes = 1\ntimeout_s = 3",
+        );
         assert_eq!(wanted.fsync(), Fsync::Always);
         assert_eq!(wanted.buckets(), BucketSeries::Le);
         let mut kept = wanted.clone();
         let later = kept.keep_from(&running);
-        assert_eq!(later, ["send.queue_bytes", "send.fsync", "send.buckets"]);
+        let all = [
+            "send.queue_bytes",
+            "send.fsync",
+            "send.buckets",
+            "send.names",
+        ];
+        assert_eq!(later, all);
         assert_eq!(kept, of("timeout_s = 3"));
         assert_eq!(kept.keep_from(&running), [""; 0]);
     }

@@ -100,6 +100,7 @@ impl Agent {
             ),
             (config.interval_s != self.config.interval_s, "the interval"),
             (config.labels != self.config.labels, "labels"),
+            (config.rewrite != self.config.rewrite, "rules of rewriting"),
         ] {
             if is_other {
                 changes.done(what.to_owned());
@@ -146,6 +147,9 @@ impl Agent {
         if config.interval_s != self.config.interval_s {
             self.interval.change(config.interval_s, now_ms());
             self.tell_bounds();
+        }
+        if config.rewrite != self.config.rewrite {
+            self.aggregator.rewrite(config.rewrite.clone());
         }
         let (flush, limits) = (config.flush.clone(), config.limits);
         self.listening.change(

@@ -65,7 +65,7 @@ impl Account {
         for (reason, value) in &self.tally.refused {
             let row = (
                 "hone.agent.values.refused",
-                "Values whose series is not one, by reason.",
+                "Values whose series was refused, by reason.",
                 *value,
             );
             add(&[row], Some(("reason", &reason.to_string())));

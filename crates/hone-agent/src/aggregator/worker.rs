@@ -10,6 +10,7 @@ use crate::origins::{ContainerTag, Origins};
 use crate::protocol::statsd::Passed;
 use crate::protocol::{Parsed, sdk, statsd};
 use crate::receive::{Handle, Origin, Protocol};
+use crate::rewrite::Rewrite;
 use crate::sample::Sample;
 use crate::services::WorkTags;
 use crate::store::{self, Caps, Limits, Store, Swapped, Tally};
@@ -29,6 +30,7 @@ pub struct Worker {
     pub(super) is_new_store: bool,
     pub(super) caps: Arc<Caps>,
     pub(super) limits: Limits,
+    pub(super) rewrite: Arc<Rewrite>,
     pub(super) work: Option<WorkTags>,
     pub(super) container_tag: Option<ContainerTag>,
     pub(super) notices: Option<Arc<Notices>>,
@@ -186,7 +188,8 @@ impl Worker {
     /// Goes on with an empty store, which the next swap reports. Returns the store before.
     fn replace_store(&mut self) -> Store {
         self.is_new_store = true;
-        let new = Store::new(Arc::clone(&self.caps), self.limits);
+        let mut new = Store::new(Arc::clone(&self.caps), self.limits);
+        new.rewrite(Arc::clone(&self.rewrite));
         std::mem::replace(&mut self.store, new)
     }
 
@@ -208,13 +211,18 @@ impl Worker {
         self.orders.try_recv().ok()
     }
 
-    pub(super) fn swap(&mut self, order: Order) -> Answer {
+    pub(super) fn swap(&mut self, mut order: Order) -> Answer {
+        let rewrite = order.rewrite.take();
         if let Some(work) = &mut self.work {
             work.forget();
         }
         let swapped = self.guarded(|worker| worker.swapped(order));
         // An empty store has nothing that could fail.
         let swapped = swapped.unwrap_or_else(|| self.swapped(Order::default()));
+        if let Some(rules) = rewrite {
+            self.rewrite = rules;
+            self.store.rewrite(Arc::clone(&self.rewrite));
+        }
         Answer {
             worker: self.number,
             swapped,

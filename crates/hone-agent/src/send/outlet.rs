@@ -56,6 +56,7 @@ impl Outlet {
         Rules {
             format: self.options.format,
             labels: self.options.wire.labels.clone(),
+            names: self.options.wire.names,
         }
     }
 

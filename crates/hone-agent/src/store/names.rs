@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 use std::hint::black_box;
 
+/// Place of the raw forms that a rule drops.
+pub(super) const DROPPED: u32 = u32::MAX;
+
 /// A raw form that was seen before.
 #[derive(Debug)]
 struct Known {
@@ -122,6 +125,11 @@ impl Names {
     /// Forgets the raw forms of a place, the first of which has the hash `first`. Returns the bytes of the further forms.
     pub(super) fn forget(&mut self, first: u64, place: u32) -> usize {
         self.forget_one(first, place);
+        self.forget_further(place)
+    }
+
+    /// Forgets the further raw forms of a place, and returns their bytes. Forms that a rule drops are all further ones.
+    pub(super) fn forget_further(&mut self, place: u32) -> usize {
         let further = self.further.remove(&place).unwrap_or_default();
         let bytes = further.iter().map(|hash| self.forget_one(*hash, place));
         let bytes = bytes.sum();

@@ -4,7 +4,7 @@
 //! looked up one after the other wait for this memory in turn. Samples that are looked up together, one step for all before
 //! the next step for any, wait side by side. Therefore samples are copied here, and looked up when there are enough of them.
 
-use super::{Cell, Origin, Place, Store};
+use super::{Cell, Origin, Place, Store, known};
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use std::hint::black_box;
 use std::mem::discriminant;
@@ -185,7 +185,7 @@ impl Store {
             let values = waiting.values(one);
             let count = values.len() as u64;
             let place = match place {
-                Some(place) => Ok(place),
+                Some(place) => known(place),
                 // A sample before this one may have made the series known.
                 None => self.place(one.form, &waiting.series(one), count, one.origin),
             };
@@ -198,8 +198,9 @@ impl Store {
 
     /// Loads cells into the cache, and then the memory that they point to.
     fn fetch(&self, places: &[Option<Place>]) {
-        let cells = places.iter().flatten();
-        let cells = cells.map(|place| &self.cells[*place as usize]);
+        let places = places.iter().flatten();
+        // Raw forms that a rule drops have no cell.
+        let cells = places.filter_map(|place| self.cells.get(*place as usize));
         for cell in cells.clone() {
             black_box(discriminant(cell));
         }

@@ -2,7 +2,7 @@
 //! values, or refuse both.
 
 use super::labels::{self, Style};
-use super::{Format, graphite};
+use super::{Format, NameForm, graphite};
 use crate::sample::Kind;
 use crate::series::Series;
 
@@ -13,6 +13,8 @@ pub struct Rules {
     pub format: Format,
     /// Labels that each series gets.
     pub labels: Vec<(String, String)>,
+    /// Form of names in formats of Prometheus.
+    pub names: NameForm,
 }
 
 /// A name with its labels.
@@ -70,7 +72,7 @@ impl Rules {
         };
         let (style, metric) = match self.format {
             Format::Graphite => (&labels::GRAPHITE, graphite::metric_name(series.metric())),
-            _ => (&labels::PROMETHEUS, labels::metric_name(series.metric())),
+            _ => (self.names.style(), self.names.metric(series.metric())),
         };
         let labels = self.labels(style, series);
         let name = |metric: &str, suffix: &str, taken| Name {

@@ -90,8 +90,8 @@ pub(super) struct Family<'p> {
 impl<'p> Family<'p> {
     pub(super) fn of(series: &'p Series, options: &'p Options) -> Self {
         Self {
-            metric: labels::metric_name(series.metric()),
-            labels: labels::of(&labels::PROMETHEUS, series, &options.labels),
+            metric: options.names.metric(series.metric()),
+            labels: labels::of(options.names.style(), series, &options.labels),
             name: String::new(),
             zero_ms: None,
         }

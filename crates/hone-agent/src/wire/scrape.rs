@@ -21,9 +21,9 @@ use crate::aggregate::{Aggregate, Buckets, Point, Summary};
 use crate::flush::Settings;
 use crate::sample::Kind;
 use crate::series::Series;
-use crate::wire::Format;
 use crate::wire::buckets::cumulative;
 use crate::wire::names::Rules;
+use crate::wire::{Format, NameForm};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ pub fn rules() -> Rules {
     Rules {
         format: Format::RemoteWrite1,
         labels: Vec::new(),
+        names: NameForm::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A side that writes into the segment what cannot be, or wakes the other one without a reason.
 
 use super::{kind, small};
-use crate::hello::{HELLO_BYTES, MAPPED, hello, receive_hello, ring_bytes_of};
+use crate::hello::{Answer, HELLO_BYTES, KNOWS_NO_PAIRS, MAPPED, hello, receive_hello, word_of};
 use crate::layout::{HEAD_AT, TAIL_AT, Written};
 use crate::memory::Mapping;
 use crate::socket::{Wakes, receive, take_wakes, transmit};
@@ -23,13 +23,17 @@ impl Breaker {
     fn of(server: &Server) -> Self {
         let (socket, theirs) = UnixStream::pair().unwrap();
         let mut peer = server.answer(theirs);
-        transmit(socket.as_fd(), &hello(0)).unwrap();
+        transmit(socket.as_fd(), &hello(KNOWS_NO_PAIRS)).unwrap();
         assert_eq!(kind(peer.read(&mut [0])), Some(ErrorKind::WouldBlock));
         let mut answer = [0; HELLO_BYTES];
         let mut files = Vec::new();
         receive_hello(socket.as_fd(), &mut answer, &mut files).unwrap();
         let [file, space] = <[OwnedFd; 2]>::try_from(files).unwrap();
-        let mapping = Mapping::of(file.as_fd(), ring_bytes_of(answer) as usize).unwrap();
+        let mapping = Mapping::of(
+            file.as_fd(),
+            Answer::of_word(word_of(answer)).ring_bytes as usize,
+        )
+        .unwrap();
         transmit(socket.as_fd(), &[MAPPED]).unwrap();
         assert_eq!(kind(peer.read(&mut [0])), Some(ErrorKind::WouldBlock));
         assert!(peer.is_shared());

@@ -1,8 +1,10 @@
 //! Both sides of connections in this process, and sides that break the rules.
 
+mod breaker;
 mod connection;
 mod corrupt;
 mod ordinary;
+mod pair;
 mod segment;
 
 use crate::{Connection, Options, SMALLEST_RING, Server, connect};

@@ -1,7 +1,7 @@
 //! Connections where one side does not ask for memory, does not give it, or does not know it.
 
 use super::{connected, kind, patient, small};
-use crate::hello::{HELLO_BYTES, UNMAPPED, hello, send_hello};
+use crate::hello::{HELLO_BYTES, KNOWS_NO_PAIRS, UNMAPPED, hello, send_hello};
 use crate::socket::{receive, transmit};
 use crate::{Options, Readiness, SMALLEST_RING, Server, connect};
 use std::io::{ErrorKind, Read, Write};
@@ -54,7 +54,7 @@ fn a_server_sends_nothing_between_its_offer_and_the_clients_word() {
     let (mut client, theirs) = UnixStream::pair().unwrap();
     let mut connection = server.answer(theirs);
     assert!(!connection.is_settled());
-    client.write_all(&hello(0)).unwrap();
+    client.write_all(&hello(KNOWS_NO_PAIRS)).unwrap();
     assert_eq!(kind(connection.write(b"text")), Some(ErrorKind::WouldBlock));
     assert_eq!(connection.write_descriptor().1, Readiness::Readable);
     client.write_all(&[UNMAPPED]).unwrap();
@@ -122,7 +122,7 @@ fn files_that_are_none_of_a_segment_are_refused() {
     let (mut accepted, _) = listener.accept().unwrap();
     accepted.read_exact(&mut [0; HELLO_BYTES]).unwrap();
     let files = [accepted.as_fd(), accepted.as_fd()];
-    send_hello(accepted.as_fd(), hello(SMALLEST_RING), &files).unwrap();
+    send_hello(accepted.as_fd(), hello(SMALLEST_RING as u64), &files).unwrap();
     let mut client = client.join().unwrap();
     let mut word = [7];
     assert_eq!(receive(accepted.as_fd(), &mut word), Ok(1));

@@ -96,13 +96,16 @@ impl Server {
 pub(crate) struct Client(Running);
 
 impl Client {
-    pub(crate) fn start(program: &Program, path: &Path, messages: u32) -> Self {
-        let [seed, messages] = [SEED, messages].map(|number| number.to_string());
-        let words = ["call", path.to_str().unwrap(), &seed, &messages];
+    /// Starts it with so many connections that are woken together; with none, it has one that is woken for itself, where its language has such.
+    pub(crate) fn start(program: &Program, path: &Path, messages: u32, connections: u32) -> Self {
+        let [seed, messages, number] =
+            [SEED, messages, connections].map(|number| number.to_string());
+        let mut words = vec!["call", path.to_str().unwrap(), &seed, &messages];
+        words.extend((connections > 0).then_some(number.as_str()));
         Self(Running::start(&mut program.command(&words)))
     }
 
-    /// Waits for what it says next: that the first message is back, or how the connection was.
+    /// Waits for what it says next: that the first message is back, or how a connection was.
     pub(crate) fn line(&mut self) -> String {
         self.0.line()
     }

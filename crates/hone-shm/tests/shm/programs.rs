@@ -26,7 +26,9 @@ impl Program {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command
             .args(["--exact", "programs::the_program_in_rust", "--nocapture"])
-            .env(ROLE, words.join("\n"));
+            .env(ROLE, words.join("\n"))
+            // With one thread, what the program says would stand behind the test's name.
+            .env("RUST_TEST_THREADS", "2");
         command
     }
 }

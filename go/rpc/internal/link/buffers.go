@@ -11,6 +11,9 @@ const (
 
 var pools [classes]sync.Pool
 
+// boxes are what buffers lay in that were taken out of their pools, so that nothing is allocated where one is given back.
+var boxes sync.Pool
+
 // classFor is the smallest class whose buffers hold so many bytes; the last class where none does.
 func classFor(bytes int) int {
 	class := 0
@@ -28,10 +31,14 @@ func Return(buffer []byte) { give(buffer) }
 
 // take gives an empty buffer of a class.
 func take(class int) []byte {
-	if kept, ok := pools[class].Get().(*[]byte); ok {
-		return (*kept)[:0]
+	box, ok := pools[class].Get().(*[]byte)
+	if !ok {
+		return make([]byte, 0, smallest<<(2*class))
 	}
-	return make([]byte, 0, smallest<<(2*class))
+	buffer := *box
+	*box = nil
+	boxes.Put(box)
+	return buffer
 }
 
 // give takes a buffer back. Nobody may use its bytes after that.
@@ -43,8 +50,12 @@ func give(buffer []byte) {
 	if smallest<<(2*class) > cap(buffer) {
 		class--
 	}
-	buffer = buffer[:0]
-	pools[class].Put(&buffer)
+	box, ok := boxes.Get().(*[]byte)
+	if !ok {
+		box = new([]byte)
+	}
+	*box = buffer[:0]
+	pools[class].Put(box)
 }
 
 // habit is the size of what a connection moves at a time: it follows larger ones at once and smaller ones slowly.

@@ -2,8 +2,9 @@
 
 // Command echo sends back what comes over connections of package shm, or sends and checks what comes back. It is for tests of package shm with other languages.
 //
-//	echo serve PATH RING_BYTES     until its standard input ends; says `ready`, and of each connection that has ended `shared BYTES` or `ordinary BYTES`
-//	echo call PATH SEED MESSAGES   sends so many messages of 1 byte to 1 MiB; says `ready` once the first is back, and `shared BYTES` or `ordinary BYTES` once all are
+//	echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and of each connection that has ended `shared BYTES` or `ordinary BYTES`
+//	echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many connections, or over one; says `ready` once the first one's first is back,
+//	                                             and of each connection `shared BYTES` or `ordinary BYTES` once all are
 //
 // Its twins are cpp/shm/examples/echo.cpp and crates/hone-shm/examples/echo.rs.
 package main
@@ -25,12 +26,14 @@ import (
 const patience = 5 * time.Minute
 
 func main() {
-	err := errors.New("wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES")
+	err := errors.New("wrong arguments; write echo serve PATH RING_BYTES, or echo call PATH SEED MESSAGES [CONNECTIONS]")
 	switch arguments := os.Args[1:]; {
 	case len(arguments) == 3 && arguments[0] == "serve":
 		err = serve(arguments[1], numberOf(arguments[2]))
 	case len(arguments) == 4 && arguments[0] == "call":
-		err = call(arguments[1], numberOf(arguments[2]), numberOf(arguments[3]))
+		err = callAll(arguments[1], numberOf(arguments[2]), numberOf(arguments[3]), 1)
+	case len(arguments) == 5 && arguments[0] == "call":
+		err = callAll(arguments[1], numberOf(arguments[2]), numberOf(arguments[3]), numberOf(arguments[4]))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "echo:", err)
@@ -93,11 +96,30 @@ func serve(path string, ringBytes uint64) error {
 	}
 }
 
-func call(path string, seed, messages uint64) error {
-	conn, err := (&shm.Dialer{Patience: patience}).Dial(context.Background(), path)
-	if err != nil {
-		return err
+// callAll calls over several connections at the same time.
+func callAll(path string, seed, messages, connections uint64) error {
+	dialer := &shm.Dialer{Patience: patience}
+	conns := make([]net.Conn, connections)
+	for at := range conns {
+		var err error
+		if conns[at], err = dialer.Dial(context.Background(), path); err != nil {
+			return err
+		}
 	}
+	ended := make(chan error)
+	for at, conn := range conns {
+		go func() { ended <- call(conn, seed+uint64(at), messages, at == 0) }()
+	}
+	for range conns {
+		if err := <-ended; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// call sends messages and checks what comes back. The first connection says when it is ready.
+func call(conn net.Conn, seed, messages uint64, isFirst bool) error {
 	defer conn.Close()
 	sent := make(chan sending, 1)
 	firstBytes := sizeOf(seed, messages)
@@ -112,7 +134,7 @@ func call(path string, seed, messages uint64) error {
 			}
 		}
 		wasReady := received >= firstBytes
-		if received += uint64(n); !wasReady && received >= firstBytes {
+		if received += uint64(n); isFirst && !wasReady && received >= firstBytes {
 			os.Stdout.WriteString("ready\n")
 		}
 		if err != nil && err != io.EOF {

@@ -20,6 +20,9 @@
 #include "descriptor.hpp"
 #include "hello.hpp"
 #include "memory.hpp"
+#include "page.hpp"
+#include "pair.hpp"
+#include "pairs.hpp"
 #include "segment.hpp"
 
 namespace hone::shm {
@@ -48,7 +51,7 @@ constexpr int at_most_int(std::int64_t number) {
 }
 
 // Receives a server's answer and the files that come with it. None of a server that does not know shared memory.
-inline std::optional<Hello> answer_of(int socket, std::chrono::milliseconds patience, Files& files) {
+inline std::optional<Answer> answer_of(int socket, std::chrono::milliseconds patience, Files& files) {
   const auto began = std::chrono::steady_clock::now();
   Hello answer;
   for (std::size_t there = 0; there < answer.size();) {
@@ -62,32 +65,61 @@ inline std::optional<Hello> answer_of(int socket, std::chrono::milliseconds pati
     there += got.bytes;
     if (got.bytes == 0 || !is_hello_so_far({answer.data(), there})) return std::nullopt;
   }
-  return answer;
+  return Answer::of_word(word_of(answer));
 }
 
-// Maps what a server has sent. None where it is not what a server sends, or its user may not share memory.
-inline std::unique_ptr<Memory> accepted(int socket, std::uint64_t ring_bytes, Files files, const Options& options) {
-  auto& [file, space] = files.files;
-  if (files.count != kFiles || !may_share(socket, options) || !is_unix_stream(space.get())) return nullptr;
-  std::optional<Segment> segment = Segment::map(file.get(), ring_bytes);
+// Seats a connection in the pair that the client had, or in a new one, of which files have come. None where the server
+// names no seat that is free, or has sent what is no pair.
+inline Seat seated(std::string_view path, std::size_t number, std::shared_ptr<Pair> had, const Pairing& pairing,
+                   Files& files) {
+  if (files.count == kFiles + kFilesOfPair) {
+    Descriptor &file = files.files[kFiles], &bell = files.files[kFiles + 1];
+    std::optional<Page> page = is_unix_stream(bell.get()) ? Page::map(file.get()) : std::nullopt;
+    if (!page) return {};
+    had = pairing.pairs->add(std::make_shared<Pair>(std::move(*page), std::move(bell), path));
+  }
+  return had && had->sit_at(number, pairing.key) ? Seat(std::move(had), number) : Seat();
+}
+
+// Maps what a server has sent. None where it is not what a server sends, or its user may not share memory. `seat` gives
+// the connection the seat that the server names.
+template <class GiveSeat>
+std::unique_ptr<Memory> accepted(int socket, const Answer& answer, Files& files, const Options& options,
+                                 GiveSeat seat) {
+  auto& [file, space, page, bell] = files.files;
+  if (files.count != kFiles && !(answer.seat && files.count == kFiles + kFilesOfPair)) return nullptr;
+  if (!may_share(socket, options) || !is_unix_stream(space.get())) return nullptr;
+  std::optional<Segment> segment = Segment::map(file.get(), answer.ring_bytes);
   if (!segment) return nullptr;
-  return std::make_unique<Memory>(std::move(*segment), kClientWrites, std::move(space));
+  Seat in_pair;
+  if (answer.seat && !(in_pair = seat(*answer.seat))) return nullptr;
+  return std::make_unique<Memory>(std::move(*segment), kClientWrites, std::move(space), std::move(in_pair));
 }
 
 // Asks for memory. None of a server that does not know how, whose connection is of no more use.
-inline std::optional<Connection> asked(Descriptor socket, const Options& options) {
-  const Hello asking = hello(0);
+inline std::optional<Connection> asked(std::string_view path, Descriptor socket, const Options& options,
+                                       const Pairing& pairing) {
+  const std::shared_ptr<Pair> had = pairing.pairs ? pairing.pairs->with_server(path) : nullptr;
+  const Hello asking = hello(had ? had->token() : pairing.pairs ? kHasNoPair : kKnowsNoPairs);
   if (send(socket.get(), asking).bytes != asking.size()) return std::nullopt;
   Files files;
-  const std::optional<Hello> answer = answer_of(socket.get(), options.patience, files);
+  const std::optional<Answer> answer = answer_of(socket.get(), options.patience, files);
   if (!answer) return std::nullopt;
-  const std::uint64_t ring_bytes = ring_bytes_of(*answer);
-  if (ring_bytes == 0) return Connection(std::move(socket));
-  std::unique_ptr<Memory> memory = accepted(socket.get(), ring_bytes, std::move(files), options);
+  if (answer->ring_bytes == 0) return Connection(std::move(socket));
+  std::unique_ptr<Memory> memory = accepted(socket.get(), *answer, files, options, [&](std::size_t number) {
+    return pairing.pairs ? seated(path, number, had, pairing, files) : Seat();
+  });
   const std::byte word = memory ? kMapped : kUnmapped;
   if (send(socket.get(), {&word, 1}).bytes != 1) return std::nullopt;
   if (!memory) return Connection(std::move(socket));
   return Connection(std::move(socket), std::move(memory));
+}
+
+inline Connection connect(std::string_view path, const Options& options, const Pairing& pairing) {
+  Descriptor socket = connected(path);
+  if (!socket) return {};
+  if (std::optional<Connection> made = asked(path, std::move(socket), options, pairing)) return std::move(*made);
+  return Connection(connected(path));
 }
 
 }  // namespace detail
@@ -96,10 +128,13 @@ inline std::optional<Connection> asked(Descriptor socket, const Options& options
 // ordinary one. It waits for a server's answer as long as Options::patience; one that is not open could not be made,
 // and errno tells why.
 inline Connection connect(std::string_view path, const Options& options = {}) {
-  Descriptor socket = detail::connected(path);
-  if (!socket) return {};
-  if (std::optional<Connection> made = detail::asked(std::move(socket), options)) return std::move(*made);
-  return Connection(detail::connected(path));
+  return detail::connect(path, options, {});
+}
+
+// The same for a connection of an event loop: where the server knows pairs, it is woken with the loop's others, and has
+// News with this key.
+inline Connection connect(std::string_view path, const Options& options, const Pairs& pairs, std::uint64_t key) {
+  return detail::connect(path, options, {pairs.is_open() ? pairs.known() : nullptr, key});
 }
 
 }  // namespace hone::shm

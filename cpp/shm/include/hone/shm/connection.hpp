@@ -54,6 +54,10 @@ class Connection {
   // Whether bytes go through shared memory. A server does not know before it has read the client's first bytes.
   bool is_shared() const { return memory_ != nullptr; }
 
+  // Whether the connection is woken with others of its event loop: Pairs::take tells what comes of it, and its
+  // descriptors do not.
+  bool is_paired() const { return memory_ && memory_->is_paired(); }
+
   // Whether it is told what the connection is. A server ends those that are not after some time: their clients may have
   // memory already, and say nothing.
   bool is_settled() const { return is_open() && !is_hearing(); }
@@ -124,6 +128,7 @@ class Connection {
   void close_write() {
     is_finished_ = true;
     ::shutdown(socket_.get(), SHUT_WR);
+    if (memory_) memory_->tell_end();
   }
 
   // Ends the connection for both sides. What was written before can still be read by the other one.
@@ -135,9 +140,9 @@ class Connection {
   }
 
   // Waits for bytes, or for room, for so many milliseconds at most; for ever with -1. Returns 0, ETIMEDOUT, or the
-  // system's error.
-  int wait_for_bytes(int timeout_ms = -1) const { return detail::wait(read_descriptor(), POLLIN, timeout_ms); }
-  int wait_for_room(int timeout_ms = -1) const { return detail::wait(write_descriptor(), write_events(), timeout_ms); }
+  // system's error; EOPNOTSUPP for a paired connection, whose event loop waits.
+  int wait_for_bytes(int timeout_ms = -1) const { return wait_alone(read_descriptor(), POLLIN, timeout_ms); }
+  int wait_for_room(int timeout_ms = -1) const { return wait_alone(write_descriptor(), write_events(), timeout_ms); }
 
   // Reads, and waits until there is something.
   Transfer read_waiting(std::span<std::byte> into) {
@@ -162,6 +167,10 @@ class Connection {
   }
 
  private:
+  int wait_alone(int descriptor, short events, int timeout_ms) const {
+    return is_paired() ? EOPNOTSUPP : detail::wait(descriptor, events, timeout_ms);
+  }
+
   bool is_hearing() const { return hearing_ && !hearing_->is_ordinary(); }
 
   // Reads the client's first bytes, until they have told what the connection is. Returns 0, EAGAIN, or another error.

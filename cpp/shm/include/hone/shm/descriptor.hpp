@@ -71,6 +71,15 @@ inline Transfer send(int socket, std::span<const std::byte> from) {
   return transferred([&] { return ::send(socket, from.data(), from.size(), MSG_DONTWAIT | MSG_NOSIGNAL); });
 }
 
+// Makes both ends of a socket that wakes go over. Returns false where the system has no descriptors.
+inline bool socket_pair(Descriptor& ours, Descriptor& theirs) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0) return false;
+  ours = Descriptor(ends[0]);
+  theirs = Descriptor(ends[1]);
+  return true;
+}
+
 // Wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which
 // its reader sees.
 inline void wake(int socket) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -16,15 +17,16 @@
 #include "descriptor.hpp"
 #include "hello.hpp"
 #include "memory.hpp"
-#include "seats.hpp"
+#include "open_segments.hpp"
+#include "pairs.hpp"
 #include "segment.hpp"
 
 namespace hone::shm::detail {
 
 class Hearing {
  public:
-  Hearing(std::shared_ptr<const Options> options, std::shared_ptr<Seats> seats)
-      : options_(std::move(options)), seats_(std::move(seats)) {}
+  Hearing(std::shared_ptr<const Options> options, std::shared_ptr<OpenSegments> segments, Pairing pairing = {})
+      : options_(std::move(options)), segments_(std::move(segments)), pairing_(std::move(pairing)) {}
 
   // Whether the client was found to ask for nothing, or got nothing. Its first bytes are to be given then.
   bool is_ordinary() const { return is_ordinary_; }
@@ -74,35 +76,37 @@ class Hearing {
   // Offers memory, or says that there is none.
   int answer(int socket) {
     there_ = 0;
-    Descriptor file;
-    Descriptor theirs;
-    offered_ = offer(socket, file, theirs);
-    const std::array<int, kFiles> files{file.get(), theirs.get()};
+    Files files;
+    offered_ = offer(socket, word_of(first_), files);
     // Files cannot be sent where too many are on their way to processes that do not take them.
-    if (offered_ && send_hello(socket, hello(offered_->ring_bytes()), files) == 0) return 0;
+    if (offered_ && send_hello(socket, hello(offered_->answer().word()), files) == 0) return 0;
     offered_.reset();
     is_ordinary_ = true;
-    return send_hello(socket, hello(0), {});
+    return send_hello(socket, hello(Answer{}.word()));
   }
 
-  // Makes memory for the client, with the files that it gets: the segment, and its end of the socket for space.
-  std::unique_ptr<Memory> offer(int socket, Descriptor& file, Descriptor& theirs) {
+  // Makes memory for the client, with the files that it gets: the segment, its end of the socket for space, and those
+  // of a new pair.
+  std::unique_ptr<Memory> offer(int socket, std::uint64_t token, Files& files) {
     if (!may_share(socket, *options_)) return nullptr;
-    Seat seat = Seat::take(seats_);
-    if (!seat) return nullptr;
+    OpenSegment open = OpenSegment::take(segments_);
+    if (!open) return nullptr;
+    Descriptor file, ours, theirs;
     std::optional<Segment> segment = Segment::create(options_->ring_bytes, file);
-    if (!segment) return nullptr;
-    std::array<int, 2> ends{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0) return nullptr;
-    Descriptor ours(ends[0]);
-    theirs = Descriptor(ends[1]);
-    return std::make_unique<Memory>(std::move(*segment), kServerWrites, std::move(ours), std::move(seat));
+    if (!segment || !socket_pair(ours, theirs)) return nullptr;
+    files.take(std::move(file));
+    files.take(std::move(theirs));
+    Seat seat;
+    if (pairing_.pairs && token != kKnowsNoPairs) seat = pairing_.pairs->seat(socket, token, pairing_.key, files);
+    return std::make_unique<Memory>(std::move(*segment), kServerWrites, std::move(ours), std::move(seat),
+                                    std::move(open));
   }
 
   std::shared_ptr<const Options> options_;
-  std::shared_ptr<Seats> seats_;
+  std::shared_ptr<OpenSegments> segments_;
+  Pairing pairing_;
   // The first bytes, of which so many are there and so many given.
-  std::array<std::byte, kHelloBytes> first_{};
+  Hello first_{};
   std::size_t there_ = 0;
   std::size_t given_ = 0;
   bool is_ordinary_ = false;

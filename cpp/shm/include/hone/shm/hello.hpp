@@ -1,6 +1,7 @@
-// How a connection begins: the client sends the magic and zeros; the server answers with the magic and the bytes of a
-// ring, and sends a segment and an end of a socket along, or with 0 for a connection without memory; the client says
-// whether it has mapped the segment.
+// How a connection begins: the client sends the magic and the token of the pair that it has with the server; the server
+// answers with the magic, the bytes of a ring and the connection's seat in the pair, and sends a segment and an end of
+// a socket along, and with a new pair its page and an end of the bell; or with 0 for a connection without memory; the
+// client says whether it has mapped the segment.
 #pragma once
 
 #include <sys/socket.h>
@@ -14,7 +15,9 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "descriptor.hpp"
 #include "layout.hpp"
@@ -38,35 +41,59 @@ namespace detail {
 inline constexpr std::size_t kHelloBytes = 16;
 inline constexpr std::byte kMapped{1};
 inline constexpr std::byte kUnmapped{0};
-// Files that a server sends, and more than it sends.
+// What a client names in place of a token: it knows no pairs, or has none yet with the server.
+inline constexpr std::uint64_t kKnowsNoPairs = 0;
+inline constexpr std::uint64_t kHasNoPair = 1;
+// Files of a segment that a server sends, those of a new pair, and more than it sends.
 inline constexpr std::size_t kFiles = 2;
+inline constexpr std::size_t kFilesOfPair = 2;
 inline constexpr std::size_t kMostFiles = 8;
 
 using Hello = std::array<std::byte, kHelloBytes>;
 
-inline Hello hello(std::uint64_t ring_bytes) {
+inline Hello hello(std::uint64_t word) {
   Hello text;
   std::memcpy(text.data(), kMagic, kMagicBytes);
-  std::memcpy(text.data() + kMagicBytes, &ring_bytes, sizeof ring_bytes);
+  std::memcpy(text.data() + kMagicBytes, &word, sizeof word);
   return text;
 }
 
-inline std::uint64_t ring_bytes_of(const Hello& text) {
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, text.data() + kMagicBytes, sizeof bytes);
-  return bytes;
+inline std::uint64_t word_of(const Hello& text) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, text.data() + kMagicBytes, sizeof word);
+  return word;
 }
+
+// What a server answers: bytes of a ring, 0 for a connection without memory, and its seat in a pair, from 0 on. They
+// are the lower and the upper half of the word, where the seat is counted from 1.
+struct Answer {
+  std::uint64_t ring_bytes = 0;
+  std::optional<std::size_t> seat;
+
+  static Answer of_word(std::uint64_t word) {
+    const std::uint64_t seat = word >> 32;
+    return {word & 0xffff'ffff, seat == 0 ? std::nullopt : std::optional<std::size_t>(seat - 1)};
+  }
+  std::uint64_t word() const { return ring_bytes | (seat ? std::uint64_t{*seat + 1} << 32 : 0); }
+};
 
 // Whether bytes may be the first ones of a hello.
 inline bool is_hello_so_far(std::span<const std::byte> first) {
   return std::memcmp(first.data(), kMagic, std::min(first.size(), kMagicBytes)) == 0;
 }
 
-// Whether the process at the other end of a socket may share memory.
-inline bool may_share(int socket, const Options& options) {
+// The process at the other end of a socket, and its user; -1 for both where the system does not tell.
+inline ucred peer_of(int socket) {
   ucred peer{};
   socklen_t bytes = sizeof peer;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && options.allow(peer.uid);
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) return {-1, uid_t(-1), gid_t(-1)};
+  return peer;
+}
+
+// Whether the process at the other end of a socket may share memory.
+inline bool may_share(int socket, const Options& options) {
+  const ucred peer = peer_of(socket);
+  return peer.pid != -1 && options.allow(peer.uid);
 }
 
 inline bool is_option(int socket, int name, int wanted) {
@@ -86,39 +113,42 @@ struct alignas(cmsghdr) Rights {
   std::array<std::byte, CMSG_SPACE(Files * sizeof(int))> bytes{};
 };
 
+// Files that come with an answer. Those that there is no room for are closed, and counted.
+struct Files {
+  std::array<Descriptor, kFiles + kFilesOfPair> files;
+  std::size_t count = 0;
+
+  void take(Descriptor file) {
+    if (count < files.size()) files[count] = std::move(file);
+    ++count;
+  }
+};
+
 // Sends an answer, with the files of an offer. Returns 0 or the system's error; a socket that takes a part only has
 // ended.
-inline int send_hello(int socket, Hello text, std::span<const int> files) {
-  Rights<kFiles> rights;
+inline int send_hello(int socket, Hello text, const Files& files = {}) {
+  Rights<kFiles + kFilesOfPair> rights;
   iovec piece{text.data(), text.size()};
   msghdr message{};
   message.msg_iov = &piece;
   message.msg_iovlen = 1;
-  if (!files.empty()) {
+  if (files.count > 0) {
+    const std::size_t bytes = files.count * sizeof(int);
     message.msg_control = rights.bytes.data();
-    message.msg_controllen = CMSG_SPACE(files.size_bytes());
+    message.msg_controllen = CMSG_SPACE(bytes);
     cmsghdr* first = CMSG_FIRSTHDR(&message);
     first->cmsg_level = SOL_SOCKET;
     first->cmsg_type = SCM_RIGHTS;
-    first->cmsg_len = CMSG_LEN(files.size_bytes());
-    std::memcpy(CMSG_DATA(first), files.data(), files.size_bytes());
+    first->cmsg_len = CMSG_LEN(bytes);
+    for (std::size_t at = 0; at < files.count; ++at) {
+      const int number = files.files[at].get();
+      std::memcpy(CMSG_DATA(first) + at * sizeof number, &number, sizeof number);
+    }
   }
   const Transfer sent = transferred([&] { return ::sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL); });
   if (sent.error != 0) return sent.error;
   return sent.bytes < text.size() ? EPIPE : 0;
 }
-
-// Files that came with an answer. Those that there is no room for are closed, and counted.
-struct Files {
-  std::array<Descriptor, kFiles> files;
-  std::size_t count = 0;
-
-  void take(int number) {
-    Descriptor file(number);
-    if (count < kFiles) files[count] = std::move(file);
-    ++count;
-  }
-};
 
 // Receives a part of an answer, and the files that come with it.
 inline Transfer receive_hello(int socket, std::span<std::byte> into, Files& files) {
@@ -137,7 +167,7 @@ inline Transfer receive_hello(int socket, std::span<std::byte> into, Files& file
     for (std::size_t at = 0; at < count; ++at) {
       int number = -1;
       std::memcpy(&number, CMSG_DATA(one) + at * sizeof number, sizeof number);
-      files.take(number);
+      files.take(Descriptor(number));
     }
   }
   return got;

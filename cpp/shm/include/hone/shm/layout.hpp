@@ -1,4 +1,4 @@
-// Layout of a segment, as docs/internals/shm.md has it.
+// Layout of a segment and of a pair's page, as docs/internals/shm.md has it.
 #pragma once
 
 #include <bit>
@@ -34,9 +34,31 @@ inline constexpr std::size_t kClientWrites = 0;
 inline constexpr std::size_t kServerWrites = 1;
 inline constexpr std::size_t kRings = 2;
 
-inline std::uint64_t magic() {
+// A pair's page: its connections, each with so many notices in words of 64 bits.
+inline constexpr char kPairMagic[] = "HONEPAIR";
+inline constexpr std::size_t kPageBytes = 4096;
+inline constexpr std::size_t kTokenAt = 8;
+inline constexpr std::size_t kNoticesAt = 1024;
+inline constexpr std::size_t kNoticesBytes = 1024;
+inline constexpr std::size_t kSleepsAt = 0;
+inline constexpr std::size_t kBitsAt = 128;
+inline constexpr std::size_t kSeats = 256;
+inline constexpr std::size_t kNoticesOfSeat = 4;
+inline constexpr std::size_t kNoticeWords = kSeats * kNoticesOfSeat / 64;
+
+// Whom notices are for.
+inline constexpr std::size_t kToServer = 0;
+inline constexpr std::size_t kToClient = 1;
+inline constexpr std::size_t kDirections = 2;
+
+// What a notice says of a connection: that there are bytes, that there is room, or that one of its sockets has ended.
+inline constexpr std::size_t kNewBytes = 0;
+inline constexpr std::size_t kNewRoom = 1;
+inline constexpr std::size_t kEnd = 2;
+
+inline std::uint64_t magic(const char* text = kMagic) {
   std::uint64_t number = 0;
-  std::memcpy(&number, kMagic, kMagicBytes);
+  std::memcpy(&number, text, kMagicBytes);
   return number;
 }
 

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "descriptor.hpp"
+#include "hello.hpp"
 #include "layout.hpp"
+#include "open_segments.hpp"
+#include "pair.hpp"
 #include "ring.hpp"
-#include "seats.hpp"
 #include "segment.hpp"
 
 namespace hone::shm {
@@ -36,19 +38,24 @@ class Memory {
  public:
   // Of a segment whose ring `written` this side writes, and this side's end of the socket for space: over that the
   // reader of what this side writes wakes it, and this side the other writer. Over the connection's socket writers wake
-  // readers.
-  Memory(Segment segment, std::size_t written, Descriptor space, Seat seat = {})
+  // readers. With a seat in a pair, notices wake both in place of the sockets.
+  Memory(Segment segment, std::size_t written, Descriptor space, Seat seat = {}, OpenSegment open = {})
       : segment_(std::move(segment)),
         out_(segment_.writer(written)),
         in_(segment_.reader(kRings - 1 - written)),
         space_(std::move(space)),
-        seat_(std::move(seat)) {}
+        seat_(std::move(seat)),
+        open_(std::move(open)) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
-  ~Memory() { seat_.leave(std::move(segment_), std::move(space_)); }
+  ~Memory() { open_.leave(std::move(segment_), std::move(space_), std::move(seat_)); }
 
   int space() const { return space_.get(); }
-  std::size_t ring_bytes() const { return segment_.capacity(); }
+  // What a server says of this memory.
+  Answer answer() const {
+    return {segment_.capacity(), seat_ ? std::optional<std::size_t>(seat_.number()) : std::nullopt};
+  }
+  bool is_paired() const { return static_cast<bool>(seat_); }
   bool has_bytes() const { return !in_.is_empty(); }
 
   // Looks for bytes. Where there are none, it announces that this side is about to sleep, and looks once more whether
@@ -61,7 +68,7 @@ class Memory {
       if (!found.bytes.empty() || found.error != 0) break;
       // What is left in the socket then lets nobody sleep.
       if (round == kMostRounds) return {{}, EAGAIN};
-      const int taken = take_wakes(socket);
+      const int taken = wakes(socket);
       if (taken == EAGAIN) return {{}, EAGAIN};
       // What was written before the end is still there.
       if (taken == EPIPE) return look(socket);
@@ -70,7 +77,7 @@ class Memory {
   }
 
   void read(std::size_t bytes) {
-    if (in_.read(bytes)) wake(space_.get());
+    if (in_.read(bytes)) tell(kNewRoom, space_.get());
   }
 
   // Looks for room in the same way.
@@ -81,23 +88,41 @@ class Memory {
       found = look_for_room(socket);
       if (!found.bytes.empty() || found.error != 0) break;
       if (round == kMostRounds) return {{}, EAGAIN};
-      const int taken = take_wakes(space_.get());
+      const int taken = wakes(space_.get());
       if (taken != 0) return {{}, taken};
     }
     return found;
   }
 
   void wrote(int socket, std::size_t bytes) {
-    if (out_.wrote(bytes)) wake(socket);
+    if (out_.wrote(bytes)) tell(kNewBytes, socket);
   }
 
   // Ends the connection for both sides. Space tells still when the other one lets go of it.
   void shut_down(int socket) {
     ::shutdown(socket, SHUT_RDWR);
     ::shutdown(space_.get(), SHUT_WR);
+    tell_end();
+  }
+
+  // Tells the other side that a socket has ended, where that does not wait for them.
+  void tell_end() const {
+    if (seat_) seat_.post(kEnd);
   }
 
  private:
+  // What has woken this side over a socket, or by a notice of the pair: 0, EAGAIN or EPIPE.
+  int wakes(int socket) const { return seat_ ? seat_.wakes(socket) : take_wakes(socket); }
+
+  // Wakes the other side.
+  void tell(std::size_t notice, int socket) const {
+    if (seat_) {
+      seat_.post(notice);
+    } else {
+      wake(socket);
+    }
+  }
+
   Unread look(int socket) {
     const auto unread = is_broken_ ? std::nullopt : in_.unread();
     if (!unread) return {{}, broken(socket)};
@@ -119,7 +144,9 @@ class Memory {
   RingWriter out_;
   RingReader in_;
   Descriptor space_;
+  // It is left before space is closed, as the other side may give the seat to another connection then.
   Seat seat_;
+  OpenSegment open_;
   bool is_broken_ = false;
 };
 

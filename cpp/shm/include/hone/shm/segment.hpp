@@ -2,9 +2,7 @@
 // lies in it is in one piece.
 #pragma once
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include <atomic>
 #include <cerrno>
@@ -15,6 +13,7 @@
 
 #include "descriptor.hpp"
 #include "layout.hpp"
+#include "memfd.hpp"
 #include "ring.hpp"
 
 namespace hone::shm {
@@ -39,12 +38,8 @@ class Segment {
   // missing later. None where the system has none, or the capacity is no power of two within the limits; errno tells.
   static std::optional<Segment> create(std::size_t capacity, Descriptor& file) {
     if (!detail::is_capacity(capacity)) return wrong(EINVAL);
-    file = Descriptor(::memfd_create("hone-shm", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    file = detail::create_memory(detail::file_bytes(capacity));
     if (!file) return std::nullopt;
-    const auto size = static_cast<off_t>(detail::file_bytes(capacity));
-    const Transfer taken = detail::transferred([&] { return ::fallocate(file.get(), 0, 0, size); });
-    if (taken.error != 0) return wrong(taken.error);
-    if (::fcntl(file.get(), F_ADD_SEALS, kSeals) != 0) return std::nullopt;
     std::optional<Segment> made = mapped(file.get(), capacity);
     if (made) {
       made->word(detail::kCapacityAt).store(capacity);
@@ -57,12 +52,7 @@ class Segment {
   // asks for, and never get another. None where it does not, with EPROTO in errno, or another error of the system.
   static std::optional<Segment> map(int file, std::uint64_t capacity) {
     if (!detail::is_capacity(capacity)) return wrong(EPROTO);
-    // Seals first: only memory has them, and a file of another kind may answer whenever its maker likes.
-    const int seals = ::fcntl(file, F_GET_SEALS);
-    if (seals < 0 || (seals & kSeals) != kSeals) return wrong(EPROTO);
-    struct stat about;
-    if (::fstat(file, &about) != 0) return std::nullopt;
-    if (about.st_size != static_cast<off_t>(detail::file_bytes(capacity))) return wrong(EPROTO);
+    if (!detail::is_sealed(file, detail::file_bytes(capacity))) return wrong(EPROTO);
     std::optional<Segment> got = mapped(file, capacity);
     if (!got) return std::nullopt;
     const bool is_ours =
@@ -80,8 +70,6 @@ class Segment {
   std::size_t capacity() const { return capacity_; }
 
  private:
-  static constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-
   static std::nullopt_t wrong(int error) {
     errno = error;
     return std::nullopt;

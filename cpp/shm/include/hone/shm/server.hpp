@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -9,7 +10,8 @@
 #include "descriptor.hpp"
 #include "hearing.hpp"
 #include "hello.hpp"
-#include "seats.hpp"
+#include "open_segments.hpp"
+#include "pairs.hpp"
 
 namespace hone::shm {
 
@@ -19,21 +21,28 @@ class Server {
   // `most_segments` is how many connections have memory at a time; others are ordinary ones.
   explicit Server(Options options = {}, std::size_t most_segments = 1024)
       : options_(std::make_shared<const Options>(std::move(options))),
-        seats_(std::make_shared<detail::Seats>(most_segments)) {}
+        segments_(std::make_shared<detail::OpenSegments>(most_segments)) {}
 
   // Makes a connection of an accepted socket of Unix. What it is tell the client's first bytes, which the first reads
   // of the connection take: nothing waits here.
   Connection answer(Descriptor accepted) const {
-    return Connection(std::move(accepted), std::make_unique<detail::Hearing>(options_, seats_));
+    return Connection(std::move(accepted), std::make_unique<detail::Hearing>(options_, segments_));
+  }
+
+  // The same for a connection of an event loop: where its client knows pairs, it is woken with the loop's others, and
+  // has News with this key.
+  Connection answer(Descriptor accepted, const Pairs& pairs, std::uint64_t key) const {
+    detail::Pairing pairing{pairs.is_open() ? pairs.known() : nullptr, key};
+    return Connection(std::move(accepted), std::make_unique<detail::Hearing>(options_, segments_, std::move(pairing)));
   }
 
   // Connections that have memory now. That of a connection which has ended on this side counts until its client has let
   // go of it too, and is given back whenever this is asked, and another connection begins or ends.
-  std::size_t open_segments() const { return seats_->open(); }
+  std::size_t open_segments() const { return segments_->open(); }
 
  private:
   std::shared_ptr<const Options> options_;
-  std::shared_ptr<detail::Seats> seats_;
+  std::shared_ptr<detail::OpenSegments> segments_;
 };
 
 }  // namespace hone::shm

@@ -9,6 +9,7 @@ mod manager;
 mod names_stored;
 mod profiles;
 mod reload;
+mod rewrite;
 mod scrape;
 mod support;
 mod top;

@@ -57,12 +57,8 @@ fn asked(answer: &str) -> Option<f64> {
 }
 
 fn query(query: &str) -> String {
-    let encoded = query
-        .replace('{', "%7B")
-        .replace('}', "%7D")
-        .replace('"', "%22")
-        .replace('=', "%3D");
-    format!("/api/v1/query?query={encoded}")
+    let encoded = query.bytes().map(|byte| format!("%{byte:02X}"));
+    format!("/api/v1/query?query={}", encoded.collect::<String>())
 }
 
 #[test]
@@ -85,4 +81,38 @@ fn prometheus_stores_every_sample_of_series_that_it_cannot_tell_apart() {
     stored(&format!("http://{}/api/v1/write", server.address), |text| {
         asked(&server.get(&query(text))?)
     });
+}
+
+/// Words of which only letters that are not ASCII differ, sent in a form of names; what each back end has under these names.
+fn words_stored(form: &str, words: [&str; 3]) {
+    let Some(server) = victoria_metrics(&["-search.latencyOffset=0s"]) else {
+        return;
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let config = format!(
+        "[aggregate]\ninterval_s = 1\n[[listen]]\naddress = \"udp:127.0.0.1:0\"\n\
+         [[send]]\nformat = \"remote-write\"\nnames = \"{form}\"\naddress = \"http://{}/api/v1/write\"\n",
+        server.address
+    );
+    let agent = Agent::start(directory.path(), &config);
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let lines = "größe:1|c\ngrüße:2|c\nqueue.length:4|c";
+    let listens = agent.listens("udp:127.0.0.1:0");
+    client.send_to(lines.as_bytes(), listens).unwrap();
+    for (word, expected) in words.into_iter().zip([1.0, 2.0, 4.0]) {
+        testkit::until(word, || {
+            server.get("/internal/force_flush");
+            let asked = asked(&server.get(&query(&format!("{{__name__={word:?}}}")))?);
+            asked.filter(|&value| value == expected)
+        });
+    }
+}
+
+#[test]
+fn words_that_differ_in_letters_alone_stay_two_names() {
+    words_stored(
+        "underscores",
+        ["gr_f6__df_e", "gr_fc__df_e", "queue_length"],
+    );
+    words_stored("utf-8", ["größe", "grüße", "queue.length"]);
 }

@@ -14,7 +14,7 @@ use hone_agent::store::Limits;
 use hone_agent::wire::buckets::BucketSeries;
 use hone_agent::wire::names::Rules;
 use hone_agent::wire::remote_write_2::as_1::as_1;
-use hone_agent::wire::{Format, Options, Part, relay};
+use hone_agent::wire::{Format, NameForm, Options, Part, relay};
 use proptest::prelude::*;
 use prost::Message;
 use testkit::remote_write::WriteRequest;
@@ -69,6 +69,7 @@ fn rules() -> Vec<Rules> {
     let of = |format| Rules {
         format,
         labels: labels(),
+        names: NameForm::default(),
     };
     FORMATS.map(of).into()
 }
@@ -84,7 +85,7 @@ fn identities(format: Format, points: &[Point]) -> Vec<String> {
     let options = Options {
         labels: labels(),
         buckets: BucketSeries::Le,
-        started_ms: 0,
+        ..Options::default()
     };
     let body = format.encode(part, &options, relay::Origin::default()).body;
     match format {

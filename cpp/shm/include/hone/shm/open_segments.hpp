@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "descriptor.hpp"
+#include "pair.hpp"
 #include "segment.hpp"
 
 namespace hone::shm::detail {
 
-class Seats {
+class OpenSegments {
  public:
-  explicit Seats(std::size_t most) : most_(most) {}
+  explicit OpenSegments(std::size_t most) : most_(most) {}
 
   bool take() {
     const std::lock_guard lock(mutex_);
@@ -28,16 +29,23 @@ class Seats {
     return true;
   }
 
-  // Gives a seat back that was never used.
+  // Forgets a segment that was never used.
   void release() {
     const std::lock_guard lock(mutex_);
     --open_;
   }
 
+  // What a connection has for as long as the other side may use its memory.
+  struct Ended {
+    Segment segment;
+    Descriptor space;
+    Seat seat;
+  };
+
   // Keeps memory until the other side has closed its end of the socket for space too.
-  void keep(Segment segment, Descriptor space) {
+  void keep(Ended ended) {
     const std::lock_guard lock(mutex_);
-    ended_.push_back({std::move(segment), std::move(space)});
+    ended_.push_back(std::move(ended));
     give_back();
   }
 
@@ -48,11 +56,6 @@ class Seats {
   }
 
  private:
-  struct Ended {
-    Segment segment;
-    Descriptor space;
-  };
-
   void give_back() {
     open_ -= std::erase_if(ended_, [](const Ended& one) {
       if (!has_other_ended(one.space.get())) return false;
@@ -67,32 +70,32 @@ class Seats {
   std::vector<Ended> ended_;
 };
 
-// Seat is that of one connection. A client's memory has none.
-class Seat {
+// OpenSegment is that of one connection. A client's memory has none.
+class OpenSegment {
  public:
-  Seat() = default;
+  OpenSegment() = default;
 
-  static Seat take(std::shared_ptr<Seats> seats) {
-    Seat seat;
-    if (seats->take()) seat.seats_ = std::move(seats);
-    return seat;
+  static OpenSegment take(std::shared_ptr<OpenSegments> segments) {
+    OpenSegment open;
+    if (segments->take()) open.segments_ = std::move(segments);
+    return open;
   }
 
-  Seat(Seat&&) noexcept = default;
-  Seat& operator=(Seat&&) = delete;
-  ~Seat() {
-    if (seats_) seats_->release();
+  OpenSegment(OpenSegment&&) noexcept = default;
+  OpenSegment& operator=(OpenSegment&&) = delete;
+  ~OpenSegment() {
+    if (segments_) segments_->release();
   }
 
-  // Leaves the memory of a connection that has ended on this side.
-  void leave(Segment segment, Descriptor space) {
-    if (seats_) std::exchange(seats_, nullptr)->keep(std::move(segment), std::move(space));
+  // Leaves the memory of a connection that has ended on this side, where the other one may still use it.
+  void leave(Segment&& segment, Descriptor&& space, Seat&& seat) {
+    if (segments_) std::exchange(segments_, nullptr)->keep({std::move(segment), std::move(space), std::move(seat)});
   }
 
-  explicit operator bool() const { return seats_ != nullptr; }
+  explicit operator bool() const { return segments_ != nullptr; }
 
  private:
-  std::shared_ptr<Seats> seats_;
+  std::shared_ptr<OpenSegments> segments_;
 };
 
 }  // namespace hone::shm::detail

@@ -2,12 +2,13 @@
 //! read, and could keep the memory otherwise, uncounted, and at the cost of this process.
 
 use crate::memory::Mapping;
+use crate::pair::Seat;
 use crate::socket::has_other_ended;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Seats of a server: one for each connection that has memory.
-pub(crate) struct Seats {
+/// Segments of a server that are open: one for each connection that has memory.
+pub(crate) struct OpenSegments {
     most: usize,
     taken: Mutex<Taken>,
 }
@@ -18,25 +19,30 @@ struct Taken {
     ended: Vec<Memory>,
 }
 
-/// Memory of a connection.
-struct Memory {
-    mapping: Arc<Mapping>,
-    space: Arc<OwnedFd>,
+/// What a connection has for as long as the other side may use its memory.
+pub(crate) struct Memory {
+    pub(crate) mapping: Arc<Mapping>,
+    #[expect(
+        dead_code,
+        reason = "it is free once the other side has let go of the memory"
+    )]
+    pub(crate) seat: Option<Arc<Seat>>,
+    pub(crate) space: Arc<OwnedFd>,
 }
 
-impl Seats {
+impl OpenSegments {
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let taken = Mutex::default();
         Arc::new(Self { most, taken })
     }
 
-    /// Returns the number of seats that are taken.
+    /// Returns the number of segments that are open.
     pub(crate) fn count(&self) -> usize {
         self.taken().count
     }
 
-    /// Takes a seat, if one is free.
-    pub(crate) fn take(self: &Arc<Self>) -> Option<Seat> {
+    /// Counts one more segment, if there may be one.
+    pub(crate) fn take(self: &Arc<Self>) -> Option<OpenSegment> {
         let mut taken = self.taken();
         if taken.count >= self.most {
             return None;
@@ -45,9 +51,9 @@ impl Seats {
         // So that nothing allocates when a connection ends.
         let more = taken.count - taken.ended.len();
         taken.ended.reserve(more);
-        let seats = Arc::clone(self);
-        Some(Seat {
-            seats,
+        let segments = Arc::clone(self);
+        Some(OpenSegment {
+            segments,
             memory: None,
         })
     }
@@ -68,28 +74,28 @@ impl Seats {
     }
 }
 
-/// Seat of one connection, which ends on this side when it is dropped. It is free once the other side has ended too.
-pub(crate) struct Seat {
-    seats: Arc<Seats>,
+/// Segment of one connection, which ends on this side when it is dropped. It counts until the other side has ended too.
+pub(crate) struct OpenSegment {
+    segments: Arc<OpenSegments>,
     memory: Option<Memory>,
 }
 
-impl Seat {
-    /// Keeps the memory of the connection for as long as the seat is taken.
-    pub(crate) fn keep(&mut self, mapping: Arc<Mapping>, space: Arc<OwnedFd>) {
-        self.memory = Some(Memory { mapping, space });
+impl OpenSegment {
+    /// Keeps what the connection has for as long as its segment counts.
+    pub(crate) fn keep(&mut self, memory: Memory) {
+        self.memory = Some(memory);
     }
 }
 
-impl Drop for Seat {
+impl Drop for OpenSegment {
     fn drop(&mut self) {
-        let mut taken = self.seats.taken();
+        let mut taken = self.segments.taken();
         match self.memory.take() {
             Some(memory) => taken.ended.push(memory),
             None => taken.count -= 1,
         }
         drop(taken);
         // The other side may have ended before.
-        drop(self.seats.taken());
+        drop(self.segments.taken());
     }
 }
