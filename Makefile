@@ -128,6 +128,7 @@ bench: install-test-tools tools build
 	bench/shm/kills
 	bench/kernel/run
 	bench/fanout/run
+	bench/mesh/run
 	bench/hosts/run
 	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz

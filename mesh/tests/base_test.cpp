@@ -1,5 +1,6 @@
 // Buffers, arenas, outputs, timers: what everything stands on.
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
 
 #include <map>
 #include <string>
@@ -161,6 +162,29 @@ TEST(Timers, MayEndOrSetEachOtherWhileTheyFire) {
   wheel.set(*chain.self, start + std::chrono::milliseconds(10));
   EXPECT_EQ(wheel.advance(start + std::chrono::seconds(1)), 3u);
   EXPECT_EQ(wheel.next(), kNever);
+}
+
+TEST(Loops, ForgetWhatAHandlerOfTheSameTurnEnds) {
+  // A worker that was told to take no more connections closed its listeners while one of them was ready.
+  struct Pair {
+    void handle(Ready) {
+      ++handled;
+      for (std::unique_ptr<Watch>& watch : watches) {
+        loop.forget(*watch);
+        watch.reset(new Watch(-1, {}));
+      }
+    }
+    EpollLoop loop;
+    std::array<std::unique_ptr<Watch>, 2> watches;
+    int handled = 0;
+  } pair;
+  const std::array<Descriptor, 2> ready = {Descriptor(::eventfd(1, 0)), Descriptor(::eventfd(1, 0))};
+  for (std::size_t at = 0; at < 2; ++at) {
+    pair.watches[at] = std::make_unique<Watch>(ready[at].get(), Delegate<void(Ready)>::of<&Pair::handle>(pair));
+    pair.loop.watch(*pair.watches[at], {.readable = true, .writable = false});
+  }
+  pair.loop.turn(Duration(0));
+  EXPECT_EQ(pair.handled, 1);
 }
 
 TEST(Tasks, LeaveTheQueueWhenOneBeforeThemDestroysThem) {

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 
 #include "config/yaml.hpp"
@@ -285,6 +286,19 @@ std::vector<std::string> fuzz_seeds() {
 }  // namespace hone::mesh::testing
 
 #ifdef HONE_MESH_LIBFUZZER
+// Puts the seeds into the folder that is named first, which libFuzzer reads then.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
+  const std::vector<std::string> seeds = hone::mesh::testing::fuzz_seeds();
+  for (int word = 1; word < *count; ++word) {
+    if ((*words)[word][0] == '-') continue;
+    for (std::size_t at = 0; at < seeds.size(); ++at) {
+      std::ofstream((*words)[word] + ("/seed-" + std::to_string(at))) << seeds[at];
+    }
+    break;
+  }
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   hone::mesh::testing::fuzz({reinterpret_cast<const char*>(data), size});
   return 0;

@@ -232,6 +232,32 @@ TEST(Http2, TellsWhatEndsEarly) {
   EXPECT_FALSE(pair.client.has_ended || pair.server.has_ended);
 }
 
+TEST(Http2, LeavesAServerThatSaysNothing) {
+  Pair pair;
+  pair.client.loop.pass(seconds(1));
+  Recorder& answered = pair.ask(Pair::head());
+  pair.server.streams[0]->exchange->write_head(Pair::status(200));
+  pair.server.streams[0]->exchange->write_end({});
+  pair.server.loop.end_turn();
+  pair.client.loop.pass(seconds(1));
+  Recorder slow;
+  slow.exchange = pair.client.connection.open(slow);
+  slow.exchange->write_head(Pair::head());
+  pair.client.loop.end_turn();
+  pair.client.loop.pass(seconds(1));
+  pair.talk();
+  EXPECT_EQ(answered.seen, "[200].");
+  slow.exchange->reset(Reset::kCancelled);
+  EXPECT_TRUE(pair.client.connection.has_room()) << "it has answered others meanwhile";
+  pair.client.loop.pass(seconds(1));
+  Recorder lost;
+  lost.exchange = pair.client.connection.open(lost);
+  lost.exchange->write_head(Pair::head());
+  pair.client.loop.pass(seconds(1));
+  lost.exchange->reset(Reset::kCancelled);
+  EXPECT_FALSE(pair.client.connection.has_room());
+}
+
 TEST(Http2, AnswersBeforeTheRequestHasEnded) {
   Pair pair;
   pair.answers.push_back(std::make_unique<Recorder>());
@@ -466,10 +492,12 @@ TEST(Http2, EndsFloods) {
     server.receive(hello());
     std::string written;
     std::uint32_t count = 0;
-    for (; count < 100'000 && !server.has_ended; ++count) {
+    for (; count < 100'000 && !server.wire.is_shut; ++count) {
       server.receive(flood.piece(count));
       written += server.taken();
     }
+    EXPECT_TRUE(server.wire.is_shut) << flood.about;
+    server.loop.pass(seconds(3));
     EXPECT_TRUE(server.has_ended) << flood.about;
     EXPECT_LT(count, 2000u) << flood.about;
     EXPECT_EQ(code_of(written, Type::kGoAway), static_cast<std::uint32_t>(flood.code)) << flood.about;

@@ -384,6 +384,25 @@ TEST_F(Streams, TellCallersOfGrpcOfFailuresAsTheyKnowThem) {
       << "the call's own deadline counts";
 }
 
+TEST_F(Streams, EndACallOfGrpcThatFailsInItsMiddleWithItsCode) {
+  forward();
+  listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
+  client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/2"});
+  stream_ = Stream::open(around_, *client_, downstream_);
+  Head head;
+  head.method = "POST";
+  head.path = "/shop.Shop/Watch";
+  head.headers.add(arena_, HeaderId::kContentType, "application/grpc");
+  stream_->on_head(head);
+  stream_->on_end({});
+  MessageSink& response = connect();
+  Head answer;
+  answer.status = 200;
+  response.on_head(answer);
+  response.on_reset(Reset::kClosed);
+  EXPECT_EQ(down_, "[200] grpc-status grpc-message.");
+}
+
 TEST_F(Streams, SayWhereAClientComesFrom) {
   struct {
     Forwarded mode;

@@ -1,10 +1,8 @@
 #include "event/epoll_loop.hpp"
 
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -13,7 +11,6 @@ namespace hone::mesh {
 namespace {
 
 constexpr Duration kForever = Duration::max();
-constexpr std::size_t kEventsAtOnce = 256;
 
 Descriptor opened(int number, const char* what) {
   if (number < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -53,6 +50,10 @@ void EpollLoop::forget(Watch& watch) {
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor_, nullptr);
   watch.is_watched_ = false;
   watch.interest_ = {};
+  // What was told of it for this turn goes, too: the watch may end before its turn comes.
+  for (std::size_t at = next_; at < count_; ++at) {
+    if (events_[at].data.ptr == &watch) events_[at].data.ptr = nullptr;
+  }
 }
 
 int EpollLoop::timeout_ms(Duration longest) const {
@@ -66,17 +67,15 @@ int EpollLoop::timeout_ms(Duration longest) const {
 }
 
 void EpollLoop::turn(Duration longest) {
-  std::array<epoll_event, kEventsAtOnce> events;
-  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms(longest));
+  const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout_ms(longest));
   now_ = std::chrono::steady_clock::now();
-  for (int at = 0; at < count; ++at) {
-    const epoll_event& event = events[static_cast<std::size_t>(at)];
-    const Watch& watch = *static_cast<Watch*>(event.data.ptr);
-    // An earlier handler of this turn may have forgotten it, or may have had enough of it.
-    if (!watch.is_watched_) continue;
+  count_ = count > 0 ? static_cast<std::size_t>(count) : 0;
+  for (next_ = 0; next_ < count_;) {
+    const epoll_event& event = events_[next_++];
+    if (event.data.ptr == nullptr) continue;
     const bool has_failed = (event.events & (EPOLLERR | EPOLLHUP)) != 0;
     const Ready ready{(event.events & EPOLLIN) != 0 || has_failed, (event.events & EPOLLOUT) != 0};
-    watch.handle(ready);
+    static_cast<const Watch*>(event.data.ptr)->handle(ready);
   }
   timers_.advance(now_);
   tasks_.run_all();

@@ -1,7 +1,9 @@
 // The loop over Linux' epoll, level-triggered: what was not read is told again, so that one read a turn is enough.
 #pragma once
 
-#include <atomic>
+#include <sys/epoll.h>
+
+#include <array>
 
 #include "event/loop.hpp"
 #include "net/descriptor.hpp"
@@ -41,6 +43,10 @@ class EpollLoop final : public Loop {
   Watch wakes_watch_;
   Delegate<void()> woken_;
   TaskQueue tasks_;
+  // What the kernel told for this turn. Those from next_ on were not handled yet.
+  std::array<epoll_event, 256> events_;
+  std::size_t next_ = 0;
+  std::size_t count_ = 0;
   bool is_stopped_ = false;
 };
 

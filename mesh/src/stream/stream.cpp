@@ -337,8 +337,16 @@ void Stream::failed(Failure failure) {
   flags_.add(flag_of(failure));
   if (tries_ > 1 && failure != Failure::kTimeout) flags_.add(Flag::kRetriesExhausted);
   if (status_ != 0) {
-    // The response has begun: only its missing end can tell.
     Exchange& downstream = downstream_;
+    if (is_grpc_) {
+      // A call's outcome stands at its end, whatever came before.
+      Headers trailers;
+      trailers.add(downstream.arena(), HeaderId::kGrpcStatus, grpc_status_of(status_of(failure)));
+      trailers.add(downstream.arena(), HeaderId::kGrpcMessage, reason_of(status_of(failure)));
+      done();
+      return downstream.write_end(trailers);
+    }
+    // The response has begun: only its missing end can tell.
     done();
     return downstream.reset(Reset::kClosed);
   }

@@ -22,6 +22,8 @@ constexpr std::size_t kMostUnread = 256 * 1024;
 // What work for nothing costs of the allowance, which begins full and grows with each second, and with each request.
 constexpr double kMostAllowance = 1000;
 constexpr double kAllowancePerSecond = 50;
+// How long the other side may take to read why its connection ends.
+constexpr Duration kLinger = std::chrono::seconds(2);
 // Streams of a client's connection before a fresh one is made.
 constexpr std::uint32_t kLastOwnStream = 0x3fffffff;
 
@@ -41,6 +43,7 @@ Connection::Connection(Side side, Loop& loop, BufferPool& buffers, BlockPool& bl
       timer_(Delegate<void()>::of<&Connection::on_timer>(*this)),
       pump_(Delegate<void()>::of<&Connection::pump>(*this)),
       bury_(Delegate<void()>::of<&Connection::bury>(*this)),
+      last_read_(loop.now()),
       allowance_(kMostAllowance),
       allowance_at_(loop.now()) {}
 
@@ -74,6 +77,7 @@ void Connection::on_readable() {
   const Channel::Fill fill = channel_.fill();
   if (fill.transfer.would_block()) return;
   if (fill.is_full || fill.transfer.bytes == 0) return end(Reset::kClosed);
+  last_read_ = channel_.loop().now();
   process();
 }
 
@@ -514,7 +518,8 @@ void Connection::pump() {
 
 void Connection::on_flushed(bool) {
   if (is_closed_) return;
-  if (is_failing_ && channel_.waiting() == 0) return end(Reset::kClosed);
+  // The other side may still be sending: closed at once, the connection would be reset, and the reason lost.
+  if (is_failing_ && channel_.waiting() == 0 && !std::exchange(has_shut_writes_, true)) channel_.shut_writes();
   if (is_ending_ && streams_.empty() && channel_.waiting() == 0) return end(Reset::kClosed);
   if (!sending_.empty() && channel_.waiting() < kMostFramed / 2) send_later();
   if (channel_.waiting() < kMostUnread / 2) channel_.resume();
@@ -581,8 +586,7 @@ bool Connection::fail(Code code) {
   if (is_failing_ || is_closed_) return false;
   is_failing_ = true;
   write_go_away(channel_.output(), side_ == Side::kServer ? last_peer_stream_ : 0, code);
-  // The reason is to be read by the other side, and nothing of it any more by this one.
-  channel_.hold();
+  failed_at_ = channel_.loop().now();
   channel_.flush_later();
   while (!streams_.empty()) {
     Stream& stream = *streams_.begin()->second;
@@ -626,7 +630,8 @@ bool Connection::spend(int cost) {
 
 // Returns when the other side has been waited for long enough.
 Moment Connection::deadline() const {
-  bool waits = channel_.waiting() > 0 || is_failing_ || preface_left_ > 0;
+  if (is_failing_) return failed_at_ + kLinger;
+  bool waits = channel_.waiting() > 0 || preface_left_ > 0;
   for (const auto& [id, stream] : streams_) {
     if (waits) break;
     // A body that was announced, or a window that was not given.
@@ -643,7 +648,8 @@ Moment Connection::deadline() const {
 // Has the timer look soon enough for whatever has begun. What it waits for exactly is found out then.
 void Connection::set_timer() {
   if (is_closed_) return;
-  const Moment soonest = channel_.loop().now() + std::min({limits_.head, limits_.stall, limits_.idle});
+  const Duration longest = is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle});
+  const Moment soonest = channel_.loop().now() + longest;
   if (!timer_.is_set() || timer_.deadline() > soonest) channel_.loop().set(timer_, soonest);
 }
 

@@ -149,12 +149,15 @@ class Connection {
   std::uint32_t peer_window_ = kDefaultWindow;
   std::uint32_t peer_max_frame_ = kMaxFrame;
   std::uint32_t peer_streams_ = 100;
+  Moment last_read_;
+  Moment failed_at_;
   double allowance_ = 0;
   Moment allowance_at_;
   std::size_t preface_left_ = 0;
   bool has_settings_ = false;
   bool is_ending_ = false;
   bool is_failing_ = false;
+  bool has_shut_writes_ = false;
   bool is_closed_ = false;
 };
 

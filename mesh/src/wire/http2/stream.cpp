@@ -7,7 +7,11 @@
 namespace hone::mesh::http2 {
 
 Connection::Stream::Stream(Connection& connection, std::uint32_t id)
-    : connection_(connection), id_(id), arena_(connection.blocks_), send_window_(connection.peer_window_) {}
+    : connection_(connection),
+      id_(id),
+      began_(connection.channel_.loop().now()),
+      arena_(connection.blocks_),
+      send_window_(connection.peer_window_) {}
 
 void Connection::Stream::write_head(const Head& head) {
   Connection& connection = connection_;
@@ -47,6 +51,8 @@ void Connection::Stream::write_end(const Headers& trailers) {
 void Connection::Stream::reset(Reset reason) {
   sink_ = nullptr;
   if (is_gone_) return;
+  // A server that has said nothing at all may be gone without a word: others are asked on another connection.
+  if (connection_.side_ == Side::kClient && connection_.last_read_ < began_) connection_.drain();
   connection_.reset_stream(*this, reason == Reset::kCancelled ? Code::kCancel : Code::kInternal, reason);
 }
 

@@ -32,6 +32,7 @@ class Connection::Stream final : public Exchange {
 
   Connection& connection_;
   const std::uint32_t id_;
+  const Moment began_;
   Arena arena_;
   MessageSink* sink_ = nullptr;
 
