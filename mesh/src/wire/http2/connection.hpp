@@ -71,7 +71,14 @@ class Connection {
   class Stream;
   friend class Stream;
 
-  // Input.
+  // What the other side may send on all streams together without being read: many windows of streams.
+  static constexpr std::uint32_t kConnectionWindow = 1 << 20;
+  // Answers that a client has asked for and does not take, such as those to pings.
+  static constexpr std::size_t kMostUnread = 256 * 1024;
+  // What work for nothing costs of the allowance, which begins full and grows with each second, and with each request.
+  static constexpr double kMostAllowance = 1000;
+
+  // Input (input.cpp).
   void on_readable();
   void process();
   bool take(const Piece& piece);
