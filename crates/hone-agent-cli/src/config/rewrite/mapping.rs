@@ -48,7 +48,7 @@ pub(super) fn read(file: &Path) -> Result<Mapping> {
         let keys = unused.join(", ");
         log::say_often(
             "mapping",
-            &format!(
+            format!(
                 "{}: not used: {keys}; [aggregate] has the agent's own settings",
                 named()
             ),
