@@ -101,6 +101,7 @@ std::string serve_http1(std::string_view bytes, std::size_t piece) {
                                      std::make_unique<FakeTransport>(parts.wire), limits,
                                      {.open = Delegate<MessageSink*(Exchange&)>::of<&Mine::open>(served),
                                       .refused = Delegate<void(const http1::Fault&)>::of<&Mine::refused>(served),
+                                      .greeting = {},
                                       .greeted = {},
                                       .ended = Delegate<void()>::of<&Mine::ended>(served)});
   connection.start();

@@ -20,6 +20,7 @@ class Server : public MessageSink {
       : connection_(loop, buffers_, blocks_, transport_of(wire), limits,
                     {.open = Delegate<MessageSink*(Exchange&)>::of<&Server::open>(*this),
                      .refused = Delegate<void(const http1::Fault&)>::of<&Server::refused>(*this),
+                     .greeting = {},
                      .greeted = {},
                      .ended = Delegate<void()>::of<&Server::ended>(*this)}) {
     connection_.start();

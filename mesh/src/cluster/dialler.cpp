@@ -1,7 +1,5 @@
 #include "cluster/dialler.hpp"
 
-#include <algorithm>
-
 namespace hone::mesh {
 
 struct Dialler::Attempt {
@@ -23,11 +21,7 @@ struct Dialler::Attempt {
 };
 
 Dialler::Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Events events)
-    : parts_(parts),
-      cluster_(cluster),
-      endpoint_(endpoint),
-      events_(events),
-      bury_(Delegate<void()>::of<&Dialler::bury>(*this)) {}
+    : parts_(parts), cluster_(cluster), endpoint_(endpoint), events_(events), graveyard_(parts.loop) {}
 
 Dialler::~Dialler() {
   for (const auto& attempt : under_way_) {
@@ -51,21 +45,12 @@ PoolFailure Dialler::dial_one() {
 void Dialler::finished(Attempt& attempt, PoolFailure failure) {
   parts_.loop.forget(attempt.watch);
   attempt.timer.cancel();
-  const auto found =
-      std::find_if(under_way_.begin(), under_way_.end(), [&](auto& one) { return one.get() == &attempt; });
-  dead_.push_back(std::move(*found));
-  *found = std::move(under_way_.back());
-  under_way_.pop_back();
-  parts_.loop.at_turn_end(bury_);
+  graveyard_.take_from(under_way_, attempt);
   if (failure == PoolFailure::kNone) {
     return events_.connected(std::make_unique<SocketTransport>(std::move(attempt.socket)));
   }
   give_back();
   events_.failed(failure);
-}
-
-void Dialler::bury() {
-  dead_.clear();
 }
 
 }  // namespace hone::mesh

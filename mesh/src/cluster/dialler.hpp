@@ -6,6 +6,7 @@
 
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
+#include "event/graveyard.hpp"
 #include "net/parts.hpp"
 #include "net/socket.hpp"
 
@@ -31,16 +32,13 @@ class Dialler {
   struct Attempt;
 
   void finished(Attempt& attempt, PoolFailure failure);
-  void bury();
 
   Parts parts_;
   const ClusterSpec& cluster_;
   const EndpointSpec& endpoint_;
   const Events events_;
   std::vector<std::unique_ptr<Attempt>> under_way_;
-  // What has ended stays until no handler can be inside it.
-  std::vector<std::unique_ptr<Attempt>> dead_;
-  Task bury_;
+  Graveyard<Attempt> graveyard_;
 };
 
 }  // namespace hone::mesh

@@ -1,7 +1,5 @@
 #include "cluster/http1_pool.hpp"
 
-#include <algorithm>
-
 namespace hone::mesh {
 
 Http1Pool::Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
@@ -11,7 +9,7 @@ Http1Pool::Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec
                {.connected = Delegate<void(std::unique_ptr<Transport>)>::of<&Http1Pool::on_connected>(*this),
                 .failed = Delegate<void(PoolFailure)>::of<&Http1Pool::on_failed>(*this)}),
       old_(Delegate<void()>::of<&Http1Pool::close_old>(*this)),
-      bury_(Delegate<void()>::of<&Http1Pool::bury>(*this)) {}
+      graveyard_(parts.loop) {}
 
 Http1Pool::~Http1Pool() {
   for (std::size_t count = connections_.size(); count > 0; --count) dialler_.give_back();
@@ -65,12 +63,7 @@ void Http1Pool::serve(Connection& connection) {
 
 void Http1Pool::on_ended(Connection& connection) {
   std::erase(idle_, &connection);
-  const auto found =
-      std::find_if(connections_.begin(), connections_.end(), [&](auto& one) { return one.get() == &connection; });
-  dead_.push_back(std::move(*found));
-  *found = std::move(connections_.back());
-  connections_.pop_back();
-  parts_.loop.at_turn_end(bury_);
+  graveyard_.take_from(connections_, connection);
   dialler_.give_back();
   dial_as_needed();
 }
@@ -79,10 +72,6 @@ void Http1Pool::close_old() {
   const Moment now = parts_.loop.now();
   while (!idle_.empty() && idle_.front()->idle_since() + cluster_.idle_timeout <= now) idle_.front()->close();
   if (!idle_.empty()) parts_.loop.set(old_, idle_.front()->idle_since() + cluster_.idle_timeout);
-}
-
-void Http1Pool::bury() {
-  dead_.clear();
 }
 
 void Http1Pool::drain() {

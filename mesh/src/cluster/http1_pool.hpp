@@ -7,6 +7,7 @@
 #include "cluster/dialler.hpp"
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
+#include "event/graveyard.hpp"
 #include "net/parts.hpp"
 #include "wire/http1/client.hpp"
 
@@ -31,7 +32,6 @@ class Http1Pool final : public Pool {
   void serve(Connection& connection);
   void on_ended(Connection& connection);
   void close_old();
-  void bury();
 
   Parts parts_;
   const ClusterSpec& cluster_;
@@ -41,9 +41,7 @@ class Http1Pool final : public Pool {
   // Those of them that carry nothing, the last used at the end.
   std::vector<Connection*> idle_;
   Timer old_;
-  // What has ended stays until no handler can be inside it.
-  std::vector<std::unique_ptr<Connection>> dead_;
-  Task bury_;
+  Graveyard<Connection> graveyard_;
   bool is_draining_ = false;
 };
 

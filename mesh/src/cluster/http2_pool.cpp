@@ -1,7 +1,5 @@
 #include "cluster/http2_pool.hpp"
 
-#include <algorithm>
-
 #include "wire/http1/client.hpp"
 
 namespace hone::mesh {
@@ -18,7 +16,7 @@ Http2Pool::Http2Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec
       dialler_(parts, cluster, endpoint,
                {.connected = Delegate<void(std::unique_ptr<Transport>)>::of<&Http2Pool::on_connected>(*this),
                 .failed = Delegate<void(PoolFailure)>::of<&Http2Pool::on_failed>(*this)}),
-      bury_(Delegate<void()>::of<&Http2Pool::bury>(*this)) {}
+      graveyard_(parts.loop) {}
 
 Http2Pool::~Http2Pool() {
   for (std::size_t count = connections_.size(); count > 0; --count) dialler_.give_back();
@@ -79,17 +77,9 @@ void Http2Pool::on_room(Connection& connection) {
 }
 
 void Http2Pool::on_ended(Connection& connection) {
-  const auto found =
-      std::find_if(connections_.begin(), connections_.end(), [&](auto& one) { return one.get() == &connection; });
-  dead_.push_back(std::move(*found));
-  connections_.erase(found);
-  parts_.loop.at_turn_end(bury_);
+  graveyard_.take_from(connections_, connection);
   dialler_.give_back();
   dial_as_needed();
-}
-
-void Http2Pool::bury() {
-  dead_.clear();
 }
 
 void Http2Pool::drain() {

@@ -7,6 +7,7 @@
 #include "cluster/dialler.hpp"
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
+#include "event/graveyard.hpp"
 #include "net/parts.hpp"
 #include "wire/http2/connection.hpp"
 
@@ -31,16 +32,13 @@ class Http2Pool final : public Pool {
   void on_failed(PoolFailure failure);
   void on_room(Connection& connection);
   void on_ended(Connection& connection);
-  void bury();
 
   Parts parts_;
   http2::Limits limits_;
   WaiterQueue waiters_;
   Dialler dialler_;
   std::vector<std::unique_ptr<Connection>> connections_;
-  // What has ended stays until no handler can be inside it.
-  std::vector<std::unique_ptr<Connection>> dead_;
-  Task bury_;
+  Graveyard<Connection> graveyard_;
 };
 
 }  // namespace hone::mesh

@@ -1,7 +1,5 @@
 #include "process/admin.hpp"
 
-#include <algorithm>
-
 #include "http/target.hpp"
 #include "stream/reply.hpp"
 
@@ -22,6 +20,7 @@ class Admin::Connection final : public MessageSink {
               std::make_unique<SocketTransport>(std::move(socket)), admin.limits_,
               {.open = Delegate<MessageSink*(Exchange&)>::of<&Connection::open>(*this),
                .refused = Delegate<void(const http1::Fault&)>::of<&Connection::refused>(*this),
+               .greeting = {},
                .greeted = {},
                .ended = Delegate<void()>::of<&Connection::on_ended>(*this)}) {
     wire_.start();
@@ -67,16 +66,12 @@ Admin::Admin(Parts parts, Descriptor listening, AdminPages pages)
       listening_(std::move(listening)),
       pages_(pages),
       watch_(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this)),
-      bury_(Delegate<void()>::of<&Admin::bury>(*this)) {
+      graveyard_(parts.loop) {
   parts_.loop.watch(watch_, {.readable = true});
 }
 
 Admin::~Admin() {
   parts_.loop.forget(watch_);
-}
-
-void Admin::bury() {
-  dead_.clear();
 }
 
 void Admin::on_ready(Ready) {
@@ -86,11 +81,7 @@ void Admin::on_ready(Ready) {
 }
 
 void Admin::ended(Connection& connection) {
-  const auto found =
-      std::find_if(connections_.begin(), connections_.end(), [&](auto& one) { return one.get() == &connection; });
-  dead_.push_back(std::move(*found));
-  connections_.erase(found);
-  parts_.loop.at_turn_end(bury_);
+  graveyard_.take_from(connections_, connection);
 }
 
 }  // namespace hone::mesh

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "event/graveyard.hpp"
 #include "net/parts.hpp"
 #include "net/socket.hpp"
 #include "wire/http1/server.hpp"
@@ -28,7 +29,6 @@ class Admin {
 
   void on_ready(Ready);
   void ended(Connection& connection);
-  void bury();
 
   Parts parts_;
   Descriptor listening_;
@@ -36,8 +36,7 @@ class Admin {
   http1::ServerLimits limits_;
   Watch watch_;
   std::vector<std::unique_ptr<Connection>> connections_;
-  std::vector<std::unique_ptr<Connection>> dead_;
-  Task bury_;
+  Graveyard<Connection> graveyard_;
 };
 
 }  // namespace hone::mesh

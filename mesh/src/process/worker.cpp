@@ -51,7 +51,7 @@ Worker::Worker(std::shared_ptr<const Snapshot> snapshot, std::vector<Listening> 
       random_(seed),
       metrics_(snapshot_->listeners.size(), snapshot_->clusters.size()),
       around_{.parts = {loop_, buffers_, blocks_, random_}, .clusters = clusters_, .metrics = metrics_},
-      bury_(Delegate<void()>::of<&Worker::bury>(*this)) {
+      graveyard_(loop_) {
   if (snapshot_->access_log) {
     log_.emplace(loop_, snapshot_->access_log->format, metrics_.log_lines_lost, log_ready);
     around_.log = &*log_;
@@ -112,13 +112,12 @@ void Worker::accepted(std::size_t listener, Accepted accepted) {
 
 void Worker::on_ended(Session& session) {
   const std::size_t place = session.place;
-  dead_.push_back(std::move(sessions_[place]));
+  graveyard_.take(std::move(sessions_[place]));
   if (place + 1 != sessions_.size()) {
     sessions_[place] = std::move(sessions_.back());
     sessions_[place]->place = place;
   }
   sessions_.pop_back();
-  loop_.at_turn_end(bury_);
   if (is_draining_ && sessions_.empty()) loop_.stop();
 }
 

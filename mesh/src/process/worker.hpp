@@ -8,6 +8,7 @@
 
 #include "config/snapshot.hpp"
 #include "event/epoll_loop.hpp"
+#include "event/graveyard.hpp"
 #include "net/socket.hpp"
 #include "stream/session.hpp"
 
@@ -47,7 +48,6 @@ class Worker {
   void on_wake();
   void accepted(std::size_t listener, Accepted accepted);
   void on_ended(Session& session);
-  void bury() { dead_.clear(); }
   void stop_accepting();
 
   const std::shared_ptr<const Snapshot> snapshot_;
@@ -61,8 +61,7 @@ class Worker {
   Surroundings around_;
   std::vector<std::unique_ptr<Acceptor>> acceptors_;
   std::vector<std::unique_ptr<Session>> sessions_;
-  std::vector<std::unique_ptr<Session>> dead_;
-  Task bury_;
+  Graveyard<Session> graveyard_;
   std::atomic<Wish> wish_{Wish::kNone};
   bool is_draining_ = false;
 };

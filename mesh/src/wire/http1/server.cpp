@@ -8,7 +8,6 @@ namespace {
 // How much of a body that nobody wants is read, so that the connection can be kept, and how long a client that was
 // refused may take to read why.
 constexpr std::size_t kMostDiscarded = 256 * 1024;
-constexpr std::string_view kGreeting = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr Duration kLinger = std::chrono::seconds(2);
 
 }  // namespace
@@ -72,13 +71,13 @@ void ServerConnection::on_input_end() {
   close();
 }
 
-// The greeting of HTTP/2 is made so that no server of HTTP/1 takes it for a request.
 bool ServerConnection::is_greeting() {
   const std::string_view input = channel_.input();
-  const std::size_t compared = std::min(input.size(), kGreeting.size());
-  if (!events_.greeted || input.substr(0, compared) != kGreeting.substr(0, compared)) return false;
-  if (compared == kGreeting.size()) events_.greeted();
-  return state_ == State::kClosed || compared < kGreeting.size();
+  const std::string_view greeting = events_.greeting;
+  const std::size_t compared = std::min(input.size(), greeting.size());
+  if (greeting.empty() || input.substr(0, compared) != greeting.substr(0, compared)) return false;
+  if (compared == greeting.size()) events_.greeted();
+  return state_ == State::kClosed || compared < greeting.size();
 }
 
 std::unique_ptr<Transport> ServerConnection::give_up() {

@@ -33,8 +33,10 @@ struct ServerEvents {
   Delegate<MessageSink*(Exchange&)> open;
   // A request was refused before it could be opened.
   Delegate<void(const Fault&)> refused;
-  // The client began with another protocol's greeting: the connection may be given up for it. Its owner calls give_up
-  // now, or the greeting is refused. None where no other protocol is known.
+  // What a client of another protocol says first, such as HTTP/2's preface. None where no other protocol is known.
+  std::string_view greeting;
+  // The client began with that: the connection may be given up for it. Its owner calls give_up now, or the greeting is
+  // refused.
   Delegate<void()> greeted;
   // The connection has ended. Its owner destroys it by a task of the loop.
   Delegate<void()> ended;
@@ -78,7 +80,6 @@ class ServerConnection final : public Exchange {
   void on_head();
   void on_end();
   void end_exchange();
-  void next_request();
   void refuse(const Fault& fault);
   void linger();
   void on_input_end();

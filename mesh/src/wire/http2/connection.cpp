@@ -32,7 +32,7 @@ Connection::Connection(Side side, Loop& loop, BufferPool& buffers, BlockPool& bl
       decoder_(limits.fields),
       timer_(Delegate<void()>::of<&Connection::on_timer>(*this)),
       pump_(Delegate<void()>::of<&Connection::pump>(*this)),
-      bury_(Delegate<void()>::of<&Connection::bury>(*this)),
+      graveyard_(loop),
       last_read_(loop.now()),
       allowance_(kMostAllowance),
       allowance_at_(loop.now()) {}
@@ -139,25 +139,28 @@ void Connection::reset_stream(Stream& stream, Code code, Reset reason) {
   write_number(channel_.output(), Type::kReset, stream.id_, static_cast<std::uint32_t>(code));
   reset_last_[resets_++ % reset_last_.size()] = stream.id_;
   send_later();
+  drop(stream, reason);
+}
+
+void Connection::drop(Stream& stream, Reset reason) {
   MessageSink* const sink = std::exchange(stream.sink_, nullptr);
   remove(stream);
   if (sink != nullptr) sink->on_reset(reason);
+}
+
+void Connection::drop_all(Reset reason) {
+  while (!streams_.empty()) drop(*streams_.begin()->second, reason);
 }
 
 void Connection::remove(Stream& stream) {
   if (stream.is_gone_) return;
   stream.is_gone_ = true;
   const auto found = streams_.find(stream.id_);
-  dead_.push_back(std::move(found->second));
+  graveyard_.take(std::move(found->second));
   streams_.erase(found);
-  channel_.loop().at_turn_end(bury_);
   // What waits for the end of the turn may be the last of the connection.
   if (is_ending_ && streams_.empty()) send_later();
   if (side_ == Side::kClient && !is_closed_ && events_.room) events_.room(*this);
-}
-
-void Connection::bury() {
-  dead_.clear();
 }
 
 bool Connection::fail(Code code) {
@@ -166,12 +169,7 @@ bool Connection::fail(Code code) {
   write_go_away(channel_.output(), side_ == Side::kServer ? last_peer_stream_ : 0, code);
   failed_at_ = channel_.loop().now();
   channel_.flush_later();
-  while (!streams_.empty()) {
-    Stream& stream = *streams_.begin()->second;
-    MessageSink* const sink = std::exchange(stream.sink_, nullptr);
-    remove(stream);
-    if (sink != nullptr) sink->on_reset(Reset::kProtocol);
-  }
+  drop_all(Reset::kProtocol);
   return false;
 }
 
@@ -187,12 +185,7 @@ void Connection::end(Reset reason) {
   is_closed_ = true;
   timer_.cancel();
   channel_.close();
-  while (!streams_.empty()) {
-    Stream& stream = *streams_.begin()->second;
-    MessageSink* const sink = std::exchange(stream.sink_, nullptr);
-    remove(stream);
-    if (sink != nullptr) sink->on_reset(reason);
-  }
+  drop_all(reason);
   events_.ended(*this);
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "event/graveyard.hpp"
 #include "http/exchange.hpp"
 #include "net/channel.hpp"
 #include "wire/http2/frame.hpp"
@@ -89,6 +90,8 @@ class Connection {
   bool end_block();
   void take_trailers(Stream& stream);
   void take_head(Stream& stream);
+  // Tells that the other side's message has ended.
+  void end_message(Stream& stream, const Headers& trailers);
   bool take_data(std::string_view payload);
   bool end_data();
   bool take_settings(std::string_view payload);
@@ -109,6 +112,9 @@ class Connection {
   // Ends.
   // Ends one stream, and tells its sink.
   void reset_stream(Stream& stream, Code code, Reset reason);
+  // Removes one stream, or all, and tells the sinks.
+  void drop(Stream& stream, Reset reason);
+  void drop_all(Reset reason);
   void remove(Stream& stream);
   // Ends the connection, and says why. Returns false, so that reading stops.
   bool fail(Code code);
@@ -117,7 +123,6 @@ class Connection {
   void on_timer();
   Moment deadline() const;
   void set_timer();
-  void bury();
 
   const Side side_;
   const Limits& limits_;
@@ -129,10 +134,9 @@ class Connection {
   Decoder decoder_;
   Timer timer_;
   Task pump_;
-  Task bury_;
 
   std::map<std::uint32_t, std::unique_ptr<Stream>> streams_;
-  std::vector<std::unique_ptr<Stream>> dead_;
+  Graveyard<Stream> graveyard_;
   // Streams with something to send and a window for it, by turns.
   std::vector<std::uint32_t> sending_;
 

@@ -140,9 +140,7 @@ bool Connection::take_payload(std::string_view payload) {
       if (stream == nullptr) return true;
       const bool is_refused = number_of(payload) == static_cast<std::uint32_t>(Code::kRefusedStream);
       // That nothing more is needed of a request whose response is over is no fault.
-      MessageSink* const sink = std::exchange(stream->sink_, nullptr);
-      remove(*stream);
-      if (sink != nullptr) sink->on_reset(is_refused ? Reset::kUnseen : Reset::kClosed);
+      drop(*stream, is_refused ? Reset::kUnseen : Reset::kClosed);
       return side_ == Side::kClient || spend(2);
     }
     case Type::kGoAway:
@@ -235,13 +233,16 @@ void Connection::take_trailers(Stream& stream) {
   if (decoder_.is_too_large() || is_short || !http2::take_trailers(trailers)) {
     return reset_stream(stream, Code::kProtocol, Reset::kProtocol);
   }
+  end_message(stream, trailers);
+}
+
+void Connection::end_message(Stream& stream, const Headers& trailers) {
   MessageSink* const sink = stream.sink_;
-  if (side_ == Side::kClient) {
-    stream.sink_ = nullptr;
-    if (sink != nullptr) sink->on_end(trailers);
-    return stream.is_local_ended_ ? remove(stream) : reset_stream(stream, Code::kNoError, Reset::kCancelled);
-  }
+  if (side_ == Side::kClient) stream.sink_ = nullptr;
   if (sink != nullptr) sink->on_end(trailers);
+  if (side_ == Side::kServer) return;
+  // A client's exchange is over with its response.
+  stream.is_local_ended_ ? remove(stream) : reset_stream(stream, Code::kNoError, Reset::kCancelled);
 }
 
 void Connection::take_head(Stream& stream) {
@@ -279,11 +280,7 @@ void Connection::take_head(Stream& stream) {
   stream.body_left_ = head.body.size;
   stream.sink_->on_head(std::move(head));
   if (!is_ended || stream.sink_ == nullptr || stream.is_gone_) return;
-  MessageSink* const sink = stream.sink_;
-  if (side_ == Side::kServer) return sink->on_end({});
-  stream.sink_ = nullptr;
-  sink->on_end({});
-  stream.is_local_ended_ ? remove(stream) : reset_stream(stream, Code::kNoError, Reset::kCancelled);
+  end_message(stream, {});
 }
 
 bool Connection::take_data(std::string_view payload) {
@@ -320,14 +317,7 @@ bool Connection::end_data() {
     reset_stream(*stream, Code::kProtocol, Reset::kProtocol);
     return true;
   }
-  MessageSink* const sink = stream->sink_;
-  if (side_ == Side::kServer) {
-    if (sink != nullptr) sink->on_end({});
-    return !is_closed_;
-  }
-  stream->sink_ = nullptr;
-  if (sink != nullptr) sink->on_end({});
-  stream->is_local_ended_ ? remove(*stream) : reset_stream(*stream, Code::kNoError, Reset::kCancelled);
+  end_message(*stream, {});
   return !is_closed_;
 }
 
@@ -402,10 +392,7 @@ void Connection::take_go_away(std::string_view payload) {
   std::vector<Stream*> unseen;
   for (auto one = streams_.upper_bound(last); one != streams_.end(); ++one) unseen.push_back(one->second.get());
   for (Stream* const stream : unseen) {
-    if (stream->is_gone_) continue;
-    MessageSink* const sink = std::exchange(stream->sink_, nullptr);
-    remove(*stream);
-    if (sink != nullptr) sink->on_reset(Reset::kUnseen);
+    if (!stream->is_gone_) drop(*stream, Reset::kUnseen);
   }
   if (streams_.empty() && !is_closed_) end(Reset::kClosed);
 }
