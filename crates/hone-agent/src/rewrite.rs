@@ -50,13 +50,11 @@ pub enum Outcome {
 }
 
 impl Rewrite {
-    /// Returns true if there is no rule.
-    pub fn is_empty(&self) -> bool {
-        self.mapping.is_empty() && self.relabel.is_empty()
-    }
-
     /// Applies the rules to a series.
     pub fn apply(&self, series: &Meant<'_>) -> Outcome {
+        if self.mapping.is_empty() && self.relabel.is_empty() {
+            return Outcome::AsSent;
+        }
         let mut changed = Changed::from(series);
         if !self.mapping.apply(&mut changed) {
             return Outcome::Dropped;

@@ -13,39 +13,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawRewrite {
     mapping: Option<PathBuf>,
-    relabel: Vec<RawRelabel>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawRelabel {
-    source_labels: Vec<String>,
-    separator: String,
-    regex: String,
-    target_label: String,
-    replacement: String,
-    action: String,
-}
-
-impl Default for RawRelabel {
-    fn default() -> Self {
-        let Written {
-            source_labels,
-            separator,
-            regex,
-            target_label,
-            replacement,
-            action,
-        } = Written::default();
-        Self {
-            source_labels,
-            separator,
-            regex,
-            target_label,
-            replacement,
-            action,
-        }
-    }
+    relabel: Vec<Written>,
 }
 
 impl RawRewrite {
@@ -53,26 +21,13 @@ impl RawRewrite {
     pub(super) fn meant(self) -> Result<Rewrite> {
         let mapping = self.mapping.map(|file| mapping::read(&file)).transpose()?;
         let numbered = self.relabel.into_iter().zip(1..);
-        let relabel = numbered.map(|(raw, number)| {
-            let rule = Relabel::try_from(raw.written());
+        let relabel = numbered.map(|(written, number)| {
+            let rule = Relabel::try_from(written);
             rule.with_context(|| format!("rewrite.relabel, rule {number}"))
         });
         Ok(Rewrite {
             mapping: mapping.unwrap_or_default(),
             relabel: relabel.collect::<Result<_>>()?,
         })
-    }
-}
-
-impl RawRelabel {
-    fn written(self) -> Written {
-        Written {
-            source_labels: self.source_labels,
-            separator: self.separator,
-            regex: self.regex,
-            target_label: self.target_label,
-            replacement: self.replacement,
-            action: self.action,
-        }
     }
 }

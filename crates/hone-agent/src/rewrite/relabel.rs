@@ -6,6 +6,7 @@
 use super::template::{NoGroup, Template};
 use super::{Changed, NAME};
 use regex::Regex;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// A rule of relabelling.
@@ -36,7 +37,8 @@ enum Act {
 }
 
 /// A rule as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Written {
     /// `source_labels`.
     pub source_labels: Vec<String>,
@@ -86,7 +88,7 @@ pub enum Wrong {
     Hashmod,
     /// No label to write to.
     #[error("target_label is missing; name the label that {0} writes to or compares with")]
-    NoTarget(&'static str),
+    NoTarget(String),
     /// A key that the action does not look at.
     #[error("{0} has no meaning where action is {1:?}; remove it")]
     Meaningless(&'static str, String),
@@ -131,61 +133,38 @@ fn act(written: &Written, regex: &Regex) -> Result<Act, Wrong> {
         Template::new(text, group).map_err(|error| Wrong::Group(key, error))
     };
     let with = || template("replacement", &written.replacement);
-    let target = |action| match written.target_label.is_empty() {
-        true => Err(Wrong::NoTarget(action)),
+    let target = || match written.target_label.is_empty() {
+        true => Err(Wrong::NoTarget(written.action.clone())),
         false => Ok(written.target_label.clone()),
-    };
-    let unused = |keys: &[(&'static str, bool)]| {
-        let used = keys.iter().find(|(_, is_set)| *is_set);
-        used.map_or(Ok(()), |(key, _)| {
-            Err(Wrong::Meaningless(key, written.action.clone()))
-        })
     };
     let has_target = ("target_label", !written.target_label.is_empty());
     let has_source = ("source_labels", !written.source_labels.is_empty());
     let has_with = ("replacement", written.replacement != default.replacement);
     let has_regex = ("regex", written.regex != default.regex);
+    let meaningless: &[(&'static str, bool)] = match &*written.action {
+        "keep" | "drop" => &[has_target, has_with],
+        "keepequal" | "dropequal" => &[has_with, has_regex],
+        "labelmap" => &[has_target, has_source],
+        "labeldrop" | "labelkeep" => &[has_target, has_source, has_with],
+        _ => &[],
+    };
+    if let Some((key, _)) = meaningless.iter().find(|(_, is_set)| *is_set) {
+        return Err(Wrong::Meaningless(key, written.action.clone()));
+    }
     Ok(match &*written.action {
         "replace" => Act::Replace {
-            target: template("target_label", &target("replace")?)?,
+            target: template("target_label", &target()?)?,
             with: with()?,
         },
-        "keep" | "drop" => {
-            unused(&[has_target, has_with])?;
-            match &*written.action {
-                "keep" => Act::Keep,
-                _ => Act::Drop,
-            }
-        }
-        "keepequal" => {
-            unused(&[has_with, has_regex])?;
-            Act::KeepEqual {
-                target: target("keepequal")?,
-            }
-        }
-        "dropequal" => {
-            unused(&[has_with, has_regex])?;
-            Act::DropEqual {
-                target: target("dropequal")?,
-            }
-        }
-        "lowercase" => Act::Lowercase {
-            target: target("lowercase")?,
-        },
-        "uppercase" => Act::Uppercase {
-            target: target("uppercase")?,
-        },
-        "labelmap" => {
-            unused(&[has_target, has_source])?;
-            Act::LabelMap { with: with()? }
-        }
-        "labeldrop" | "labelkeep" => {
-            unused(&[has_target, has_source, has_with])?;
-            match &*written.action {
-                "labeldrop" => Act::LabelDrop,
-                _ => Act::LabelKeep,
-            }
-        }
+        "keep" => Act::Keep,
+        "drop" => Act::Drop,
+        "keepequal" => Act::KeepEqual { target: target()? },
+        "dropequal" => Act::DropEqual { target: target()? },
+        "lowercase" => Act::Lowercase { target: target()? },
+        "uppercase" => Act::Uppercase { target: target()? },
+        "labelmap" => Act::LabelMap { with: with()? },
+        "labeldrop" => Act::LabelDrop,
+        "labelkeep" => Act::LabelKeep,
         "hashmod" => return Err(Wrong::Hashmod),
         other => return Err(Wrong::Action(other.to_owned())),
     })

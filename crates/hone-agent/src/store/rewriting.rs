@@ -39,9 +39,6 @@ impl Store {
         origin: Origin,
     ) -> Result<Place, Refused> {
         let sent = meant(raw)?;
-        if self.rewrite.is_empty() {
-            return self.place_of(&sent, form, raw, values, origin);
-        }
         match self.rewrite.apply(&sent) {
             Outcome::AsSent => self.place_of(&sent, form, raw, values, origin),
             Outcome::Changed(changed) => {

@@ -74,11 +74,11 @@ fn parse(text: &str) -> Result<(Mapping, Vec<&'static str>)> {
     };
     let mut unused = Vec::new();
     let mut defaults = Defaults::default();
-    let mut rules = Vec::new();
+    let mut rules: &[Yaml] = &[];
     for (key, value) in pairs(file, "the file")? {
         match key {
             "defaults" => defaults = defaults_of(value, &mut unused).context("defaults")?,
-            "mappings" => rules = value.as_vec().context("mappings is no list")?.clone(),
+            "mappings" => rules = value.as_vec().context("mappings is no list")?,
             _ => bail!("{key:?} is no key of a mapping file; defaults and mappings are"),
         }
     }
