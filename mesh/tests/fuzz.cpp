@@ -222,6 +222,8 @@ void fuzz_target(std::string_view bytes) {
   const std::string path(once->path);
   const auto twice = parse_target(path, "GET", arena);
   must(twice && twice->path == path, "a path changes when it is read again");
+  const std::string_view decoded = path_of(decoded_path(path, arena));
+  must(!decoded.empty() && decoded.find("//") == decoded.npos, "a decoded path has an empty segment");
 }
 
 constexpr void (*kBodies[])(std::string_view) = {fuzz_http1_server, fuzz_http1_client,  fuzz_http2_server,
@@ -279,7 +281,13 @@ std::vector<std::string> fuzz_seeds() {
       seed(4,
            "listeners:\n  - {name: a, address: '127.0.0.1:0', routes: [{to: b, timeout: 1s}]}\n"
            "clusters: [{name: b, endpoints: ['unix:/x']}]\n"),
+      seed(4,
+           "listeners:\n  - name: a\n    address: '127.0.0.1:0'\n    routes: [{reply: {}, skip: [fault]}]\n    "
+           "filters:\n"
+           "      - {access: {deny: [{match: {prefix: /a}, clients: [10.0.0.0/8]}]}}\n"
+           "      - {fault: {abort: {percent: 0.5}}}\n      - {rate_limit: {requests: 1}}\n"),
       seed(5, "/a/./b/%2e%2e/../c?d/.."),
+      seed(5, "/a;b=c/%2f%2e%2e%2f/d;?e"),
       seed(5, "http://a:1/b"),
   };
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "config/filters.hpp"
 #include "config/value.hpp"
 #include "route/table.hpp"
 
@@ -13,6 +14,6 @@ namespace hone::mesh::config {
 using Clusters = std::map<std::string, std::size_t>;
 
 // Reads a list of routes, the first of which to match a request wins.
-RouteList read_routes(const Value& list, const Clusters& clusters);
+RouteList read_routes(const Value& list, const Clusters& clusters, const ListenerFilters& filters);
 
 }  // namespace hone::mesh::config

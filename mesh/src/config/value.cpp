@@ -1,6 +1,7 @@
 #include "config/value.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/text.hpp"
 
@@ -90,6 +91,19 @@ std::optional<Duration> Value::duration(bool may_be_none) const {
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> Value::share() const {
+  const std::optional<std::string> written = text();
+  if (!written) return std::nullopt;
+  double percent = -1;
+  const char* const end = written->data() + written->size();
+  const auto [stopped, error] = std::from_chars(written->data(), end, percent, std::chars_format::fixed);
+  if (error == std::errc() && stopped == end && percent >= 0 && percent <= 100) {
+    return static_cast<std::uint32_t>(percent * 10'000 + 0.5);
+  }
+  fault("\"" + *written + "\" is no percentage", "write a number from 0 to 100, such as 5 or 0.1");
+  return std::nullopt;
+}
+
 std::optional<Address> Value::address() const {
   const std::optional<std::string> written = text();
   if (!written) return std::nullopt;
@@ -106,6 +120,19 @@ std::vector<Value> Value::list() const {
     items.emplace_back(node_[at], where_ + "[" + std::to_string(at) + "]", *faults_);
   }
   return items;
+}
+
+std::vector<std::pair<std::string, Value>> Value::entries() const {
+  std::vector<std::pair<std::string, Value>> all;
+  if (!node_.IsMap()) {
+    fault("this is no map", "write names with values below it");
+    return all;
+  }
+  for (const auto& entry : node_) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    all.emplace_back(key, Value(entry.second, where_ + "." + key, *faults_));
+  }
+  return all;
 }
 
 Section::Section(const Value& value, std::initializer_list<std::string_view> known) : value_(value) {

@@ -36,7 +36,6 @@ std::string read_name(const Section& section, std::set<std::string>& taken) {
 }
 
 const auto kNumber = [](const Value& value) { return value.number(1, kMostConnections); };
-const auto kDuration = [](const Value& value) { return value.duration(); };
 
 EndpointSpec read_endpoint(const Value& value) {
   EndpointSpec endpoint;
@@ -79,13 +78,14 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   return cluster;
 }
 
-void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters) {
+void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters,
+                const ListenerFilters& filters) {
   const auto hosts = section.find("hosts");
   const auto routes = section.find("routes");
   if (!hosts && !routes) return section.value().fault("there are no routes", "write routes: or hosts:");
   if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
   if (routes) {
-    listener.hosts.add({"*"}, read_routes(*routes, clusters));
+    listener.hosts.add({"*"}, read_routes(*routes, clusters, filters));
     return;
   }
   for (const Value& one : hosts->list()) {
@@ -103,7 +103,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
       }
     }
     const auto list = host.need("routes", "write routes: below it");
-    RouteList read = list ? read_routes(*list, clusters) : RouteList();
+    RouteList read = list ? read_routes(*list, clusters, filters) : RouteList();
     if (const auto taken = listener.hosts.add(names, std::move(read))) {
       one.fault("\"" + *taken + "\" is a name of another host too", "leave one of them");
     }
@@ -111,7 +111,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(value, {"name", "address", "hosts", "routes", "limits", "timeouts", "forwarded"});
+  const Section section(value, {"name", "address", "hosts", "routes", "filters", "limits", "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
@@ -132,7 +132,10 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     timeouts.set("idle", listener.limits.idle, kDuration);
     timeouts.set("stall", listener.limits.stall, kDuration);
   }
-  read_hosts(section, listener, clusters);
+  ListenerFilters filters;
+  if (const auto found = section.find("filters")) filters.list = read_filters(*found);
+  filters.chain = listener.filters = chain_of(filters.list);
+  read_hosts(section, listener, clusters, filters);
   return listener;
 }
 
@@ -140,7 +143,7 @@ AccessLogSpec read_access_log(const Value& value) {
   AccessLogSpec log;
   const Section section(value, {"path", "format"});
   section.need("path", "write path: and a file, or - for the standard output");
-  section.set("path", log.path, [](const Value& one) { return one.text(); });
+  section.set("path", log.path, kText);
   section.set("format", log.format, [](const Value& one) {
     return one.choice<LogFormat>({{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
   });

@@ -105,6 +105,18 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_listener(&ListenerMetrics::requests_refused));
   text.series("hone_mesh_requests_abandoned_total", "counter", "Requests whose client went away.", "listener",
               listeners, of_listener(&ListenerMetrics::requests_abandoned));
+  text.series("hone_mesh_access_refused_total", "counter", "Requests that rules of access refused.", "listener",
+              listeners, of_listener(&ListenerMetrics::access_refused));
+  text.series("hone_mesh_access_shadow_total", "counter", "Requests that rules of access in shadow mode would refuse.",
+              "listener", listeners, of_listener(&ListenerMetrics::access_shadow));
+  text.series("hone_mesh_rate_limited_total", "counter", "Requests refused since there were too many.", "listener",
+              listeners, of_listener(&ListenerMetrics::rate_limited));
+  text.series("hone_mesh_rate_limit_shadow_total", "counter", "Requests that limits in shadow mode would refuse.",
+              "listener", listeners, of_listener(&ListenerMetrics::rate_limit_shadow));
+  text.series("hone_mesh_faults_delayed_total", "counter", "Requests held up on purpose.", "listener", listeners,
+              of_listener(&ListenerMetrics::faults_delayed));
+  text.series("hone_mesh_faults_aborted_total", "counter", "Requests failed on purpose.", "listener", listeners,
+              of_listener(&ListenerMetrics::faults_aborted));
   text.histogram("hone_mesh_request_seconds", "Time from a request's head to the end of its response.", "listener",
                  listeners, of_listener(&ListenerMetrics::seconds));
   text.classes("hone_mesh_upstream_responses_total", "Responses of endpoints.", "cluster", clusters,

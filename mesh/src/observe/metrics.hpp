@@ -32,6 +32,13 @@ struct ListenerMetrics {
   Counter requests_refused;
   // Requests whose client went away before the end.
   Counter requests_abandoned;
+  // What filters did, and what those of shadow mode would have done.
+  Counter access_refused;
+  Counter access_shadow;
+  Counter rate_limited;
+  Counter rate_limit_shadow;
+  Counter faults_delayed;
+  Counter faults_aborted;
   Histogram seconds;
 };
 

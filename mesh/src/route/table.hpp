@@ -14,6 +14,8 @@
 
 namespace hone::mesh {
 
+class Chain;
+
 // Share is a cluster that gets a part of a route's requests.
 struct Share {
   // Place of the cluster in the snapshot.
@@ -75,6 +77,8 @@ struct DirectReply {
 struct Route {
   RequestMatch match;
   std::variant<Forward, Redirect, DirectReply> action;
+  // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
+  std::shared_ptr<const Chain> filters;
 };
 
 // RouteList is the routes of a virtual host: the first whose condition is met, found without a look at all of them.

@@ -50,15 +50,9 @@ Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
 void Stream::on_head(Head head) {
   request_ = std::move(head);
   is_grpc_ = is_grpc(request_);
-  const Route* const route = client_.listener.hosts.find(request_);
-  if (route == nullptr) {
-    flags_.add(Flag::kNoRoute);
-    return reply({.status = 404});
-  }
-  if (const auto* rule = std::get_if<Forward>(&route->action)) return forward(*route, *rule);
-  if (const auto* rule = std::get_if<Redirect>(&route->action)) return redirect(*route, *rule);
-  const auto& rule = std::get<DirectReply>(route->action);
-  reply({.status = rule.status, .body = rule.body, .content_type = rule.content_type});
+  route_ = client_.listener.hosts.find(request_);
+  const Chain* const filters = route_ == nullptr ? client_.listener.filters.get() : route_->filters.get();
+  filters == nullptr ? act() : begin_filters(*filters);
 }
 
 void Stream::on_body(Slice slice) {
@@ -109,7 +103,18 @@ void Stream::on_room() {
   if (upstream_ != nullptr) upstream_->set_reading(true);
 }
 
-// Forwarding.
+// What the route says.
+
+void Stream::act() {
+  if (route_ == nullptr) {
+    flags_.add(Flag::kNoRoute);
+    return reply({.status = 404});
+  }
+  if (const auto* rule = std::get_if<Forward>(&route_->action)) return forward(*route_, *rule);
+  if (const auto* rule = std::get_if<Redirect>(&route_->action)) return redirect(*route_, *rule);
+  const auto& rule = std::get<DirectReply>(route_->action);
+  reply({.status = rule.status, .body = rule.body, .content_type = rule.content_type});
+}
 
 void Stream::forward(const Route& route, const Forward& rule) {
   rule_ = &rule;
@@ -250,6 +255,7 @@ void Stream::on_response_head(Head head) {
   status_ = head.status;
   can_replay_ = false;
   kept_.clear();
+  filter_response(head);
   downstream_.write_head(head);
 }
 
@@ -393,17 +399,21 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
   if (rule.prefix) path = rewritten(path, route.match.path.text, *rule.prefix, arena);
   const std::string_view scheme = rule.scheme.empty() ? std::string_view("http") : rule.scheme;
   const std::string_view host = rule.host.empty() ? request_.authority : rule.host;
-  reply({.status = rule.status, .location = arena.join(scheme, "://", host, path)});
+  Reply elsewhere{.status = rule.status};
+  elsewhere.headers.add(arena, HeaderId::kLocation, arena.join(scheme, "://", host, path));
+  reply(elsewhere);
 }
 
 void Stream::reply(const Reply& reply) {
-  status_ = reply.status;
-  bytes_out_ = reply.body.size();
   Exchange& downstream = downstream_;
-  if (is_grpc_ && reply.status >= 400) {
-    write_grpc_error(downstream, reply.status);
-  } else {
-    write_reply(downstream, reply);
+  const bool is_grpc_error = is_grpc_ && reply.status >= 400;
+  Head head = is_grpc_error ? grpc_head_of(reply, downstream.arena()) : head_of(reply, downstream.arena());
+  status_ = reply.status;
+  filter_response(head);
+  downstream.write_head(head);
+  if (!reply.body.empty() && !is_grpc_error) {
+    bytes_out_ = reply.body.size();
+    downstream.write_body(Slice{{}, reply.body});
   }
   done();
   downstream.write_end({});
@@ -439,6 +449,7 @@ void Stream::write_log() {
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),
+      .detail = detail_,
       .status = status_,
       .flags = flags_,
       .bytes_in = bytes_in_,

@@ -15,11 +15,12 @@
 
 #include "cluster/cluster.hpp"
 #include "config/snapshot.hpp"
+#include "filter/chain.hpp"
 #include "http/exchange.hpp"
+#include "http/reply.hpp"
 #include "net/parts.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
-#include "stream/reply.hpp"
 
 namespace hone::mesh {
 
@@ -40,6 +41,8 @@ struct Client {
   std::string_view address;
   // What the client speaks, such as "HTTP/1.1".
   std::string_view protocol;
+  // Nothing over a Unix socket.
+  std::optional<Ip> ip = std::nullopt;
 };
 
 // Stream passes one request on. It destroys itself behind the turn in which the request is done.
@@ -84,7 +87,13 @@ class Stream final : public MessageSink {
   Stream(Surroundings& around, const Client& client, Exchange& exchange);
   ~Stream() override = default;
 
-  // Forwarding.
+  // Filters.
+  void begin_filters(const Chain& chain);
+  void go_on(Verdict verdict);
+  void filter_response(Head& head);
+
+  // What the route says.
+  void act();
   void forward(const Route& route, const Forward& rule);
   Duration time_of(const Forward& rule) const;
   void prepare(const Route& route, const Forward& rule);
@@ -133,6 +142,13 @@ class Stream final : public MessageSink {
   std::vector<Slice> kept_;
   std::size_t kept_bytes_ = 0;
 
+  // Nullptr where no route is for the request.
+  const Route* route_ = nullptr;
+  const Chain* chain_ = nullptr;
+  std::size_t filters_passed_ = 0;
+  // There where the route has filters.
+  std::optional<Passage> passage_;
+
   const Forward* rule_ = nullptr;
   Cluster* cluster_ = nullptr;
   ClusterMetrics* cluster_metrics_ = nullptr;
@@ -147,6 +163,7 @@ class Stream final : public MessageSink {
   std::uint32_t tries_ = 0;
   int status_ = 0;
   Flags flags_;
+  std::string_view detail_;
   bool is_trying_ = false;
   bool is_retrying_ = false;
   bool was_stale_ = false;
