@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "cluster/health_check.hpp"
 #include "config/yaml.hpp"
 #include "fakes.hpp"
 #include "http/target.hpp"
@@ -226,8 +227,15 @@ void fuzz_target(std::string_view bytes) {
   must(!decoded.empty() && decoded.find("//") == decoded.npos, "a decoded path has an empty segment");
 }
 
+void fuzz_health(std::string_view bytes) {
+  // Whatever an endpoint says, it is an answer or none.
+  const auto status = parse_grpc_health(bytes);
+  must(!status || bytes.size() >= 5, "an answer of health has no frame");
+}
+
 constexpr void (*kBodies[])(std::string_view) = {fuzz_http1_server, fuzz_http1_client,  fuzz_http2_server,
-                                                 fuzz_http2_client, fuzz_configuration, fuzz_target};
+                                                 fuzz_http2_client, fuzz_configuration, fuzz_target,
+                                                 fuzz_health};
 
 std::string seed(char body, std::string_view bytes) {
   return body + std::string(bytes);
@@ -289,6 +297,7 @@ std::vector<std::string> fuzz_seeds() {
       seed(5, "/a/./b/%2e%2e/../c?d/.."),
       seed(5, "/a;b=c/%2f%2e%2e%2f/d;?e"),
       seed(5, "http://a:1/b"),
+      seed(6, std::string("\0\0\0\0\7\x12\3abc\x8\1", 12)),
   };
 }
 

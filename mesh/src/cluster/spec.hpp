@@ -4,10 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/time.hpp"
+#include "cluster/health.hpp"
 #include "net/address.hpp"
 
 namespace hone::mesh {
@@ -17,6 +19,7 @@ struct EndpointSpec {
   Address address;
   // Share of the requests, relative to the others' weights.
   std::uint32_t weight = 1;
+  std::shared_ptr<EndpointHealth> health = std::make_shared<EndpointHealth>();
 };
 
 // Balance is how an endpoint is chosen.
@@ -34,15 +37,15 @@ struct ClusterLimits {
   std::uint32_t retries = 64;
 };
 
-// ClusterTotals is what all workers together have under way. It is the only thing that workers share, and is read and
-// written without order: limits may be passed by as many requests as there are workers.
+// ClusterTotals is what all workers together have under way. It is read and written without order: limits may be passed
+// by as many requests as there are workers.
 struct ClusterTotals {
   std::atomic<std::uint32_t> connections{0};
   std::atomic<std::uint32_t> requests{0};
   std::atomic<std::uint32_t> retries{0};
 };
 
-// ClusterSpec is immutable but for its totals.
+// ClusterSpec is immutable but for its totals and its health.
 struct ClusterSpec {
   std::string name;
   std::vector<EndpointSpec> endpoints;
@@ -52,7 +55,13 @@ struct ClusterSpec {
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);
   ClusterLimits limits;
-  std::unique_ptr<ClusterTotals> totals = std::make_unique<ClusterTotals>();
+  std::optional<OutlierRule> outlier;
+  std::optional<HealthRule> check;
+  // Where fewer than this percentage of the endpoints are up, all of them are used: what is left would break under all
+  // requests.
+  std::uint32_t panic_percent = 50;
+  std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
+  std::shared_ptr<ClusterHealth> health = std::make_shared<ClusterHealth>();
 };
 
 }  // namespace hone::mesh

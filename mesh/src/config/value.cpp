@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 #include "base/text.hpp"
 
@@ -91,17 +92,23 @@ std::optional<Duration> Value::duration(bool may_be_none) const {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> Value::share() const {
+std::optional<double> Value::real(double least, double most) const {
   const std::optional<std::string> written = text();
   if (!written) return std::nullopt;
-  double percent = -1;
+  double value = 0;
   const char* const end = written->data() + written->size();
-  const auto [stopped, error] = std::from_chars(written->data(), end, percent, std::chars_format::fixed);
-  if (error == std::errc() && stopped == end && percent >= 0 && percent <= 100) {
-    return static_cast<std::uint32_t>(percent * 10'000 + 0.5);
-  }
-  fault("\"" + *written + "\" is no percentage", "write a number from 0 to 100, such as 5 or 0.1");
+  const auto [stopped, error] = std::from_chars(written->data(), end, value, std::chars_format::fixed);
+  if (error == std::errc() && stopped == end && value >= least && value <= most) return value;
+  char range[80];
+  std::snprintf(range, sizeof range, "write a number from %g to %g, such as %g", least, most, (least + most) / 8);
+  fault("\"" + *written + "\" is not possible", range);
   return std::nullopt;
+}
+
+std::optional<std::uint32_t> Value::share() const {
+  const std::optional<double> percent = real(0, 100);
+  if (!percent) return std::nullopt;
+  return static_cast<std::uint32_t>(*percent * 10'000 + 0.5);
 }
 
 std::optional<Address> Value::address() const {

@@ -56,6 +56,8 @@ class Value {
   std::optional<Address> address() const;
   // "true" or "false".
   std::optional<bool> truth() const { return choice<bool>({{"true", true}, {"false", false}}); }
+  // A number that need not be whole.
+  std::optional<double> real(double least, double most) const;
   // A percentage, such as 12 or 0.5, as a share of a million.
   std::optional<std::uint32_t> share() const;
   // One of these words.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "config/health.hpp"
 #include "config/routes.hpp"
 #include "config/value.hpp"
 
@@ -52,8 +53,8 @@ EndpointSpec read_endpoint(const Value& value) {
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(value,
-                        {"name", "endpoints", "protocol", "balance", "connect_timeout", "idle_timeout", "limits"});
+  const Section section(value, {"name", "endpoints", "protocol", "balance", "connect_timeout", "idle_timeout", "limits",
+                                "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -69,6 +70,9 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   });
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
+  if (const auto found = section.find("check")) cluster.check = read_check(*found);
+  if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
+  section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {
     const Section limits(*found, {"connections", "requests", "retries"});
     limits.set("connections", cluster.limits.connections, kNumber);

@@ -205,6 +205,7 @@ void Stream::on_connection(Exchange& exchange) {
 void Stream::on_no_connection(PoolFailure failure) {
   end_try();
   cluster_metrics_->connect_failures.add();
+  if (failure != PoolFailure::kOverflow) cluster_->failed(endpoint_, around_.parts.loop.now());
   failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
 }
 
@@ -229,12 +230,17 @@ void Stream::abandon_try() {
 
 void Stream::on_try_timeout() {
   cluster_metrics_->timeouts.add();
+  cluster_->failed(endpoint_, around_.parts.loop.now());
   abandon_try();
   failed(Failure::kTimeout);
 }
 
 void Stream::on_timeout() {
-  if (is_trying_) cluster_metrics_->timeouts.add();
+  if (is_trying_) {
+    cluster_metrics_->timeouts.add();
+    // An endpoint that has begun to answer is not to blame for a client that is slow.
+    if (status_ == 0) cluster_->failed(endpoint_, around_.parts.loop.now());
+  }
   abandon_try();
   can_replay_ = false;
   failed(Failure::kTimeout);
@@ -242,9 +248,16 @@ void Stream::on_timeout() {
 
 // The endpoint's side.
 
+// Returns the status that counts for the endpoint's health: a call of gRPC that fails at once tells by its own code.
+int Stream::status_for_health(const Head& head) const {
+  const Header* const code = is_grpc_ ? head.headers.find(HeaderId::kGrpcStatus) : nullptr;
+  return code != nullptr && code->value == grpc_status_of(503) ? 503 : head.status;
+}
+
 void Stream::on_response_head(Head head) {
   if (is_informational(head.status)) return downstream_.write_head(head);
   cluster_metrics_->responses.add(head.status);
+  cluster_->answered(endpoint_, status_for_health(head), around_.parts.loop.now());
   const auto& statuses = rule_->retry.on_statuses;
   const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
   if (is_failure && may_try_again(Failure::kStatus)) {
@@ -275,6 +288,8 @@ void Stream::on_response_end(const Headers& trailers) {
 
 void Stream::on_response_reset(Reset reason) {
   cluster_metrics_->resets.add();
+  // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
+  if (reason != Reset::kStale && reason != Reset::kUnseen) cluster_->failed(endpoint_, around_.parts.loop.now());
   end_try();
   switch (reason) {
     case Reset::kStale:

@@ -107,6 +107,7 @@ class Stream final : public MessageSink {
   void on_timeout();
 
   // The endpoint's side.
+  int status_for_health(const Head& head) const;
   void on_response_head(Head head);
   void on_response_body(Slice slice);
   void on_response_end(const Headers& trailers);
