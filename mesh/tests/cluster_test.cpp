@@ -161,7 +161,7 @@ class Picks : public ::testing::Test {
   // Returns how many of 1000 picks each endpoint gets.
   std::vector<int> picks(const std::vector<std::size_t>& tried = {}) {
     std::vector<int> counts(spec_.endpoints.size());
-    for (int count = 0; count < 1000; ++count) ++counts[*cluster_->pick(tried, random_)];
+    for (int count = 0; count < 1000; ++count) ++counts[*cluster_->pick(tried, {random_})];
     return counts;
   }
   void check(std::size_t at, bool is_well) {
@@ -201,7 +201,7 @@ TEST_F(Picks, AmongAllWhereTooFewAreUp) {
   EXPECT_THAT(picks(), ElementsAre(0, 0, 0, 1000));
   spec_.panic_percent = 0;
   check(3, false);
-  EXPECT_FALSE(cluster_->pick({}, random_));
+  EXPECT_FALSE(cluster_->pick({}, {random_}));
 }
 
 TEST_F(Picks, AreJudgedByAnswers) {

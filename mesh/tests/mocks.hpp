@@ -93,7 +93,7 @@ class MockExchange : public Exchange {
 
 class MockBalancer : public Balancer {
  public:
-  MOCK_METHOD(std::optional<std::size_t>, pick, (std::span<const Load>, Random&), (override));
+  MOCK_METHOD(std::optional<std::size_t>, pick, (std::span<const Load>, const Choice&), (override));
 };
 
 class MockFilter : public Filter {

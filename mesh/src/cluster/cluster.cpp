@@ -34,12 +34,12 @@ void Cluster::look_at_health() {
   for (std::size_t at = 0; at < loads_.size(); ++at) loads_[at].may_be_picked = is_up_[at];
 }
 
-std::optional<std::size_t> Cluster::pick(const std::vector<std::size_t>& tried, Random& random) {
+std::optional<std::size_t> Cluster::pick(const std::vector<std::size_t>& tried, const Choice& choice) {
   if (spec_.health->version.load(std::memory_order_relaxed) != version_) look_at_health();
   for (const std::size_t at : tried) loads_[at].may_be_picked = false;
-  std::optional<std::size_t> picked = balancer_->pick(loads_, random);
+  std::optional<std::size_t> picked = balancer_->pick(loads_, choice);
   for (const std::size_t at : tried) loads_[at].may_be_picked = is_up_[at];
-  if (!picked && !tried.empty()) picked = balancer_->pick(loads_, random);
+  if (!picked && !tried.empty()) picked = balancer_->pick(loads_, choice);
   return picked;
 }
 

@@ -31,7 +31,7 @@ class Cluster {
   Pool& pool(std::size_t endpoint) { return *pools_[endpoint]; }
 
   // Picks an endpoint that is up and not among those tried, and among all that are up where there is no other.
-  std::optional<std::size_t> pick(const std::vector<std::size_t>& tried, Random& random);
+  std::optional<std::size_t> pick(const std::vector<std::size_t>& tried, const Choice& choice);
   // Counts a request that goes to an endpoint, and one that has come back.
   void began(std::size_t endpoint) { ++loads_[endpoint].active; }
   void ended(std::size_t endpoint) { --loads_[endpoint].active; }

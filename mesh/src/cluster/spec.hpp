@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "cluster/hash_table.hpp"
 #include "cluster/health.hpp"
 #include "net/address.hpp"
 
@@ -23,7 +24,7 @@ struct EndpointSpec {
 };
 
 // Balance is how an endpoint is chosen.
-enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin };
+enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin, kHash };
 
 // Protocol is what a cluster's endpoints speak.
 enum class Protocol : std::uint8_t { kHttp1, kHttp2 };
@@ -51,6 +52,8 @@ struct ClusterSpec {
   std::vector<EndpointSpec> endpoints;
   Protocol protocol = Protocol::kHttp1;
   Balance balance = Balance::kLeastRequest;
+  // Where keys belong, for kHash.
+  std::shared_ptr<const HashTable> table;
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);

@@ -1,7 +1,6 @@
 #include "config/filters.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.hpp"
 #include "config/match.hpp"
@@ -18,13 +17,6 @@ namespace {
 constexpr std::uint64_t kMostRequests = 1'000'000;
 // How long a request may be held up on purpose.
 constexpr Duration kLongestDelay = std::chrono::minutes(1);
-
-bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') ||
-           (c != '\0' && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
-  });
-}
 
 // Joins tokens to a list with commas. "*" stands for all of them.
 std::string read_tokens(const Section& section, std::string_view key, std::string_view otherwise) {

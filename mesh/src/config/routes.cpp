@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "config/match.hpp"
 #include "filter/chain.hpp"
 #include "http/target.hpp"
@@ -69,6 +70,36 @@ RetryRule read_retry(const Value& value) {
   return rule;
 }
 
+HashRule read_hash_rule(const Value& value) {
+  using Kind = HashRule::Kind;
+  HashRule rule;
+  if (!value.is_map()) {
+    const auto client = [](const Value& one) { return one.choice<Kind>({{"client", Kind::kClient}}); };
+    rule.kind = client(value).value_or(Kind::kClient);
+    return rule;
+  }
+  const Section section(value, {"header", "cookie", "query", "lives"});
+  int count = 0;
+  for (const auto& [key, kind] :
+       {std::pair{"header", Kind::kHeader}, {"cookie", Kind::kCookie}, {"query", Kind::kQuery}}) {
+    const auto found = section.find(key);
+    if (!found) continue;
+    ++count;
+    rule.kind = kind;
+    rule.name = found->text().value_or("");
+    if (kind == Kind::kHeader) std::transform(rule.name.begin(), rule.name.end(), rule.name.begin(), lower);
+    if (kind != Kind::kQuery && !is_token(rule.name)) {
+      found->fault("\"" + rule.name + "\" is no name", "write letters, digits and dashes");
+    }
+  }
+  if (count != 1) value.fault("a rule looks at one thing", "write one of client, header:, cookie: and query:");
+  if (const auto lives = section.find("lives")) {
+    rule.made_for = lives->duration();
+    if (rule.kind != Kind::kCookie) lives->fault("this is for cookies", "take it out");
+  }
+  return rule;
+}
+
 Forward read_forward(const Section& route, const Value& to, const PathMatch& path, const Clusters& clusters) {
   Forward forward;
   read_shares(to, clusters, forward);
@@ -85,6 +116,9 @@ Forward read_forward(const Section& route, const Value& to, const PathMatch& pat
   }
   route.set("timeout", forward.timeout, [](const Value& one) { return one.duration(true); });
   if (const auto found = route.find("retry")) forward.retry = read_retry(*found);
+  if (const auto found = route.find("hash")) {
+    for (const Value& one : found->list()) forward.hash.push_back(read_hash_rule(one));
+  }
   return forward;
 }
 
@@ -144,7 +178,8 @@ std::shared_ptr<const Chain> read_chain(const Section& route, const ListenerFilt
 }
 
 Route read_route(const Value& value, const Clusters& clusters, const ListenerFilters& filters) {
-  const Section section(value, {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "filters", "skip"});
+  const Section section(value,
+                        {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "filters", "skip"});
   Route route;
   route.match = read_match(section);
   route.filters = read_chain(section, filters);
@@ -157,7 +192,7 @@ Route read_route(const Value& value, const Clusters& clusters, const ListenerFil
     route.action = read_forward(section, *to, route.match.path, clusters);
     return route;
   }
-  for (const std::string_view key : {"rewrite", "timeout", "retry"}) {
+  for (const std::string_view key : {"rewrite", "timeout", "retry", "hash"}) {
     if (const auto found = section.find(key)) found->fault("this is for routes with to:", "take it out");
   }
   if (redirect) route.action = read_redirect(*redirect, route.match.path);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "config/balance.hpp"
 #include "config/health.hpp"
 #include "config/routes.hpp"
 #include "config/value.hpp"
@@ -65,9 +66,7 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   section.set("protocol", cluster.protocol, [](const Value& one) {
     return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}});
   });
-  section.set("balance", cluster.balance, [](const Value& one) {
-    return one.choice<Balance>({{"least-request", Balance::kLeastRequest}, {"round-robin", Balance::kRoundRobin}});
-  });
+  if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
   if (const auto found = section.find("check")) cluster.check = read_check(*found);

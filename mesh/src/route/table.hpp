@@ -40,6 +40,17 @@ struct RetryRule {
   Duration backoff = std::chrono::milliseconds(25);
 };
 
+// HashRule is what requests that belong together have in common.
+struct HashRule {
+  enum class Kind : std::uint8_t { kHeader, kCookie, kQuery, kClient };
+
+  Kind kind = Kind::kClient;
+  // Of the field, in lower case, of the cookie or of the parameter.
+  std::string name;
+  // Cookies: how long one lives that is made for clients without it; none is made where there is no time.
+  std::optional<Duration> made_for;
+};
+
 // Forward sends a request on.
 struct Forward {
   // Shares whose weights add up to less than 2^32.
@@ -52,6 +63,8 @@ struct Forward {
   // From the request's head to the end of the response; none where it is zero.
   Duration timeout = std::chrono::seconds(15);
   RetryRule retry;
+  // The first of these that a request has says where it belongs.
+  std::vector<HashRule> hash;
 
   std::size_t pick(Random& random) const;
 };

@@ -127,6 +127,9 @@ void Stream::forward(const Route& route, const Forward& rule) {
     return failed(Failure::kOverflow);
   }
   totals.requests.fetch_add(1, std::memory_order_relaxed);
+  if (!rule.hash.empty()) {
+    key_ = hash_key_of(request_, client_.address, rule.hash, around_.parts.random, downstream_.arena());
+  }
   prepare(route, rule);
   can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
   if (const Duration longest = time_of(rule); longest > Duration(0)) {
@@ -178,7 +181,7 @@ void Stream::add_forwarded() {
 }
 
 void Stream::begin_try() {
-  const std::optional<std::size_t> picked = cluster_->pick(tried_, around_.parts.random);
+  const std::optional<std::size_t> picked = cluster_->pick(tried_, {around_.parts.random, key_.hash});
   if (!picked) return failed(Failure::kNoEndpoint);
   endpoint_ = *picked;
   is_trying_ = true;
@@ -268,6 +271,9 @@ void Stream::on_response_head(Head head) {
   status_ = head.status;
   can_replay_ = false;
   kept_.clear();
+  if (!key_.set_cookie.empty()) {
+    head.headers.add(downstream_.arena(), {"set-cookie", key_.set_cookie, HeaderId::kOther});
+  }
   filter_response(head);
   downstream_.write_head(head);
 }

@@ -21,6 +21,7 @@
 #include "net/parts.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
+#include "route/hash_key.hpp"
 
 namespace hone::mesh {
 
@@ -158,6 +159,7 @@ class Stream final : public MessageSink {
   std::size_t endpoint_ = 0;
   Moment try_began_;
   std::vector<std::size_t> tried_;
+  HashKey key_;
 
   std::uint64_t bytes_in_ = 0;
   std::uint64_t bytes_out_ = 0;
