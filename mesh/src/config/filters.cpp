@@ -10,6 +10,7 @@
 #include "filter/header_change.hpp"
 #include "filter/rate_limit.hpp"
 #include "filter/request_id.hpp"
+#include "filter/trace.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -37,6 +38,14 @@ std::shared_ptr<const Filter> read_request_id(const Value& value) {
   section.set("keep", rule.keep, kTruth);
   section.set("respond", rule.respond, kTruth);
   return std::make_shared<RequestId>(rule);
+}
+
+std::shared_ptr<const Filter> read_trace(const Value& value) {
+  TraceRule rule;
+  const Section section(value, {"percent", "keep"});
+  section.set("percent", rule.share, kShare);
+  section.set("keep", rule.keep, kTruth);
+  return std::make_shared<Trace>(rule);
 }
 
 TextMatch read_origin(const Value& value) {
@@ -205,8 +214,13 @@ struct Kind {
   std::string_view name;
   std::shared_ptr<const Filter> (*read)(const Value&);
 };
-constexpr Kind kKinds[] = {{"request_id", read_request_id}, {"cors", read_cors},   {"access", read_access},
-                           {"rate_limit", read_rate_limit}, {"fault", read_fault}, {"headers", read_headers}};
+constexpr Kind kKinds[] = {{"request_id", read_request_id},
+                           {"cors", read_cors},
+                           {"access", read_access},
+                           {"rate_limit", read_rate_limit},
+                           {"fault", read_fault},
+                           {"headers", read_headers},
+                           {"trace", read_trace}};
 
 NamedFilter read_filter(const Value& value) {
   std::string names;
