@@ -210,28 +210,28 @@ std::shared_ptr<const Filter> read_headers(const Value& value) {
   return std::make_shared<HeaderChange>(read_changes(section, "request"), read_changes(section, "response"));
 }
 
-struct Kind {
+struct FilterKind {
   std::string_view name;
   std::shared_ptr<const Filter> (*read)(const Value&);
 };
-constexpr Kind kKinds[] = {{"request_id", read_request_id},
-                           {"cors", read_cors},
-                           {"access", read_access},
-                           {"rate_limit", read_rate_limit},
-                           {"fault", read_fault},
-                           {"headers", read_headers},
-                           {"trace", read_trace}};
+constexpr FilterKind kKinds[] = {{"request_id", read_request_id},
+                                 {"cors", read_cors},
+                                 {"access", read_access},
+                                 {"rate_limit", read_rate_limit},
+                                 {"fault", read_fault},
+                                 {"headers", read_headers},
+                                 {"trace", read_trace}};
 
 NamedFilter read_filter(const Value& value) {
   std::string names;
-  for (const Kind& kind : kKinds) names.append(names.empty() ? "" : ", ").append(kind.name);
+  for (const FilterKind& kind : kKinds) names.append(names.empty() ? "" : ", ").append(kind.name);
   const auto entries = value.is_map() ? value.entries() : std::vector<std::pair<std::string, Value>>();
   if (value.is_map() ? entries.size() != 1 : !value.is_text()) {
     value.fault("a filter is one word with what it says", "begin each with a dash, and one of: " + names);
     return {};
   }
   const std::string name = value.is_map() ? entries.front().first : value.text().value_or("");
-  for (const Kind& kind : kKinds) {
+  for (const FilterKind& kind : kKinds) {
     if (kind.name == name) return {name, kind.read(value.is_map() ? entries.front().second : value.nothing())};
   }
   value.fault("there is no filter \"" + name + "\"", "write one of: " + names);
