@@ -489,6 +489,8 @@ TEST(FilterConfigurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
       {"rate_limit", at + ": the key \"requests\" is missing; write requests: 100, say"},
       {"rate_limit: {requests: 0}", at + ".rate_limit.requests: \"0\" is not possible; "},
       {"rate_limit: {requests: 1, per: 5}", at + ".rate_limit.per: \"5\" has no unit; write 5s or 5ms"},
+      {"rate_limit: {requests: 1, per: 1000000m, burst: 1000000}",
+       at + ".rate_limit: it takes years until the bucket is full; write a smaller burst:"},
       {"request_id: {keep: maybe}", at + ".request_id.keep: \"maybe\" is not known; write one of: true, false"},
       {"cors: {}", at + ".cors: the key \"origins\" is missing; "},
       {"cors: {origins: [a.example]}", at + ".cors.origins[0]: \"a.example\" is no origin; write one such as "},

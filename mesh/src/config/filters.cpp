@@ -16,6 +16,8 @@ namespace hone::mesh::config {
 namespace {
 
 constexpr std::uint64_t kMostRequests = 1'000'000;
+// A year: what a bucket's number can hold is more.
+constexpr double kLongestFill_ns = 365.0 * 24 * 3600 * 1e9;
 // How long a request may be held up on purpose.
 constexpr Duration kLongestDelay = std::chrono::minutes(1);
 
@@ -134,6 +136,11 @@ std::shared_ptr<const Filter> read_rate_limit(const Value& value) {
   section.set("per", rule.per, kDuration);
   rule.burst = rule.requests;
   section.set("burst", rule.burst, number);
+  const double fills_ns = static_cast<double>(rule.per.count()) / rule.requests * rule.burst;
+  if (fills_ns > kLongestFill_ns) {
+    value.fault("it takes years until the bucket is full", "write a smaller burst:");
+    rule = {};
+  }
   section.set("shadow", rule.is_shadow, kTruth);
   return std::make_shared<RateLimit>(rule);
 }

@@ -295,7 +295,11 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   cluster_metrics_->resets.add();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
-  if (reason != Reset::kStale && reason != Reset::kUnseen) cluster_->failed(endpoint_, around_.parts.loop.now());
+  if (reason != Reset::kStale && reason != Reset::kUnseen) {
+    const Moment now = around_.parts.loop.now();
+    if (status_ == 0) cluster_->failed(endpoint_, now);
+    if (status_ != 0 && status_ < 500) cluster_->broke_off(endpoint_, now);
+  }
   end_try();
   switch (reason) {
     case Reset::kStale:
