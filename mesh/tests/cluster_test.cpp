@@ -212,6 +212,10 @@ TEST_F(Picks, AreJudgedByAnswers) {
   EXPECT_TRUE(is_up(spec_, 0)) << "505 is the endpoint's own";
   for (int count = 0; count < 5; ++count) one.failed(0, kStart);
   EXPECT_FALSE(is_up(spec_, 0));
+  one.answered(1, 200, kStart);
+  one.broke_off(1, kStart);
+  EXPECT_EQ(one.counts(1).requests.read(), 1u);
+  EXPECT_EQ(one.counts(1).failures.read(), 1u);
 }
 
 // Checks of one endpoint.

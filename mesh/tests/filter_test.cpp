@@ -1,6 +1,7 @@
 // What filters do to a request and its response.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 #include "filter/header_change.hpp"
 #include "filter/rate_limit.hpp"
 #include "filter/request_id.hpp"
+#include "filter/trace.hpp"
 #include "mocks.hpp"
 
 namespace hone::mesh::testing {
@@ -35,10 +37,11 @@ class Filters : public ::testing::Test {
   }
 
   Passage& passage() {
-    return passage_.emplace(Passage{request_, arena_, client_, parts_, metrics_, flags_, detail_,
+    return passage_.emplace(Passage{request_, arena_, client_, parts_, metrics_, flags_, detail_, &spans_,
                                     Delegate<void(Verdict)>::of<&Filters::went_on>(*this)});
   }
-  void went_on(Verdict step) { went_on_ = step; }
+  void went_on(Verdict verdict) { went_on_ = verdict; }
+  void full() {}
   void field(std::string_view name, std::string_view value) {
     request_.headers.add(arena_, {name, value, id_of(name)});
   }
@@ -71,6 +74,8 @@ class Filters : public ::testing::Test {
   std::optional<Ip> client_;
   Flags flags_;
   std::string_view detail_;
+  Counter lost_;
+  SpanWriter spans_{loop_, lost_, Delegate<void()>::of<&Filters::full>(*this)};
   std::optional<Verdict> went_on_;
   std::optional<Passage> passage_;
 };
@@ -377,6 +382,60 @@ TEST_F(Filters, ChangeFieldsOfRequestsAndResponses) {
   EXPECT_FALSE(HeaderChange({}, {}).events().request || HeaderChange({}, {}).events().response);
 }
 
+constexpr char kParent[] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+TEST_F(Filters, GoOnWithTraces) {
+  const Trace trace({.share = 0, .keep = true});
+  field("traceparent", kParent);
+  field("tracestate", "a=b");
+  EXPECT_EQ(answer_of(trace), 0);
+  const std::string own = value(request_.headers, "traceparent");
+  EXPECT_THAT(own, MatchesRegex("00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01"));
+  EXPECT_EQ(own.find("b7ad6b7169203331"), own.npos) << "the span is its own";
+  EXPECT_EQ(value(request_.headers, "tracestate"), "a=b");
+  trace.on_done(*passage_, LogRecord{.method = "GET"});
+  spans_.flush();
+  std::string text;
+  ASSERT_TRUE(spans_.ring().pop(text));
+  EXPECT_NE(text.find("\"parentSpanId\":\"b7ad6b7169203331\""), text.npos) << text;
+  EXPECT_NE(text.find("\"spanId\":\"" + own.substr(36, 16) + "\""), text.npos) << text;
+}
+
+TEST_F(Filters, BeginTracesAndWriteAShareOfThemDown) {
+  const struct {
+    TraceRule rule;
+    const char* sent;
+  } cases[] = {
+      {{.share = 1'000'000, .keep = false}, kParent}, {{.share = 1'000'000}, "00-no"}, {{.share = 1'000'000}, ""}};
+  for (const auto& [rule, sent] : cases) {
+    request_.headers = {};
+    field("traceparent", sent);
+    field("tracestate", "a=b");
+    EXPECT_EQ(answer_of(Trace(rule)), 0);
+    EXPECT_THAT(value(request_.headers, "traceparent"), MatchesRegex("00-[0-9a-f]{32}-[0-9a-f]{16}-01"));
+    EXPECT_EQ(value(request_.headers, "traceparent").find("0af7651916cd43dd"), std::string::npos);
+    EXPECT_EQ(value(request_.headers, "tracestate"), "none");
+  }
+  const Trace half({.share = 500'000});
+  int sampled = 0;
+  for (int count = 0; count < 1000; ++count) {
+    request_.headers = {};
+    half.on_request(passage());
+    EXPECT_EQ(passage_->span.own.is_sampled, value(request_.headers, "traceparent").ends_with("-01"));
+    half.on_done(*passage_, LogRecord{});
+    sampled += passage_->span.own.is_sampled ? 1 : 0;
+  }
+  EXPECT_NEAR(sampled, 500, 60);
+  spans_.flush();
+  std::string text;
+  std::string all;
+  while (spans_.ring().pop(text)) all += text;
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 0);
+  int written = 0;
+  for (std::size_t at = all.find("{\"traceId\""); at != all.npos; at = all.find("{\"traceId\"", at + 1)) ++written;
+  EXPECT_EQ(written, sampled);
+}
+
 // Configurations.
 
 std::string with_filters(const std::string& listener, const std::string& route) {
@@ -424,12 +483,14 @@ TEST(FilterConfigurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
   const std::string at = "m.yaml:5: listeners[0].filters[0]";
   const std::pair<const char*, std::string> cases[] = {
       {"rate",
-       at + ": there is no filter \"rate\"; write one of: request_id, cors, access, rate_limit, fault, headers"},
+       at + ": there is no filter \"rate\"; write one of: request_id, cors, access, rate_limit, fault, headers, trace"},
       {"[a]", at + ": a filter is one word with what it says; begin each with a dash, and one of: request_id, "},
       {"{cors: {}, fault: {}}", at + ": a filter is one word with what it says; "},
       {"rate_limit", at + ": the key \"requests\" is missing; write requests: 100, say"},
       {"rate_limit: {requests: 0}", at + ".rate_limit.requests: \"0\" is not possible; "},
       {"rate_limit: {requests: 1, per: 5}", at + ".rate_limit.per: \"5\" has no unit; write 5s or 5ms"},
+      {"rate_limit: {requests: 1, per: 1000000m, burst: 1000000}",
+       at + ".rate_limit: it takes years until the bucket is full; write a smaller burst:"},
       {"request_id: {keep: maybe}", at + ".request_id.keep: \"maybe\" is not known; write one of: true, false"},
       {"cors: {}", at + ".cors: the key \"origins\" is missing; "},
       {"cors: {origins: [a.example]}", at + ".cors.origins[0]: \"a.example\" is no origin; write one such as "},

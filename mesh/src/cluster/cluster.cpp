@@ -51,6 +51,10 @@ void Cluster::answered(std::size_t endpoint, int status, Moment now) {
 
 void Cluster::failed(std::size_t endpoint, Moment now) {
   counts_[endpoint].requests.add();
+  broke_off(endpoint, now);
+}
+
+void Cluster::broke_off(std::size_t endpoint, Moment now) {
   counts_[endpoint].failures.add();
   note_local_failure(spec_, endpoint, now);
 }

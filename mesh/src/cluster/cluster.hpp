@@ -38,6 +38,8 @@ class Cluster {
   // Notes what a try has come to: an answer, or none that the endpoint is to blame for.
   void answered(std::size_t endpoint, int status, Moment now);
   void failed(std::size_t endpoint, Moment now);
+  // Notes that an answer that was told, and was no failure, has broken off.
+  void broke_off(std::size_t endpoint, Moment now);
   const EndpointCounts& counts(std::size_t endpoint) const { return counts_[endpoint]; }
 
   void drain();

@@ -65,6 +65,13 @@ struct ClusterSpec {
   std::uint32_t panic_percent = 50;
   std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
   std::shared_ptr<ClusterHealth> health = std::make_shared<ClusterHealth>();
+
+  // Returns the cluster for requests that the proxy makes itself, which take nothing from the limits of others.
+  ClusterSpec with_own_totals() const {
+    ClusterSpec own = *this;
+    own.totals = std::make_shared<ClusterTotals>();
+    return own;
+  }
 };
 
 }  // namespace hone::mesh

@@ -10,6 +10,7 @@
 #include "config/health.hpp"
 #include "config/routes.hpp"
 #include "config/value.hpp"
+#include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -153,8 +154,26 @@ AccessLogSpec read_access_log(const Value& value) {
   return log;
 }
 
+TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
+  TracingSpec tracing;
+  const Section section(value, {"to", "path", "host", "service"});
+  if (const auto to = section.need("to", "write to: and a cluster of collectors")) {
+    tracing.cluster = read_cluster_name(*to, clusters);
+  }
+  section.set("path", tracing.path, kText);
+  if (!tracing.path.starts_with('/') || tracing.path.find_first_of("# ") != tracing.path.npos) {
+    section.find("path")->fault("\"" + tracing.path + "\" is no path", "begin with a slash");
+  }
+  section.set("host", tracing.host, kText);
+  if (!tracing.host.empty() && !is_authority(tracing.host)) {
+    section.find("host")->fault("\"" + tracing.host + "\" is no host", "write a name, with a port if need be");
+  }
+  section.set("service", tracing.service, kText);
+  return tracing;
+}
+
 void read_all(const Value& root, Snapshot& snapshot) {
-  const Section section(root, {"workers", "admin", "access_log", "drain_timeout", "listeners", "clusters"});
+  const Section section(root, {"workers", "admin", "access_log", "tracing", "drain_timeout", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
@@ -167,6 +186,7 @@ void read_all(const Value& root, Snapshot& snapshot) {
       clusters.emplace(snapshot.clusters.back().name, snapshot.clusters.size() - 1);
     }
   }
+  if (const auto found = section.find("tracing")) snapshot.tracing = read_tracing(*found, clusters);
   const auto listeners = section.need("listeners", "write listeners: with a name, an address and routes");
   if (!listeners) return;
   std::set<std::string> names;
@@ -194,6 +214,7 @@ Read read_yaml(const std::string& text, const std::string& file) {
     faults.add(error.mark.line + 1, "", "this is no YAML: " + error.msg, "look at this line and the one before");
   }
   if (!faults.is_empty()) return {nullptr, faults.lines()};
+  snapshot->source = text;
   return {std::move(snapshot), {}};
 }
 

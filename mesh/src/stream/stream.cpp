@@ -295,7 +295,11 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   cluster_metrics_->resets.add();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
-  if (reason != Reset::kStale && reason != Reset::kUnseen) cluster_->failed(endpoint_, around_.parts.loop.now());
+  if (reason != Reset::kStale && reason != Reset::kUnseen) {
+    const Moment now = around_.parts.loop.now();
+    if (status_ == 0) cluster_->failed(endpoint_, now);
+    if (status_ != 0 && status_ < 500) cluster_->broke_off(endpoint_, now);
+  }
   end_try();
   switch (reason) {
     case Reset::kStale:
@@ -450,13 +454,16 @@ void Stream::done() {
   if (cluster_ != nullptr) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
   client_.metrics.responses.add(status_);
   client_.metrics.seconds.observe(around_.parts.loop.now() - began_);
-  if (around_.log != nullptr) write_log();
+  tell();
   request_ = {};
   kept_.clear();
   around_.parts.loop.at_turn_end(destroy_);
 }
 
-void Stream::write_log() {
+// Tells the log and the filters what became of the request.
+void Stream::tell() {
+  const bool has_filters = passage_ && !chain_->on_done().empty();
+  if (around_.log == nullptr && !has_filters) return;
   const auto value = [this](HeaderId id) {
     const Header* const header = request_.headers.find(id);
     return header == nullptr ? std::string_view() : header->value;
@@ -470,6 +477,7 @@ void Stream::write_log() {
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),
+      .trace_id = passage_ ? passage_->span.own.trace_id : std::string_view(),
       .detail = detail_,
       .status = status_,
       .flags = flags_,
@@ -484,7 +492,9 @@ void Stream::write_log() {
     if (tries_ > 0) endpoint = cluster_->spec().endpoints[endpoint_].address.text();
     record.endpoint = endpoint;
   }
-  around_.log->write(record);
+  if (around_.log != nullptr) around_.log->write(record);
+  if (!has_filters) return;
+  for (const Filter* const filter : chain_->on_done()) filter->on_done(*passage_, record);
 }
 
 }  // namespace hone::mesh
