@@ -1,9 +1,22 @@
 #include "cluster/cluster.hpp"
 
-#include "cluster/http1_pool.hpp"
-#include "cluster/http2_pool.hpp"
+#include "cluster/auto_pool.hpp"
 
 namespace hone::mesh {
+namespace {
+
+std::unique_ptr<Pool> make_pool(Parts parts, const ClusterSpec& spec, const EndpointSpec& endpoint) {
+  switch (spec.protocol) {
+    case Protocol::kAuto:
+      return std::make_unique<AutoPool>(parts, spec, endpoint);
+    case Protocol::kHttp2:
+      return std::make_unique<Http2Pool>(parts, spec, endpoint);
+    default:
+      return std::make_unique<Http1Pool>(parts, spec, endpoint);
+  }
+}
+
+}  // namespace
 
 Cluster::Cluster(const ClusterSpec& spec, std::unique_ptr<Balancer> balancer, std::vector<std::unique_ptr<Pool>> pools)
     : spec_(spec), balancer_(std::move(balancer)), pools_(std::move(pools)) {
@@ -13,11 +26,7 @@ Cluster::Cluster(const ClusterSpec& spec, std::unique_ptr<Balancer> balancer, st
 std::unique_ptr<Cluster> make_cluster(Parts parts, const ClusterSpec& spec) {
   std::vector<std::unique_ptr<Pool>> pools;
   for (const EndpointSpec& endpoint : spec.endpoints) {
-    if (spec.protocol == Protocol::kHttp2) {
-      pools.push_back(std::make_unique<Http2Pool>(parts, spec, endpoint));
-    } else {
-      pools.push_back(std::make_unique<Http1Pool>(parts, spec, endpoint));
-    }
+    pools.push_back(make_pool(parts, spec, endpoint));
   }
   return std::make_unique<Cluster>(spec, make_balancer(spec), std::move(pools));
 }

@@ -9,6 +9,7 @@
 
 #include "base/time.hpp"
 #include "net/address.hpp"
+#include "net/tls_context.hpp"
 
 namespace hone::mesh {
 
@@ -22,8 +23,8 @@ struct EndpointSpec {
 // Balance is how an endpoint is chosen.
 enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin };
 
-// Protocol is what a cluster's endpoints speak.
-enum class Protocol : std::uint8_t { kHttp1, kHttp2 };
+// Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS.
+enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto };
 
 // ClusterLimits bounds what all workers together ask of a cluster.
 struct ClusterLimits {
@@ -47,7 +48,10 @@ struct ClusterSpec {
   std::string name;
   std::vector<EndpointSpec> endpoints;
   Protocol protocol = Protocol::kHttp1;
+  // Nullptr where the endpoints do not speak TLS.
+  std::shared_ptr<const TlsContext> tls;
   Balance balance = Balance::kLeastRequest;
+  // Until a connection is good for requests: with TLS, its handshake included.
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "config/routes.hpp"
+#include "config/tls.hpp"
 #include "config/value.hpp"
 
 namespace hone::mesh::config {
@@ -53,8 +54,8 @@ EndpointSpec read_endpoint(const Value& value) {
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(value,
-                        {"name", "endpoints", "protocol", "balance", "connect_timeout", "idle_timeout", "limits"});
+  const Section section(
+      value, {"name", "endpoints", "protocol", "tls", "balance", "connect_timeout", "idle_timeout", "limits"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -63,8 +64,13 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
   section.set("protocol", cluster.protocol, [](const Value& one) {
-    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}});
+    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}, {"auto", Protocol::kAuto}});
   });
+  if (const auto found = section.find("tls")) {
+    cluster.tls = read_cluster_tls(*found);
+  } else if (cluster.protocol == Protocol::kAuto) {
+    value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
+  }
   section.set("balance", cluster.balance, [](const Value& one) {
     return one.choice<Balance>({{"least-request", Balance::kLeastRequest}, {"round-robin", Balance::kRoundRobin}});
   });
@@ -111,11 +117,12 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(value, {"name", "address", "hosts", "routes", "limits", "timeouts", "forwarded"});
+  const Section section(value, {"name", "address", "tls", "hosts", "routes", "limits", "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", listener.address, [](const Value& one) { return one.address(); });
+  if (const auto found = section.find("tls")) listener.tls = read_listener_tls(*found);
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
@@ -127,7 +134,8 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     limits.set("streams", listener.streams, [](const Value& one) { return one.number(1, 10'000); });
   }
   if (const auto found = section.find("timeouts")) {
-    const Section timeouts(*found, {"head", "idle", "stall"});
+    const Section timeouts(*found, {"handshake", "head", "idle", "stall"});
+    timeouts.set("handshake", listener.handshake, kDuration);
     timeouts.set("head", listener.limits.head, kDuration);
     timeouts.set("idle", listener.limits.idle, kDuration);
     timeouts.set("stall", listener.limits.stall, kDuration);

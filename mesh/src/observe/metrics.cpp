@@ -99,6 +99,8 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_listener(&ListenerMetrics::connections_open));
   text.series("hone_mesh_connections_refused_total", "counter", "Connections closed since there were too many.",
               "listener", listeners, of_listener(&ListenerMetrics::connections_refused));
+  text.series("hone_mesh_handshake_failures_total", "counter", "Connections whose handshake of TLS failed.", "listener",
+              listeners, of_listener(&ListenerMetrics::handshake_failures));
   text.classes("hone_mesh_responses_total", "Responses to clients.", "listener", listeners,
                of_listener(&ListenerMetrics::responses));
   text.series("hone_mesh_requests_refused_total", "counter", "Requests refused for their form.", "listener", listeners,

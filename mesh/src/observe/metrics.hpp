@@ -27,6 +27,8 @@ struct ListenerMetrics {
   Counter connections_open;
   // Connections that were closed at once, since there were too many.
   Counter connections_refused;
+  // Connections whose handshake of TLS failed.
+  Counter handshake_failures;
   Classes responses;
   // Requests that were refused before their head was complete.
   Counter requests_refused;

@@ -146,6 +146,7 @@ void Stream::prepare(const Route& route, const Forward& rule) {
   }
   add_forwarded();
   if (!rule.host_rewrite.empty()) request_.authority = rule.host_rewrite;
+  request_.scheme = cluster_->spec().tls == nullptr ? "http" : "https";
 }
 
 void Stream::add_forwarded() {
@@ -168,7 +169,7 @@ void Stream::add_forwarded() {
     }
   }
   if (mode == Forwarded::kReplace || headers.find(HeaderId::kForwardedProto) == nullptr) {
-    headers.set(arena, HeaderId::kForwardedProto, "http");
+    headers.set(arena, HeaderId::kForwardedProto, client_.scheme);
   }
 }
 
@@ -177,6 +178,7 @@ void Stream::begin_try() {
   if (!picked) return failed(Failure::kNoEndpoint);
   endpoint_ = *picked;
   is_trying_ = true;
+  waiter_.detail = {};
   ++tries_;
   try_began_ = around_.parts.loop.now();
   cluster_->began(endpoint_);
@@ -391,7 +393,7 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
   std::string_view path = request_.path;
   if (rule.path) path = arena.join(*rule.path, path.substr(path_of(path).size()));
   if (rule.prefix) path = rewritten(path, route.match.path.text, *rule.prefix, arena);
-  const std::string_view scheme = rule.scheme.empty() ? std::string_view("http") : rule.scheme;
+  const std::string_view scheme = rule.scheme.empty() ? client_.scheme : std::string_view(rule.scheme);
   const std::string_view host = rule.host.empty() ? request_.authority : rule.host;
   reply({.status = rule.status, .location = arena.join(scheme, "://", host, path)});
 }
@@ -439,6 +441,7 @@ void Stream::write_log() {
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),
+      .detail = waiter_.detail,
       .status = status_,
       .flags = flags_,
       .bytes_in = bytes_in_,

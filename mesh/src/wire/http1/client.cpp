@@ -28,6 +28,8 @@ void ClientConnection::close() {
 void ClientConnection::end_with(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
+  // Nothing is cut off between two requests: TLS tells the other side so.
+  if (has_written_end_ && waiting() == 0) channel_.shut_writes();
   channel_.close();
   if (MessageSink* const sink = std::exchange(sink_, nullptr)) sink->on_reset(reason);
   events_.ended(*this);

@@ -71,7 +71,8 @@ class ClientConnection final : public Exchange {
   bool was_used_ = false;
   bool has_response_ = false;
   bool is_informational_ = false;
-  bool has_written_end_ = false;
+  // True if nothing of a request is still to be written.
+  bool has_written_end_ = true;
   bool is_closed_ = false;
 };
 

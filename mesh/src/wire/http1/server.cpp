@@ -36,7 +36,13 @@ void ServerConnection::start() {
 
 void ServerConnection::drain() {
   is_draining_ = true;
-  if (state_ == State::kIdle) close();
+  if (state_ == State::kIdle) close_idle();
+}
+
+// Ends a connection between two requests, and says so: TLS tells it from one that was cut off.
+void ServerConnection::close_idle() {
+  channel_.shut_writes();
+  close();
 }
 
 void ServerConnection::close() {
@@ -294,6 +300,7 @@ void ServerConnection::set_timer() {
 void ServerConnection::on_timer() {
   const Moment now = channel_.loop().now();
   if (waiting() > 0 && state_ != State::kLingering) return now < stalled_at() ? set_timer() : close();
+  if (state_ == State::kIdle) return close_idle();
   if (state_ == State::kHead) return refuse({408, "head"});
   if (state_ != State::kBody) return close();
   if (now < stalled_at()) return set_timer();

@@ -82,6 +82,7 @@ class ServerConnection final : public Exchange {
   void end_exchange();
   void refuse(const Fault& fault);
   void linger();
+  void close_idle();
   void on_input_end();
   Moment stalled_at() const;
   void set_timer();

@@ -184,6 +184,8 @@ void Connection::end(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
   timer_.cancel();
+  // Nothing is cut off where there is no stream: TLS tells the other side so.
+  if (streams_.empty() && channel_.waiting() == 0 && !has_shut_writes_) channel_.shut_writes();
   channel_.close();
   drop_all(reason);
   events_.ended(*this);
