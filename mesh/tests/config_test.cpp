@@ -87,6 +87,21 @@ TEST(Configurations, OfTlsReadTheirFiles) {
   for (const std::string& path : {certificate, key, ca}) std::remove(path.c_str());
 }
 
+TEST(Configurations, OfTcpNameTheirCluster) {
+  const auto read = [](const std::string& listener) {
+    return read_yaml("listeners:\n- {name: a, address: 127.0.0.1:1, " + listener +
+                         "}\nclusters: [{name: b, endpoints: [127.0.0.1:2]}]\n",
+                     "m.yaml");
+  };
+  const auto whole = read("tcp: b, timeouts: {tunnel: 2m}");
+  ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
+  EXPECT_EQ(whole.snapshot->listeners[0].tcp, 0u);
+  EXPECT_EQ(whole.snapshot->listeners[0].limits.tunnel, std::chrono::minutes(2));
+  EXPECT_EQ(read("tcp: c").faults.at(0), "m.yaml:2: listeners[0].tcp: there is no cluster \"c\"; write one of: b");
+  EXPECT_EQ(read("tcp: b, routes: [{to: b}]").faults.at(0),
+            "m.yaml:2: listeners[0].routes: this is for listeners of HTTP; take it or tcp: out");
+}
+
 TEST(Configurations, AreReadWhole) {
   const auto read = read_yaml(kWhole, "m.yaml");
   ASSERT_NE(read.snapshot, nullptr) << read.faults.front();

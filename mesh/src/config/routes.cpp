@@ -96,18 +96,6 @@ RequestMatch read_match(const Section& route) {
   return match;
 }
 
-std::size_t cluster_of(const Value& value, const Clusters& clusters) {
-  const auto name = value.text();
-  if (!name) return 0;
-  const auto found = clusters.find(*name);
-  if (found != clusters.end()) return found->second;
-  std::string all;
-  for (const auto& [known, place] : clusters) all.append(all.empty() ? "" : ", ").append(known);
-  value.fault("there is no cluster \"" + *name + "\"",
-              all.empty() ? "write it below clusters:" : "write one of: " + all);
-  return 0;
-}
-
 void read_shares(const Value& value, const Clusters& clusters, Forward& forward) {
   std::uint64_t total = 0;
   for (const Value& one : value.list()) {
@@ -115,10 +103,10 @@ void read_shares(const Value& value, const Clusters& clusters, Forward& forward)
     if (one.is_map()) {
       const Section section(one, {"cluster", "weight"});
       const auto cluster = section.need("cluster", "write cluster: and its name");
-      if (cluster) share.cluster = cluster_of(*cluster, clusters);
+      if (cluster) share.cluster = read_cluster_name(*cluster, clusters);
       section.set("weight", share.weight, [](const Value& weight) { return weight.number(0, kMostWeight); });
     } else {
-      share.cluster = cluster_of(one, clusters);
+      share.cluster = read_cluster_name(one, clusters);
     }
     total += share.weight;
     forward.shares.push_back(share);
@@ -229,6 +217,18 @@ Route read_route(const Value& value, const Clusters& clusters) {
 }
 
 }  // namespace
+
+std::size_t read_cluster_name(const Value& value, const Clusters& clusters) {
+  const auto name = value.text();
+  if (!name) return 0;
+  const auto found = clusters.find(*name);
+  if (found != clusters.end()) return found->second;
+  std::string all;
+  for (const auto& [known, place] : clusters) all.append(all.empty() ? "" : ", ").append(known);
+  value.fault("there is no cluster \"" + *name + "\"",
+              all.empty() ? "write it below clusters:" : "write one of: " + all);
+  return 0;
+}
 
 RouteList read_routes(const Value& list, const Clusters& clusters) {
   std::vector<Route> routes;

@@ -32,6 +32,8 @@ struct ListenerSpec {
   std::string name;
   Address address;
   HostTable hosts;
+  // The cluster that takes all bytes, where clients speak no protocol that is known here.
+  std::optional<std::size_t> tcp;
   // Nullptr where clients do not speak TLS.
   std::shared_ptr<const TlsContext> tls;
   // From a client's connection to the end of its handshake.

@@ -66,9 +66,9 @@ TlsVersion read_version(const Section& section) {
 
 }  // namespace
 
-std::shared_ptr<const TlsContext> read_listener_tls(const Value& value) {
+std::shared_ptr<const TlsContext> read_listener_tls(const Value& value, Alpn alpn) {
   const Section section(value, {"certificates", "client_ca", "least"});
-  const auto context = std::make_shared<TlsContext>(TlsSide::kServer, read_version(section), Alpn::kEither);
+  const auto context = std::make_shared<TlsContext>(TlsSide::kServer, read_version(section), alpn);
   if (const auto list = section.need("certificates", "write certificates: with certificate: and key: below it")) {
     if (list->list().empty()) list->fault("there is no certificate", "write certificate: and key: below it");
     for (const Value& one : list->list()) read_identity(Section(one, {"certificate", "key"}), *context);

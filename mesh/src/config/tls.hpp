@@ -9,8 +9,8 @@
 
 namespace hone::mesh::config {
 
-// Reads what a listener shows its clients, and what it wants of them.
-std::shared_ptr<const TlsContext> read_listener_tls(const Value& value);
+// Reads what a listener shows its clients, what it wants of them, and what it takes to be spoken.
+std::shared_ptr<const TlsContext> read_listener_tls(const Value& value, Alpn alpn);
 
 // Reads whom a cluster trusts, and what it shows its endpoints.
 std::shared_ptr<const TlsContext> read_cluster_tls(const Value& value);

@@ -88,7 +88,7 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
 void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters) {
   const auto hosts = section.find("hosts");
   const auto routes = section.find("routes");
-  if (!hosts && !routes) return section.value().fault("there are no routes", "write routes: or hosts:");
+  if (!hosts && !routes) return section.value().fault("there are no routes", "write routes:, hosts: or tcp:");
   if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
   if (routes) {
     listener.hosts.add({"*"}, read_routes(*routes, clusters));
@@ -117,12 +117,14 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(value, {"name", "address", "tls", "hosts", "routes", "limits", "timeouts", "forwarded"});
+  const Section section(value, {"name", "address", "tls", "hosts", "routes", "tcp", "limits", "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", listener.address, [](const Value& one) { return one.address(); });
-  if (const auto found = section.find("tls")) listener.tls = read_listener_tls(*found);
+  if (const auto found = section.find("tls")) {
+    listener.tls = read_listener_tls(*found, section.has("tcp") ? Alpn::kNone : Alpn::kEither);
+  }
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
@@ -134,11 +136,19 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     limits.set("streams", listener.streams, [](const Value& one) { return one.number(1, 10'000); });
   }
   if (const auto found = section.find("timeouts")) {
-    const Section timeouts(*found, {"handshake", "head", "idle", "stall"});
+    const Section timeouts(*found, {"handshake", "head", "idle", "stall", "tunnel"});
+    timeouts.set("tunnel", listener.limits.tunnel, kDuration);
     timeouts.set("handshake", listener.handshake, kDuration);
     timeouts.set("head", listener.limits.head, kDuration);
     timeouts.set("idle", listener.limits.idle, kDuration);
     timeouts.set("stall", listener.limits.stall, kDuration);
+  }
+  if (const auto tcp = section.find("tcp")) {
+    listener.tcp = read_cluster_name(*tcp, clusters);
+    for (const std::string_view key : {"hosts", "routes", "forwarded"}) {
+      if (const auto found = section.find(key)) found->fault("this is for listeners of HTTP", "take it or tcp: out");
+    }
+    return listener;
   }
   read_hosts(section, listener, clusters);
   return listener;

@@ -35,6 +35,9 @@ struct ListenerMetrics {
   // Requests whose client went away before the end.
   Counter requests_abandoned;
   Histogram seconds;
+  // Bytes of clients and for clients, on listeners of TCP.
+  Counter tcp_received;
+  Counter tcp_sent;
 };
 
 struct ClusterMetrics {

@@ -10,7 +10,7 @@ Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot,
       client_{.listener = snapshot_->listeners[listener],
               .metrics = around.metrics.listeners[listener],
               .address = address_,
-              .protocol = "HTTP/1.1",
+              .protocol = snapshot_->listeners[listener].tcp ? "TCP" : "HTTP/1.1",
               .scheme = snapshot_->listeners[listener].tls == nullptr ? "http" : "https"},
       ended_(ended),
       http2_limits_{.fields = client_.listener.limits.fields,
@@ -29,15 +29,18 @@ Session::~Session() {
 
 void Session::start(Descriptor socket) {
   auto transport = std::make_unique<SocketTransport>(std::move(socket));
-  client_.listener.tls == nullptr ? begin_http1(std::move(transport)) : shake_hands(std::move(transport));
+  client_.listener.tls == nullptr ? begin(std::move(transport)) : shake_hands(std::move(transport));
 }
 
 void Session::drain() {
+  // A tunnel has no place at which it could end.
+  if (tunnel_) return;
   if (http2_) return http2_->drain();
   http1_ ? http1_->drain() : close();
 }
 
 void Session::close() {
+  if (tunnel_) return tunnel_->close();
   if (http2_) return http2_->close();
   if (http1_) return http1_->close();
   handshake_->stop();
@@ -56,13 +59,20 @@ void Session::shake_hands(std::unique_ptr<Transport> transport) {
 
 void Session::on_shaken(std::unique_ptr<TlsTransport> transport) {
   const bool is_http2 = transport->agreed() == Alpn::kHttp2;
-  is_http2 ? begin_http2(std::move(transport), {}) : begin_http1(std::move(transport));
+  is_http2 ? begin_http2(std::move(transport), {}) : begin(std::move(transport));
 }
 
 void Session::on_unshaken(std::string_view why) {
   client_.metrics.handshake_failures.add();
   log_refusal(0, Flag::kClientProtocol, why);
   ended_(*this);
+}
+
+void Session::begin(std::unique_ptr<Transport> transport) {
+  if (!client_.listener.tcp) return begin_http1(std::move(transport));
+  tunnel_ =
+      std::make_unique<Tunnel>(around_, client_, std::move(transport), Delegate<void()>::of<&Session::on_ended>(*this));
+  tunnel_->start();
 }
 
 void Session::begin_http1(std::unique_ptr<Transport> transport) {

@@ -1,5 +1,5 @@
-// A client's connection with the streams on it: first the handshake of TLS, if there is one, then HTTP/2 where both
-// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it.
+// A client's connection with the streams on it: first the handshake of TLS, if there is one. Then HTTP/2 where both
+// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it. On a listener of TCP it is a tunnel.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include "net/handshake.hpp"
 #include "net/socket.hpp"
 #include "stream/stream.hpp"
+#include "stream/tunnel.hpp"
 #include "wire/http1/server.hpp"
 #include "wire/http2/connection.hpp"
 
@@ -33,6 +34,7 @@ class Session {
   void shake_hands(std::unique_ptr<Transport> transport);
   void on_shaken(std::unique_ptr<TlsTransport> transport);
   void on_unshaken(std::string_view why);
+  void begin(std::unique_ptr<Transport> transport);
   void begin_http1(std::unique_ptr<Transport> transport);
   void begin_http2(std::unique_ptr<Transport> transport, std::string_view already_read);
 
@@ -52,6 +54,7 @@ class Session {
   std::unique_ptr<Handshake> handshake_;
   std::optional<http1::ServerConnection> http1_;
   std::optional<http2::Connection> http2_;
+  std::unique_ptr<Tunnel> tunnel_;
 };
 
 }  // namespace hone::mesh

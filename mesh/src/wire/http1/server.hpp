@@ -25,6 +25,8 @@ struct ServerLimits {
   Duration idle = std::chrono::seconds(60);
   // Between two bytes of a body, in or out.
   Duration stall = std::chrono::seconds(30);
+  // Without a byte either way on a connection of TCP.
+  Duration tunnel = std::chrono::hours(1);
 };
 
 // ServerEvents is what the owner of a connection is told.
