@@ -16,6 +16,7 @@ Pool* AutoPool::known() {
 }
 
 void AutoPool::acquire(Waiter& waiter) {
+  if (waiter.needs_http1) return http1_.acquire(waiter);
   if (Pool* const pool = known()) return pool->acquire(waiter);
   waiters_.push(waiter);
   if (dialler_.count() > 0) return;

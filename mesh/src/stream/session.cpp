@@ -17,7 +17,8 @@ Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot,
                     .streams = client_.listener.streams,
                     .head = client_.listener.limits.head,
                     .idle = client_.listener.limits.idle,
-                    .stall = client_.listener.limits.stall} {
+                    .stall = client_.listener.limits.stall,
+                    .tunnel = client_.listener.limits.tunnel} {
   client_.metrics.connections.add();
   client_.metrics.connections_open.add();
 }

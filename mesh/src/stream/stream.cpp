@@ -123,6 +123,9 @@ void Stream::forward(const Route& route, const Forward& rule) {
   }
   totals.requests.fetch_add(1, std::memory_order_relaxed);
   prepare(route, rule);
+  // Only one stream can become WebSocket on a connection of HTTP/1: with HTTP/2 the wish is passed over.
+  waiter_.needs_http1 = !request_.upgrade.empty();
+  if (cluster_->spec().protocol == Protocol::kHttp2) request_.upgrade = {};
   can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
   if (const Duration longest = time_of(rule); longest > Duration(0)) {
     around_.parts.loop.set(timeout_, began_ + longest);
@@ -240,7 +243,8 @@ void Stream::on_timeout() {
 // The endpoint's side.
 
 void Stream::on_response_head(Head head) {
-  if (is_informational(head.status)) return downstream_.write_head(head);
+  const bool is_switching = head.status == kSwitching;
+  if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
   cluster_metrics_->responses.add(head.status);
   const auto& statuses = rule_->retry.on_statuses;
   const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
@@ -249,6 +253,8 @@ void Stream::on_response_head(Head head) {
     return try_again(Failure::kStatus);
   }
   try_timeout_.cancel();
+  // What follows is no response, and takes its time.
+  if (is_switching) timeout_.cancel();
   status_ = head.status;
   can_replay_ = false;
   kept_.clear();
