@@ -246,7 +246,7 @@ TEST(Metrics, AddUpAllWorkers) {
   two.listeners[0].responses.add(503);
   two.listeners[0].seconds.observe(std::chrono::milliseconds(3));
   one.listeners[0].seconds.observe(std::chrono::seconds(60));
-  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two});
+  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two}, {{3, 2, 1}});
   for (const char* line :
        {"hone_mesh_responses_total{listener=\"in\",class=\"2xx\"} 2\n", "{listener=\"in\",class=\"5xx\"} 1\n",
         "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"0.0025\"} 0\n",
@@ -254,7 +254,8 @@ TEST(Metrics, AddUpAllWorkers) {
         "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"+Inf\"} 2\n",
         "hone_mesh_request_seconds_sum{listener=\"in\"} 60.003\n",
         "hone_mesh_request_seconds_count{listener=\"in\"} 2\n",
-        "hone_mesh_upstream_retries_total{cluster=\"back\"} 0\n"}) {
+        "hone_mesh_upstream_retries_total{cluster=\"back\"} 0\n", "hone_mesh_endpoints{cluster=\"back\"} 3\n",
+        "hone_mesh_endpoints_up{cluster=\"back\"} 2\n", "hone_mesh_ejections_total{cluster=\"back\"} 1\n"}) {
     EXPECT_NE(text.find(line), text.npos) << line << text;
   }
 }

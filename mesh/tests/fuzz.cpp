@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "cluster/health_check.hpp"
 #include "config/yaml.hpp"
 #include "fakes.hpp"
 #include "http/target.hpp"
@@ -222,10 +223,19 @@ void fuzz_target(std::string_view bytes) {
   const std::string path(once->path);
   const auto twice = parse_target(path, "GET", arena);
   must(twice && twice->path == path, "a path changes when it is read again");
+  const std::string_view decoded = path_of(decoded_path(path, arena));
+  must(!decoded.empty() && decoded.find("//") == decoded.npos, "a decoded path has an empty segment");
+}
+
+void fuzz_health(std::string_view bytes) {
+  // Whatever an endpoint says, it is an answer or none.
+  const auto status = parse_grpc_health(bytes);
+  must(!status || bytes.size() >= 5, "an answer of health has no frame");
 }
 
 constexpr void (*kBodies[])(std::string_view) = {fuzz_http1_server, fuzz_http1_client,  fuzz_http2_server,
-                                                 fuzz_http2_client, fuzz_configuration, fuzz_target};
+                                                 fuzz_http2_client, fuzz_configuration, fuzz_target,
+                                                 fuzz_health};
 
 std::string seed(char body, std::string_view bytes) {
   return body + std::string(bytes);
@@ -279,8 +289,15 @@ std::vector<std::string> fuzz_seeds() {
       seed(4,
            "listeners:\n  - {name: a, address: '127.0.0.1:0', routes: [{to: b, timeout: 1s}]}\n"
            "clusters: [{name: b, endpoints: ['unix:/x']}]\n"),
+      seed(4,
+           "listeners:\n  - name: a\n    address: '127.0.0.1:0'\n    routes: [{reply: {}, skip: [fault]}]\n    "
+           "filters:\n"
+           "      - {access: {deny: [{match: {prefix: /a}, clients: [10.0.0.0/8]}]}}\n"
+           "      - {fault: {abort: {percent: 0.5}}}\n      - {rate_limit: {requests: 1}}\n"),
       seed(5, "/a/./b/%2e%2e/../c?d/.."),
+      seed(5, "/a;b=c/%2f%2e%2e%2f/d;?e"),
       seed(5, "http://a:1/b"),
+      seed(6, std::string("\0\0\0\0\7\x12\3abc\x8\1", 12)),
   };
 }
 

@@ -19,6 +19,8 @@ class Handler(grpc.GenericRpcHandler):
             "Wait": grpc.unary_unary_rpc_method_handler(self.wait),
             "Count": grpc.unary_stream_rpc_method_handler(self.count),
             "Talk": grpc.stream_stream_rpc_method_handler(self.talk),
+            # Of grpc.health.v1.Health.
+            "Check": grpc.unary_unary_rpc_method_handler(self.check),
         }[method]
 
     def echo(self, request, context):
@@ -31,6 +33,10 @@ class Handler(grpc.GenericRpcHandler):
     def wait(self, request, context):
         # Longer than its route allows.
         threading.Event().wait(5)
+
+    def check(self, request, context):
+        # SERVING, or NOT_SERVING for the service "bad".
+        return b"\x08\x02" if request == b"\x0a\x03bad" else b"\x08\x01"
 
     def count(self, request, context):
         for number in range(int(request)):

@@ -9,6 +9,7 @@
 #include "cluster/balancer.hpp"
 #include "cluster/pool.hpp"
 #include "fakes.hpp"
+#include "filter/filter.hpp"
 #include "http/exchange.hpp"
 
 namespace hone::mesh::testing {
@@ -92,7 +93,14 @@ class MockExchange : public Exchange {
 
 class MockBalancer : public Balancer {
  public:
-  MOCK_METHOD(std::optional<std::size_t>, pick, (std::span<const Load>, Random&), (override));
+  MOCK_METHOD(std::optional<std::size_t>, pick, (std::span<const Load>, const Choice&), (override));
+};
+
+class MockFilter : public Filter {
+ public:
+  MOCK_METHOD(Events, events, (), (const, override));
+  MOCK_METHOD(Verdict, on_request, (Passage&), (const, override));
+  MOCK_METHOD(void, on_response, (Passage&, Head&), (const, override));
 };
 
 class MockPool : public Pool {

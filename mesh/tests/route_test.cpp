@@ -106,7 +106,7 @@ TEST(Balancers, GiveByTurnsWhatWeightsSay) {
   std::size_t last = 9;
   int repeats = 0;
   for (int count = 0; count < 80; ++count) {
-    const std::size_t picked = *balancer->pick(loads, random);
+    const std::size_t picked = *balancer->pick(loads, {random});
     ++counts[picked];
     repeats = picked == last ? repeats + 1 : 0;
     last = picked;
@@ -122,7 +122,7 @@ TEST(Balancers, PreferWhoHasLess) {
   for (Load& load : loads) load.active = 5;
   loads[3].active = 0;
   int got = 0;
-  for (int count = 0; count < 1000; ++count) got += *balancer->pick(loads, random) == 3 ? 1 : 0;
+  for (int count = 0; count < 1000; ++count) got += *balancer->pick(loads, {random}) == 3 ? 1 : 0;
   // One of two draws out of ten: two tenths. Five standard deviations are 63.
   EXPECT_NEAR(got, 200, 63);
 }
@@ -131,7 +131,7 @@ TEST(Balancers, KeepTheWeightsUnderLoad) {
   const auto balancer = make_balancer(cluster_of(Balance::kLeastRequest));
   Random random(1);
   std::vector<Load> loads = {{.weight = 3}, {.weight = 1}};
-  for (int count = 0; count < 400; ++count) ++loads[*balancer->pick(loads, random)].active;
+  for (int count = 0; count < 400; ++count) ++loads[*balancer->pick(loads, {random})].active;
   EXPECT_NEAR(loads[0].active, 300, 2);
 }
 
@@ -141,10 +141,10 @@ TEST(Balancers, PickNoneOfThoseThatMayNotBePicked) {
     Random random(1);
     std::vector<Load> loads(3);
     loads[0].may_be_picked = loads[2].may_be_picked = false;
-    for (int count = 0; count < 20; ++count) EXPECT_EQ(balancer->pick(loads, random), 1u);
+    for (int count = 0; count < 20; ++count) EXPECT_EQ(balancer->pick(loads, {random}), 1u);
     loads[1].may_be_picked = false;
-    EXPECT_EQ(balancer->pick(loads, random), std::nullopt);
-    EXPECT_EQ(balancer->pick({}, random), std::nullopt);
+    EXPECT_EQ(balancer->pick(loads, {random}), std::nullopt);
+    EXPECT_EQ(balancer->pick({}, {random}), std::nullopt);
   }
 }
 

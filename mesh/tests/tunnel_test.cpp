@@ -38,12 +38,13 @@ class Tunnels : public ::testing::Test {
 
   void begin() {
     auto balancer = std::make_unique<NiceMock<MockBalancer>>();
-    ON_CALL(*balancer, pick).WillByDefault([](std::span<const Load> loads, Random&) -> std::optional<std::size_t> {
-      for (std::size_t at = 0; at < loads.size(); ++at) {
-        if (loads[at].may_be_picked) return at;
-      }
-      return std::nullopt;
-    });
+    ON_CALL(*balancer, pick)
+        .WillByDefault([](std::span<const Load> loads, const Choice&) -> std::optional<std::size_t> {
+          for (std::size_t at = 0; at < loads.size(); ++at) {
+            if (loads[at].may_be_picked) return at;
+          }
+          return std::nullopt;
+        });
     clusters_.push_back(std::make_unique<Cluster>(spec_, std::move(balancer),
                                                   std::vector<std::unique_ptr<Pool>>(spec_.endpoints.size())));
     std::array<int, 2> ends{};

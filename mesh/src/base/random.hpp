@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/hash.hpp"
+
 namespace hone::mesh {
 
 // Random is SplitMix64 (Steele, Lea and Flood, 2014): one addition and three mixes a number.
@@ -10,12 +12,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
-    return mixed ^ (mixed >> 31);
-  }
+  std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15); }
 
   // Returns a number below the limit, which is positive and far below 2^32, so that no number is noticeably likelier.
   std::uint32_t below(std::uint32_t limit) {

@@ -45,6 +45,15 @@ constexpr bool list_has(std::string_view list, std::string_view item) {
   return false;
 }
 
+// True if the text can be a name of a field, of a method or of a cookie (RFC 9110, section 5.6.2).
+constexpr bool is_token(std::string_view text) {
+  constexpr std::string_view kSigns = "!#$%&'*+-.^_`|~";
+  for (const char c : text) {
+    if (!is_digit(c) && (lower(c) < 'a' || lower(c) > 'z') && kSigns.find(c) == kSigns.npos) return false;
+  }
+  return !text.empty();
+}
+
 // Returns the number that the digits are, or nothing where they are not digits alone or more than 64 bits hold.
 inline std::optional<std::uint64_t> number(std::string_view digits) {
   std::uint64_t value = 0;

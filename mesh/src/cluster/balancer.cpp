@@ -1,5 +1,7 @@
 #include "cluster/balancer.hpp"
 
+#include <algorithm>
+
 namespace hone::mesh {
 namespace {
 
@@ -7,10 +9,10 @@ namespace {
 // as even as the least loaded of all, and many workers that know nothing of each other do not run to the same one.
 class LeastRequest final : public Balancer {
  public:
-  std::optional<std::size_t> pick(std::span<const Load> loads, Random& random) override {
-    const std::optional<std::size_t> first = draw(loads, random, loads.size());
+  std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) override {
+    const std::optional<std::size_t> first = draw(loads, choice.random, loads.size());
     if (!first) return std::nullopt;
-    const std::optional<std::size_t> second = draw(loads, random, *first);
+    const std::optional<std::size_t> second = draw(loads, choice.random, *first);
     if (!second || is_lighter(loads[*first], loads[*second])) return first;
     return second;
   }
@@ -41,10 +43,10 @@ class LeastRequest final : public Balancer {
 class RoundRobin final : public Balancer {
  public:
   // Workers begin at different places, so that the first requests of all do not meet at one endpoint.
-  std::optional<std::size_t> pick(std::span<const Load> loads, Random& random) override {
+  std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) override {
     if (credits_.size() != loads.size()) {
       credits_.assign(loads.size(), 0);
-      if (!loads.empty()) credits_[random.below(static_cast<std::uint32_t>(loads.size()))] = 1;
+      if (!loads.empty()) credits_[choice.random.below(static_cast<std::uint32_t>(loads.size()))] = 1;
     }
     std::int64_t total = 0;
     std::optional<std::size_t> best;
@@ -62,9 +64,33 @@ class RoundRobin final : public Balancer {
   std::vector<std::int64_t> credits_;
 };
 
+// Gives a key to the endpoint that it belongs to, or to the next one in the table that may be picked.
+class ByHash final : public Balancer {
+ public:
+  explicit ByHash(std::shared_ptr<const HashTable> table) : table_(std::move(table)) {}
+
+  std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) override {
+    const auto may_be_picked = [](const Load& load) { return load.may_be_picked; };
+    const auto first = std::find_if(loads.begin(), loads.end(), may_be_picked);
+    if (first == loads.end()) return std::nullopt;
+    std::size_t place = table_->place_of(choice.key ? *choice.key : choice.random.next());
+    for (std::size_t steps = 0; steps < table_->size(); ++steps) {
+      const std::uint32_t owner = table_->owner_of(place);
+      if (loads[owner].may_be_picked) return owner;
+      place = place + 1 < table_->size() ? place + 1 : 0;
+    }
+    // Its weight gives it no place.
+    return static_cast<std::size_t>(first - loads.begin());
+  }
+
+ private:
+  const std::shared_ptr<const HashTable> table_;
+};
+
 }  // namespace
 
 std::unique_ptr<Balancer> make_balancer(const ClusterSpec& spec) {
+  if (spec.balance == Balance::kHash) return std::make_unique<ByHash>(spec.table);
   if (spec.balance == Balance::kRoundRobin) return std::make_unique<RoundRobin>();
   return std::make_unique<LeastRequest>();
 }

@@ -21,13 +21,20 @@ struct Load {
   bool may_be_picked = true;
 };
 
+// Choice is what a pick may go by.
+struct Choice {
+  Random& random;
+  // Hash of what the route says that requests belong together by; nothing where the request has it not.
+  std::optional<std::uint64_t> key = std::nullopt;
+};
+
 // Balancer picks endpoints for one worker.
 class Balancer {
  public:
   virtual ~Balancer() = default;
 
   // Returns the place of an endpoint, nothing where none may be picked.
-  virtual std::optional<std::size_t> pick(std::span<const Load> loads, Random& random) = 0;
+  virtual std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) = 0;
 };
 
 // Makes the balancer of a cluster.

@@ -1,6 +1,7 @@
 // A cluster as one worker sees it: its endpoints with their connections, and who gets the next request.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,8 +10,16 @@
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
 #include "net/parts.hpp"
+#include "observe/counter.hpp"
 
 namespace hone::mesh {
+
+// EndpointCounts are what a worker has seen of an endpoint, for others to read.
+struct EndpointCounts {
+  Counter requests;
+  // Answers of 5xx and tries without an answer.
+  Counter failures;
+};
 
 // Cluster belongs to one worker.
 class Cluster {
@@ -21,20 +30,33 @@ class Cluster {
   const ClusterSpec& spec() const { return spec_; }
   Pool& pool(std::size_t endpoint) { return *pools_[endpoint]; }
 
-  // Picks an endpoint that is not among those tried, and all of them again where there is no other.
-  std::optional<std::size_t> pick(const std::vector<std::size_t>& tried, Random& random);
+  // Picks an endpoint that is up and not among those tried, and among all that are up where there is no other.
+  std::optional<std::size_t> pick(const std::vector<std::size_t>& tried, const Choice& choice);
   // Counts a request that goes to an endpoint, and one that has come back.
   void began(std::size_t endpoint) { ++loads_[endpoint].active; }
   void ended(std::size_t endpoint) { --loads_[endpoint].active; }
+  // Notes what a try has come to: an answer, or none that the endpoint is to blame for.
+  void answered(std::size_t endpoint, int status, Moment now);
+  void failed(std::size_t endpoint, Moment now);
+  const EndpointCounts& counts(std::size_t endpoint) const { return counts_[endpoint]; }
 
   void drain();
 
  private:
+  void look_at_health();
+
   const ClusterSpec& spec_;
   std::unique_ptr<Balancer> balancer_;
   std::vector<Load> loads_;
+  // Endpoints that may be picked, as of a version of the cluster's health.
+  std::vector<bool> is_up_;
+  std::uint64_t version_ = 0;
   std::vector<std::unique_ptr<Pool>> pools_;
+  std::deque<EndpointCounts> counts_;
 };
+
+// Makes the connections to an endpoint that its cluster's protocol asks for.
+std::unique_ptr<Pool> make_pool(Parts parts, const ClusterSpec& spec, const EndpointSpec& endpoint);
 
 // Makes a cluster with the balancer and the pools that its specification asks for.
 std::unique_ptr<Cluster> make_cluster(Parts parts, const ClusterSpec& spec);

@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/time.hpp"
+#include "cluster/hash_table.hpp"
+#include "cluster/health.hpp"
 #include "net/address.hpp"
 #include "net/tls_context.hpp"
 
@@ -18,10 +21,11 @@ struct EndpointSpec {
   Address address;
   // Share of the requests, relative to the others' weights.
   std::uint32_t weight = 1;
+  std::shared_ptr<EndpointHealth> health = std::make_shared<EndpointHealth>();
 };
 
 // Balance is how an endpoint is chosen.
-enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin };
+enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin, kHash };
 
 // Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS.
 enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto };
@@ -35,15 +39,15 @@ struct ClusterLimits {
   std::uint32_t retries = 64;
 };
 
-// ClusterTotals is what all workers together have under way. It is the only thing that workers share, and is read and
-// written without order: limits may be passed by as many requests as there are workers.
+// ClusterTotals is what all workers together have under way. It is read and written without order: limits may be passed
+// by as many requests as there are workers.
 struct ClusterTotals {
   std::atomic<std::uint32_t> connections{0};
   std::atomic<std::uint32_t> requests{0};
   std::atomic<std::uint32_t> retries{0};
 };
 
-// ClusterSpec is immutable but for its totals.
+// ClusterSpec is immutable but for its totals and its health.
 struct ClusterSpec {
   std::string name;
   std::vector<EndpointSpec> endpoints;
@@ -51,12 +55,20 @@ struct ClusterSpec {
   // Nullptr where the endpoints do not speak TLS.
   std::shared_ptr<const TlsContext> tls;
   Balance balance = Balance::kLeastRequest;
+  // Where keys belong, for kHash.
+  std::shared_ptr<const HashTable> table;
   // Until a connection is good for requests: with TLS, its handshake included.
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);
   ClusterLimits limits;
-  std::unique_ptr<ClusterTotals> totals = std::make_unique<ClusterTotals>();
+  std::optional<OutlierRule> outlier;
+  std::optional<HealthRule> check;
+  // Where fewer than this percentage of the endpoints are up, all of them are used: what is left would break under all
+  // requests.
+  std::uint32_t panic_percent = 50;
+  std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
+  std::shared_ptr<ClusterHealth> health = std::make_shared<ClusterHealth>();
 };
 
 }  // namespace hone::mesh

@@ -3,98 +3,14 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "config/match.hpp"
+#include "filter/chain.hpp"
 #include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
 
 constexpr std::uint64_t kMostWeight = 1'000'000;
-
-const auto kText = [](const Value& value) { return value.text(); };
-
-// Compiles an expression that has to match the whole text.
-std::unique_ptr<const re2::RE2> read_regex(const Value& value) {
-  const auto text = value.text();
-  if (!text) return nullptr;
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  // What an expression may take when it is compiled: 1 MiB, a thousand times what an ordinary one does.
-  options.set_max_mem(1 << 20);
-  auto regex = std::make_unique<const re2::RE2>(*text, options);
-  if (regex->ok()) return regex;
-  value.fault("\"" + *text + "\" is no regular expression: " + regex->error(), "write it in RE2's syntax");
-  return nullptr;
-}
-
-void read_path(const Section& section, PathMatch& path) {
-  const auto exact = section.find("path");
-  const auto prefix = section.find("prefix");
-  const auto regex = section.find("regex");
-  const int count = (exact ? 1 : 0) + (prefix ? 1 : 0) + (regex ? 1 : 0);
-  if (count > 1) return section.value().fault("path, prefix and regex exclude each other", "leave one of them");
-  path.text = "/";
-  if (regex) {
-    path.kind = PathMatch::Kind::kRegex;
-    path.regex = read_regex(*regex);
-  }
-  const auto& plain = exact ? exact : prefix;
-  if (!plain) return;
-  path.kind = exact ? PathMatch::Kind::kExact : PathMatch::Kind::kPrefix;
-  path.text = plain->text().value_or("/");
-  const bool is_any = exact && path.text == "*";
-  if (!is_any && (!path.text.starts_with('/') || path.text.find_first_of("?# ") != path.text.npos)) {
-    plain->fault("\"" + path.text + "\" is no path", "begin with a slash, without a query");
-  }
-}
-
-FieldMatch read_field(const Value& value, bool is_header) {
-  FieldMatch field;
-  const Section section(value, {"name", "exact", "prefix", "suffix", "regex", "absent"});
-  if (const auto name = section.need("name", "write name: and that of the field")) {
-    field.name = name->text().value_or("");
-    if (is_header) std::transform(field.name.begin(), field.name.end(), field.name.begin(), lower);
-    if (field.name == "host") name->fault("host is not matched here", "write hosts: with names:");
-  }
-  int count = 0;
-  const auto plain = [&](std::string_view key, TextMatch::Kind kind) {
-    if (const auto found = section.find(key)) {
-      ++count;
-      field.value.kind = kind;
-      field.value.text = found->text().value_or("");
-    }
-  };
-  plain("exact", TextMatch::Kind::kExact);
-  plain("prefix", TextMatch::Kind::kPrefix);
-  plain("suffix", TextMatch::Kind::kSuffix);
-  if (const auto found = section.find("regex")) {
-    ++count;
-    field.value.kind = TextMatch::Kind::kRegex;
-    field.value.regex = read_regex(*found);
-  }
-  if (count > 1) value.fault("exact, prefix, suffix and regex exclude each other", "leave one of them");
-  section.set("absent", field.is_inverted,
-              [](const Value& one) { return one.choice<bool>({{"true", true}, {"false", false}}); });
-  return field;
-}
-
-RequestMatch read_match(const Section& route) {
-  RequestMatch match;
-  match.path.text = "/";
-  const auto found = route.find("match");
-  if (!found) return match;
-  const Section section(*found, {"path", "prefix", "regex", "methods", "headers", "query"});
-  read_path(section, match.path);
-  if (const auto methods = section.find("methods")) {
-    for (const Value& one : methods->list()) match.methods.push_back(one.text().value_or(""));
-  }
-  if (const auto headers = section.find("headers")) {
-    for (const Value& one : headers->list()) match.headers.push_back(read_field(one, true));
-  }
-  if (const auto query = section.find("query")) {
-    for (const Value& one : query->list()) match.query.push_back(read_field(one, false));
-  }
-  return match;
-}
 
 void read_shares(const Value& value, const Clusters& clusters, Forward& forward) {
   std::uint64_t total = 0;
@@ -120,8 +36,8 @@ RetryRule read_retry(const Value& value) {
   RetryRule rule;
   const Section section(value, {"attempts", "on", "statuses", "per_try_timeout", "backoff"});
   section.set("attempts", rule.attempts, [](const Value& one) { return one.number(0, 10); });
-  section.set("per_try_timeout", rule.per_try_timeout, [](const Value& one) { return one.duration(); });
-  section.set("backoff", rule.backoff, [](const Value& one) { return one.duration(); });
+  section.set("per_try_timeout", rule.per_try_timeout, kDuration);
+  section.set("backoff", rule.backoff, kDuration);
   if (const auto on = section.find("on")) {
     rule.on_connect_failure = false;
     enum class On { kConnect, kReset, kTimeout };
@@ -142,6 +58,36 @@ RetryRule read_retry(const Value& value) {
   return rule;
 }
 
+HashRule read_hash_rule(const Value& value) {
+  using Kind = HashRule::Kind;
+  HashRule rule;
+  if (!value.is_map()) {
+    const auto client = [](const Value& one) { return one.choice<Kind>({{"client", Kind::kClient}}); };
+    rule.kind = client(value).value_or(Kind::kClient);
+    return rule;
+  }
+  const Section section(value, {"header", "cookie", "query", "lives"});
+  int count = 0;
+  for (const auto& [key, kind] :
+       {std::pair{"header", Kind::kHeader}, {"cookie", Kind::kCookie}, {"query", Kind::kQuery}}) {
+    const auto found = section.find(key);
+    if (!found) continue;
+    ++count;
+    rule.kind = kind;
+    rule.name = found->text().value_or("");
+    if (kind == Kind::kHeader) std::transform(rule.name.begin(), rule.name.end(), rule.name.begin(), lower);
+    if (kind != Kind::kQuery && !is_token(rule.name)) {
+      found->fault("\"" + rule.name + "\" is no name", "write letters, digits and dashes");
+    }
+  }
+  if (count != 1) value.fault("a rule looks at one thing", "write one of client, header:, cookie: and query:");
+  if (const auto lives = section.find("lives")) {
+    rule.made_for = lives->duration();
+    if (rule.kind != Kind::kCookie) lives->fault("this is for cookies", "take it out");
+  }
+  return rule;
+}
+
 Forward read_forward(const Section& route, const Value& to, const PathMatch& path, const Clusters& clusters) {
   Forward forward;
   read_shares(to, clusters, forward);
@@ -158,6 +104,9 @@ Forward read_forward(const Section& route, const Value& to, const PathMatch& pat
   }
   route.set("timeout", forward.timeout, [](const Value& one) { return one.duration(true); });
   if (const auto found = route.find("retry")) forward.retry = read_retry(*found);
+  if (const auto found = route.find("hash")) {
+    for (const Value& one : found->list()) forward.hash.push_back(read_hash_rule(one));
+  }
   return forward;
 }
 
@@ -195,10 +144,33 @@ DirectReply read_reply(const Value& value) {
   return reply;
 }
 
-Route read_route(const Value& value, const Clusters& clusters) {
-  const Section section(value, {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry"});
+// Returns the filters of a route: those of the listener that it does not skip, and behind them its own.
+std::shared_ptr<const Chain> read_chain(const Section& route, const ListenerFilters& filters) {
+  const auto own = route.find("filters");
+  const auto skip = route.find("skip");
+  if (!own && !skip) return filters.chain;
+  FilterList all = filters.list;
+  if (skip) {
+    for (const Value& one : skip->list()) {
+      const std::string kind = one.text().value_or("");
+      const auto is_of_kind = [&](const NamedFilter& filter) { return filter.kind == kind; };
+      if (std::erase_if(all, is_of_kind) == 0) {
+        one.fault("the listener has no filter \"" + kind + "\"", "leave it out");
+      }
+    }
+  }
+  if (own) {
+    for (NamedFilter& one : read_filters(*own)) all.push_back(std::move(one));
+  }
+  return chain_of(all);
+}
+
+Route read_route(const Value& value, const Clusters& clusters, const ListenerFilters& filters) {
+  const Section section(value,
+                        {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "filters", "skip"});
   Route route;
   route.match = read_match(section);
+  route.filters = read_chain(section, filters);
   const auto to = section.find("to");
   const auto redirect = section.find("redirect");
   const auto reply = section.find("reply");
@@ -208,7 +180,7 @@ Route read_route(const Value& value, const Clusters& clusters) {
     route.action = read_forward(section, *to, route.match.path, clusters);
     return route;
   }
-  for (const std::string_view key : {"rewrite", "timeout", "retry"}) {
+  for (const std::string_view key : {"rewrite", "timeout", "retry", "hash"}) {
     if (const auto found = section.find(key)) found->fault("this is for routes with to:", "take it out");
   }
   if (redirect) route.action = read_redirect(*redirect, route.match.path);
@@ -230,11 +202,11 @@ std::size_t read_cluster_name(const Value& value, const Clusters& clusters) {
   return 0;
 }
 
-RouteList read_routes(const Value& list, const Clusters& clusters) {
+RouteList read_routes(const Value& list, const Clusters& clusters, const ListenerFilters& filters) {
   std::vector<Route> routes;
   if (!list.is_list()) list.fault("routes are a list", "begin each with a dash");
   for (const Value& one : list.list()) {
-    if (list.is_list()) routes.push_back(read_route(one, clusters));
+    if (list.is_list()) routes.push_back(read_route(one, clusters, filters));
   }
   if (routes.empty() && list.is_list()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));

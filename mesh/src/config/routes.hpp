@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "config/filters.hpp"
 #include "config/value.hpp"
 #include "route/table.hpp"
 
@@ -16,6 +17,6 @@ using Clusters = std::map<std::string, std::size_t>;
 std::size_t read_cluster_name(const Value& value, const Clusters& clusters);
 
 // Reads a list of routes, the first of which to match a request wins.
-RouteList read_routes(const Value& list, const Clusters& clusters);
+RouteList read_routes(const Value& list, const Clusters& clusters, const ListenerFilters& filters);
 
 }  // namespace hone::mesh::config

@@ -44,6 +44,8 @@ struct ListenerSpec {
   // Requests that one connection of HTTP/2 has under way.
   std::uint32_t streams = 100;
   Forwarded forwarded = Forwarded::kAppend;
+  // What requests pass that no route is for; nullptr where there is nothing.
+  std::shared_ptr<const Chain> filters;
   std::unique_ptr<std::atomic<std::uint32_t>> connections_open = std::make_unique<std::atomic<std::uint32_t>>(0);
 };
 

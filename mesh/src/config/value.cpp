@@ -1,6 +1,8 @@
 #include "config/value.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 
 #include "base/text.hpp"
 
@@ -90,6 +92,25 @@ std::optional<Duration> Value::duration(bool may_be_none) const {
   return std::nullopt;
 }
 
+std::optional<double> Value::real(double least, double most) const {
+  const std::optional<std::string> written = text();
+  if (!written) return std::nullopt;
+  double value = 0;
+  const char* const end = written->data() + written->size();
+  const auto [stopped, error] = std::from_chars(written->data(), end, value, std::chars_format::fixed);
+  if (error == std::errc() && stopped == end && value >= least && value <= most) return value;
+  char range[80];
+  std::snprintf(range, sizeof range, "write a number from %g to %g, such as %g", least, most, (least + most) / 8);
+  fault("\"" + *written + "\" is not possible", range);
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> Value::share() const {
+  const std::optional<double> percent = real(0, 100);
+  if (!percent) return std::nullopt;
+  return static_cast<std::uint32_t>(*percent * 10'000 + 0.5);
+}
+
 std::optional<Address> Value::address() const {
   const std::optional<std::string> written = text();
   if (!written) return std::nullopt;
@@ -106,6 +127,19 @@ std::vector<Value> Value::list() const {
     items.emplace_back(node_[at], where_ + "[" + std::to_string(at) + "]", *faults_);
   }
   return items;
+}
+
+std::vector<std::pair<std::string, Value>> Value::entries() const {
+  std::vector<std::pair<std::string, Value>> all;
+  if (!node_.IsMap()) {
+    fault("this is no map", "write names with values below it");
+    return all;
+  }
+  for (const auto& entry : node_) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    all.emplace_back(key, Value(entry.second, where_ + "." + key, *faults_));
+  }
+  return all;
 }
 
 Section::Section(const Value& value, std::initializer_list<std::string_view> known) : value_(value) {

@@ -40,19 +40,26 @@ class Section;
 class Value {
  public:
   Value(YAML::Node node, std::string where, Faults& faults)
-      : node_(std::move(node)), where_(std::move(where)), faults_(&faults) {}
+      : node_(std::move(node)), line_(node_.Mark().line + 1), where_(std::move(where)), faults_(&faults) {}
 
   void fault(const std::string& problem, const std::string& remedy) const;
-  int line() const { return node_.Mark().line + 1; }
+  int line() const { return line_; }
   const std::string& where() const { return where_; }
   bool is_map() const { return node_.IsMap(); }
   bool is_list() const { return node_.IsSequence(); }
+  bool is_text() const { return node_.IsScalar(); }
 
   std::optional<std::string> text() const;
   std::optional<std::uint64_t> number(std::uint64_t least, std::uint64_t most) const;
   // A number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
   std::optional<Duration> duration(bool may_be_none = false) const;
   std::optional<Address> address() const;
+  // "true" or "false".
+  std::optional<bool> truth() const { return choice<bool>({{"true", true}, {"false", false}}); }
+  // A number that need not be whole.
+  std::optional<double> real(double least, double most) const;
+  // A percentage, such as 12 or 0.5, as a share of a million.
+  std::optional<std::uint32_t> share() const;
   // One of these words.
   template <class Choice>
   std::optional<Choice> choice(std::initializer_list<std::pair<std::string_view, Choice>> choices) const {
@@ -68,11 +75,20 @@ class Value {
   }
   // The items of a list, or the value itself where a list of one may be written without brackets.
   std::vector<Value> list() const;
+  // The keys of a map that are not known beforehand, with their values.
+  std::vector<std::pair<std::string, Value>> entries() const;
+  // A value at the same place that says nothing.
+  Value nothing() const {
+    Value made = *this;
+    made.node_.reset(YAML::Node());
+    return made;
+  }
 
  private:
   friend class Section;
 
   YAML::Node node_;
+  int line_;
   std::string where_;
   Faults* faults_;
 };
@@ -100,5 +116,11 @@ class Section {
  private:
   Value value_;
 };
+
+// Readers for Section::set.
+inline constexpr auto kText = [](const Value& value) { return value.text(); };
+inline constexpr auto kTruth = [](const Value& value) { return value.truth(); };
+inline constexpr auto kShare = [](const Value& value) { return value.share(); };
+inline constexpr auto kDuration = [](const Value& value) { return value.duration(); };
 
 }  // namespace hone::mesh::config

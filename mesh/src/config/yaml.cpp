@@ -6,6 +6,8 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "config/balance.hpp"
+#include "config/health.hpp"
 #include "config/routes.hpp"
 #include "config/tls.hpp"
 #include "config/value.hpp"
@@ -37,7 +39,6 @@ std::string read_name(const Section& section, std::set<std::string>& taken) {
 }
 
 const auto kNumber = [](const Value& value) { return value.number(1, kMostConnections); };
-const auto kDuration = [](const Value& value) { return value.duration(); };
 
 EndpointSpec read_endpoint(const Value& value) {
   EndpointSpec endpoint;
@@ -54,8 +55,8 @@ EndpointSpec read_endpoint(const Value& value) {
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(
-      value, {"name", "endpoints", "protocol", "tls", "balance", "connect_timeout", "idle_timeout", "limits"});
+  const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "connect_timeout", "idle_timeout",
+                                "limits", "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -71,11 +72,12 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   } else if (cluster.protocol == Protocol::kAuto) {
     value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
   }
-  section.set("balance", cluster.balance, [](const Value& one) {
-    return one.choice<Balance>({{"least-request", Balance::kLeastRequest}, {"round-robin", Balance::kRoundRobin}});
-  });
+  if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
+  if (const auto found = section.find("check")) cluster.check = read_check(*found);
+  if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
+  section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {
     const Section limits(*found, {"connections", "requests", "retries"});
     limits.set("connections", cluster.limits.connections, kNumber);
@@ -85,13 +87,14 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   return cluster;
 }
 
-void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters) {
+void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters,
+                const ListenerFilters& filters) {
   const auto hosts = section.find("hosts");
   const auto routes = section.find("routes");
   if (!hosts && !routes) return section.value().fault("there are no routes", "write routes:, hosts: or tcp:");
   if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
   if (routes) {
-    listener.hosts.add({"*"}, read_routes(*routes, clusters));
+    listener.hosts.add({"*"}, read_routes(*routes, clusters, filters));
     return;
   }
   for (const Value& one : hosts->list()) {
@@ -109,7 +112,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
       }
     }
     const auto list = host.need("routes", "write routes: below it");
-    RouteList read = list ? read_routes(*list, clusters) : RouteList();
+    RouteList read = list ? read_routes(*list, clusters, filters) : RouteList();
     if (const auto taken = listener.hosts.add(names, std::move(read))) {
       one.fault("\"" + *taken + "\" is a name of another host too", "leave one of them");
     }
@@ -117,7 +120,8 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(value, {"name", "address", "tls", "hosts", "routes", "tcp", "limits", "timeouts", "forwarded"});
+  const Section section(
+      value, {"name", "address", "tls", "hosts", "routes", "tcp", "filters", "limits", "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
@@ -145,12 +149,15 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
   }
   if (const auto tcp = section.find("tcp")) {
     listener.tcp = read_cluster_name(*tcp, clusters);
-    for (const std::string_view key : {"hosts", "routes", "forwarded"}) {
+    for (const std::string_view key : {"hosts", "routes", "filters", "forwarded"}) {
       if (const auto found = section.find(key)) found->fault("this is for listeners of HTTP", "take it or tcp: out");
     }
     return listener;
   }
-  read_hosts(section, listener, clusters);
+  ListenerFilters filters;
+  if (const auto found = section.find("filters")) filters.list = read_filters(*found);
+  filters.chain = listener.filters = chain_of(filters.list);
+  read_hosts(section, listener, clusters, filters);
   return listener;
 }
 
@@ -158,7 +165,7 @@ AccessLogSpec read_access_log(const Value& value) {
   AccessLogSpec log;
   const Section section(value, {"path", "format"});
   section.need("path", "write path: and a file, or - for the standard output");
-  section.set("path", log.path, [](const Value& one) { return one.text(); });
+  section.set("path", log.path, kText);
   section.set("format", log.format, [](const Value& one) {
     return one.choice<LogFormat>({{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hone::mesh {
 namespace {
@@ -51,15 +52,14 @@ HeaderId id_of(std::string_view name) {
   return name_of(id) == name ? id : HeaderId::kOther;
 }
 
-void Headers::set(Arena& arena, HeaderId id, std::string_view value) {
-  Header* const first = find(id);
-  if (first == nullptr) return add(arena, id, value);
-  first->value = value;
-  bool is_first = true;
-  remove_if([&](const Header& header) {
-    if (header.id != id) return false;
-    return !std::exchange(is_first, false);
+void Headers::set(Arena& arena, Header header) {
+  bool is_there = false;
+  remove_if([&](Header& other) {
+    if (other.name != header.name) return false;
+    other.value = header.value;
+    return std::exchange(is_there, true);
   });
+  if (!is_there) add(arena, header);
 }
 
 Header* Headers::find(HeaderId id) {

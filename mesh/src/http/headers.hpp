@@ -63,8 +63,9 @@ class Headers {
   }
   void add(Arena& arena, HeaderId id, std::string_view value) { add(arena, {name_of(id), value, id}); }
 
-  // Puts a value in the place of the first field of this id, or behind all others; there is one such field afterwards.
-  void set(Arena& arena, HeaderId id, std::string_view value);
+  // Puts a field in the place of the first one of its name, or behind all others; there is one such field afterwards.
+  void set(Arena& arena, Header header);
+  void set(Arena& arena, HeaderId id, std::string_view value) { set(arena, {name_of(id), value, id}); }
 
   // Returns the first field, nullptr where there is none.
   Header* find(HeaderId id);
@@ -82,6 +83,9 @@ class Headers {
   }
   void remove(HeaderId id) {
     remove_if([id](const Header& header) { return header.id == id; });
+  }
+  void remove(std::string_view name) {
+    remove_if([name](const Header& header) { return header.name == name; });
   }
 
   std::span<Header> items() { return {items_, size_}; }

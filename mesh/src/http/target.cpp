@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hex.hpp"
 #include "base/text.hpp"
 
 namespace hone::mesh {
 namespace {
 
-bool is_hex(char c) {
-  return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
-}
-
 // True if each percent sign has its two digits, and none of them stands for the end of a text in C.
 bool is_encoded_well(std::string_view path) {
   for (std::size_t at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
-    if (at + 2 >= path.size() || !is_hex(path[at + 1]) || !is_hex(path[at + 2])) return false;
+    if (at + 2 >= path.size() || !hex_digit(path[at + 1]) || !hex_digit(path[at + 2])) return false;
     if (path[at + 1] == '0' && path[at + 2] == '0') return false;
   }
   return true;
@@ -90,7 +87,7 @@ bool is_authority(std::string_view text) {
   if (host.starts_with('[')) {
     const std::string_view inner = host.substr(1, host.size() - 2);
     return host.ends_with(']') && !inner.empty() &&
-           std::all_of(inner.begin(), inner.end(), [](char c) { return is_hex(c) || c == ':' || c == '.'; });
+           std::all_of(inner.begin(), inner.end(), [](char c) { return hex_digit(c) || c == ':' || c == '.'; });
   }
   return !host.empty() && std::all_of(host.begin(), host.end(), is_of_host);
 }
@@ -135,6 +132,31 @@ std::optional<Target> parse_target(std::string_view text, std::string_view metho
   if (!is_encoded_well(path) || path.find('\\') != path.npos) return std::nullopt;
   target.path = has_dots(path) ? without_dots(path, text.substr(path.size()), arena) : text;
   return target;
+}
+
+std::string_view decoded_path(std::string_view path_and_query, Arena& arena) {
+  const std::string_view path = path_of(path_and_query);
+  const std::string_view query = path_and_query.substr(path.size());
+  if (path.find_first_of("%;") == path.npos && path.find("//") == path.npos) return path_and_query;
+  char* const begin = arena.array<char>(path_and_query.size());
+  char* end = begin;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (path[at] == ';') {
+      at = std::min(path.find('/', at), path.size());
+      if (at == path.size()) break;
+    }
+    char c = path[at];
+    if (c == '%') {
+      c = static_cast<char>(*hex_digit(path[at + 1]) << 4 | *hex_digit(path[at + 2]));
+      at += 2;
+    }
+    if (c == '\\') c = '/';
+    if (c != '/' || end == begin || end[-1] != '/') *end++ = c;
+  }
+  const std::string_view decoded(begin, static_cast<std::size_t>(end - begin));
+  if (has_dots(decoded)) return without_dots(decoded, query, arena);
+  end = std::copy(query.begin(), query.end(), end);
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace hone::mesh

@@ -35,6 +35,11 @@ inline std::string_view query_of(std::string_view path_and_query) {
   return at == path_and_query.npos ? std::string_view() : path_and_query.substr(at + 1);
 }
 
+// Returns a path with its query as a server may read it that is less strict: percent codes are decoded, several slashes
+// and a backslash are one slash, parameters of segments (";a=b") are cut, and then segments of dots taken out. For
+// rules about access, never to be sent. The same view comes back where all servers read the path alike.
+std::string_view decoded_path(std::string_view path_and_query, Arena& arena);
+
 // Returns an authority without its port.
 std::string_view host_of(std::string_view authority);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Duration kFlushAfter = std::chrono::milliseconds(500);
 
-constexpr std::array<std::pair<Flag, std::string_view>, 11> kLetters = {{
+constexpr std::array<std::pair<Flag, std::string_view>, 14> kLetters = {{
     {Flag::kClientGone, "DC"},
     {Flag::kClientProtocol, "DPE"},
     {Flag::kClientStalled, "SI"},
@@ -23,6 +23,9 @@ constexpr std::array<std::pair<Flag, std::string_view>, 11> kLetters = {{
     {Flag::kUpstreamTimeout, "UT"},
     {Flag::kOverflow, "UO"},
     {Flag::kRetriesExhausted, "URX"},
+    {Flag::kRateLimited, "RL"},
+    {Flag::kFaultDelay, "DI"},
+    {Flag::kFaultAbort, "FI"},
 }};
 
 // Appends text so that neither a quote nor a line end of it ends anything: as JSON has it, in both formats.
@@ -123,7 +126,7 @@ void Flags::append_to(std::string& text) const {
   if (bits_ == 0) return text.push_back('-');
   bool is_first = true;
   for (const auto& [flag, letters] : kLetters) {
-    if ((bits_ & static_cast<std::uint16_t>(flag)) == 0) continue;
+    if ((bits_ & static_cast<std::uint32_t>(flag)) == 0) continue;
     if (!std::exchange(is_first, false)) text.push_back(',');
     text.append(letters);
   }

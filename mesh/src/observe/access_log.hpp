@@ -18,8 +18,8 @@
 
 namespace hone::mesh {
 
-// Flag is something that went wrong with a request, by the letters that Envoy gave it.
-enum class Flag : std::uint16_t {
+// Flag is something that went wrong with a request or was done to it, by the letters that Envoy gave it.
+enum class Flag : std::uint32_t {
   kClientGone = 1 << 0,         // DC
   kClientProtocol = 1 << 1,     // DPE
   kClientStalled = 1 << 2,      // SI
@@ -31,17 +31,20 @@ enum class Flag : std::uint16_t {
   kUpstreamTimeout = 1 << 8,    // UT
   kOverflow = 1 << 9,           // UO
   kRetriesExhausted = 1 << 10,  // URX
+  kRateLimited = 1 << 11,       // RL
+  kFaultDelay = 1 << 12,        // DI
+  kFaultAbort = 1 << 13,        // FI
 };
 
 // Flags is a set of them.
 class Flags {
  public:
-  void add(Flag flag) { bits_ |= static_cast<std::uint16_t>(flag); }
+  void add(Flag flag) { bits_ |= static_cast<std::uint32_t>(flag); }
   // Appends the letters with commas, "-" where there are none.
   void append_to(std::string& text) const;
 
  private:
-  std::uint16_t bits_ = 0;
+  std::uint32_t bits_ = 0;
 };
 
 // LogRecord is what a line says. Texts that are not known are empty.
@@ -56,7 +59,7 @@ struct LogRecord {
   std::string_view request_id = {};
   std::string_view cluster = {};
   std::string_view endpoint = {};
-  // Word of what was refused, such as "content-length".
+  // Word of what was refused, such as "content-length", or the rule that refused it.
   std::string_view detail = {};
   // Zero where the client got none.
   int status = 0;

@@ -35,6 +35,15 @@ class Text {
     }
   }
 
+  // Writes a number of each cluster that is no sum of workers.
+  void shared(const char* name, const char* type, const char* help, const std::vector<std::string>& names,
+              const std::vector<ClusterGauges>& gauges, std::uint64_t ClusterGauges::* member) {
+    head(name, type, help);
+    for (std::size_t at = 0; at < names.size(); ++at) {
+      line(name, labelled("cluster", names[at], ""), std::to_string(gauges[at].*member));
+    }
+  }
+
   template <class Read>
   void classes(const char* name, const char* help, const char* label, const std::vector<std::string>& names,
                Read read) {
@@ -85,7 +94,8 @@ class Text {
 }  // namespace
 
 std::string prometheus_text(const std::vector<std::string>& listeners, const std::vector<std::string>& clusters,
-                            const std::vector<const WorkerMetrics*>& workers) {
+                            const std::vector<const WorkerMetrics*>& workers,
+                            const std::vector<ClusterGauges>& gauges) {
   Text text(workers);
   const auto of_listener = [](auto member) {
     return [member](const WorkerMetrics& worker, std::size_t at) -> auto& { return worker.listeners[at].*member; };
@@ -107,6 +117,18 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_listener(&ListenerMetrics::requests_refused));
   text.series("hone_mesh_requests_abandoned_total", "counter", "Requests whose client went away.", "listener",
               listeners, of_listener(&ListenerMetrics::requests_abandoned));
+  text.series("hone_mesh_access_refused_total", "counter", "Requests that rules of access refused.", "listener",
+              listeners, of_listener(&ListenerMetrics::access_refused));
+  text.series("hone_mesh_access_shadow_total", "counter", "Requests that rules of access in shadow mode would refuse.",
+              "listener", listeners, of_listener(&ListenerMetrics::access_shadow));
+  text.series("hone_mesh_rate_limited_total", "counter", "Requests refused since there were too many.", "listener",
+              listeners, of_listener(&ListenerMetrics::rate_limited));
+  text.series("hone_mesh_rate_limit_shadow_total", "counter", "Requests that limits in shadow mode would refuse.",
+              "listener", listeners, of_listener(&ListenerMetrics::rate_limit_shadow));
+  text.series("hone_mesh_faults_delayed_total", "counter", "Requests held up on purpose.", "listener", listeners,
+              of_listener(&ListenerMetrics::faults_delayed));
+  text.series("hone_mesh_faults_aborted_total", "counter", "Requests failed on purpose.", "listener", listeners,
+              of_listener(&ListenerMetrics::faults_aborted));
   text.histogram("hone_mesh_request_seconds", "Time from a request's head to the end of its response.", "listener",
                  listeners, of_listener(&ListenerMetrics::seconds));
   text.series("hone_mesh_tcp_received_bytes_total", "counter", "Bytes that came from clients of TCP.", "listener",
@@ -127,6 +149,11 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_cluster(&ClusterMetrics::retries));
   text.histogram("hone_mesh_upstream_seconds", "Time from a try's begin to the end of its response.", "cluster",
                  clusters, of_cluster(&ClusterMetrics::seconds));
+  text.shared("hone_mesh_endpoints", "gauge", "Endpoints of the cluster.", clusters, gauges, &ClusterGauges::endpoints);
+  text.shared("hone_mesh_endpoints_up", "gauge", "Endpoints that pass their checks and are not ejected.", clusters,
+              gauges, &ClusterGauges::endpoints_up);
+  text.shared("hone_mesh_ejections_total", "counter", "Endpoints left out for a time since they failed.", clusters,
+              gauges, &ClusterGauges::ejections);
   text.head("hone_mesh_access_log_lost_total", "counter", "Lines of the access log that found no room.");
   const auto lost = text.sum([](const WorkerMetrics& worker) { return worker.log_lines_lost.read(); });
   text.line("hone_mesh_access_log_lost_total", "", std::to_string(lost));

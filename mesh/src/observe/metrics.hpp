@@ -34,6 +34,13 @@ struct ListenerMetrics {
   Counter requests_refused;
   // Requests whose client went away before the end.
   Counter requests_abandoned;
+  // What filters did, and what those of shadow mode would have done.
+  Counter access_refused;
+  Counter access_shadow;
+  Counter rate_limited;
+  Counter rate_limit_shadow;
+  Counter faults_delayed;
+  Counter faults_aborted;
   Histogram seconds;
   // Bytes of clients and for clients, on listeners of TCP.
   Counter tcp_received;
@@ -62,8 +69,16 @@ struct WorkerMetrics {
   Counter log_lines_lost;
 };
 
+// ClusterGauges are what all workers together know of a cluster.
+struct ClusterGauges {
+  std::uint64_t endpoints = 0;
+  // Those that pass their checks and are not ejected.
+  std::uint64_t endpoints_up = 0;
+  std::uint64_t ejections = 0;
+};
+
 // Returns the sums of all workers in the text format of Prometheus.
 std::string prometheus_text(const std::vector<std::string>& listeners, const std::vector<std::string>& clusters,
-                            const std::vector<const WorkerMetrics*>& workers);
+                            const std::vector<const WorkerMetrics*>& workers, const std::vector<ClusterGauges>& gauges);
 
 }  // namespace hone::mesh

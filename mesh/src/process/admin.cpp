@@ -1,7 +1,7 @@
 #include "process/admin.hpp"
 
+#include "http/reply.hpp"
 #include "http/target.hpp"
-#include "stream/reply.hpp"
 
 namespace hone::mesh {
 namespace {

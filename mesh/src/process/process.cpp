@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "cluster/upkeep.hpp"
 #include "process/admin.hpp"
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
@@ -54,6 +55,11 @@ class Process {
         drained_(Delegate<void()>::of<&Process::stop_workers>(*this)) {
     if (snapshot_->access_log) log_.emplace(snapshot_->access_log->path);
     make_workers();
+    for (const ClusterSpec& cluster : snapshot_->clusters) {
+      upkeep_.push_back(std::make_unique<Upkeep>(
+          Parts{loop_, buffers_, blocks_, random_}, cluster,
+          Delegate<std::vector<EndpointTotals>(const ClusterSpec&)>::of<&Process::totals_of>(*this)));
+    }
     if (snapshot_->admin) open_admin(*snapshot_->admin);
     loop_.watch(signals_watch_, {.readable = true});
     loop_.on_wake(Delegate<void()>::of<&Process::on_wake>(*this));
@@ -115,6 +121,19 @@ class Process {
     for (const auto& worker : workers_) log_->write_all(*worker->log_ring());
   }
 
+  std::vector<EndpointTotals> totals_of(const ClusterSpec& cluster) const {
+    const auto place = static_cast<std::size_t>(&cluster - snapshot_->clusters.data());
+    std::vector<EndpointTotals> totals(cluster.endpoints.size());
+    for (const auto& worker : workers_) {
+      for (std::size_t at = 0; at < totals.size(); ++at) {
+        const EndpointCounts& counts = worker->cluster(place).counts(at);
+        totals[at].requests += counts.requests.read();
+        totals[at].failures += counts.failures.read();
+      }
+    }
+    return totals;
+  }
+
   std::string metrics_page() const {
     std::vector<std::string> listeners;
     std::vector<std::string> clusters;
@@ -122,7 +141,17 @@ class Process {
     for (const ListenerSpec& spec : snapshot_->listeners) listeners.push_back(spec.name);
     for (const ClusterSpec& spec : snapshot_->clusters) clusters.push_back(spec.name);
     for (const auto& worker : workers_) workers.push_back(&worker->metrics());
-    return prometheus_text(listeners, clusters, workers);
+    return prometheus_text(listeners, clusters, workers, health_of_clusters());
+  }
+  std::vector<ClusterGauges> health_of_clusters() const {
+    std::vector<ClusterGauges> all;
+    for (const ClusterSpec& spec : snapshot_->clusters) {
+      ClusterGauges& gauges = all.emplace_back();
+      for (const EndpointSpec& endpoint : spec.endpoints) gauges.endpoints_up += endpoint.health->is_up() ? 1 : 0;
+      gauges.endpoints = spec.endpoints.size();
+      gauges.ejections = spec.health->ejections.load(std::memory_order_relaxed);
+    }
+    return all;
   }
   bool is_ready() const { return !is_draining_; }
 
@@ -142,6 +171,7 @@ class Process {
   Timer drained_;
   std::optional<LogFile> log_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Upkeep>> upkeep_;
   std::optional<Admin> admin_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};

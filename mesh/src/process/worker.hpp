@@ -37,6 +37,8 @@ class Worker {
   void stop() { ask(Wish::kStop); }
 
   const WorkerMetrics& metrics() const { return metrics_; }
+  // A cluster by its place in the snapshot, whose counts any thread may read.
+  const Cluster& cluster(std::size_t place) const { return *clusters_[place]; }
   // Lines that wait for the main thread; nullptr where there is no log.
   LogRing* log_ring() { return log_ ? &log_->ring() : nullptr; }
 

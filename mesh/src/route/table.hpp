@@ -14,6 +14,8 @@
 
 namespace hone::mesh {
 
+class Chain;
+
 // Share is a cluster that gets a part of a route's requests.
 struct Share {
   // Place of the cluster in the snapshot.
@@ -38,6 +40,17 @@ struct RetryRule {
   Duration backoff = std::chrono::milliseconds(25);
 };
 
+// HashRule is what requests that belong together have in common.
+struct HashRule {
+  enum class Kind : std::uint8_t { kHeader, kCookie, kQuery, kClient };
+
+  Kind kind = Kind::kClient;
+  // Of the field, in lower case, of the cookie or of the parameter.
+  std::string name;
+  // Cookies: how long one lives that is made for clients without it; none is made where there is no time.
+  std::optional<Duration> made_for;
+};
+
 // Forward sends a request on.
 struct Forward {
   // Shares whose weights add up to less than 2^32.
@@ -50,6 +63,8 @@ struct Forward {
   // From the request's head to the end of the response; none where it is zero.
   Duration timeout = std::chrono::seconds(15);
   RetryRule retry;
+  // The first of these that a request has says where it belongs.
+  std::vector<HashRule> hash;
 
   std::size_t pick(Random& random) const;
 };
@@ -75,6 +90,8 @@ struct DirectReply {
 struct Route {
   RequestMatch match;
   std::variant<Forward, Redirect, DirectReply> action;
+  // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
+  std::shared_ptr<const Chain> filters;
 };
 
 // RouteList is the routes of a virtual host: the first whose condition is met, found without a look at all of them.

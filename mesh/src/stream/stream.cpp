@@ -50,15 +50,9 @@ Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
 void Stream::on_head(Head head) {
   request_ = std::move(head);
   is_grpc_ = is_grpc(request_);
-  const Route* const route = client_.listener.hosts.find(request_);
-  if (route == nullptr) {
-    flags_.add(Flag::kNoRoute);
-    return reply({.status = 404});
-  }
-  if (const auto* rule = std::get_if<Forward>(&route->action)) return forward(*route, *rule);
-  if (const auto* rule = std::get_if<Redirect>(&route->action)) return redirect(*route, *rule);
-  const auto& rule = std::get<DirectReply>(route->action);
-  reply({.status = rule.status, .body = rule.body, .content_type = rule.content_type});
+  route_ = client_.listener.hosts.find(request_);
+  const Chain* const filters = route_ == nullptr ? client_.listener.filters.get() : route_->filters.get();
+  filters == nullptr ? act() : begin_filters(*filters);
 }
 
 void Stream::on_body(Slice slice) {
@@ -109,7 +103,18 @@ void Stream::on_room() {
   if (upstream_ != nullptr) upstream_->set_reading(true);
 }
 
-// Forwarding.
+// What the route says.
+
+void Stream::act() {
+  if (route_ == nullptr) {
+    flags_.add(Flag::kNoRoute);
+    return reply({.status = 404});
+  }
+  if (const auto* rule = std::get_if<Forward>(&route_->action)) return forward(*route_, *rule);
+  if (const auto* rule = std::get_if<Redirect>(&route_->action)) return redirect(*route_, *rule);
+  const auto& rule = std::get<DirectReply>(route_->action);
+  reply({.status = rule.status, .body = rule.body, .content_type = rule.content_type});
+}
 
 void Stream::forward(const Route& route, const Forward& rule) {
   rule_ = &rule;
@@ -122,6 +127,9 @@ void Stream::forward(const Route& route, const Forward& rule) {
     return failed(Failure::kOverflow);
   }
   totals.requests.fetch_add(1, std::memory_order_relaxed);
+  if (!rule.hash.empty()) {
+    key_ = hash_key_of(request_, client_.address, rule.hash, around_.parts.random, downstream_.arena());
+  }
   prepare(route, rule);
   // Only one stream can become WebSocket on a connection of HTTP/1: with HTTP/2 the wish is passed over.
   waiter_.needs_http1 = !request_.upgrade.empty();
@@ -177,11 +185,10 @@ void Stream::add_forwarded() {
 }
 
 void Stream::begin_try() {
-  const std::optional<std::size_t> picked = cluster_->pick(tried_, around_.parts.random);
+  const std::optional<std::size_t> picked = cluster_->pick(tried_, {around_.parts.random, key_.hash});
   if (!picked) return failed(Failure::kNoEndpoint);
   endpoint_ = *picked;
   is_trying_ = true;
-  waiter_.detail = {};
   ++tries_;
   try_began_ = around_.parts.loop.now();
   cluster_->began(endpoint_);
@@ -205,6 +212,8 @@ void Stream::on_connection(Exchange& exchange) {
 void Stream::on_no_connection(PoolFailure failure) {
   end_try();
   cluster_metrics_->connect_failures.add();
+  detail_ = waiter_.detail;
+  if (failure != PoolFailure::kOverflow) cluster_->failed(endpoint_, around_.parts.loop.now());
   failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
 }
 
@@ -229,12 +238,17 @@ void Stream::abandon_try() {
 
 void Stream::on_try_timeout() {
   cluster_metrics_->timeouts.add();
+  cluster_->failed(endpoint_, around_.parts.loop.now());
   abandon_try();
   failed(Failure::kTimeout);
 }
 
 void Stream::on_timeout() {
-  if (is_trying_) cluster_metrics_->timeouts.add();
+  if (is_trying_) {
+    cluster_metrics_->timeouts.add();
+    // An endpoint that has begun to answer is not to blame for a client that is slow.
+    if (status_ == 0) cluster_->failed(endpoint_, around_.parts.loop.now());
+  }
   abandon_try();
   can_replay_ = false;
   failed(Failure::kTimeout);
@@ -242,10 +256,17 @@ void Stream::on_timeout() {
 
 // The endpoint's side.
 
+// Returns the status that counts for the endpoint's health: a call of gRPC that fails at once tells by its own code.
+int Stream::status_for_health(const Head& head) const {
+  const Header* const code = is_grpc_ ? head.headers.find(HeaderId::kGrpcStatus) : nullptr;
+  return code != nullptr && code->value == grpc_status_of(503) ? 503 : head.status;
+}
+
 void Stream::on_response_head(Head head) {
   const bool is_switching = head.status == kSwitching;
   if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
   cluster_metrics_->responses.add(head.status);
+  cluster_->answered(endpoint_, status_for_health(head), around_.parts.loop.now());
   const auto& statuses = rule_->retry.on_statuses;
   const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
   if (is_failure && may_try_again(Failure::kStatus)) {
@@ -258,6 +279,10 @@ void Stream::on_response_head(Head head) {
   status_ = head.status;
   can_replay_ = false;
   kept_.clear();
+  if (!key_.set_cookie.empty()) {
+    head.headers.add(downstream_.arena(), {"set-cookie", key_.set_cookie, HeaderId::kOther});
+  }
+  filter_response(head);
   downstream_.write_head(head);
 }
 
@@ -277,6 +302,8 @@ void Stream::on_response_end(const Headers& trailers) {
 
 void Stream::on_response_reset(Reset reason) {
   cluster_metrics_->resets.add();
+  // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
+  if (reason != Reset::kStale && reason != Reset::kUnseen) cluster_->failed(endpoint_, around_.parts.loop.now());
   end_try();
   switch (reason) {
     case Reset::kStale:
@@ -401,17 +428,21 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
   if (rule.prefix) path = rewritten(path, route.match.path.text, *rule.prefix, arena);
   const std::string_view scheme = rule.scheme.empty() ? client_.scheme : std::string_view(rule.scheme);
   const std::string_view host = rule.host.empty() ? request_.authority : rule.host;
-  reply({.status = rule.status, .location = arena.join(scheme, "://", host, path)});
+  Reply elsewhere{.status = rule.status};
+  elsewhere.headers.add(arena, HeaderId::kLocation, arena.join(scheme, "://", host, path));
+  reply(elsewhere);
 }
 
 void Stream::reply(const Reply& reply) {
-  status_ = reply.status;
-  bytes_out_ = reply.body.size();
   Exchange& downstream = downstream_;
-  if (is_grpc_ && reply.status >= 400) {
-    write_grpc_error(downstream, reply.status);
-  } else {
-    write_reply(downstream, reply);
+  const bool is_grpc_error = is_grpc_ && reply.status >= 400;
+  Head head = is_grpc_error ? grpc_head_of(reply, downstream.arena()) : head_of(reply, downstream.arena());
+  status_ = reply.status;
+  filter_response(head);
+  downstream.write_head(head);
+  if (!reply.body.empty() && !is_grpc_error) {
+    bytes_out_ = reply.body.size();
+    downstream.write_body(Slice{{}, reply.body});
   }
   done();
   downstream.write_end({});
@@ -447,7 +478,7 @@ void Stream::write_log() {
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),
-      .detail = waiter_.detail,
+      .detail = detail_,
       .status = status_,
       .flags = flags_,
       .bytes_in = bytes_in_,

@@ -15,11 +15,13 @@
 
 #include "cluster/cluster.hpp"
 #include "config/snapshot.hpp"
+#include "filter/chain.hpp"
 #include "http/exchange.hpp"
+#include "http/reply.hpp"
 #include "net/parts.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
-#include "stream/reply.hpp"
+#include "route/hash_key.hpp"
 
 namespace hone::mesh {
 
@@ -41,6 +43,8 @@ struct Client {
   // What the client speaks, such as "HTTP/1.1", and the scheme of its URLs.
   std::string_view protocol;
   std::string_view scheme = "http";
+  // Nothing over a Unix socket.
+  std::optional<Ip> ip = std::nullopt;
 };
 
 // Stream passes one request on. It destroys itself behind the turn in which the request is done.
@@ -85,7 +89,13 @@ class Stream final : public MessageSink {
   Stream(Surroundings& around, const Client& client, Exchange& exchange);
   ~Stream() override = default;
 
-  // Forwarding.
+  // Filters.
+  void begin_filters(const Chain& chain);
+  void go_on(Verdict verdict);
+  void filter_response(Head& head);
+
+  // What the route says.
+  void act();
   void forward(const Route& route, const Forward& rule);
   Duration time_of(const Forward& rule) const;
   void prepare(const Route& route, const Forward& rule);
@@ -99,6 +109,7 @@ class Stream final : public MessageSink {
   void on_timeout();
 
   // The endpoint's side.
+  int status_for_health(const Head& head) const;
   void on_response_head(Head head);
   void on_response_body(Slice slice);
   void on_response_end(const Headers& trailers);
@@ -134,6 +145,13 @@ class Stream final : public MessageSink {
   std::vector<Slice> kept_;
   std::size_t kept_bytes_ = 0;
 
+  // Nullptr where no route is for the request.
+  const Route* route_ = nullptr;
+  const Chain* chain_ = nullptr;
+  std::size_t filters_passed_ = 0;
+  // There where the route has filters.
+  std::optional<Passage> passage_;
+
   const Forward* rule_ = nullptr;
   Cluster* cluster_ = nullptr;
   ClusterMetrics* cluster_metrics_ = nullptr;
@@ -142,12 +160,14 @@ class Stream final : public MessageSink {
   std::size_t endpoint_ = 0;
   Moment try_began_;
   std::vector<std::size_t> tried_;
+  HashKey key_;
 
   std::uint64_t bytes_in_ = 0;
   std::uint64_t bytes_out_ = 0;
   std::uint32_t tries_ = 0;
   int status_ = 0;
   Flags flags_;
+  std::string_view detail_;
   bool is_trying_ = false;
   bool is_retrying_ = false;
   bool was_stale_ = false;

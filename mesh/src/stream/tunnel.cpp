@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/hash.hpp"
+
 namespace hone::mesh {
 namespace {
 
@@ -77,7 +79,9 @@ void Tunnel::start() {
 }
 
 void Tunnel::begin_try() {
-  const std::optional<std::size_t> picked = cluster_.pick(tried_, around_.parts.random);
+  // Clients of a cluster with a table of hashes each keep to one endpoint.
+  const Choice choice{.random = around_.parts.random, .key = hash_of(client_.address)};
+  const std::optional<std::size_t> picked = cluster_.pick(tried_, choice);
   if (!picked) return finish(Flag::kNoEndpoint);
   endpoint_ = *picked;
   tried_.push_back(endpoint_);
@@ -99,6 +103,7 @@ void Tunnel::on_not_connected(PoolFailure failure, std::string_view detail) {
     cluster_metrics_.overflows.add();
     return finish(Flag::kOverflow);
   }
+  cluster_.failed(endpoint_, around_.parts.loop.now());
   if (tried_.size() == std::min(kMostTries, cluster_.spec().endpoints.size())) {
     if (tried_.size() > 1) flags_.add(Flag::kRetriesExhausted);
     return finish(Flag::kConnectFailure);
@@ -108,6 +113,8 @@ void Tunnel::on_not_connected(PoolFailure failure, std::string_view detail) {
 }
 
 void Tunnel::on_connected(std::unique_ptr<Transport> transport, Alpn) {
+  // That a connection came about is all that is known of an endpoint's health.
+  cluster_.answered(endpoint_, 200, around_.parts.loop.now());
   server_side_.open(std::move(transport));
   server_side_.channel->start();
   client_side_.channel->start();

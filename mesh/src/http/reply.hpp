@@ -7,19 +7,21 @@
 
 namespace hone::mesh {
 
-// Reply is a whole response. Its texts outlive the connection, but for the location.
+// Reply is a whole response. Its texts outlive the connection, but for those of its fields.
 struct Reply {
   int status = 200;
   std::string_view body = {};
   std::string_view content_type = "text/plain";
-  std::string_view location = {};
+  // Fields beside those that describe the body.
+  Headers headers = {};
 };
 
-// Writes the head and the body. The caller ends the exchange by write_end.
-void write_reply(Exchange& exchange, const Reply& reply);
+// Returns the head of a reply.
+Head head_of(const Reply& reply, Arena& arena);
 
-// Writes the head that tells a caller of gRPC of a failure: its status is 200, and the code stands in a field.
-void write_grpc_error(Exchange& exchange, int status);
+// Returns the head that tells a caller of gRPC of a failure: its status is 200, and the code stands in a field. The
+// reply's body is left out.
+Head grpc_head_of(const Reply& reply, Arena& arena);
 
 // Writes a copy of a text as a part of the body, for texts that do not outlive the connection.
 void write_copy(Exchange& exchange, BufferPool& buffers, std::string_view text);

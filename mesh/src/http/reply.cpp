@@ -1,4 +1,4 @@
-#include "stream/reply.hpp"
+#include "http/reply.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,25 +7,23 @@
 
 namespace hone::mesh {
 
-void write_reply(Exchange& exchange, const Reply& reply) {
+Head head_of(const Reply& reply, Arena& arena) {
   Head head;
   head.status = reply.status;
   head.body = {Body::Kind::kSized, reply.body.size()};
-  Arena& arena = exchange.arena();
+  head.headers = reply.headers;
   if (!reply.body.empty()) head.headers.add(arena, HeaderId::kContentType, reply.content_type);
-  if (!reply.location.empty()) head.headers.add(arena, HeaderId::kLocation, reply.location);
-  exchange.write_head(head);
-  if (!reply.body.empty()) exchange.write_body(Slice{{}, reply.body});
+  return head;
 }
 
-void write_grpc_error(Exchange& exchange, int status) {
+Head grpc_head_of(const Reply& reply, Arena& arena) {
   Head head;
   head.status = 200;
-  Arena& arena = exchange.arena();
+  head.headers = reply.headers;
   head.headers.add(arena, HeaderId::kContentType, "application/grpc");
-  head.headers.add(arena, HeaderId::kGrpcStatus, grpc_status_of(status));
-  head.headers.add(arena, HeaderId::kGrpcMessage, reason_of(status));
-  exchange.write_head(head);
+  head.headers.add(arena, HeaderId::kGrpcStatus, grpc_status_of(reply.status));
+  head.headers.add(arena, HeaderId::kGrpcMessage, reason_of(reply.status));
+  return head;
 }
 
 void write_copy(Exchange& exchange, BufferPool& buffers, std::string_view text) {

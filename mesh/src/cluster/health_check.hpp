@@ -1,0 +1,72 @@
+// Questions to an endpoint whether it is well, asked by the main thread for all workers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cluster/pool.hpp"
+#include "cluster/spec.hpp"
+#include "http/exchange.hpp"
+#include "net/descriptor.hpp"
+#include "net/parts.hpp"
+
+namespace hone::mesh {
+
+// Returns what an answer of grpc.health.v1.Health/Check says, 1 for SERVING; nothing where it is no such answer.
+std::optional<std::uint64_t> parse_grpc_health(std::string_view body);
+
+// HealthCheck asks one endpoint in its cluster's intervals. It is taken for well until it has failed often enough.
+class HealthCheck final : public MessageSink {
+ public:
+  // The pool is not asked by checks of TCP, which only connect.
+  HealthCheck(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, std::unique_ptr<Pool> pool);
+  ~HealthCheck() override;
+
+  // The answer of HTTP and gRPC.
+  void on_head(Head head) override;
+  void on_body(Slice slice) override;
+  void on_end(Headers trailers) override;
+  void on_reset(Reset reason) override;
+  void on_room() override {}
+
+ private:
+  // Connecting is a connection that only has to come about.
+  struct Connecting {
+    Connecting(Descriptor connecting, Delegate<void(Ready)> ready)
+        : socket(std::move(connecting)), watch(socket.get(), ready) {}
+    Descriptor socket;
+    Watch watch;
+  };
+
+  void ask();
+  void connect();
+  void on_connected(Ready);
+  void on_exchange(Exchange& exchange);
+  void on_no_exchange(PoolFailure) { end(false); }
+  void on_timeout();
+  void give_up();
+  void disconnect();
+  void end(bool is_well);
+
+  Parts parts_;
+  const ClusterSpec& cluster_;
+  const EndpointSpec& endpoint_;
+  const HealthRule& rule_;
+  std::unique_ptr<Pool> pool_;
+  const std::string authority_;
+  // What is asked of gRPC, in its frame.
+  const std::string message_;
+  Timer next_;
+  Timer timeout_;
+  Waiter waiter_;
+  std::optional<Connecting> connecting_;
+  // Not nullptr while an answer is awaited.
+  Exchange* exchange_ = nullptr;
+  bool has_good_status_ = false;
+  std::string body_;
+  // Checks in a row that came to the other outcome than what the endpoint is taken for.
+  std::uint32_t in_a_row_ = 0;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,48 @@
+// Endpoints that fail while others do not are left out for a time.
+//
+// Workers count failures in a row as they come, and eject at once; the main thread compares rates in each interval, and
+// lets endpoints come back. Both by the same state, whichever of them is first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cluster/spec.hpp"
+
+namespace hone::mesh {
+
+// EndpointTotals are what all workers have seen of an endpoint since the process began.
+struct EndpointTotals {
+  std::uint64_t requests = 0;
+  // Answers of 5xx and tries without an answer.
+  std::uint64_t failures = 0;
+};
+
+// Ejects an endpoint, unless it is ejected already or as many are as may be. Returns whether it did.
+bool eject(const ClusterSpec& spec, std::size_t endpoint, Moment now);
+
+// Notes an answer, or a try without one, and ejects the endpoint where the cluster's rule says so.
+void note_answer(const ClusterSpec& spec, std::size_t endpoint, bool is_gateway_failure, Moment now);
+void note_local_failure(const ClusterSpec& spec, std::size_t endpoint, Moment now);
+
+// Returns the success rate below which an endpoint is left out: as many standard deviations below the mean as the rule
+// says.
+double threshold_of(std::span<const double> rates, double deviations);
+
+// OutlierWatch is the main thread's part for one cluster that has a rule.
+class OutlierWatch {
+ public:
+  explicit OutlierWatch(const ClusterSpec& spec) : spec_(spec), before_(spec.endpoints.size()) {}
+
+  // Ends an interval: endpoints whose time is over come back, and those whose rate is too low go.
+  void end_interval(std::span<const EndpointTotals> totals, Moment now);
+
+ private:
+  void bring_back(Moment now);
+
+  const ClusterSpec& spec_;
+  std::vector<EndpointTotals> before_;
+};
+
+}  // namespace hone::mesh

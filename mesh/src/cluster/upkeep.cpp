@@ -1,0 +1,37 @@
+#include "cluster/upkeep.hpp"
+
+#include "cluster/cluster.hpp"
+
+namespace hone::mesh {
+namespace {
+
+ClusterSpec with_own_totals(ClusterSpec cluster) {
+  cluster.totals = std::make_shared<ClusterTotals>();
+  return cluster;
+}
+
+}  // namespace
+
+Upkeep::Upkeep(Parts parts, const ClusterSpec& cluster,
+               Delegate<std::vector<EndpointTotals>(const ClusterSpec&)> totals)
+    : parts_(parts),
+      cluster_(cluster),
+      for_checks_(with_own_totals(cluster)),
+      totals_(totals),
+      outliers_(cluster),
+      interval_(Delegate<void()>::of<&Upkeep::end_interval>(*this)) {
+  if (cluster.outlier) parts_.loop.set(interval_, parts_.loop.now() + cluster.outlier->interval);
+  if (!cluster.check) return;
+  for (const EndpointSpec& endpoint : for_checks_.endpoints) {
+    const bool is_tcp = cluster.check->kind == HealthRule::Kind::kTcp;
+    checks_.push_back(std::make_unique<HealthCheck>(parts, for_checks_, endpoint,
+                                                    is_tcp ? nullptr : make_pool(parts, for_checks_, endpoint)));
+  }
+}
+
+void Upkeep::end_interval() {
+  outliers_.end_interval(totals_(cluster_), parts_.loop.now());
+  parts_.loop.set(interval_, parts_.loop.now() + cluster_.outlier->interval);
+}
+
+}  // namespace hone::mesh

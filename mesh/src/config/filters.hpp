@@ -1,0 +1,32 @@
+// Filters of the own form of configuration.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/value.hpp"
+#include "filter/chain.hpp"
+
+namespace hone::mesh::config {
+
+// NamedFilter is a filter with the word by which it is written.
+struct NamedFilter {
+  std::string kind;
+  std::shared_ptr<const Filter> filter;
+};
+using FilterList = std::vector<NamedFilter>;
+
+// ListenerFilters are those of all routes of a listener, and the chain that routes without own filters share.
+struct ListenerFilters {
+  FilterList list;
+  std::shared_ptr<const Chain> chain;
+};
+
+// Reads a list of filters, in the order in which requests pass them.
+FilterList read_filters(const Value& list);
+
+// Returns the chain of filters, nullptr where there is none.
+std::shared_ptr<const Chain> chain_of(const FilterList& filters);
+
+}  // namespace hone::mesh::config

@@ -1,0 +1,33 @@
+// Numbers of machines and ranges of them, for rules about who may ask.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "net/address.hpp"
+
+namespace hone::mesh {
+
+// Ip is the number of a machine: IPv6, or IPv4 as ::ffff:a.b.c.d.
+using Ip = std::array<std::uint8_t, 16>;
+
+// Returns the number of an address; nothing for Unix sockets.
+std::optional<Ip> ip_of(const Address& address);
+
+// Network is a range of machines, such as "10.0.0.0/8", or one of them, such as "::1".
+class Network {
+ public:
+  // Returns nothing where the text is no network, or has bits beyond its length.
+  static std::optional<Network> parse(std::string_view text);
+
+  // IPv4 is the same whether it came in as such or over a socket of IPv6.
+  bool contains(const Ip& ip) const;
+
+ private:
+  Ip base_{};
+  std::uint32_t bits_ = 0;
+};
+
+}  // namespace hone::mesh
