@@ -1,10 +1,15 @@
 // What a configuration says, and what its writer is told.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 
 #include "config/yaml.hpp"
 #include "mocks.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
+#include "tls_peer.hpp"
 
 namespace hone::mesh::testing {
 namespace {
@@ -36,6 +41,66 @@ clusters:
     limits: {connections: 5, requests: 6, retries: 7}
   - {name: two, endpoints: ["[::1]:2"]}
 )";
+
+// Writes a file that lives as long as the test, and returns its path.
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = ::testing::TempDir() + "config_test_" + std::to_string(::getpid()) + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(Configurations, OfTlsReadTheirFiles) {
+  const Authority authority;
+  const Certificate one = authority.issue("one.test");
+  const std::string certificate = written("one.pem", one.pem);
+  const std::string key = written("one.key", one.key);
+  const std::string ca = written("ca.pem", authority.pem());
+  const auto read = [](const std::string& listener, const std::string& cluster) {
+    return read_yaml("listeners:\n- name: a\n  address: 127.0.0.1:1\n  routes: [{to: b}]\n  tls: {" + listener +
+                         "}\nclusters:\n- {name: b, endpoints: [127.0.0.1:2], protocol: auto" + cluster + "}\n",
+                     "m.yaml");
+  };
+  const std::string good = "certificates: [{certificate: " + certificate + ", key: " + key + "}]";
+  const auto whole = read(good + ", client_ca: " + ca + ", least: 1.3", ", tls: {name: one.test, ca: " + ca + "}");
+  ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
+  EXPECT_EQ(whole.snapshot->listeners[0].tls->side(), TlsSide::kServer);
+  EXPECT_EQ(whole.snapshot->clusters[0].tls->side(), TlsSide::kClient);
+  EXPECT_EQ(whole.snapshot->clusters[0].protocol, Protocol::kAuto);
+
+  const std::string tls = ", tls: {name: one.test, ca: " + ca + "}";
+  const std::pair<std::string, std::string> cases[] = {
+      {read("certificates: []", tls).faults.at(0), "m.yaml:5: listeners[0].tls.certificates: there is no certificate"},
+      {read("certificates: [{certificate: " + key + ", key: " + key + "}]", tls).faults.at(0),
+       "m.yaml:5: listeners[0].tls.certificates[0].certificate: \"" + key + "\": there is no certificate in it"},
+      {read("certificates: [{certificate: " + certificate + ", key: " + ca + "}]", tls).faults.at(0),
+       "m.yaml:5: listeners[0].tls.certificates[0].key: \"" + ca + "\": there is no private key in it"},
+      {read("certificates: [{certificate: /no/such, key: " + key + "}]", tls).faults.at(0),
+       "\"/no/such\": No such file or directory; name a file"},
+      {read(good + ", least: 1.1", tls).faults.at(0), "write one of: 1.2, 1.3"},
+      {read(good, "").faults.at(0), "m.yaml:7: clusters[0]: auto is agreed by TLS, and there is none"},
+      {read(good, ", tls: {ca: " + ca + "}").faults.at(0), "m.yaml:7: clusters[0].tls: the key \"name\" is missing"},
+      {read(good, ", tls: {name: \"*.test\", ca: " + ca + "}").faults.at(0), "\"*.test\" is no name of a host"},
+      {read(good, ", tls: {name: one.test, ca: " + ca + ", key: " + key + "}").faults.at(0),
+       "the key \"certificate\" is missing"},
+  };
+  for (const auto& [fault, expected] : cases) EXPECT_NE(fault.find(expected), fault.npos) << fault;
+  for (const std::string& path : {certificate, key, ca}) std::remove(path.c_str());
+}
+
+TEST(Configurations, OfTcpNameTheirCluster) {
+  const auto read = [](const std::string& listener) {
+    return read_yaml("listeners:\n- {name: a, address: 127.0.0.1:1, " + listener +
+                         "}\nclusters: [{name: b, endpoints: [127.0.0.1:2]}]\n",
+                     "m.yaml");
+  };
+  const auto whole = read("tcp: b, timeouts: {tunnel: 2m}");
+  ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
+  EXPECT_EQ(whole.snapshot->listeners[0].tcp, 0u);
+  EXPECT_EQ(whole.snapshot->listeners[0].limits.tunnel, std::chrono::minutes(2));
+  EXPECT_EQ(read("tcp: c").faults.at(0), "m.yaml:2: listeners[0].tcp: there is no cluster \"c\"; write one of: b");
+  EXPECT_EQ(read("tcp: b, routes: [{to: b}]").faults.at(0),
+            "m.yaml:2: listeners[0].routes: this is for listeners of HTTP; take it or tcp: out");
+}
 
 TEST(Configurations, AreReadWhole) {
   const auto read = read_yaml(kWhole, "m.yaml");

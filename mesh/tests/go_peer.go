@@ -1,5 +1,6 @@
 // Command go_peer is Go's net/http on either side of hone-mesh: `serve` prints its port, `call URL` checks what comes
-// through. With the word `http2` both speak HTTP/2 without TLS.
+// through. With the word `http2` both speak HTTP/2 alone. A server with the files of a certificate and its key speaks TLS,
+// and so does a client of a URL with https.
 package main
 
 import (
@@ -18,15 +19,16 @@ func main() {
 	var protocols http.Protocols
 	if len(words) > 1 && words[1] == "http2" {
 		protocols.SetUnencryptedHTTP2(true)
+		protocols.SetHTTP2(true)
 		words = append(words[:1], words[2:]...)
 	} else {
 		protocols.SetHTTP1(true)
 	}
-	if len(words) == 1 && words[0] == "serve" {
-		serve(&protocols)
+	if (len(words) == 1 || len(words) == 3) && words[0] == "serve" {
+		serve(&protocols, words[1:])
 	}
 	if len(words) != 2 || words[0] != "call" {
-		fmt.Fprintln(os.Stderr, "usage: go_peer serve [http2] | call [http2] URL")
+		fmt.Fprintln(os.Stderr, "usage: go_peer serve [http2] [CERTIFICATE KEY] | call [http2] URL")
 		os.Exit(2)
 	}
 	http.DefaultTransport.(*http.Transport).Protocols = &protocols
@@ -37,7 +39,7 @@ func main() {
 	fmt.Println("all right")
 }
 
-func serve(protocols *http.Protocols) {
+func serve(protocols *http.Protocols, files []string) {
 	http.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
 		// Without it, Go throws away what is left of a request once the response begins.
 		http.NewResponseController(w).EnableFullDuplex()
@@ -59,6 +61,9 @@ func serve(protocols *http.Protocols) {
 	}
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
 	server := http.Server{Protocols: protocols}
+	if len(files) == 2 {
+		panic(server.ServeTLS(listener, files[0], files[1]))
+	}
 	panic(server.Serve(listener))
 }
 

@@ -7,6 +7,7 @@
 #include "event/epoll_loop.hpp"
 #include "mocks.hpp"
 #include "wire/http1/client.hpp"
+#include "wire/http1/websocket.hpp"
 
 namespace hone::mesh::testing {
 namespace {
@@ -34,6 +35,18 @@ class Caller : public MessageSink {
     connection.write_head(head);
     if (!body.empty()) connection.write_body(Slice{{}, body});
     if (is_whole) connection.write_end({});
+    loop.end_turn();
+  }
+  // Asks for WebSocket, by a client's own key or by none.
+  void wish(std::string_view key = "key") {
+    Head head;
+    head.method = "GET";
+    head.path = "/";
+    head.authority = "a";
+    head.upgrade = kWebSocket;
+    if (!key.empty()) head.headers.add(arena, {"sec-websocket-key", key, HeaderId::kOther});
+    connection.open(*this);
+    connection.write_head(head);
     loop.end_turn();
   }
   void receive(std::string bytes) {
@@ -67,6 +80,58 @@ class Caller : public MessageSink {
 };
 
 constexpr char kResponse[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+constexpr char kAgreed[] =
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nsec-websocket-accept: x\r\n\r\n";
+
+TEST(Http1Client, PassesBytesBothWaysOnceWebSocketIsAgreedTo) {
+  Caller caller;
+  caller.wish();
+  EXPECT_EQ(caller.wire.written,
+            "GET / HTTP/1.1\r\nhost: a\r\nsec-websocket-key: key\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+  caller.connection.write_body(Slice{{}, "too early"});
+  caller.receive(std::string(kAgreed) + "first");
+  EXPECT_EQ(caller.seen, "[101]first");
+  caller.receive("second");
+  caller.wire.written.clear();
+  caller.connection.write_body(Slice{{}, "raw"});
+  caller.connection.write_end({});
+  caller.loop.end_turn();
+  EXPECT_EQ(caller.wire.written, "raw") << "and nothing of what came before the answer";
+  EXPECT_TRUE(caller.wire.is_shut);
+  caller.receive("third");
+  caller.end();
+  EXPECT_EQ(caller.seen, "[101]firstsecondthird.ended");
+}
+
+TEST(Http1Client, HasWebSocketProvenWhereItsClientDoesNot) {
+  EXPECT_EQ(http1::websocket_accept("dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") << "RFC 6455's own";
+  for (const bool is_proven : {true, false}) {
+    Caller caller;
+    caller.wish("");
+    const std::string head = "\r\nsec-websocket-key: ";
+    const std::size_t at = caller.wire.written.find(head);
+    ASSERT_NE(at, std::string::npos);
+    const std::string key = caller.wire.written.substr(at + head.size(), 24);
+    caller.receive(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " +
+        http1::websocket_accept(is_proven ? key : "another") + "\r\n\r\n");
+    EXPECT_EQ(caller.seen, is_proven ? "[101]" : " protocol ended");
+  }
+}
+
+TEST(Http1Client, RefusesWebSocketThatWasNotAskedForOrIsSomethingElse) {
+  Caller unasked;
+  unasked.send("GET");
+  unasked.receive(kAgreed);
+  EXPECT_EQ(unasked.seen, " protocol ended");
+  for (const char* fields : {"", "Upgrade: h2c\r\nConnection: Upgrade\r\n", "Upgrade: websocket\r\n"}) {
+    Caller caller;
+    caller.wish();
+    caller.receive("HTTP/1.1 101 Switching Protocols\r\n" + std::string(fields) + "\r\n");
+    EXPECT_EQ(caller.seen, " protocol ended") << fields;
+  }
+}
 
 TEST(Http1Client, KeepsItsConnection) {
   Caller client;

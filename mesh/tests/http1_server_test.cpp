@@ -44,7 +44,8 @@ class Server : public MessageSink {
   std::size_t lent() const { return buffers_.lent(); }
 
   void on_head(Head head) override {
-    seen += "[" + std::string(head.method) + " " + std::string(head.path) + "]";
+    seen += "[" + std::string(head.method) + " " + std::string(head.path);
+    seen += (head.upgrade.empty() ? "" : " ") + std::string(head.upgrade) + "]";
     if (answers_at_once) answer("no", 404);
   }
   void on_body(Slice slice) override { seen += slice.bytes; }
@@ -134,6 +135,97 @@ TEST(Http1Server, StopsReadingWhenRequestsThatWaitFillItsBuffer) {
   server.loop.end_turn();
   for (int turn = 0; turn < 40; ++turn) server.loop.turn();
   EXPECT_TRUE(server.wire.incoming.empty());
+}
+
+constexpr char kWish[] = "GET /w HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
+
+// Answers a wish for WebSocket by agreeing to it.
+void agree(Server& server) {
+  Head head;
+  head.status = kSwitching;
+  head.upgrade = kWebSocket;
+  server.exchange->write_head(head);
+  server.loop.end_turn();
+}
+
+TEST(Http1Server, PassesBytesBothWaysOnceWebSocketIsAgreedTo) {
+  Server server;
+  server.receive(std::string(kWish) + "early");
+  EXPECT_EQ(server.seen, "[GET /w websocket]") << "what follows waits for the answer";
+  server.receive(" on");
+  EXPECT_EQ(server.seen, "[GET /w websocket]");
+  agree(server);
+  EXPECT_EQ(server.taken(), "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+  EXPECT_EQ(server.seen, "[GET /w websocket]early on");
+  server.receive("GET / ");
+  EXPECT_EQ(server.seen, "[GET /w websocket]early onGET / ");
+  server.exchange->write_body(Slice{{}, "raw"});
+  server.loop.end_turn();
+  EXPECT_EQ(server.taken(), "raw");
+  server.wire.is_ended = true;
+  server.loop.turn();
+  EXPECT_EQ(server.seen, "[GET /w websocket]early onGET / .") << "the client has finished";
+  EXPECT_FALSE(server.has_ended);
+  server.exchange->write_body(Slice{{}, "last"});
+  server.exchange->write_end({});
+  server.loop.end_turn();
+  EXPECT_EQ(server.taken(), "last");
+  EXPECT_TRUE(server.wire.is_shut);
+  EXPECT_TRUE(server.has_ended);
+}
+
+TEST(Http1Server, TakesNothingForARequestBehindAWishThatWasRefused) {
+  Server server;
+  server.receive(std::string(kWish) + kGet);
+  server.answer("no", 200);
+  EXPECT_EQ(server.taken(), "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno");
+  server.receive(kGet);
+  EXPECT_EQ(server.seen, "[GET /w websocket]");
+}
+
+TEST(Http1Server, PassesOverWishesForAnythingElse) {
+  for (const std::string fields :
+       {"Connection: Upgrade\r\nUpgrade: h2c\r\n", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nUpgrade: h2c\r\n",
+        "Connection: Upgrade\r\nUpgrade: websocket, h2c\r\n"}) {
+    Server server;
+    server.receive("GET /w HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
+    EXPECT_EQ(server.seen, "[GET /w].") << fields;
+  }
+  Server server;
+  server.receive(
+      "POST /w HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 1\r\n\r\nx");
+  EXPECT_EQ(server.seen, "[POST /w]x.");
+}
+
+TEST(Http1Server, EndsAWebSocketThatIsQuiet) {
+  Server server;
+  server.receive(kWish);
+  agree(server);
+  server.loop.pass(std::chrono::minutes(50));
+  server.receive("x");
+  server.loop.pass(std::chrono::minutes(50));
+  EXPECT_FALSE(server.has_ended);
+  server.loop.pass(std::chrono::minutes(20));
+  EXPECT_TRUE(server.has_ended);
+  EXPECT_EQ(server.seen, "[GET /w websocket]x closed ");
+}
+
+TEST(Http1Server, TellsAClientThatReadsSlowlyAllOfItsLastResponse) {
+  Server server;
+  server.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  server.wire.room = 10;
+  const std::string body(1000, 'x');
+  server.answer(body);
+  for (int second = 0; second < 20; ++second) {
+    server.loop.pass(seconds(1));
+    server.wire.room += 50;
+    server.loop.turn();
+  }
+  server.wire.room = static_cast<std::size_t>(-1);
+  server.loop.turn();
+  EXPECT_TRUE(server.taken().ends_with("\r\n\r\n" + body));
+  EXPECT_TRUE(server.wire.is_shut);
 }
 
 TEST(Http1Server, TellsClientsOfHttp10WhatTheyKnow) {

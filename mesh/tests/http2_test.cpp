@@ -28,6 +28,7 @@ class Recorder : public MessageSink {
     for (const Header& header : head.headers.items()) {
       seen += " " + std::string(header.name) + "=" + std::string(header.value);
     }
+    seen += (head.upgrade.empty() ? "" : " ") + std::string(head.upgrade);
     seen += head.body.kind == Body::Kind::kSized      ? " +" + std::to_string(head.body.size) + "]"
             : head.body.kind == Body::Kind::kStreamed ? " ++]"
                                                       : "]";
@@ -394,6 +395,11 @@ TEST(Http2, RefusesRequestsThatWouldBeReadInTwoWays) {
       {"another scheme", {{":method", "GET"}, {":scheme", "file"}, {":path", "/"}}},
       {"a user in the authority", {{":method", "GET"}, {":scheme", "http"}, {":authority", "u@a"}, {":path", "/"}}},
       {"a tunnel", {{":method", "CONNECT"}, {":authority", "a:1"}}},
+      {"a wish without CONNECT", with(kGetFields, {":protocol", "websocket"})},
+      {"a wish for something else",
+       {{":method", "CONNECT"}, {":protocol", "x"}, {":scheme", "http"}, {":authority", "a"}, {":path", "/"}}},
+      {"a wish that ends at once",
+       {{":method", "CONNECT"}, {":protocol", "websocket"}, {":scheme", "http"}, {":authority", "a"}, {":path", "/"}}},
   };
   for (const auto& one : cases) {
     Peer server(Connection::Side::kServer);
@@ -403,6 +409,79 @@ TEST(Http2, RefusesRequestsThatWouldBeReadInTwoWays) {
     server.receive(get_frame(3));
     EXPECT_EQ(server.streams.size(), 1u) << one.about << ": others on the connection go on";
   }
+}
+
+// A server with one stream on which WebSocket was asked for.
+class Wish : public Peer {
+ public:
+  Wish() : Peer(Connection::Side::kServer) {
+    const Fields fields = {{":method", "CONNECT"}, {":protocol", "websocket"},
+                           {":scheme", "https"},   {":authority", "a"},
+                           {":path", "/w"},        {"sec-websocket-version", "13"}};
+    receive(hello() + frame(Type::kHeaders, http2::kEndHeaders, 1, block(fields)));
+    EXPECT_EQ(seen(), "[GET a/w sec-websocket-version=13 websocket]");
+    taken();
+  }
+  std::string& seen() { return streams.at(0)->seen; }
+  Exchange& exchange() { return *streams.at(0)->exchange; }
+  // Answers, and returns the fields that the client is told.
+  std::string answer(int status) {
+    Arena arena(blocks_);
+    Head head = Pair::status(status);
+    if (status == kSwitching) head.upgrade = kWebSocket;
+    head.headers.add(arena, {"sec-websocket-accept", "x", HeaderId::kOther});
+    head.headers.add(arena, {"sec-websocket-protocol", "chat", HeaderId::kOther});
+    exchange().write_head(head);
+    loop.end_turn();
+    const std::string written = taken();
+    http2::Decoder decoder(100);
+    Headers fields;
+    decoder.begin(arena, fields);
+    decoder.decode(std::string_view(written).substr(http2::kHeadBytes), true);
+    std::string text;
+    for (const Header& field : fields.items()) text.append(field.name).append("=").append(field.value).append(" ");
+    return text;
+  }
+
+ private:
+  BlockPool blocks_;
+};
+
+TEST(Http2, PassesBytesBothWaysOnceWebSocketIsAgreedTo) {
+  Wish wish;
+  EXPECT_EQ(wish.answer(kSwitching), ":status=200 sec-websocket-protocol=chat ");
+  wish.receive(frame(Type::kData, 0, 1, "up"));
+  wish.exchange().write_body(Slice{{}, "down"});
+  wish.loop.end_turn();
+  EXPECT_EQ(wish.taken(), frame(Type::kData, 0, 1, "down"));
+  wish.receive(frame(Type::kData, http2::kEndStream, 1, "last"));
+  EXPECT_EQ(wish.seen(), "[GET a/w sec-websocket-version=13 websocket]uplast.");
+  wish.exchange().write_end({});
+  wish.loop.end_turn();
+  EXPECT_EQ(wish.taken(), frame(Type::kData, http2::kEndStream, 1, ""));
+}
+
+TEST(Http2, TakesNoSuccessButAgreementForWebSocket) {
+  Wish refused;
+  EXPECT_EQ(refused.answer(403), ":status=403 sec-websocket-accept=x sec-websocket-protocol=chat ");
+  Wish mistaken;
+  EXPECT_EQ(mistaken.answer(200).substr(0, 12), ":status=502 ");
+  Wish early;
+  early.receive(frame(Type::kData, 0, 1, "GET / HTTP/1.1"));
+  EXPECT_EQ(early.seen(), "[GET a/w sec-websocket-version=13 websocket]protocol");
+}
+
+TEST(Http2, EndsAQuietWebSocketAndNothingElse) {
+  Wish wish;
+  wish.answer(kSwitching);
+  wish.loop.pass(std::chrono::minutes(50));
+  wish.receive(frame(Type::kData, 0, 1, "up"));
+  wish.loop.pass(std::chrono::minutes(50));
+  EXPECT_EQ(code_of(wish.taken(), Type::kReset), std::nullopt);
+  wish.loop.pass(std::chrono::minutes(20));
+  EXPECT_EQ(code_of(wish.taken(), Type::kReset), static_cast<std::uint32_t>(Code::kCancel));
+  EXPECT_TRUE(wish.seen().ends_with("uptimeout"));
+  EXPECT_FALSE(wish.has_ended);
 }
 
 TEST(Http2, JoinsCookiesAndTakesTheHostOfEither) {

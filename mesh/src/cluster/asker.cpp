@@ -31,7 +31,7 @@ void Asker::on_exchange(Exchange& exchange) {
   Head head;
   Arena& arena = exchange.arena();
   head.method = question_.method;
-  head.scheme = "http";
+  head.scheme = question_.scheme;
   head.authority = question_.authority;
   head.path = question_.path;
   head.headers.add(arena, HeaderId::kUserAgent, "hone-mesh");

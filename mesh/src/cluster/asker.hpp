@@ -16,6 +16,7 @@ namespace hone::mesh {
 // Question is one request. Its texts live until it is answered.
 struct Question {
   std::string_view method = "GET";
+  std::string_view scheme;
   std::string_view authority;
   std::string_view path;
   // Empty where there is no body.

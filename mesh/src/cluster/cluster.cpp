@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "cluster/http1_pool.hpp"
-#include "cluster/http2_pool.hpp"
+#include "cluster/auto_pool.hpp"
 #include "cluster/outlier.hpp"
 
 namespace hone::mesh {
@@ -15,8 +14,14 @@ Cluster::Cluster(const ClusterSpec& spec, std::unique_ptr<Balancer> balancer, st
 }
 
 std::unique_ptr<Pool> make_pool(Parts parts, const ClusterSpec& spec, const EndpointSpec& endpoint) {
-  if (spec.protocol == Protocol::kHttp2) return std::make_unique<Http2Pool>(parts, spec, endpoint);
-  return std::make_unique<Http1Pool>(parts, spec, endpoint);
+  switch (spec.protocol) {
+    case Protocol::kAuto:
+      return std::make_unique<AutoPool>(parts, spec, endpoint);
+    case Protocol::kHttp2:
+      return std::make_unique<Http2Pool>(parts, spec, endpoint);
+    default:
+      return std::make_unique<Http1Pool>(parts, spec, endpoint);
+  }
 }
 
 std::unique_ptr<Cluster> make_cluster(Parts parts, const ClusterSpec& spec) {

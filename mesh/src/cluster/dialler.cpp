@@ -1,27 +1,59 @@
 #include "cluster/dialler.hpp"
 
+#include <optional>
+
 namespace hone::mesh {
 
 struct Dialler::Attempt {
-  Attempt(Dialler& dialler, Descriptor connecting)
+  Attempt(Dialler& dialler, Descriptor connecting, Moment end)
       : home(dialler),
+        deadline(end),
         socket(std::move(connecting)),
         watch(socket.get(), Delegate<void(Ready)>::of<&Attempt::on_ready>(*this)),
         timer(Delegate<void()>::of<&Attempt::on_timeout>(*this)) {}
 
   void on_ready(Ready) {
-    home.finished(*this, connect_error(socket.get()) == 0 ? PoolFailure::kNone : PoolFailure::kRefused);
+    if (connect_error(socket.get()) != 0) return home.failed(*this, PoolFailure::kRefused, {});
+    home.parts_.loop.forget(watch);
+    auto transport = std::make_unique<SocketTransport>(std::move(socket));
+    if (home.cluster_.tls == nullptr) return home.succeeded(*this, std::move(transport), Alpn::kNone);
+    timer.cancel();
+    auto secured = std::make_unique<TlsTransport>(*home.cluster_.tls, home.parts_.buffers, std::move(transport),
+                                                  home.offered_, home.session_);
+    handshake.emplace(
+        home.parts_.loop, std::move(secured), deadline,
+        Handshake::Events{.done = Delegate<void(std::unique_ptr<TlsTransport>)>::of<&Attempt::on_shaken>(*this),
+                          .failed = Delegate<void(std::string_view)>::of<&Attempt::on_unshaken>(*this)});
+    handshake->start();
   }
-  void on_timeout() { home.finished(*this, PoolFailure::kTimeout); }
+  void on_timeout() { home.failed(*this, PoolFailure::kTimeout, {}); }
+  void on_shaken(std::unique_ptr<TlsTransport> transport) {
+    const Alpn agreed = transport->agreed();
+    // Endpoints of HTTP/1 may say nothing, and those of HTTP/2 have to.
+    const bool is_other = home.offered_ == Alpn::kHttp2   ? agreed != Alpn::kHttp2
+                          : home.offered_ == Alpn::kHttp1 ? agreed == Alpn::kHttp2
+                                                          : false;
+    if (is_other) return home.failed(*this, PoolFailure::kRefused, "the endpoint speaks another protocol");
+    home.succeeded(*this, std::move(transport), agreed);
+  }
+  void on_unshaken(std::string_view why) { home.failed(*this, PoolFailure::kRefused, why); }
 
   Dialler& home;
+  const Moment deadline;
   Descriptor socket;
   Watch watch;
   Timer timer;
+  std::optional<Handshake> handshake;
 };
 
-Dialler::Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Events events)
-    : parts_(parts), cluster_(cluster), endpoint_(endpoint), events_(events), graveyard_(parts.loop) {}
+Dialler::Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Alpn offered, Events events)
+    : parts_(parts),
+      cluster_(cluster),
+      endpoint_(endpoint),
+      offered_(offered),
+      events_(events),
+      session_(cluster.tls == nullptr ? nullptr : std::make_shared<TlsSession>()),
+      graveyard_(parts.loop) {}
 
 Dialler::~Dialler() {
   for (const auto& attempt : under_way_) {
@@ -36,21 +68,25 @@ PoolFailure Dialler::dial_one() {
   Dialled dialled = dial(endpoint_.address);
   if (!dialled.socket) return PoolFailure::kRefused;
   connections.fetch_add(1, std::memory_order_relaxed);
-  Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket)));
+  const Moment deadline = parts_.loop.now() + cluster_.connect_timeout;
+  Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline));
   parts_.loop.watch(attempt.watch, {.readable = false, .writable = true});
-  parts_.loop.set(attempt.timer, parts_.loop.now() + cluster_.connect_timeout);
+  parts_.loop.set(attempt.timer, deadline);
   return PoolFailure::kNone;
 }
 
-void Dialler::finished(Attempt& attempt, PoolFailure failure) {
+void Dialler::succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed) {
+  attempt.timer.cancel();
+  graveyard_.take_from(under_way_, attempt);
+  events_.connected(std::move(transport), agreed);
+}
+
+void Dialler::failed(Attempt& attempt, PoolFailure failure, std::string_view detail) {
   parts_.loop.forget(attempt.watch);
   attempt.timer.cancel();
   graveyard_.take_from(under_way_, attempt);
-  if (failure == PoolFailure::kNone) {
-    return events_.connected(std::make_unique<SocketTransport>(std::move(attempt.socket)));
-  }
   give_back();
-  events_.failed(failure);
+  events_.failed(failure, detail);
 }
 
 }  // namespace hone::mesh

@@ -7,6 +7,7 @@
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
 #include "event/graveyard.hpp"
+#include "net/handshake.hpp"
 #include "net/parts.hpp"
 #include "net/socket.hpp"
 
@@ -16,10 +17,11 @@ namespace hone::mesh {
 class Dialler {
  public:
   struct Events {
-    Delegate<void(std::unique_ptr<Transport>)> connected;
-    Delegate<void(PoolFailure)> failed;
+    // What was agreed to be spoken is told where the cluster has TLS.
+    Delegate<void(std::unique_ptr<Transport>, Alpn)> connected;
+    Delegate<void(PoolFailure, std::string_view)> failed;
   };
-  Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Events events);
+  Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Alpn offered, Events events);
   ~Dialler();
 
   // Begins to connect. Returns why it cannot; then nothing is told later.
@@ -31,12 +33,16 @@ class Dialler {
  private:
   struct Attempt;
 
-  void finished(Attempt& attempt, PoolFailure failure);
+  void succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed);
+  void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
 
   Parts parts_;
   const ClusterSpec& cluster_;
   const EndpointSpec& endpoint_;
+  const Alpn offered_;
   const Events events_;
+  // The session of TLS that the next connection takes up.
+  const std::shared_ptr<TlsSession> session_;
   std::vector<std::unique_ptr<Attempt>> under_way_;
   Graveyard<Attempt> graveyard_;
 };

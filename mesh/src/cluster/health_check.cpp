@@ -74,9 +74,10 @@ HealthCheck::~HealthCheck() {
 void HealthCheck::ask() {
   if (rule_.kind == HealthRule::Kind::kTcp) return connect();
   if (rule_.kind == HealthRule::Kind::kHttp) {
-    return asker_.ask({.authority = authority_, .path = rule_.path}, rule_.timeout);
+    return asker_.ask({.scheme = cluster_.scheme(), .authority = authority_, .path = rule_.path}, rule_.timeout);
   }
   asker_.ask({.method = "POST",
+              .scheme = cluster_.scheme(),
               .authority = authority_,
               .path = "/grpc.health.v1.Health/Check",
               .content_type = "application/grpc",

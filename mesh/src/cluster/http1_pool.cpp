@@ -5,9 +5,9 @@ namespace hone::mesh {
 Http1Pool::Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
     : parts_(parts),
       cluster_(cluster),
-      dialler_(parts, cluster, endpoint,
-               {.connected = Delegate<void(std::unique_ptr<Transport>)>::of<&Http1Pool::on_connected>(*this),
-                .failed = Delegate<void(PoolFailure)>::of<&Http1Pool::on_failed>(*this)}),
+      dialler_(parts, cluster, endpoint, Alpn::kHttp1,
+               {.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&Http1Pool::on_connected>(*this),
+                .failed = Delegate<void(PoolFailure, std::string_view)>::of<&Http1Pool::on_failed>(*this)}),
       old_(Delegate<void()>::of<&Http1Pool::close_old>(*this)),
       graveyard_(parts.loop) {}
 
@@ -37,7 +37,7 @@ void Http1Pool::dial_as_needed() {
   }
 }
 
-void Http1Pool::on_connected(std::unique_ptr<Transport> transport) {
+void Http1Pool::adopt(std::unique_ptr<Transport> transport) {
   const http1::ClientEvents events{.idle = Delegate<void(Connection&)>::of<&Http1Pool::serve>(*this),
                                    .ended = Delegate<void(Connection&)>::of<&Http1Pool::on_ended>(*this)};
   Connection& connection = *connections_.emplace_back(
@@ -46,8 +46,8 @@ void Http1Pool::on_connected(std::unique_ptr<Transport> transport) {
   serve(connection);
 }
 
-void Http1Pool::on_failed(PoolFailure failure) {
-  if (Waiter* const first = waiters_.pop()) first->failed(failure);
+void Http1Pool::on_failed(PoolFailure failure, std::string_view detail) {
+  if (Waiter* const first = waiters_.pop()) first->fail(failure, detail);
   dial_as_needed();
 }
 

@@ -21,14 +21,16 @@ class Http1Pool final : public Pool {
 
   void acquire(Waiter& waiter) override;
   void drain() override;
+  // Takes a connection that somebody else has made, and counted.
+  void adopt(std::unique_ptr<Transport> transport);
   std::size_t connections() const { return connections_.size() + dialler_.count(); }
 
  private:
   using Connection = http1::ClientConnection;
 
   void dial_as_needed();
-  void on_connected(std::unique_ptr<Transport> transport);
-  void on_failed(PoolFailure failure);
+  void on_connected(std::unique_ptr<Transport> transport, Alpn) { adopt(std::move(transport)); }
+  void on_failed(PoolFailure failure, std::string_view detail);
   void serve(Connection& connection);
   void on_ended(Connection& connection);
   void close_old();

@@ -13,9 +13,9 @@ constexpr std::size_t kStreamsExpected = 100;
 Http2Pool::Http2Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
     : parts_(parts),
       limits_{.fields = http1::kMostResponseFields, .streams = 0, .idle = cluster.idle_timeout},
-      dialler_(parts, cluster, endpoint,
-               {.connected = Delegate<void(std::unique_ptr<Transport>)>::of<&Http2Pool::on_connected>(*this),
-                .failed = Delegate<void(PoolFailure)>::of<&Http2Pool::on_failed>(*this)}),
+      dialler_(parts, cluster, endpoint, Alpn::kHttp2,
+               {.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&Http2Pool::on_connected>(*this),
+                .failed = Delegate<void(PoolFailure, std::string_view)>::of<&Http2Pool::on_failed>(*this)}),
       graveyard_(parts.loop) {}
 
 Http2Pool::~Http2Pool() {
@@ -48,7 +48,7 @@ void Http2Pool::dial_as_needed() {
   }
 }
 
-void Http2Pool::on_connected(std::unique_ptr<Transport> transport) {
+void Http2Pool::adopt(std::unique_ptr<Transport> transport) {
   const http2::Events events{.open = {},
                              .room = Delegate<void(Connection&)>::of<&Http2Pool::on_room>(*this),
                              .ended = Delegate<void(Connection&)>::of<&Http2Pool::on_ended>(*this)};
@@ -59,11 +59,11 @@ void Http2Pool::on_connected(std::unique_ptr<Transport> transport) {
 }
 
 // A connection that does not come about fails all that wait, since they would have shared it.
-void Http2Pool::on_failed(PoolFailure failure) {
+void Http2Pool::on_failed(PoolFailure failure, std::string_view detail) {
   for (std::size_t count = kStreamsExpected; count > 0; --count) {
     Waiter* const first = waiters_.pop();
     if (first == nullptr) return;
-    first->failed(failure);
+    first->fail(failure, detail);
   }
   dial_as_needed();
 }

@@ -21,6 +21,8 @@ class Http2Pool final : public Pool {
 
   void acquire(Waiter& waiter) override;
   void drain() override;
+  // Takes a connection that somebody else has made, and counted.
+  void adopt(std::unique_ptr<Transport> transport);
   std::size_t connections() const { return connections_.size() + dialler_.count(); }
 
  private:
@@ -28,8 +30,8 @@ class Http2Pool final : public Pool {
 
   bool give(Waiter& waiter, Connection& connection);
   void dial_as_needed();
-  void on_connected(std::unique_ptr<Transport> transport);
-  void on_failed(PoolFailure failure);
+  void on_connected(std::unique_ptr<Transport> transport, Alpn) { adopt(std::move(transport)); }
+  void on_failed(PoolFailure failure, std::string_view detail);
   void on_room(Connection& connection);
   void on_ended(Connection& connection);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/delegate.hpp"
 #include "http/exchange.hpp"
@@ -40,11 +41,20 @@ struct Waiter : WaiterLink {
   Waiter(MessageSink& response, Delegate<void(Exchange&)> on_ready, Delegate<void(PoolFailure)> on_failed)
       : sink(response), ready(on_ready), failed(on_failed) {}
 
+  void fail(PoolFailure failure, std::string_view why) {
+    detail = why;
+    failed(failure);
+  }
+
   MessageSink& sink;
   const Delegate<void(Exchange&)> ready;
   const Delegate<void(PoolFailure)> failed;
+  // What is known beside the failure, such as what is wrong with a certificate. A text that lives on.
+  std::string_view detail;
   // True after a connection that had been kept turned out to be closed: others like it may be, too.
   bool needs_fresh = false;
+  // True for WebSocket, which becomes of a whole connection.
+  bool needs_http1 = false;
 };
 
 // WaiterQueue holds waiters in the order in which they came.

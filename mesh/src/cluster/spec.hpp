@@ -12,6 +12,7 @@
 #include "cluster/hash_table.hpp"
 #include "cluster/health.hpp"
 #include "net/address.hpp"
+#include "net/tls_context.hpp"
 
 namespace hone::mesh {
 
@@ -26,8 +27,8 @@ struct EndpointSpec {
 // Balance is how an endpoint is chosen.
 enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin, kHash };
 
-// Protocol is what a cluster's endpoints speak.
-enum class Protocol : std::uint8_t { kHttp1, kHttp2 };
+// Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS.
+enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto };
 
 // ClusterLimits bounds what all workers together ask of a cluster.
 struct ClusterLimits {
@@ -51,9 +52,12 @@ struct ClusterSpec {
   std::string name;
   std::vector<EndpointSpec> endpoints;
   Protocol protocol = Protocol::kHttp1;
+  // Nullptr where the endpoints do not speak TLS.
+  std::shared_ptr<const TlsContext> tls;
   Balance balance = Balance::kLeastRequest;
   // Where keys belong, for kHash.
   std::shared_ptr<const HashTable> table;
+  // Until a connection is good for requests: with TLS, its handshake included.
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);
@@ -65,6 +69,8 @@ struct ClusterSpec {
   std::uint32_t panic_percent = 50;
   std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
   std::shared_ptr<ClusterHealth> health = std::make_shared<ClusterHealth>();
+
+  std::string_view scheme() const { return tls == nullptr ? "http" : "https"; }
 
   // Returns the cluster for requests that the proxy makes itself, which take nothing from the limits of others.
   ClusterSpec with_own_totals() const {

@@ -10,6 +10,7 @@
 
 #include "cluster/spec.hpp"
 #include "net/address.hpp"
+#include "net/tls_context.hpp"
 #include "observe/access_log.hpp"
 #include "route/table.hpp"
 #include "wire/http1/server.hpp"
@@ -31,6 +32,12 @@ struct ListenerSpec {
   std::string name;
   Address address;
   HostTable hosts;
+  // The cluster that takes all bytes, where clients speak no protocol that is known here.
+  std::optional<std::size_t> tcp;
+  // Nullptr where clients do not speak TLS.
+  std::shared_ptr<const TlsContext> tls;
+  // From a client's connection to the end of its handshake.
+  Duration handshake = std::chrono::seconds(10);
   http1::ServerLimits limits;
   // Connections that all workers together hold.
   std::uint32_t connections = 10'000;

@@ -9,6 +9,7 @@
 #include "config/balance.hpp"
 #include "config/health.hpp"
 #include "config/routes.hpp"
+#include "config/tls.hpp"
 #include "config/value.hpp"
 #include "http/target.hpp"
 
@@ -55,8 +56,8 @@ EndpointSpec read_endpoint(const Value& value) {
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(value, {"name", "endpoints", "protocol", "balance", "connect_timeout", "idle_timeout", "limits",
-                                "check", "outlier", "panic"});
+  const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "connect_timeout", "idle_timeout",
+                                "limits", "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -65,8 +66,13 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
   section.set("protocol", cluster.protocol, [](const Value& one) {
-    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}});
+    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}, {"auto", Protocol::kAuto}});
   });
+  if (const auto found = section.find("tls")) {
+    cluster.tls = read_cluster_tls(*found);
+  } else if (cluster.protocol == Protocol::kAuto) {
+    value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
+  }
   if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
@@ -86,7 +92,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
                 const ListenerFilters& filters) {
   const auto hosts = section.find("hosts");
   const auto routes = section.find("routes");
-  if (!hosts && !routes) return section.value().fault("there are no routes", "write routes: or hosts:");
+  if (!hosts && !routes) return section.value().fault("there are no routes", "write routes:, hosts: or tcp:");
   if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
   if (routes) {
     listener.hosts.add({"*"}, read_routes(*routes, clusters, filters));
@@ -115,11 +121,15 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(value, {"name", "address", "hosts", "routes", "filters", "limits", "timeouts", "forwarded"});
+  const Section section(
+      value, {"name", "address", "tls", "hosts", "routes", "tcp", "filters", "limits", "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", listener.address, [](const Value& one) { return one.address(); });
+  if (const auto found = section.find("tls")) {
+    listener.tls = read_listener_tls(*found, section.has("tcp") ? Alpn::kNone : Alpn::kEither);
+  }
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
@@ -131,10 +141,19 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     limits.set("streams", listener.streams, [](const Value& one) { return one.number(1, 10'000); });
   }
   if (const auto found = section.find("timeouts")) {
-    const Section timeouts(*found, {"head", "idle", "stall"});
+    const Section timeouts(*found, {"handshake", "head", "idle", "stall", "tunnel"});
+    timeouts.set("tunnel", listener.limits.tunnel, kDuration);
+    timeouts.set("handshake", listener.handshake, kDuration);
     timeouts.set("head", listener.limits.head, kDuration);
     timeouts.set("idle", listener.limits.idle, kDuration);
     timeouts.set("stall", listener.limits.stall, kDuration);
+  }
+  if (const auto tcp = section.find("tcp")) {
+    listener.tcp = read_cluster_name(*tcp, clusters);
+    for (const std::string_view key : {"hosts", "routes", "filters", "forwarded"}) {
+      if (const auto found = section.find(key)) found->fault("this is for listeners of HTTP", "take it or tcp: out");
+    }
+    return listener;
   }
   ListenerFilters filters;
   if (const auto found = section.find("filters")) filters.list = read_filters(*found);

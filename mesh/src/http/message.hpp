@@ -18,6 +18,12 @@ struct Body {
   std::uint64_t size = 0;
 };
 
+// What a connection or a stream may become, the same on all wires: bytes of WebSocket both ways. Whoever asks for it
+// says GET and no body, and is answered by 101: then bodies go both ways until their ends. Any other answer is one to a
+// GET.
+inline constexpr std::string_view kWebSocket = "websocket";
+inline constexpr int kSwitching = 101;
+
 // Head is what comes before the body of a request or of a response.
 struct Head {
   // Requests: path is with its query, authority what stands in Host.
@@ -28,6 +34,8 @@ struct Head {
   // Responses: from 100 to 599. Heads below 200 come before the one that counts.
   int status = 0;
   Body body;
+  // kWebSocket where that is asked for or agreed to, nothing otherwise.
+  std::string_view upgrade;
   Headers headers;
   // What the views point into, where that is not the arena or constant.
   BufferRef keeper;

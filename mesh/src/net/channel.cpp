@@ -13,6 +13,7 @@ Channel::Channel(Loop& loop, BufferPool& pool, std::unique_ptr<Transport> transp
       transport_(std::move(transport)),
       events_(events),
       watch_(transport_->descriptor(), Delegate<void(Ready)>::of<&Channel::on_ready>(*this)),
+      again_(Delegate<void()>::of<&Channel::read_again>(*this)),
       flush_(Delegate<void()>::of<&Channel::flush>(*this)),
       output_(pool),
       last_moved_(loop.now()) {}
@@ -24,6 +25,11 @@ Channel::~Channel() {
 void Channel::on_ready(Ready ready) {
   if (ready.writable) flush();
   if (ready.readable && !is_closed_) events_.readable();
+}
+
+// The descriptor tells nothing of what the transport holds. That is little, so that no other one waits for long.
+void Channel::read_again() {
+  if (!is_closed_ && is_reading_ && transport_->has_more()) events_.readable();
 }
 
 void Channel::change_buffer(Fill& fill) {
@@ -56,7 +62,13 @@ Channel::Fill Channel::fill() {
   }
   fill.transfer = transport_->read({at(filled_), kBufferBytes - filled_});
   filled_ += fill.transfer.bytes;
-  if (fill.transfer.bytes > 0) last_moved_ = loop_.now();
+  if (fill.transfer.bytes > 0) {
+    last_moved_ = loop_.now();
+  } else {
+    // What came was none of our bytes, such as half a record of TLS.
+    release_if_taken();
+  }
+  if (transport_->has_more()) loop_.at_turn_end(again_);
   return fill;
 }
 
@@ -103,6 +115,7 @@ void Channel::flush() {
 }
 
 void Channel::hold() {
+  is_reading_ = false;
   const Ready interest = watch_.interest();
   if (interest.readable) return loop_.watch(watch_, {.readable = false, .writable = interest.writable});
   // Errors are told whatever is asked for, and nobody wants to know of them now.
@@ -110,7 +123,10 @@ void Channel::hold() {
 }
 
 void Channel::resume() {
-  if (!is_closed_) loop_.watch(watch_, {.readable = true, .writable = watch_.interest().writable});
+  if (is_closed_) return;
+  is_reading_ = true;
+  loop_.watch(watch_, {.readable = true, .writable = watch_.interest().writable});
+  if (transport_->has_more()) loop_.at_turn_end(again_);
 }
 
 void Channel::close() {

@@ -98,6 +98,7 @@ class Channel {
 
   char* at(std::size_t offset) const { return buffer_ ? buffer_->bytes() + offset : nullptr; }
   void on_ready(Ready ready);
+  void read_again();
   void change_buffer(Fill& fill);
 
   Loop& loop_;
@@ -105,6 +106,7 @@ class Channel {
   std::unique_ptr<Transport> transport_;
   Events events_;
   Watch watch_;
+  Task again_;
   Task flush_;
   Output output_;
 
@@ -114,6 +116,7 @@ class Channel {
   std::size_t mark_ = kUnmarked;
 
   Moment last_moved_;
+  bool is_reading_ = false;
   bool was_above_ = false;
   bool is_broken_ = false;
   bool is_closed_ = false;

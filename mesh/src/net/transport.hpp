@@ -19,7 +19,8 @@ struct Transfer {
   bool is_end() const { return bytes == 0 && error == 0; }
 };
 
-// Transport is implemented by sockets (socket.hpp), and by a mock in tests. It closes the connection with itself.
+// Transport is implemented by sockets (socket.hpp), by TLS over another one (tls_transport.hpp), and by a mock in
+// tests. It closes the connection with itself.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -29,6 +30,8 @@ class Transport {
   virtual Transfer write(std::span<const iovec> from) = 0;
   // Tells the other side that nothing more will come.
   virtual void shut_writes() = 0;
+  // True if the transport holds bytes that a further read returns, of which the descriptor does not tell.
+  virtual bool has_more() const { return false; }
   // Returns the descriptor whose readiness is that of the transport.
   virtual int descriptor() const = 0;
 };

@@ -109,6 +109,8 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_listener(&ListenerMetrics::connections_open));
   text.series("hone_mesh_connections_refused_total", "counter", "Connections closed since there were too many.",
               "listener", listeners, of_listener(&ListenerMetrics::connections_refused));
+  text.series("hone_mesh_handshake_failures_total", "counter", "Connections whose handshake of TLS failed.", "listener",
+              listeners, of_listener(&ListenerMetrics::handshake_failures));
   text.classes("hone_mesh_responses_total", "Responses to clients.", "listener", listeners,
                of_listener(&ListenerMetrics::responses));
   text.series("hone_mesh_requests_refused_total", "counter", "Requests refused for their form.", "listener", listeners,
@@ -129,6 +131,10 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
               of_listener(&ListenerMetrics::faults_aborted));
   text.histogram("hone_mesh_request_seconds", "Time from a request's head to the end of its response.", "listener",
                  listeners, of_listener(&ListenerMetrics::seconds));
+  text.series("hone_mesh_tcp_received_bytes_total", "counter", "Bytes that came from clients of TCP.", "listener",
+              listeners, of_listener(&ListenerMetrics::tcp_received));
+  text.series("hone_mesh_tcp_sent_bytes_total", "counter", "Bytes for clients of TCP.", "listener", listeners,
+              of_listener(&ListenerMetrics::tcp_sent));
   text.classes("hone_mesh_upstream_responses_total", "Responses of endpoints.", "cluster", clusters,
                of_cluster(&ClusterMetrics::responses));
   text.series("hone_mesh_upstream_connect_failures_total", "counter", "Connections that did not come about.", "cluster",

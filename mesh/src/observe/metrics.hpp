@@ -27,6 +27,8 @@ struct ListenerMetrics {
   Counter connections_open;
   // Connections that were closed at once, since there were too many.
   Counter connections_refused;
+  // Connections whose handshake of TLS failed.
+  Counter handshake_failures;
   Classes responses;
   // Requests that were refused before their head was complete.
   Counter requests_refused;
@@ -40,6 +42,9 @@ struct ListenerMetrics {
   Counter faults_delayed;
   Counter faults_aborted;
   Histogram seconds;
+  // Bytes of clients and for clients, on listeners of TCP.
+  Counter tcp_received;
+  Counter tcp_sent;
 };
 
 struct ClusterMetrics {

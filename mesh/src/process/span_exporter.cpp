@@ -53,6 +53,7 @@ void SpanExporter::send() {
   body_ = otlp_request(tracing_.service, waiting_.front());
   authority_ = tracing_.host.empty() ? cluster_.endpoints[at_].address.authority() : tracing_.host;
   askers_[at_]->ask({.method = "POST",
+                     .scheme = cluster_.scheme(),
                      .authority = authority_,
                      .path = tracing_.path,
                      .content_type = "application/json",

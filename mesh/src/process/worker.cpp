@@ -108,11 +108,11 @@ void Worker::accepted(std::size_t listener, Accepted accepted) {
     spec.connections_open->fetch_sub(1, std::memory_order_relaxed);
     return metrics_.listeners[listener].connections_refused.add();
   }
-  auto session = std::make_unique<Session>(around_, snapshot_, listener, std::move(accepted),
+  auto session = std::make_unique<Session>(around_, snapshot_, listener, accepted.peer,
                                            Delegate<void(Session&)>::of<&Worker::on_ended>(*this));
   session->place = sessions_.size();
   sessions_.push_back(std::move(session));
-  sessions_.back()->start();
+  sessions_.back()->start(std::move(accepted.socket));
 }
 
 void Worker::on_ended(Session& session) {

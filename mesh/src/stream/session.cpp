@@ -3,28 +3,23 @@
 namespace hone::mesh {
 
 Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener,
-                 Accepted accepted, Delegate<void(Session&)> ended)
+                 const Address& peer, Delegate<void(Session&)> ended)
     : around_(around),
       snapshot_(std::move(snapshot)),
-      address_(accepted.peer.host()),
+      address_(peer.host()),
       client_{.listener = snapshot_->listeners[listener],
               .metrics = around.metrics.listeners[listener],
               .address = address_,
-              .protocol = "HTTP/1.1",
-              .ip = ip_of(accepted.peer)},
+              .protocol = snapshot_->listeners[listener].tcp ? "TCP" : "HTTP/1.1",
+              .scheme = snapshot_->listeners[listener].tls == nullptr ? "http" : "https",
+              .ip = ip_of(peer)},
       ended_(ended),
-      http1_(around.parts.loop, around.parts.buffers, around.parts.blocks,
-             std::make_unique<SocketTransport>(std::move(accepted.socket)), client_.listener.limits,
-             {.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
-              .refused = Delegate<void(const http1::Fault&)>::of<&Session::refused>(*this),
-              .greeting = http2::kPreface,
-              .greeted = Delegate<void()>::of<&Session::greeted>(*this),
-              .ended = Delegate<void()>::of<&Session::on_ended>(*this)}),
       http2_limits_{.fields = client_.listener.limits.fields,
                     .streams = client_.listener.streams,
                     .head = client_.listener.limits.head,
                     .idle = client_.listener.limits.idle,
-                    .stall = client_.listener.limits.stall} {
+                    .stall = client_.listener.limits.stall,
+                    .tunnel = client_.listener.limits.tunnel} {
   client_.metrics.connections.add();
   client_.metrics.connections_open.add();
 }
@@ -34,30 +29,86 @@ Session::~Session() {
   client_.listener.connections_open->fetch_sub(1, std::memory_order_relaxed);
 }
 
+void Session::start(Descriptor socket) {
+  auto transport = std::make_unique<SocketTransport>(std::move(socket));
+  client_.listener.tls == nullptr ? begin(std::move(transport)) : shake_hands(std::move(transport));
+}
+
 void Session::drain() {
-  http2_ ? http2_->drain() : http1_.drain();
+  // A tunnel has no place at which it could end.
+  if (tunnel_) return;
+  if (http2_) return http2_->drain();
+  http1_ ? http1_->drain() : close();
 }
 
 void Session::close() {
-  http2_ ? http2_->close() : http1_.close();
+  if (tunnel_) return tunnel_->close();
+  if (http2_) return http2_->close();
+  if (http1_) return http1_->close();
+  handshake_->stop();
+  ended_(*this);
 }
 
-void Session::greeted() {
+void Session::shake_hands(std::unique_ptr<Transport> transport) {
+  Loop& loop = around_.parts.loop;
+  handshake_ = std::make_unique<Handshake>(
+      loop, std::make_unique<TlsTransport>(*client_.listener.tls, around_.parts.buffers, std::move(transport)),
+      loop.now() + client_.listener.handshake,
+      Handshake::Events{.done = Delegate<void(std::unique_ptr<TlsTransport>)>::of<&Session::on_shaken>(*this),
+                        .failed = Delegate<void(std::string_view)>::of<&Session::on_unshaken>(*this)});
+  handshake_->start();
+}
+
+void Session::on_shaken(std::unique_ptr<TlsTransport> transport) {
+  const bool is_http2 = transport->agreed() == Alpn::kHttp2;
+  is_http2 ? begin_http2(std::move(transport), {}) : begin(std::move(transport));
+}
+
+void Session::on_unshaken(std::string_view why) {
+  client_.metrics.handshake_failures.add();
+  log_refusal(0, Flag::kClientProtocol, why);
+  ended_(*this);
+}
+
+void Session::begin(std::unique_ptr<Transport> transport) {
+  if (!client_.listener.tcp) return begin_http1(std::move(transport));
+  tunnel_ =
+      std::make_unique<Tunnel>(around_, client_, std::move(transport), Delegate<void()>::of<&Session::on_ended>(*this));
+  tunnel_->start();
+}
+
+void Session::begin_http1(std::unique_ptr<Transport> transport) {
+  http1_.emplace(around_.parts.loop, around_.parts.buffers, around_.parts.blocks, std::move(transport),
+                 client_.listener.limits,
+                 http1::ServerEvents{.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
+                                     .refused = Delegate<void(const http1::Fault&)>::of<&Session::refused>(*this),
+                                     .greeting = http2::kPreface,
+                                     .greeted = Delegate<void()>::of<&Session::greeted>(*this),
+                                     .ended = Delegate<void()>::of<&Session::on_ended>(*this)});
+  http1_->start();
+}
+
+void Session::begin_http2(std::unique_ptr<Transport> transport, std::string_view already_read) {
   client_.protocol = "HTTP/2";
   http2_.emplace(http2::Connection::Side::kServer, around_.parts.loop, around_.parts.buffers, around_.parts.blocks,
-                 http1_.give_up(), http2_limits_,
+                 std::move(transport), http2_limits_,
                  http2::Events{.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
                                .room = {},
                                .ended = Delegate<void(http2::Connection&)>::of<&Session::on_http2_ended>(*this)});
-  http2_->start(http1_.input());
+  http2_->start(already_read);
 }
 
 void Session::refused(const http1::Fault& fault) {
   client_.metrics.requests_refused.add();
+  log_refusal(fault.status, fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol, fault.detail);
+}
+
+// Writes a line for what came before a request was there.
+void Session::log_refusal(int status, Flag flag, std::string_view detail) {
   if (around_.log == nullptr) return;
-  LogRecord record{.protocol = client_.protocol, .peer = client_.address, .detail = fault.detail};
-  record.status = fault.status;
-  record.flags.add(fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol);
+  LogRecord record{.protocol = client_.protocol, .peer = client_.address, .detail = detail};
+  record.status = status;
+  record.flags.add(flag);
   around_.log->write(record);
 }
 

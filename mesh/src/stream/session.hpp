@@ -1,12 +1,15 @@
-// A client's connection with the streams on it: HTTP/1 at first, and HTTP/2 where the client greets by it.
+// A client's connection with the streams on it: first the handshake of TLS, if there is one. Then HTTP/2 where both
+// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it. On a listener of TCP it is a tunnel.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "net/handshake.hpp"
 #include "net/socket.hpp"
 #include "stream/stream.hpp"
+#include "stream/tunnel.hpp"
 #include "wire/http1/server.hpp"
 #include "wire/http2/connection.hpp"
 
@@ -16,11 +19,11 @@ namespace hone::mesh {
 class Session {
  public:
   // `ended` is called once; the session is destroyed by a task of the loop.
-  Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener, Accepted accepted,
+  Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener, const Address& peer,
           Delegate<void(Session&)> ended);
   ~Session();
 
-  void start() { http1_.start(); }
+  void start(Descriptor socket);
   void drain();
   void close();
 
@@ -28,9 +31,17 @@ class Session {
   std::size_t place = 0;
 
  private:
+  void shake_hands(std::unique_ptr<Transport> transport);
+  void on_shaken(std::unique_ptr<TlsTransport> transport);
+  void on_unshaken(std::string_view why);
+  void begin(std::unique_ptr<Transport> transport);
+  void begin_http1(std::unique_ptr<Transport> transport);
+  void begin_http2(std::unique_ptr<Transport> transport, std::string_view already_read);
+
   MessageSink* open(Exchange& exchange) { return Stream::open(around_, client_, exchange); }
   void refused(const http1::Fault& fault);
-  void greeted();
+  void log_refusal(int status, Flag flag, std::string_view detail);
+  void greeted() { begin_http2(http1_->give_up(), http1_->input()); }
   void on_ended() { ended_(*this); }
   void on_http2_ended(http2::Connection&) { ended_(*this); }
 
@@ -39,9 +50,11 @@ class Session {
   const std::string address_;
   Client client_;
   const Delegate<void(Session&)> ended_;
-  http1::ServerConnection http1_;
   http2::Limits http2_limits_;
+  std::unique_ptr<Handshake> handshake_;
+  std::optional<http1::ServerConnection> http1_;
   std::optional<http2::Connection> http2_;
+  std::unique_ptr<Tunnel> tunnel_;
 };
 
 }  // namespace hone::mesh

@@ -131,6 +131,9 @@ void Stream::forward(const Route& route, const Forward& rule) {
     key_ = hash_key_of(request_, client_.address, rule.hash, around_.parts.random, downstream_.arena());
   }
   prepare(route, rule);
+  // Only one stream can become WebSocket on a connection of HTTP/1: with HTTP/2 the wish is passed over.
+  waiter_.needs_http1 = !request_.upgrade.empty();
+  if (cluster_->spec().protocol == Protocol::kHttp2) request_.upgrade = {};
   can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
   if (const Duration longest = time_of(rule); longest > Duration(0)) {
     around_.parts.loop.set(timeout_, began_ + longest);
@@ -154,6 +157,7 @@ void Stream::prepare(const Route& route, const Forward& rule) {
   }
   add_forwarded();
   if (!rule.host_rewrite.empty()) request_.authority = rule.host_rewrite;
+  request_.scheme = cluster_->spec().scheme();
 }
 
 void Stream::add_forwarded() {
@@ -176,7 +180,7 @@ void Stream::add_forwarded() {
     }
   }
   if (mode == Forwarded::kReplace || headers.find(HeaderId::kForwardedProto) == nullptr) {
-    headers.set(arena, HeaderId::kForwardedProto, "http");
+    headers.set(arena, HeaderId::kForwardedProto, client_.scheme);
   }
 }
 
@@ -208,6 +212,7 @@ void Stream::on_connection(Exchange& exchange) {
 void Stream::on_no_connection(PoolFailure failure) {
   end_try();
   cluster_metrics_->connect_failures.add();
+  detail_ = waiter_.detail;
   if (failure != PoolFailure::kOverflow) cluster_->failed(endpoint_, around_.parts.loop.now());
   failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
 }
@@ -258,7 +263,8 @@ int Stream::status_for_health(const Head& head) const {
 }
 
 void Stream::on_response_head(Head head) {
-  if (is_informational(head.status)) return downstream_.write_head(head);
+  const bool is_switching = head.status == kSwitching;
+  if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
   cluster_metrics_->responses.add(head.status);
   cluster_->answered(endpoint_, status_for_health(head), around_.parts.loop.now());
   const auto& statuses = rule_->retry.on_statuses;
@@ -268,6 +274,8 @@ void Stream::on_response_head(Head head) {
     return try_again(Failure::kStatus);
   }
   try_timeout_.cancel();
+  // What follows is no response, and takes its time.
+  if (is_switching) timeout_.cancel();
   status_ = head.status;
   can_replay_ = false;
   kept_.clear();
@@ -422,7 +430,7 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
   std::string_view path = request_.path;
   if (rule.path) path = arena.join(*rule.path, path.substr(path_of(path).size()));
   if (rule.prefix) path = rewritten(path, route.match.path.text, *rule.prefix, arena);
-  const std::string_view scheme = rule.scheme.empty() ? std::string_view("http") : rule.scheme;
+  const std::string_view scheme = rule.scheme.empty() ? client_.scheme : std::string_view(rule.scheme);
   const std::string_view host = rule.host.empty() ? request_.authority : rule.host;
   Reply elsewhere{.status = rule.status};
   elsewhere.headers.add(arena, HeaderId::kLocation, arena.join(scheme, "://", host, path));

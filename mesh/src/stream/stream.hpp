@@ -42,8 +42,9 @@ struct Client {
   const ListenerSpec& listener;
   ListenerMetrics& metrics;
   std::string_view address;
-  // What the client speaks, such as "HTTP/1.1".
+  // What the client speaks, such as "HTTP/1.1", and the scheme of its URLs.
   std::string_view protocol;
+  std::string_view scheme = "http";
   // Nothing over a Unix socket.
   std::optional<Ip> ip = std::nullopt;
 };

@@ -1,5 +1,7 @@
 #include "wire/http1/client.hpp"
 
+#include "wire/http1/websocket.hpp"
+
 namespace hone::mesh::http1 {
 
 ClientConnection::ClientConnection(Loop& loop, BufferPool& buffers, BlockPool& blocks,
@@ -28,6 +30,8 @@ void ClientConnection::close() {
 void ClientConnection::end_with(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
+  // Nothing is cut off between two requests: TLS tells the other side so.
+  if (has_written_end_ && waiting() == 0) channel_.shut_writes();
   channel_.close();
   if (MessageSink* const sink = std::exchange(sink_, nullptr)) sink->on_reset(reason);
   events_.ended(*this);
@@ -35,8 +39,18 @@ void ClientConnection::end_with(Reset reason) {
 
 void ClientConnection::write_head(const Head& head) {
   is_to_head_ = head.method == "HEAD";
-  parser_.begin(is_to_head_);
-  framing_ = write_request(channel_.output(), head);
+  parser_.begin(is_to_head_, !head.upgrade.empty());
+  proof_.clear();
+  if (head.upgrade.empty() || head.headers.find(kWebSocketKey) != nullptr) {
+    framing_ = write_request(channel_.output(), head);
+  } else {
+    // The client speaks HTTP/2, which has no keys.
+    const std::string key = make_websocket_key();
+    proof_ = websocket_accept(key);
+    Head with_key = head;
+    with_key.headers.add(arena_, {kWebSocketKey, arena_.copy(key), HeaderId::kOther});
+    framing_ = write_request(channel_.output(), with_key);
+  }
   channel_.flush_later();
 }
 
@@ -62,6 +76,8 @@ void ClientConnection::set_reading(bool is_reading) {
 }
 
 void ClientConnection::on_flushed(bool has_room_again) {
+  const bool is_end = is_tunnel_ && has_written_end_ && waiting() == 0;
+  if (is_end && !std::exchange(has_shut_writes_, true)) channel_.shut_writes();
   if (sink_ != nullptr && has_room_again) sink_->on_room();
 }
 
@@ -76,14 +92,18 @@ void ClientConnection::on_readable() {
   parser_.moved(fill.moved);
   if (fill.is_full) return end_with(Reset::kProtocol);
   if (fill.transfer.would_block()) return;
-  if (fill.transfer.is_end()) return on_input_end();
-  if (fill.transfer.error != 0) return end_with(broken_reason());
+  if (fill.transfer.bytes == 0) return on_input_end(fill.transfer.is_end());
   // A server that speaks without being asked cannot be understood.
   if (sink_ == nullptr) return close();
   process();
 }
 
-void ClientConnection::on_input_end() {
+void ClientConnection::on_input_end(bool is_said) {
+  if (!is_said) return end_with(broken_reason());
+  if (sink_ != nullptr && is_tunnel_) {
+    std::exchange(sink_, nullptr)->on_end({});
+    return close();
+  }
   if (sink_ != nullptr && parser_.has_begun() && parser_.finish() == Step::kEnd) {
     on_end();
     return close();
@@ -100,6 +120,10 @@ void ClientConnection::process() {
   // A head without a body ends without a further byte.
   bool is_at_head = false;
   while (sink_ != nullptr && (is_at_head || !channel_.input().empty())) {
+    if (is_tunnel_) {
+      pass_on();
+      break;
+    }
     // Who takes a part of a body may end the connection, and the parser is still at work then.
     const BufferRef held = channel_.keeper();
     const Parser::Parsed parsed = parser_.parse(channel_.input());
@@ -125,13 +149,29 @@ void ClientConnection::process() {
 
 void ClientConnection::on_head() {
   Head& head = parser_.head();
-  is_informational_ = is_informational(head.status);
+  if (head.status == kSwitching && !is_proven(head)) return end_with(Reset::kProtocol);
+  is_tunnel_ = head.status == kSwitching;
+  if (is_tunnel_) framing_ = Framing::kUntilClose;
+  is_informational_ = is_informational(head.status) && !is_tunnel_;
   head.keeper = channel_.keeper();
   sink_->on_head(std::move(head));
 }
 
+bool ClientConnection::is_proven(const Head& head) const {
+  if (proof_.empty()) return true;
+  const Header* const shown = head.headers.find(kWebSocketAccept);
+  return shown != nullptr && shown->value == proof_;
+}
+
 void ClientConnection::on_body(std::string_view part) {
   if (sink_ != nullptr) sink_->on_body(Slice{channel_.keeper(), part});
+}
+
+void ClientConnection::pass_on() {
+  const std::string_view input = channel_.input();
+  if (input.empty()) return;
+  channel_.take(input.size());
+  sink_->on_body(Slice{channel_.keeper(), input});
 }
 
 void ClientConnection::on_end() {

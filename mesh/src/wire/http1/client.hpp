@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "http/exchange.hpp"
 #include "net/channel.hpp"
@@ -55,7 +56,9 @@ class ClientConnection final : public Exchange {
   void process();
   void on_head();
   void on_end();
-  void on_input_end();
+  void on_input_end(bool is_said);
+  void pass_on();
+  bool is_proven(const Head& head) const;
   void end_with(Reset reason);
   Reset broken_reason() const;
 
@@ -66,12 +69,18 @@ class ClientConnection final : public Exchange {
 
   MessageSink* sink_ = nullptr;
   Framing framing_ = Framing::kNone;
+  // What proves that the server agrees to WebSocket, where no client looks at that itself.
+  std::string proof_;
   bool is_to_head_ = false;
   bool is_reading_ = true;
   bool was_used_ = false;
   bool has_response_ = false;
   bool is_informational_ = false;
-  bool has_written_end_ = false;
+  // The connection carries bytes of WebSocket.
+  bool is_tunnel_ = false;
+  bool has_shut_writes_ = false;
+  // True if nothing of a request is still to be written.
+  bool has_written_end_ = true;
   bool is_closed_ = false;
 };
 

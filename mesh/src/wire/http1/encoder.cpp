@@ -20,6 +20,11 @@ void write_fields(Output& output, const Headers& headers) {
   }
 }
 
+void write_upgrade(Output& output, std::string_view protocol) {
+  write_field(output, "connection", "upgrade");
+  write_field(output, "upgrade", protocol);
+}
+
 Framing write_framing(Output& output, const Body& body) {
   switch (body.kind) {
     case Body::Kind::kNone:
@@ -39,6 +44,7 @@ Framing write_framing(Output& output, const Body& body) {
 Framing write_request(Output& output, const Head& head) {
   output.append_all(head.method, " ", head.path, " HTTP/1.1\r\nhost: ", head.authority, kEnd);
   write_fields(output, head.headers);
+  if (!head.upgrade.empty()) write_upgrade(output, head.upgrade);
   const Framing framing = write_framing(output, head.body);
   output.append(kEnd);
   return framing;
@@ -47,9 +53,10 @@ Framing write_request(Output& output, const Head& head) {
 Framing write_response(Output& output, const Head& head, const Reply& reply) {
   output.append_all("HTTP/1.1 ", Digits(static_cast<std::uint64_t>(head.status)), " ", reason_of(head.status), kEnd);
   write_fields(output, head.headers);
+  if (head.status == kSwitching) write_upgrade(output, head.upgrade);
   if (is_informational(head.status)) {
     output.append(kEnd);
-    return Framing::kNone;
+    return head.status == kSwitching ? Framing::kUntilClose : Framing::kNone;
   }
   Framing framing = Framing::kNone;
   const bool has_no_body = reply.is_to_head || head.status == 204 || head.status == 304;

@@ -13,7 +13,7 @@ enum class Framing : std::uint8_t {
   // The head says how many bytes come.
   kSized,
   kChunked,
-  // The connection ends with the body, for clients that know no chunks.
+  // The connection ends with the body, for clients that know no chunks, and for what is no HTTP any more.
   kUntilClose,
 };
 

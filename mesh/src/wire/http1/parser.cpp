@@ -90,7 +90,7 @@ const llhttp_settings_t& Parser::settings() {
   return settings;
 }
 
-void Parser::begin(bool is_reply_to_head) {
+void Parser::begin(bool is_reply_to_head, bool may_upgrade) {
   llhttp_reset(&llhttp_);
   head_ = {};
   trailers_ = {};
@@ -99,6 +99,7 @@ void Parser::begin(bool is_reply_to_head) {
   fault_ = {};
   extension_bytes_ = 0;
   is_reply_to_head_ = is_reply_to_head;
+  may_upgrade_ = may_upgrade;
   is_in_fields_ = is_target_complete_ = has_protocol_ = has_begun_ = has_head_ = has_ended_ = false;
   keeps_alive_ = expects_continue_ = false;
 }
@@ -209,7 +210,7 @@ int Parser::on_head_complete() {
     if (fault_.status == 0) refuse(400, "status");
     return HPE_USER;
   }
-  // No connection changes its protocol: a server may pass over the wish, and Upgrade is not passed on.
+  // Whether the connection changes its protocol is told by the head. Other wishes than WebSocket are passed over.
   llhttp_.upgrade = 0;
   has_head_ = true;
   is_in_fields_ = false;
@@ -249,7 +250,7 @@ bool Parser::check_framing() {
   const int status = head_.status;
   if (side_ == Side::kResponses && (is_reply_to_head_ || status < 200 || status == 204 || status == 304)) {
     llhttp_.flags |= F_SKIPBODY;
-    return status != 101 || refuse(502, "upgrade");
+    return status != kSwitching || may_upgrade_ || refuse(502, "upgrade");
   }
   if (coding != nullptr) {
     head_.body.kind = Body::Kind::kStreamed;
@@ -275,6 +276,8 @@ bool Parser::take_connection() {
     return std::any_of(lists.begin(), lists.begin() + count, [&](auto list) { return list_has(list, name); });
   };
   keeps_alive_ = !names("close") && (minor_ == 1 || names("keep-alive"));
+  if (minor_ == 1 && names("upgrade") && is_websocket()) head_.upgrade = kWebSocket;
+  if (head_.status == kSwitching && head_.upgrade.empty()) return refuse(502, "upgrade");
   // Without a length, only the end of the connection can end the body of a response.
   if (side_ == Side::kResponses && head_.body.kind == Body::Kind::kStreamed && (llhttp_.flags & F_CHUNKED) == 0) {
     keeps_alive_ = false;
@@ -286,6 +289,19 @@ bool Parser::take_connection() {
     return is_of_one_hop(header.id) || header.id == HeaderId::kHost || (count > 0 && names(header.name));
   });
   return true;
+}
+
+// True if the head asks for WebSocket, or agrees to it, and for nothing else.
+bool Parser::is_websocket() const {
+  const Header* found = nullptr;
+  for (const Header& header : head_.headers.items()) {
+    if (header.id != HeaderId::kUpgrade) continue;
+    if (found != nullptr) return false;
+    found = &header;
+  }
+  if (found == nullptr || !equal_ignoring_case(found->value, kWebSocket)) return false;
+  if (side_ == Side::kResponses) return head_.status == kSwitching;
+  return head_.method == "GET" && head_.body.kind == Body::Kind::kNone;
 }
 
 const char* Parser::needed() const {

@@ -45,8 +45,9 @@ class Parser {
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  // Begins a message. The response to a HEAD request has no body.
-  void begin(bool is_reply_to_head = false);
+  // Begins a message. The response to a HEAD request has no body, and one to a request for WebSocket may agree to it:
+  // then what follows the head is no matter of the parser.
+  void begin(bool is_reply_to_head = false, bool may_upgrade = false);
 
   // Parses bytes, which it may change, up to a step. Returns it and how many bytes were taken.
   struct Parsed {
@@ -94,6 +95,7 @@ class Parser {
   bool check_request();
   bool check_framing();
   bool take_connection();
+  bool is_websocket() const;
   bool refuse(int status, std::string_view detail);
   Step refused_by_llhttp(llhttp_errno_t error);
   Headers& fields() { return has_head_ ? trailers_ : head_.headers; }
@@ -112,6 +114,7 @@ class Parser {
   std::size_t extension_bytes_ = 0;
   std::uint8_t minor_ = 1;
   bool is_reply_to_head_ = false;
+  bool may_upgrade_ = false;
   bool is_in_fields_ = false;
   bool is_target_complete_ = false;
   bool has_protocol_ = false;

@@ -36,7 +36,13 @@ void ServerConnection::start() {
 
 void ServerConnection::drain() {
   is_draining_ = true;
-  if (state_ == State::kIdle) close();
+  if (state_ == State::kIdle) close_idle();
+}
+
+// Ends a connection between two requests, and says so: TLS tells it from one that was cut off.
+void ServerConnection::close_idle() {
+  channel_.shut_writes();
+  close();
 }
 
 void ServerConnection::close() {
@@ -52,20 +58,25 @@ void ServerConnection::close() {
 
 void ServerConnection::on_readable() {
   const bool is_wanted = state_ == State::kLingering || state_ == State::kWaiting || is_reading_;
-  if (!is_wanted) return channel_.hold();
+  if (!is_wanted || has_input_end_) return channel_.hold();
   const Channel::Fill fill = channel_.fill();
   parser_.moved(fill.moved);
   if (fill.is_full) {
     // Requests that wait for their turn fill the buffer, or a head is longer than one.
-    if (state_ == State::kWaiting) return channel_.hold();
+    if (state_ == State::kWaiting || state_ == State::kAsking) return channel_.hold();
     return refuse(parser_.has_target() ? Fault{431, "head"} : Fault{414, "target"});
   }
   if (fill.transfer.would_block()) return;
-  if (fill.transfer.bytes == 0) return on_input_end();
+  if (fill.transfer.bytes == 0) return on_input_end(fill.transfer.is_end());
   process();
 }
 
-void ServerConnection::on_input_end() {
+void ServerConnection::on_input_end(bool is_said) {
+  if (state_ == State::kTunnel && is_said) {
+    has_input_end_ = true;
+    channel_.hold();
+    return sink_->on_end({});
+  }
   // A client that closes while it waits is gone: most programs close both ways, and none can tell.
   if (state_ == State::kHead) events_.refused({400, "truncated"});
   close();
@@ -93,9 +104,14 @@ void ServerConnection::process() {
   is_processing_ = true;
   // A head without a body ends without a further byte.
   bool is_at_head = false;
-  while (state_ != State::kWaiting && state_ != State::kClosed && (is_at_head || !channel_.input().empty())) {
+  while (state_ != State::kWaiting && state_ != State::kAsking && state_ != State::kClosed &&
+         (is_at_head || !channel_.input().empty())) {
     if (state_ == State::kLingering) {
       discard();
+      break;
+    }
+    if (state_ == State::kTunnel) {
+      pass_on();
       break;
     }
     // Who takes a part of a body may end the connection, and the parser is still at work then.
@@ -136,6 +152,12 @@ void ServerConnection::discard() {
   if (discarded_ > kMostDiscarded) close();
 }
 
+void ServerConnection::pass_on() {
+  const std::string_view input = channel_.input();
+  channel_.take(input.size());
+  sink_->on_body(Slice{channel_.keeper(), input});
+}
+
 void ServerConnection::on_head() {
   Head& head = parser_.head();
   is_http_1_1_ = parser_.is_http_1_1();
@@ -144,7 +166,7 @@ void ServerConnection::on_head() {
   awaits_continue_ = parser_.expects_continue() && head.body.kind != Body::Kind::kNone;
   is_reading_ = true;
   discarded_ = 0;
-  state_ = State::kBody;
+  state_ = head.upgrade.empty() ? State::kBody : State::kAsking;
   since_ = channel_.loop().now();
   head.keeper = channel_.keeper();
   sink_ = events_.open(*this);
@@ -183,13 +205,19 @@ void ServerConnection::refuse(const Fault& fault) {
 // Output.
 
 void ServerConnection::write_head(const Head& head) {
-  if (is_informational(head.status)) {
+  if (head.status == kSwitching) {
+    if (state_ != State::kAsking) return;
+    state_ = State::kTunnel;
+    has_written_head_ = closes_after_ = true;
+    // What came meanwhile belongs to the tunnel.
+    channel_.loop().at_turn_end(next_);
+  } else if (is_informational(head.status)) {
     if (!is_http_1_1_) return;
     awaits_continue_ = awaits_continue_ && head.status != 100;
   } else {
     has_written_head_ = true;
     // A client that waits to be told to go on may send its body or another request: nobody could tell which.
-    closes_after_ |= is_draining_ || (awaits_continue_ && state_ == State::kBody);
+    closes_after_ |= is_draining_ || (awaits_continue_ && state_ == State::kBody) || state_ == State::kAsking;
   }
   const Reply reply{.is_to_head = is_to_head_, .is_http_1_1 = is_http_1_1_, .closes = closes_after_};
   framing_ = http1::write_response(channel_.output(), head, reply);
@@ -237,7 +265,7 @@ void ServerConnection::reset(Reset) {
 
 void ServerConnection::set_reading(bool is_reading) {
   is_reading_ = is_reading;
-  if (!is_reading) return;
+  if (!is_reading || has_input_end_) return;
   since_ = channel_.loop().now();
   channel_.resume();
 }
@@ -256,6 +284,8 @@ void ServerConnection::on_flushed(bool has_room_again) {
   if (state_ == State::kLingering && waiting() == 0 && !has_shut_writes_) {
     has_shut_writes_ = true;
     channel_.shut_writes();
+    if (has_input_end_) return close();
+    since_ = channel_.loop().now();
   }
   if (sink_ != nullptr && has_room_again) sink_->on_room();
   if (state_ != State::kClosed) set_timer();
@@ -283,17 +313,25 @@ void ServerConnection::set_timer() {
     case State::kLingering:
       deadline = since_ + kLinger;
       break;
+    case State::kTunnel:
+      deadline = std::max(since_, channel_.last_moved()) + limits_.tunnel;
+      break;
     case State::kWaiting:
+    case State::kAsking:
     case State::kClosed:
       break;
   }
-  if (waiting() > 0 && state_ != State::kLingering) deadline = stalled_at();
+  if (waiting() > 0) deadline = stalled_at();
   channel_.loop().set(timer_, deadline);
 }
 
 void ServerConnection::on_timer() {
   const Moment now = channel_.loop().now();
-  if (waiting() > 0 && state_ != State::kLingering) return now < stalled_at() ? set_timer() : close();
+  if (waiting() > 0) return now < stalled_at() ? set_timer() : close();
+  if (state_ == State::kTunnel) {
+    return now < std::max(since_, channel_.last_moved()) + limits_.tunnel ? set_timer() : close();
+  }
+  if (state_ == State::kIdle) return close_idle();
   if (state_ == State::kHead) return refuse({408, "head"});
   if (state_ != State::kBody) return close();
   if (now < stalled_at()) return set_timer();

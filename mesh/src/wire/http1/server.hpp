@@ -3,6 +3,7 @@
 //     idle -> head -> body -> waiting -> idle      a request ends before its response
 //             head -> discarding -> idle           a response ends before its request: the rest is thrown away
 //             any  -> lingering -> closed          a refused request, or the last one: the client may read its answer
+//             head -> asking -> tunnel -> lingering    WebSocket, once it is agreed to; what comes before waits unread
 //
 // Requests that follow wait in the buffer until the response before them is written, and reading stops when it is full.
 #pragma once
@@ -25,6 +26,8 @@ struct ServerLimits {
   Duration idle = std::chrono::seconds(60);
   // Between two bytes of a body, in or out.
   Duration stall = std::chrono::seconds(30);
+  // Without a byte either way on a connection of TCP or WebSocket.
+  Duration tunnel = std::chrono::hours(1);
 };
 
 // ServerEvents is what the owner of a connection is told.
@@ -67,7 +70,7 @@ class ServerConnection final : public Exchange {
   Arena& arena() override { return arena_; }
 
  private:
-  enum class State : std::uint8_t { kIdle, kHead, kBody, kWaiting, kDiscarding, kLingering, kClosed };
+  enum class State : std::uint8_t { kIdle, kHead, kBody, kWaiting, kAsking, kTunnel, kDiscarding, kLingering, kClosed };
 
   void on_readable();
   void on_flushed(bool has_room_again);
@@ -82,7 +85,9 @@ class ServerConnection final : public Exchange {
   void end_exchange();
   void refuse(const Fault& fault);
   void linger();
-  void on_input_end();
+  void close_idle();
+  void on_input_end(bool is_said);
+  void pass_on();
   Moment stalled_at() const;
   void set_timer();
 
@@ -109,6 +114,8 @@ class ServerConnection final : public Exchange {
   bool awaits_continue_ = false;
   bool is_draining_ = false;
   bool has_shut_writes_ = false;
+  // The client's side of a tunnel has ended.
+  bool has_input_end_ = false;
 };
 
 }  // namespace hone::mesh::http1

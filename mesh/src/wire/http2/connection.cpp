@@ -43,8 +43,9 @@ void Connection::start(std::string_view already_read) {
   Output& output = channel_.output();
   if (side_ == Side::kClient) output.append(kPreface);
   // Settings: those of ours that are not what RFC 9113 begins with.
-  http2::write_head(output, 12, Type::kSettings, 0, 0);
+  http2::write_head(output, side_ == Side::kServer ? 18 : 12, Type::kSettings, 0, 0);
   if (side_ == Side::kServer) {
+    write_setting(output, Setting::kEnableConnect, 1);
     write_setting(output, Setting::kMaxConcurrentStreams, limits_.streams);
   } else {
     write_setting(output, Setting::kEnablePush, 0);
@@ -184,6 +185,8 @@ void Connection::end(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
   timer_.cancel();
+  // Nothing is cut off where there is no stream: TLS tells the other side so.
+  if (streams_.empty() && channel_.waiting() == 0 && !has_shut_writes_) channel_.shut_writes();
   channel_.close();
   drop_all(reason);
   events_.ended(*this);
@@ -206,26 +209,45 @@ Moment Connection::deadline() const {
   for (const auto& [id, stream] : streams_) {
     if (waits) break;
     // A body that was announced, or a window that was not given.
-    const bool waits_for_body = side_ == Side::kServer && !stream->is_remote_ended_ && stream->is_reading_;
+    const bool is_due = stream->upgrade_ == Stream::Upgrade::kNone && !stream->is_remote_ended_;
+    const bool waits_for_body = side_ == Side::kServer && is_due && stream->is_reading_;
     waits = waits_for_body || stream->pending_bytes_ > 0;
   }
   Moment found = kNever;
   if (waits) found = channel_.last_moved() + limits_.stall;
   if (is_in_block_) found = std::min(found, block_began_ + limits_.head);
   if (streams_.empty() && !waits) found = std::min(found, channel_.last_moved() + limits_.idle);
+  for (const auto& [id, stream] : streams_) {
+    if (stream->upgrade_ == Stream::Upgrade::kAgreed) found = std::min(found, stream->moved_ + limits_.tunnel);
+  }
   return found;
+}
+
+// Ends the WebSockets on which nothing has gone for too long: they are no matter of the whole connection.
+bool Connection::end_quiet_tunnels() {
+  std::vector<std::uint32_t> quiet;
+  const Moment latest = channel_.loop().now() - limits_.tunnel;
+  for (const auto& [id, stream] : streams_) {
+    if (stream->upgrade_ == Stream::Upgrade::kAgreed && stream->moved_ <= latest) quiet.push_back(id);
+  }
+  for (const std::uint32_t id : quiet) {
+    if (Stream* const stream = find(id)) reset_stream(*stream, Code::kCancel, Reset::kTimeout);
+  }
+  return !quiet.empty();
 }
 
 // Has the timer look soon enough for whatever has begun. What it waits for exactly is found out then.
 void Connection::set_timer() {
   if (is_closed_) return;
-  const Duration longest = is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle});
+  const Duration longest =
+      is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle, limits_.tunnel});
   const Moment soonest = channel_.loop().now() + longest;
   if (!timer_.is_set() || timer_.deadline() > soonest) channel_.loop().set(timer_, soonest);
 }
 
 void Connection::on_timer() {
   if (is_closed_) return;
+  if (end_quiet_tunnels()) return set_timer();
   const Moment due = deadline();
   if (channel_.loop().now() < due) return channel_.loop().set(timer_, due);
   if (!streams_.empty() || is_failing_ || is_in_block_ || channel_.waiting() > 0) return end(Reset::kTimeout);

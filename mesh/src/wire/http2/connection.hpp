@@ -34,6 +34,8 @@ struct Limits {
   Duration idle = std::chrono::seconds(60);
   // While bytes wait that the other side does not take, or that it announced and does not send.
   Duration stall = std::chrono::seconds(30);
+  // Without a byte either way on a stream of WebSocket.
+  Duration tunnel = std::chrono::hours(1);
 };
 
 // Events is what the owner of a connection is told.
@@ -122,6 +124,7 @@ class Connection {
   bool spend(int cost);
   void on_timer();
   Moment deadline() const;
+  bool end_quiet_tunnels();
   void set_timer();
 
   const Side side_;

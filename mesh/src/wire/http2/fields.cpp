@@ -93,10 +93,21 @@ bool are_good(const Headers& headers) {
 }  // namespace
 
 bool take_request(Head& head, bool is_ended, Arena& arena) {
-  const std::array<std::pair<std::string_view, std::string_view*>, 4> known = {
-      {{":method", &head.method}, {":scheme", &head.scheme}, {":authority", &head.authority}, {":path", &head.path}}};
+  std::string_view protocol;
+  const std::array<std::pair<std::string_view, std::string_view*>, 5> known = {{{":method", &head.method},
+                                                                                {":scheme", &head.scheme},
+                                                                                {":authority", &head.authority},
+                                                                                {":path", &head.path},
+                                                                                {":protocol", &protocol}}};
   if (!take_pseudo(head.headers, known) || !are_good(head.headers)) return false;
-  if (nghttp2_check_method(bytes_of(head.method), head.method.size()) == 0 || head.method == "CONNECT") return false;
+  if (nghttp2_check_method(bytes_of(head.method), head.method.size()) == 0) return false;
+  if (head.method == "CONNECT") {
+    if (protocol != kWebSocket || is_ended || head.headers.find(HeaderId::kContentLength) != nullptr) return false;
+    head.method = "GET";
+    head.upgrade = kWebSocket;
+  } else if (protocol.data() != nullptr) {
+    return false;
+  }
   if (head.scheme != "http" && head.scheme != "https") return false;
   const std::optional<Target> target = parse_target(head.path, head.method, arena);
   // A whole URL has no place in a path.
@@ -113,6 +124,7 @@ bool take_request(Head& head, bool is_ended, Arena& arena) {
   }
   if (!head.authority.empty() && !is_authority(head.authority)) return false;
   join_cookies(head.headers, arena);
+  if (!head.upgrade.empty()) return true;
   return take_length(head, is_ended);
 }
 

@@ -53,6 +53,8 @@ enum class Setting : std::uint16_t {
   kInitialWindow = 4,
   kMaxFrame = 5,
   kMaxHeaderList = 6,
+  // A server's: streams may become WebSocket (RFC 8441).
+  kEnableConnect = 8,
 };
 
 inline constexpr std::size_t kHeadBytes = 9;

@@ -266,6 +266,7 @@ void Connection::take_head(Stream& stream) {
       return reset_stream(stream, Code::kProtocol, Reset::kProtocol);
     }
     stream.is_reply_to_head_ = head.method == "HEAD";
+    if (!head.upgrade.empty()) stream.upgrade_ = Stream::Upgrade::kAsked;
     stream.has_head_ = true;
     allowance_ = std::min(kMostAllowance, allowance_ + 1);
     stream.sink_ = events_.open(stream);
@@ -287,6 +288,12 @@ bool Connection::take_data(std::string_view payload) {
   Stream* const stream = find(reader_.head().stream);
   if (stream == nullptr || stream->is_remote_ended_) return true;
   if (!stream->has_head_) return fail(Code::kProtocol);
+  // Bytes that came before the agreement could be read as a request behind a refusal.
+  if (stream->upgrade_ == Stream::Upgrade::kAsked) {
+    reset_stream(*stream, Code::kProtocol, Reset::kProtocol);
+    return true;
+  }
+  stream->moved_ = channel_.loop().now();
   if (stream->is_sized_ && payload.size() > stream->body_left_) {
     reset_stream(*stream, Code::kProtocol, Reset::kProtocol);
     return true;

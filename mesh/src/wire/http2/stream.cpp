@@ -10,10 +10,29 @@ Connection::Stream::Stream(Connection& connection, std::uint32_t id)
     : connection_(connection),
       id_(id),
       began_(connection.channel_.loop().now()),
+      moved_(began_),
       arena_(connection.blocks_),
       send_window_(connection.peer_window_) {}
 
+// Agreement has the status 200 here, and any other success would be taken for it.
+void Connection::Stream::answer_wish(const Head& head) {
+  Head answer = head;
+  const bool is_agreed = head.status == kSwitching;
+  upgrade_ = is_agreed ? Upgrade::kAgreed : Upgrade::kNone;
+  moved_ = connection_.channel_.loop().now();
+  if (is_agreed) {
+    answer.status = 200;
+    answer.body.kind = Body::Kind::kStreamed;
+    answer.headers.remove_if([](const Header& header) { return header.name == "sec-websocket-accept"; });
+  } else if (head.status < 300) {
+    answer.status = 502;
+  }
+  write_head(answer);
+}
+
 void Connection::Stream::write_head(const Head& head) {
+  const bool is_last = head.status == kSwitching || !is_informational(head.status);
+  if (upgrade_ == Upgrade::kAsked && is_last) return answer_wish(head);
   Connection& connection = connection_;
   const bool is_server = connection.side_ == Side::kServer;
   const bool is_final = !is_server || !is_informational(head.status);
@@ -31,6 +50,7 @@ void Connection::Stream::write_head(const Head& head) {
 void Connection::Stream::write_body(Slice slice) {
   if (is_local_ended_ || slice.bytes.empty()) return;
   pending_bytes_ += slice.bytes.size();
+  moved_ = connection_.channel_.loop().now();
   was_above_ |= pending_bytes_ > kHighWater;
   pending_.push_back(std::move(slice));
   connection_.want_to_send(*this);

@@ -23,6 +23,10 @@ class Connection::Stream final : public Exchange {
  private:
   friend class Connection;
 
+  // Upgrade is how far a server's stream has come on its way to WebSocket. Bytes of it come behind the agreement.
+  enum class Upgrade : std::uint8_t { kNone, kAsked, kAgreed };
+
+  void answer_wish(const Head& head);
   // Puts as much into frames as the windows and the connection's limit allow. Returns true where something is left that
   // may be sent now.
   bool send(std::size_t most);
@@ -33,6 +37,9 @@ class Connection::Stream final : public Exchange {
   Connection& connection_;
   const std::uint32_t id_;
   const Moment began_;
+  // Time of the last byte of WebSocket either way.
+  Moment moved_;
+  Upgrade upgrade_ = Upgrade::kNone;
   Arena arena_;
   MessageSink* sink_ = nullptr;
 
