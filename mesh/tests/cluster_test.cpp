@@ -204,6 +204,74 @@ TEST_F(Picks, AmongAllWhereTooFewAreUp) {
   EXPECT_FALSE(cluster_->pick({}, {random_}));
 }
 
+TEST(Levels, TakeWhatTheyCanAndLeaveTheRest) {
+  const struct {
+    std::vector<LevelHealth> levels;
+    std::vector<std::uint32_t> percent;
+    bool can_take_all;
+  } cases[] = {
+      {{{4, 4}, {4, 4}}, {100, 0}, true},
+      {{{4, 3}, {4, 4}}, {100, 0}, true},
+      {{{4, 2}, {4, 4}}, {70, 30}, true},
+      {{{4, 0}, {4, 4}}, {0, 100}, true},
+      {{{4, 1}, {4, 1}}, {50, 50}, false},
+      {{{4, 1}, {4, 0}}, {100, 0}, false},
+      {{{4, 0}, {4, 0}}, {0, 0}, false},
+      {{{2, 1}, {2, 1}, {2, 2}}, {70, 30, 0}, true},
+      {{{4, 1}, {0, 0}, {4, 4}}, {35, 0, 65}, true},
+      {{{3, 2}}, {100}, false},
+  };
+  for (const auto& one : cases) {
+    const LevelShares shares = share_out(one.levels);
+    EXPECT_EQ(shares.percent, one.percent);
+    EXPECT_EQ(shares.can_take_all, one.can_take_all);
+  }
+}
+
+TEST_F(Picks, FallToTheNextLevelAsMuchAsTheFirstCannotTake) {
+  spec_.balance = Balance::kRoundRobin;
+  spec_.endpoints[2].level = spec_.endpoints[3].level = 1;
+  cluster();
+  EXPECT_THAT(picks(), ElementsAre(500, 500, 0, 0));
+  check(0, false);
+  const std::vector<int> spilt = picks();
+  EXPECT_EQ(spilt[0], 0);
+  EXPECT_NEAR(spilt[1], 700, 50);
+  EXPECT_NEAR(spilt[2], 150, 40);
+  check(1, false);
+  EXPECT_THAT(picks(), ElementsAre(0, 0, 500, 500)) << "half are up, and can take all";
+  check(2, false);
+  EXPECT_GT(picks()[0], 0) << "too few are up";
+  spec_.panic_percent = 0;
+  check(2, false);
+  EXPECT_THAT(picks(), ElementsAre(0, 0, 0, 1000));
+}
+
+TEST_F(Picks, TryOtherLevelsBeforeTheSameEndpointAgain) {
+  for (const std::size_t at : {1u, 2u, 3u}) spec_.endpoints[at].level = 1;
+  cluster();
+  EXPECT_EQ(picks()[0], 1000);
+  EXPECT_EQ(picks({0})[0], 0);
+  EXPECT_EQ(picks({0, 1, 2})[3], 1000);
+  EXPECT_GT(picks({0, 1, 2, 3})[0], 0);
+}
+
+TEST_F(Picks, KeepAKeyInItsLevel) {
+  spec_.balance = Balance::kHash;
+  const std::vector<Keyed> all = {{"a"}, {"b"}, {"c"}, {"d"}};
+  spec_.table = std::make_shared<const HashTable>(HashTable::maglev(all, 4999));
+  spec_.endpoints[2].level = spec_.endpoints[3].level = 1;
+  cluster();
+  check(0, false);
+  std::vector<int> counts(4);
+  for (std::uint64_t key = 0; key < 1000; ++key) {
+    const std::size_t picked = *cluster_->pick({}, {random_, key});
+    EXPECT_EQ(cluster_->pick({}, {random_, key}), picked);
+    ++counts[picked];
+  }
+  EXPECT_NEAR(counts[1], 700, 50);
+}
+
 TEST_F(Picks, AreJudgedByAnswers) {
   Cluster& one = cluster();
   for (const int status : {200, 404, 500, 501, 502, 503, 504, 505}) one.answered(0, status, kStart);

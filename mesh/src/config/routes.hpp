@@ -13,7 +13,7 @@ namespace hone::mesh::config {
 // Clusters are places by name.
 using Clusters = std::map<std::string, std::size_t>;
 
-// Reads the name of a cluster.
+// Reads the name of a cluster, and returns its place.
 std::size_t read_cluster_name(const Value& value, const Clusters& clusters);
 
 // Reads a list of routes, the first of which to match a request wins.

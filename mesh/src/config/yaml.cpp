@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "cluster/levels.hpp"
 #include "config/balance.hpp"
 #include "config/health.hpp"
 #include "config/routes.hpp"
@@ -47,10 +48,11 @@ EndpointSpec read_endpoint(const Value& value) {
     if (const auto read = value.address()) endpoint.address = *read;
     return endpoint;
   }
-  const Section section(value, {"address", "weight"});
+  const Section section(value, {"address", "weight", "level"});
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", endpoint.address, address);
   section.set("weight", endpoint.weight, [](const Value& one) { return one.number(1, 1'000'000); });
+  section.set("level", endpoint.level, [](const Value& one) { return one.number(0, kHighestLevel); });
   return endpoint;
 }
 
