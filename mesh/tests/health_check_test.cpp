@@ -188,6 +188,7 @@ clusters:
       {"check: {protocol: udp}", ".check.protocol: \"udp\" is not known; write one of: http, tcp, grpc"},
       {"check: {protocol: tcp, path: /}", ".check.path: this is for checks of HTTP; take it out"},
       {"check: {service: a}", ".check.service: this is for checks of gRPC; take it out"},
+      {"check: {protocol: grpc}", ".check: gRPC does not go over HTTP/1; write protocol: http2 for the cluster, or "},
       {"check: {path: healthz}", ".check.path: \"healthz\" is no path; begin with a slash"},
       {"check: {host: a b}", ".check.host: \"a b\" is no host; "},
       {"check: {statuses: {from: 300}}", ".check.statuses: no status is between these; "},

@@ -72,7 +72,13 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
-  if (const auto found = section.find("check")) cluster.check = read_check(*found);
+  if (const auto found = section.find("check")) {
+    cluster.check = read_check(*found);
+    if (cluster.check->kind == HealthRule::Kind::kGrpc && cluster.protocol == Protocol::kHttp1) {
+      found->fault("gRPC does not go over HTTP/1",
+                   "write protocol: http2 for the cluster, or for the check http or tcp");
+    }
+  }
   if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
   section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {
