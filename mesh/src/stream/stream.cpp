@@ -346,7 +346,7 @@ void Stream::done() {
   if (cluster_ != nullptr) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
   client_.metrics.responses.add(status_);
   client_.metrics.seconds.observe(around_.parts.loop.now() - began_);
-  tell();
+  if (around_.log != nullptr || (passage_ && !chain_->on_done().empty())) tell();
   request_ = {};
   kept_.clear();
   around_.parts.loop.at_turn_end(destroy_);
@@ -354,8 +354,6 @@ void Stream::done() {
 
 // Tells the log and the filters what became of the request.
 void Stream::tell() {
-  const bool has_filters = passage_ && !chain_->on_done().empty();
-  if (around_.log == nullptr && !has_filters) return;
   const auto value = [this](HeaderId id) {
     const Header* const header = request_.headers.find(id);
     return header == nullptr ? std::string_view() : header->value;
@@ -385,7 +383,7 @@ void Stream::tell() {
     record.endpoint = endpoint;
   }
   if (around_.log != nullptr) around_.log->write(record);
-  if (!has_filters) return;
+  if (!passage_) return;
   for (const Filter* const filter : chain_->on_done()) filter->on_done(*passage_, record);
 }
 
