@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "cluster/levels.hpp"
 #include "config/balance.hpp"
 #include "config/health.hpp"
 #include "config/routes.hpp"
@@ -48,10 +49,11 @@ EndpointSpec read_endpoint(const Value& value) {
     if (const auto read = value.address()) endpoint.address = *read;
     return endpoint;
   }
-  const Section section(value, {"address", "weight"});
+  const Section section(value, {"address", "weight", "level"});
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", endpoint.address, address);
   section.set("weight", endpoint.weight, [](const Value& one) { return one.number(1, 1'000'000); });
+  section.set("level", endpoint.level, [](const Value& one) { return one.number(0, kHighestLevel); });
   return endpoint;
 }
 
@@ -76,7 +78,13 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
-  if (const auto found = section.find("check")) cluster.check = read_check(*found);
+  if (const auto found = section.find("check")) {
+    cluster.check = read_check(*found);
+    if (cluster.check->kind == HealthRule::Kind::kGrpc && cluster.protocol == Protocol::kHttp1) {
+      found->fault("gRPC does not go over HTTP/1",
+                   "write protocol: http2 for the cluster, or for the check http or tcp");
+    }
+  }
   if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
   section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {

@@ -50,6 +50,7 @@ void add_endpoint(Json& json, const EndpointSpec& endpoint, const EndpointTotals
   json.open("", '{');
   json.text("address", endpoint.address.text());
   json.number("weight", endpoint.weight);
+  json.number("level", endpoint.level);
   json.truth("up", health.is_up());
   json.truth("passes_checks", health.passes_checks.load(std::memory_order_relaxed));
   const std::int64_t until_ns = health.ejected_until_ns.load(std::memory_order_relaxed);
