@@ -141,8 +141,8 @@ TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
   } cases[] = {
       {"workers: 2", "worker: 2", "m.yaml:1: there is no key \"worker\"; did you mean workers?"},
       {"workers: 2", "colour: 2",
-       "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, drain_timeout, listeners, "
-       "clusters"},
+       "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, tracing, drain_timeout, "
+       "listeners, clusters"},
       {"workers: 2", "workers: two", "m.yaml:1: workers: \"two\" is not possible; write a whole number from 1 to 1024"},
       {"workers: 2", "workers: 2\nworkers: 3", "m.yaml:2: the key \"workers\" comes twice; leave one of them"},
       {"127.0.0.1:9901", "localhost",
@@ -248,7 +248,7 @@ TEST(Metrics, AddUpAllWorkers) {
   two.listeners[0].responses.add(503);
   two.listeners[0].seconds.observe(std::chrono::milliseconds(3));
   one.listeners[0].seconds.observe(std::chrono::seconds(60));
-  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two}, {{3, 2, 1}});
+  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two}, {.clusters = {{3, 2, 1}}, .spans_lost = 4});
   for (const char* line :
        {"hone_mesh_responses_total{listener=\"in\",class=\"2xx\"} 2\n", "{listener=\"in\",class=\"5xx\"} 1\n",
         "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"0.0025\"} 0\n",
@@ -257,7 +257,8 @@ TEST(Metrics, AddUpAllWorkers) {
         "hone_mesh_request_seconds_sum{listener=\"in\"} 60.003\n",
         "hone_mesh_request_seconds_count{listener=\"in\"} 2\n",
         "hone_mesh_upstream_retries_total{cluster=\"back\"} 0\n", "hone_mesh_endpoints{cluster=\"back\"} 3\n",
-        "hone_mesh_endpoints_up{cluster=\"back\"} 2\n", "hone_mesh_ejections_total{cluster=\"back\"} 1\n"}) {
+        "hone_mesh_endpoints_up{cluster=\"back\"} 2\n", "hone_mesh_spans_lost_total 4\n",
+        "hone_mesh_ejections_total{cluster=\"back\"} 1\n"}) {
     EXPECT_NE(text.find(line), text.npos) << line << text;
   }
 }

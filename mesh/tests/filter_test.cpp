@@ -1,13 +1,13 @@
 // What filters do to a request and its response.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "config/yaml.hpp"
 #include "filter/access.hpp"
 #include "filter/chain.hpp"
 #include "filter/cors.hpp"
@@ -15,6 +15,7 @@
 #include "filter/header_change.hpp"
 #include "filter/rate_limit.hpp"
 #include "filter/request_id.hpp"
+#include "filter/trace.hpp"
 #include "mocks.hpp"
 
 namespace hone::mesh::testing {
@@ -35,10 +36,11 @@ class Filters : public ::testing::Test {
   }
 
   Passage& passage() {
-    return passage_.emplace(Passage{request_, arena_, client_, parts_, metrics_, flags_, detail_,
+    return passage_.emplace(Passage{request_, arena_, client_, parts_, metrics_, flags_, detail_, &spans_,
                                     Delegate<void(Verdict)>::of<&Filters::went_on>(*this)});
   }
-  void went_on(Verdict step) { went_on_ = step; }
+  void went_on(Verdict verdict) { went_on_ = verdict; }
+  void full() {}
   void field(std::string_view name, std::string_view value) {
     request_.headers.add(arena_, {name, value, id_of(name)});
   }
@@ -71,6 +73,8 @@ class Filters : public ::testing::Test {
   std::optional<Ip> client_;
   Flags flags_;
   std::string_view detail_;
+  Counter lost_;
+  SpanWriter spans_{loop_, lost_, Delegate<void()>::of<&Filters::full>(*this)};
   std::optional<Verdict> went_on_;
   std::optional<Passage> passage_;
 };
@@ -377,96 +381,58 @@ TEST_F(Filters, ChangeFieldsOfRequestsAndResponses) {
   EXPECT_FALSE(HeaderChange({}, {}).events().request || HeaderChange({}, {}).events().response);
 }
 
-// Configurations.
+constexpr char kParent[] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-std::string with_filters(const std::string& listener, const std::string& route) {
-  return "listeners:\n  - name: in\n    address: 127.0.0.1:1\n    filters:\n" + listener +
-         "    routes:\n      - reply: {status: 204}\n" + route;
+TEST_F(Filters, GoOnWithTraces) {
+  const Trace trace({.share = 0, .keep = true});
+  field("traceparent", kParent);
+  field("tracestate", "a=b");
+  EXPECT_EQ(answer_of(trace), 0);
+  const std::string own = value(request_.headers, "traceparent");
+  EXPECT_THAT(own, MatchesRegex("00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01"));
+  EXPECT_EQ(own.find("b7ad6b7169203331"), own.npos) << "the span is its own";
+  EXPECT_EQ(value(request_.headers, "tracestate"), "a=b");
+  trace.on_done(*passage_, LogRecord{.method = "GET"});
+  spans_.flush();
+  std::string text;
+  ASSERT_TRUE(spans_.ring().pop(text));
+  EXPECT_NE(text.find("\"parentSpanId\":\"b7ad6b7169203331\""), text.npos) << text;
+  EXPECT_NE(text.find("\"spanId\":\"" + own.substr(36, 16) + "\""), text.npos) << text;
 }
 
-TEST(FilterConfigurations, MakeTheChainOfEachRoute) {
-  const std::string listener = R"(      - request_id
-      - cors: {origins: [https://a.example, {suffix: .b.example}], methods: [GET], credentials: true, max_age: 90s}
-      - access:
-          deny: [{match: {prefix: /admin}, clients: [0.0.0.0/0], name: no-admin}]
-          allow: [{match: {methods: [GET]}}]
-          shadow: true
-      - rate_limit: {requests: 100, per: 1m, burst: 5}
-      - fault: {abort: {percent: 0.01, status: 500}, delay: {percent: 100, time: 1ms, waiting: 3}}
-      - headers: {request: {set: {X-A: "1"}}, response: {add: {x-b: 2}, remove: [Server]}}
-)";
-  const auto read =
-      config::read_yaml(with_filters(listener,
-                                     "        match: {path: /skip}\n        skip: [rate_limit, fault]\n"
-                                     "        filters: [{headers: {request: {remove: [x-c]}}}]\n      - reply: {}\n"),
-                        "m.yaml");
-  ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
-  const ListenerSpec& spec = read.snapshot->listeners[0];
-  EXPECT_EQ(spec.filters->on_request().size(), 6u);
-  EXPECT_EQ(spec.filters->on_response().size(), 2u) << "cors and headers";
-  Head head;
-  head.path = "/skip";
-  EXPECT_EQ(spec.hosts.find(head)->filters->on_request().size(), 5u);
-  head.path = "/other";
-  EXPECT_EQ(spec.hosts.find(head)->filters, spec.filters) << "routes without filters of their own share one chain";
-}
-
-TEST(FilterConfigurations, OfNoFilterCostNothing) {
-  const auto read = config::read_yaml("listeners: [{name: in, address: 127.0.0.1:1, routes: [{reply: {}}]}]", "m.yaml");
-  ASSERT_NE(read.snapshot, nullptr);
-  EXPECT_EQ(read.snapshot->listeners[0].filters, nullptr);
-  Head head;
-  head.path = "/";
-  EXPECT_EQ(read.snapshot->listeners[0].hosts.find(head)->filters, nullptr);
-}
-
-TEST(FilterConfigurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
-  const std::string at = "m.yaml:5: listeners[0].filters[0]";
-  const std::pair<const char*, std::string> cases[] = {
-      {"rate",
-       at + ": there is no filter \"rate\"; write one of: request_id, cors, access, rate_limit, fault, headers"},
-      {"[a]", at + ": a filter is one word with what it says; begin each with a dash, and one of: request_id, "},
-      {"{cors: {}, fault: {}}", at + ": a filter is one word with what it says; "},
-      {"rate_limit", at + ": the key \"requests\" is missing; write requests: 100, say"},
-      {"rate_limit: {requests: 0}", at + ".rate_limit.requests: \"0\" is not possible; "},
-      {"rate_limit: {requests: 1, per: 5}", at + ".rate_limit.per: \"5\" has no unit; write 5s or 5ms"},
-      {"request_id: {keep: maybe}", at + ".request_id.keep: \"maybe\" is not known; write one of: true, false"},
-      {"cors: {}", at + ".cors: the key \"origins\" is missing; "},
-      {"cors: {origins: [a.example]}", at + ".cors.origins[0]: \"a.example\" is no origin; write one such as "},
-      {"cors: {origins: [{suffix: a.example}]}",
-       at + ".cors.origins[0]: \"a.example\" is the end of names of others too; begin with a dot"},
-      {"cors: {origins: [{prefix: https://a}]}", at + ".cors.origins[0]: origins that begin alike may be anybody's; "},
-      {"cors: {origins: [{regex: '('}]}", at + ".cors.origins[0].regex: \"(\" is no regular expression: "},
-      {"cors: {origins: ['*'], credentials: true}", at + ".cors: credentials for all origins would give them to "},
-      {"cors: {origins: ['*'], headers: ['a b']}", at + ".cors.headers[0]: \"a b\" is no name; "},
-      {"access: {}", at + ".access: there are no rules; write deny:, allow: or both"},
-      {"access: {allow: []}", at + ".access.allow: there is no rule; write at least one, or take it out"},
-      {"access: {deny: [{clients: [10.0.0.1/8]}]}", at + ".access.deny[0].clients[0]: \"10.0.0.1/8\" is no network; "},
-      {"access: {deny: [{clients: []}]}", at + ".access.deny[0].clients: there is no client; "},
-      {"access: {deny: [{path: /a}]}", at + ".access.deny[0]: there is no key \"path\"; did you mean match?"},
-      {"fault: {}", at + ".fault: there is no fault; write abort:, delay: or both"},
-      {"fault: {abort: {percent: 101}}",
-       at + ".fault.abort.percent: \"101\" is not possible; write a number from 0 to 100, such as 12.5"},
-      {"fault: {abort: {percent: nan}}", at + ".fault.abort.percent: \"nan\" is not possible; "},
-      {"fault: {delay: {percent: 1, time: 2m}}", at + ".fault.delay: a delay has at most a minute; "},
-      {"headers: {request: {}}", at + ".headers.request: nothing is changed; write set:, add: or remove:"},
-      {"headers: {request: {set: {Host: a}}}", at + ".headers.request.set.Host: \"host\" belongs to the connection; "},
-      {"headers: {request: {set: {'a:': a}}}", at + ".headers.request.set.a:: \"a:\" is no name of a field; "},
-      {"headers: {request: {set: {a: \"b\\nc: d\"}}}",
-       at + ".headers.request.set.a: \"b\nc: d\" is no value of a field"},
-      {"headers: {response: {remove: [content-length]}}",
-       at + ".headers.response.remove[0]: \"content-length\" belongs"},
-  };
-  for (const auto& [text, said] : cases) {
-    const auto read = config::read_yaml(with_filters(std::string("      - ") + text + "\n", ""), "m.yaml");
-    EXPECT_EQ(read.snapshot, nullptr) << text;
-    ASSERT_FALSE(read.faults.empty()) << text;
-    EXPECT_EQ(read.faults.front().substr(0, said.size()), said);
+TEST_F(Filters, BeginTracesAndWriteAShareOfThemDown) {
+  const struct {
+    TraceRule rule;
+    const char* sent;
+  } cases[] = {
+      {{.share = 1'000'000, .keep = false}, kParent}, {{.share = 1'000'000}, "00-no"}, {{.share = 1'000'000}, ""}};
+  for (const auto& [rule, sent] : cases) {
+    request_.headers = {};
+    field("traceparent", sent);
+    field("tracestate", "a=b");
+    EXPECT_EQ(answer_of(Trace(rule)), 0);
+    EXPECT_THAT(value(request_.headers, "traceparent"), MatchesRegex("00-[0-9a-f]{32}-[0-9a-f]{16}-01"));
+    EXPECT_EQ(value(request_.headers, "traceparent").find("0af7651916cd43dd"), std::string::npos);
+    EXPECT_EQ(value(request_.headers, "tracestate"), "none");
   }
-  const auto skipped = config::read_yaml(with_filters("      - request_id\n", "        skip: [cors]\n"), "m.yaml");
-  ASSERT_FALSE(skipped.faults.empty());
-  EXPECT_EQ(skipped.faults.front(),
-            "m.yaml:8: listeners[0].routes[0].skip[0]: the listener has no filter \"cors\"; leave it out");
+  const Trace half({.share = 500'000});
+  int sampled = 0;
+  for (int count = 0; count < 1000; ++count) {
+    request_.headers = {};
+    half.on_request(passage());
+    EXPECT_EQ(passage_->span.own.is_sampled, value(request_.headers, "traceparent").ends_with("-01"));
+    half.on_done(*passage_, LogRecord{});
+    sampled += passage_->span.own.is_sampled ? 1 : 0;
+  }
+  EXPECT_NEAR(sampled, 500, 60);
+  spans_.flush();
+  std::string text;
+  std::string all;
+  while (spans_.ring().pop(text)) all += text;
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 0);
+  int written = 0;
+  for (std::size_t at = all.find("{\"traceId\""); at != all.npos; at = all.find("{\"traceId\"", at + 1)) ++written;
+  EXPECT_EQ(written, sampled);
 }
 
 }  // namespace

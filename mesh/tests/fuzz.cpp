@@ -11,6 +11,7 @@
 #include "config/yaml.hpp"
 #include "fakes.hpp"
 #include "http/target.hpp"
+#include "observe/trace.hpp"
 #include "wire/http1/client.hpp"
 #include "wire/http1/server.hpp"
 #include "wire/http2/connection.hpp"
@@ -244,9 +245,14 @@ void fuzz_health(std::string_view bytes) {
   must(!status || bytes.size() >= 5, "an answer of health has no frame");
 }
 
+void fuzz_traceparent(std::string_view bytes) {
+  const auto parent = parse_traceparent(bytes);
+  must(!parent || (parent->trace_id.size() == 32 && parent->span_id.size() == 16), "a parent has no ids");
+}
+
 constexpr void (*kBodies[])(std::string_view) = {fuzz_http1_server, fuzz_http1_client,  fuzz_http2_server,
                                                  fuzz_http2_client, fuzz_configuration, fuzz_target,
-                                                 fuzz_health};
+                                                 fuzz_health,       fuzz_traceparent};
 
 std::string seed(char body, std::string_view bytes) {
   return body + std::string(bytes);
@@ -320,6 +326,7 @@ std::vector<std::string> fuzz_seeds() {
       seed(5, "/a/./b/%2e%2e/../c?d/.."),
       seed(5, "/a;b=c/%2f%2e%2e%2f/d;?e"),
       seed(5, "http://a:1/b"),
+      seed(7, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
       seed(6, std::string("\0\0\0\0\7\x12\3abc\x8\1", 12)),
   };
 }

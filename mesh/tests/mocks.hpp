@@ -101,6 +101,7 @@ class MockFilter : public Filter {
   MOCK_METHOD(Events, events, (), (const, override));
   MOCK_METHOD(Verdict, on_request, (Passage&), (const, override));
   MOCK_METHOD(void, on_response, (Passage&, Head&), (const, override));
+  MOCK_METHOD(void, on_done, (const Passage&, const LogRecord&), (const, override));
 };
 
 class MockPool : public Pool {

@@ -23,9 +23,11 @@ struct Load {
 
 // Choice is what a pick may go by.
 struct Choice {
+  Choice(Random& numbers, std::optional<std::uint64_t> hash = std::nullopt) : random(numbers), key(hash) {}
+
   Random& random;
   // Hash of what the route says that requests belong together by; nothing where the request has it not.
-  std::optional<std::uint64_t> key = std::nullopt;
+  std::optional<std::uint64_t> key;
 };
 
 // Balancer picks endpoints for one worker.

@@ -1,7 +1,8 @@
 #include "cluster/cluster.hpp"
 
-#include <algorithm>
+#include <utility>
 
+#include "base/hash.hpp"
 #include "cluster/auto_pool.hpp"
 #include "cluster/outlier.hpp"
 
@@ -33,18 +34,56 @@ std::unique_ptr<Cluster> make_cluster(Parts parts, const ClusterSpec& spec) {
 void Cluster::look_at_health() {
   version_ = spec_.health->version.load(std::memory_order_acquire);
   is_up_.clear();
-  for (const EndpointSpec& endpoint : spec_.endpoints) is_up_.push_back(endpoint.health->is_up());
-  const auto up = static_cast<std::size_t>(std::count(is_up_.begin(), is_up_.end(), true));
-  if (up * 100 < spec_.panic_percent * is_up_.size()) is_up_.assign(is_up_.size(), true);
+  std::vector<LevelHealth> levels(1);
+  std::size_t up = 0;
+  for (const EndpointSpec& endpoint : spec_.endpoints) {
+    is_up_.push_back(endpoint.health->is_up());
+    if (endpoint.level >= levels.size()) levels.resize(endpoint.level + 1);
+    ++levels[endpoint.level].endpoints;
+    levels[endpoint.level].up += is_up_.back() ? 1 : 0;
+    up += is_up_.back() ? 1 : 0;
+  }
+  shares_ = share_out(levels);
+  if (!shares_.can_take_all && up * 100 < spec_.panic_percent * is_up_.size()) {
+    is_up_.assign(is_up_.size(), true);
+    shares_ = {};
+  }
+  level_ = kAnyLevel;
   for (std::size_t at = 0; at < loads_.size(); ++at) loads_[at].may_be_picked = is_up_[at];
 }
 
-std::optional<std::size_t> Cluster::pick(const std::vector<std::size_t>& tried, const Choice& choice) {
-  if (spec_.health->version.load(std::memory_order_relaxed) != version_) look_at_health();
+// Returns the level that a request falls to: always the same one for a key, while nothing changes.
+std::uint32_t Cluster::level_for(const Choice& choice) const {
+  const auto& percent = shares_.percent;
+  if (percent.size() < 2) return kAnyLevel;
+  const auto point = static_cast<std::uint32_t>(choice.key ? mixed(*choice.key) % 100 : choice.random.below(100));
+  std::uint32_t below = 0;
+  for (std::uint32_t level = 0; level < percent.size(); ++level) {
+    below += percent[level];
+    if (point < below) return level;
+  }
+  return kAnyLevel;
+}
+
+std::optional<std::size_t> Cluster::pick_of(std::uint32_t level, const Tried& tried, const Choice& choice) {
+  const auto may_be_picked = [&](std::size_t at) {
+    return is_up_[at] && (level == kAnyLevel || spec_.endpoints[at].level == level);
+  };
+  if (std::exchange(level_, level) != level) {
+    for (std::size_t at = 0; at < loads_.size(); ++at) loads_[at].may_be_picked = may_be_picked(at);
+  }
   for (const std::size_t at : tried) loads_[at].may_be_picked = false;
-  std::optional<std::size_t> picked = balancer_->pick(loads_, choice);
-  for (const std::size_t at : tried) loads_[at].may_be_picked = is_up_[at];
-  if (!picked && !tried.empty()) picked = balancer_->pick(loads_, choice);
+  const std::optional<std::size_t> picked = balancer_->pick(loads_, choice);
+  for (const std::size_t at : tried) loads_[at].may_be_picked = may_be_picked(at);
+  return picked;
+}
+
+std::optional<std::size_t> Cluster::pick(const Tried& tried, const Choice& choice) {
+  if (spec_.health->version.load(std::memory_order_relaxed) != version_) look_at_health();
+  const std::uint32_t level = level_for(choice);
+  std::optional<std::size_t> picked = pick_of(level, tried, choice);
+  if (!picked && level != kAnyLevel) picked = pick_of(kAnyLevel, tried, choice);
+  if (!picked && !tried.empty()) picked = pick_of(kAnyLevel, {}, choice);
   return picked;
 }
 
@@ -56,6 +95,10 @@ void Cluster::answered(std::size_t endpoint, int status, Moment now) {
 
 void Cluster::failed(std::size_t endpoint, Moment now) {
   counts_[endpoint].requests.add();
+  broke_off(endpoint, now);
+}
+
+void Cluster::broke_off(std::size_t endpoint, Moment now) {
   counts_[endpoint].failures.add();
   note_local_failure(spec_, endpoint, now);
 }

@@ -7,8 +7,6 @@
 namespace hone::mesh {
 namespace {
 
-// The message of an answer has two bytes.
-constexpr std::size_t kMostBody = 64;
 constexpr std::size_t kFrameHead = 5;
 
 // Returns a message of HealthCheckRequest with this service, in a frame of gRPC.
@@ -61,34 +59,43 @@ HealthCheck::HealthCheck(Parts parts, const ClusterSpec& cluster, const Endpoint
       cluster_(cluster),
       endpoint_(endpoint),
       rule_(*cluster.check),
-      pool_(std::move(pool)),
-      authority_(!rule_.host.empty()          ? rule_.host
-                 : endpoint.address.is_unix() ? std::string("localhost")
-                                              : endpoint.address.text()),
+      authority_(rule_.host.empty() ? endpoint.address.authority() : rule_.host),
       message_(grpc_question(rule_.service)),
+      asker_(parts, std::move(pool), Delegate<void(const Answer&)>::of<&HealthCheck::on_answer>(*this)),
       next_(Delegate<void()>::of<&HealthCheck::ask>(*this)),
-      timeout_(Delegate<void()>::of<&HealthCheck::on_timeout>(*this)),
-      waiter_(*this, Delegate<void(Exchange&)>::of<&HealthCheck::on_exchange>(*this),
-              Delegate<void(PoolFailure)>::of<&HealthCheck::on_no_exchange>(*this)) {
-  const auto jitter_us = static_cast<std::uint32_t>(rule_.jitter.count() / 1000);
-  parts_.loop.set(next_, parts_.loop.now() + std::chrono::microseconds(parts_.random.below(jitter_us + 1)));
+      timeout_(Delegate<void()>::of<&HealthCheck::on_timeout>(*this)) {
+  parts_.loop.set(next_, after(Duration(0)));
 }
 
 HealthCheck::~HealthCheck() {
-  give_up();
+  disconnect();
 }
 
 void HealthCheck::ask() {
-  parts_.loop.set(timeout_, parts_.loop.now() + rule_.timeout);
   if (rule_.kind == HealthRule::Kind::kTcp) return connect();
-  has_good_status_ = false;
-  body_.clear();
-  pool_->acquire(waiter_);
+  if (rule_.kind == HealthRule::Kind::kHttp) {
+    return asker_.ask({.scheme = cluster_.scheme(), .authority = authority_, .path = rule_.path}, rule_.timeout);
+  }
+  asker_.ask({.method = "POST",
+              .scheme = cluster_.scheme(),
+              .authority = authority_,
+              .path = "/grpc.health.v1.Health/Check",
+              .content_type = "application/grpc",
+              .body = message_},
+             rule_.timeout);
+}
+
+void HealthCheck::on_answer(const Answer& answer) {
+  const bool is_good = answer.status >= rule_.least_status && answer.status <= rule_.most_status;
+  if (rule_.kind == HealthRule::Kind::kHttp) return end(is_good);
+  constexpr std::uint64_t kServing = 1;
+  end(is_good && answer.grpc_status == "0" && parse_grpc_health(answer.body) == kServing);
 }
 
 void HealthCheck::connect() {
   Dialled dialled = dial(endpoint_.address);
   if (!dialled.socket) return end(false);
+  parts_.loop.set(timeout_, parts_.loop.now() + rule_.timeout);
   connecting_.emplace(std::move(dialled.socket), Delegate<void(Ready)>::of<&HealthCheck::on_connected>(*this));
   parts_.loop.watch(connecting_->watch, {.readable = false, .writable = true});
 }
@@ -97,63 +104,8 @@ void HealthCheck::on_connected(Ready) {
   end(connect_error(connecting_->socket.get()) == 0);
 }
 
-void HealthCheck::on_exchange(Exchange& exchange) {
-  exchange_ = &exchange;
-  Head head;
-  Arena& arena = exchange.arena();
-  head.scheme = cluster_.tls == nullptr ? "http" : "https";
-  head.authority = authority_;
-  head.headers.add(arena, HeaderId::kUserAgent, "hone-mesh");
-  if (rule_.kind == HealthRule::Kind::kHttp) {
-    head.method = "GET";
-    head.path = rule_.path;
-    exchange.write_head(head);
-    return exchange.write_end({});
-  }
-  head.method = "POST";
-  head.path = "/grpc.health.v1.Health/Check";
-  head.body = {Body::Kind::kSized, message_.size()};
-  head.headers.add(arena, HeaderId::kContentType, "application/grpc");
-  head.headers.add(arena, HeaderId::kTe, "trailers");
-  exchange.write_head(head);
-  exchange.write_body(Slice{{}, message_});
-  exchange.write_end({});
-}
-
-void HealthCheck::on_head(Head head) {
-  if (is_informational(head.status)) return;
-  has_good_status_ = head.status >= rule_.least_status && head.status <= rule_.most_status;
-}
-
-void HealthCheck::on_body(Slice slice) {
-  if (rule_.kind == HealthRule::Kind::kGrpc && body_.size() < kMostBody) body_.append(slice.bytes.substr(0, kMostBody));
-}
-
-void HealthCheck::on_end(Headers trailers) {
-  exchange_ = nullptr;
-  if (rule_.kind == HealthRule::Kind::kHttp) return end(has_good_status_);
-  const Header* const status = trailers.find(HeaderId::kGrpcStatus);
-  constexpr std::uint64_t kServing = 1;
-  end(has_good_status_ && status != nullptr && status->value == "0" && parse_grpc_health(body_) == kServing);
-}
-
-void HealthCheck::on_reset(Reset reason) {
-  exchange_ = nullptr;
-  if (reason != Reset::kStale || waiter_.needs_fresh) return end(false);
-  // The endpoint has closed a connection that was kept: that is no failure.
-  waiter_.needs_fresh = true;
-  pool_->acquire(waiter_);
-}
-
 void HealthCheck::on_timeout() {
-  give_up();
   end(false);
-}
-
-void HealthCheck::give_up() {
-  waiter_.take_back();
-  if (exchange_ != nullptr) std::exchange(exchange_, nullptr)->reset(Reset::kCancelled);
-  disconnect();
 }
 
 // Closes the socket of a check of TCP. Its watch stays until the next one, since its handler may be running.
@@ -165,7 +117,6 @@ void HealthCheck::disconnect() {
 
 void HealthCheck::end(bool is_well) {
   timeout_.cancel();
-  waiter_.needs_fresh = false;
   disconnect();
   const bool was_well = endpoint_.health->passes_checks.load(std::memory_order_relaxed);
   in_a_row_ = is_well == was_well ? 0 : in_a_row_ + 1;
@@ -174,9 +125,13 @@ void HealthCheck::end(bool is_well) {
     endpoint_.health->passes_checks.store(is_well, std::memory_order_relaxed);
     cluster_.health->changed();
   }
+  parts_.loop.set(next_, after(rule_.interval));
+}
+
+// Returns the time behind a pause and a random part of the jitter.
+Moment HealthCheck::after(Duration pause) const {
   const auto jitter_us = static_cast<std::uint32_t>(rule_.jitter.count() / 1000);
-  const Duration jitter = std::chrono::microseconds(parts_.random.below(jitter_us + 1));
-  parts_.loop.set(next_, parts_.loop.now() + rule_.interval + jitter);
+  return parts_.loop.now() + pause + std::chrono::microseconds(parts_.random.below(jitter_us + 1));
 }
 
 }  // namespace hone::mesh

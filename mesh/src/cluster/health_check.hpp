@@ -1,13 +1,14 @@
 // Questions to an endpoint whether it is well, asked by the main thread for all workers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "cluster/pool.hpp"
+#include "cluster/asker.hpp"
 #include "cluster/spec.hpp"
-#include "http/exchange.hpp"
 #include "net/descriptor.hpp"
 #include "net/parts.hpp"
 
@@ -17,18 +18,11 @@ namespace hone::mesh {
 std::optional<std::uint64_t> parse_grpc_health(std::string_view body);
 
 // HealthCheck asks one endpoint in its cluster's intervals. It is taken for well until it has failed often enough.
-class HealthCheck final : public MessageSink {
+class HealthCheck {
  public:
   // The pool is not asked by checks of TCP, which only connect.
   HealthCheck(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, std::unique_ptr<Pool> pool);
-  ~HealthCheck() override;
-
-  // The answer of HTTP and gRPC.
-  void on_head(Head head) override;
-  void on_body(Slice slice) override;
-  void on_end(Headers trailers) override;
-  void on_reset(Reset reason) override;
-  void on_room() override {}
+  ~HealthCheck();
 
  private:
   // Connecting is a connection that only has to come about.
@@ -41,30 +35,24 @@ class HealthCheck final : public MessageSink {
 
   void ask();
   void connect();
-  void on_connected(Ready);
-  void on_exchange(Exchange& exchange);
-  void on_no_exchange(PoolFailure) { end(false); }
-  void on_timeout();
-  void give_up();
   void disconnect();
+  void on_connected(Ready);
+  void on_timeout();
+  void on_answer(const Answer& answer);
   void end(bool is_well);
+  Moment after(Duration pause) const;
 
   Parts parts_;
   const ClusterSpec& cluster_;
   const EndpointSpec& endpoint_;
   const HealthRule& rule_;
-  std::unique_ptr<Pool> pool_;
   const std::string authority_;
   // What is asked of gRPC, in its frame.
   const std::string message_;
+  Asker asker_;
   Timer next_;
   Timer timeout_;
-  Waiter waiter_;
   std::optional<Connecting> connecting_;
-  // Not nullptr while an answer is awaited.
-  Exchange* exchange_ = nullptr;
-  bool has_good_status_ = false;
-  std::string body_;
   // Checks in a row that came to the other outcome than what the endpoint is taken for.
   std::uint32_t in_a_row_ = 0;
 };

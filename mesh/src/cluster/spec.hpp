@@ -21,6 +21,8 @@ struct EndpointSpec {
   Address address;
   // Share of the requests, relative to the others' weights.
   std::uint32_t weight = 1;
+  // Endpoints of a level get what those of the levels below it cannot take.
+  std::uint32_t level = 0;
   std::shared_ptr<EndpointHealth> health = std::make_shared<EndpointHealth>();
 };
 
@@ -64,11 +66,20 @@ struct ClusterSpec {
   ClusterLimits limits;
   std::optional<OutlierRule> outlier;
   std::optional<HealthRule> check;
-  // Where fewer than this percentage of the endpoints are up, all of them are used: what is left would break under all
-  // requests.
+  // Where no level can take what is left, and fewer than this percentage of the endpoints are up, all of them are used:
+  // those that are up would break under all requests.
   std::uint32_t panic_percent = 50;
   std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
   std::shared_ptr<ClusterHealth> health = std::make_shared<ClusterHealth>();
+
+  std::string_view scheme() const { return tls == nullptr ? "http" : "https"; }
+
+  // Returns the cluster for requests that the proxy makes itself, which take nothing from the limits of others.
+  ClusterSpec with_own_totals() const {
+    ClusterSpec own = *this;
+    own.totals = std::make_shared<ClusterTotals>();
+    return own;
+  }
 };
 
 }  // namespace hone::mesh

@@ -3,20 +3,12 @@
 #include "cluster/cluster.hpp"
 
 namespace hone::mesh {
-namespace {
-
-ClusterSpec with_own_totals(ClusterSpec cluster) {
-  cluster.totals = std::make_shared<ClusterTotals>();
-  return cluster;
-}
-
-}  // namespace
 
 Upkeep::Upkeep(Parts parts, const ClusterSpec& cluster,
                Delegate<std::vector<EndpointTotals>(const ClusterSpec&)> totals)
     : parts_(parts),
       cluster_(cluster),
-      for_checks_(with_own_totals(cluster)),
+      for_checks_(cluster.with_own_totals()),
       totals_(totals),
       outliers_(cluster),
       interval_(Delegate<void()>::of<&Upkeep::end_interval>(*this)) {

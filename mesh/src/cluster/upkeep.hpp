@@ -23,7 +23,7 @@ class Upkeep {
 
   Parts parts_;
   const ClusterSpec& cluster_;
-  // The cluster with totals of its own: what checks use takes nothing from the limits of requests.
+  // With totals of its own.
   const ClusterSpec for_checks_;
   const Delegate<std::vector<EndpointTotals>(const ClusterSpec&)> totals_;
   std::vector<std::unique_ptr<HealthCheck>> checks_;

@@ -10,11 +10,14 @@
 #include "filter/header_change.hpp"
 #include "filter/rate_limit.hpp"
 #include "filter/request_id.hpp"
+#include "filter/trace.hpp"
 
 namespace hone::mesh::config {
 namespace {
 
 constexpr std::uint64_t kMostRequests = 1'000'000;
+// A year: what a bucket's number can hold is more.
+constexpr double kLongestFill_ns = 365.0 * 24 * 3600 * 1e9;
 // How long a request may be held up on purpose.
 constexpr Duration kLongestDelay = std::chrono::minutes(1);
 
@@ -37,6 +40,14 @@ std::shared_ptr<const Filter> read_request_id(const Value& value) {
   section.set("keep", rule.keep, kTruth);
   section.set("respond", rule.respond, kTruth);
   return std::make_shared<RequestId>(rule);
+}
+
+std::shared_ptr<const Filter> read_trace(const Value& value) {
+  TraceRule rule;
+  const Section section(value, {"percent", "keep"});
+  section.set("percent", rule.share, kShare);
+  section.set("keep", rule.keep, kTruth);
+  return std::make_shared<Trace>(rule);
 }
 
 TextMatch read_origin(const Value& value) {
@@ -125,6 +136,11 @@ std::shared_ptr<const Filter> read_rate_limit(const Value& value) {
   section.set("per", rule.per, kDuration);
   rule.burst = rule.requests;
   section.set("burst", rule.burst, number);
+  const double fills_ns = static_cast<double>(rule.per.count()) / rule.requests * rule.burst;
+  if (fills_ns > kLongestFill_ns) {
+    value.fault("it takes years until the bucket is full", "write a smaller burst:");
+    rule = {};
+  }
   section.set("shadow", rule.is_shadow, kTruth);
   return std::make_shared<RateLimit>(rule);
 }
@@ -201,23 +217,28 @@ std::shared_ptr<const Filter> read_headers(const Value& value) {
   return std::make_shared<HeaderChange>(read_changes(section, "request"), read_changes(section, "response"));
 }
 
-struct Kind {
+struct FilterKind {
   std::string_view name;
   std::shared_ptr<const Filter> (*read)(const Value&);
 };
-constexpr Kind kKinds[] = {{"request_id", read_request_id}, {"cors", read_cors},   {"access", read_access},
-                           {"rate_limit", read_rate_limit}, {"fault", read_fault}, {"headers", read_headers}};
+constexpr FilterKind kKinds[] = {{"request_id", read_request_id},
+                                 {"cors", read_cors},
+                                 {"access", read_access},
+                                 {"rate_limit", read_rate_limit},
+                                 {"fault", read_fault},
+                                 {"headers", read_headers},
+                                 {"trace", read_trace}};
 
 NamedFilter read_filter(const Value& value) {
   std::string names;
-  for (const Kind& kind : kKinds) names.append(names.empty() ? "" : ", ").append(kind.name);
+  for (const FilterKind& kind : kKinds) names.append(names.empty() ? "" : ", ").append(kind.name);
   const auto entries = value.is_map() ? value.entries() : std::vector<std::pair<std::string, Value>>();
   if (value.is_map() ? entries.size() != 1 : !value.is_text()) {
     value.fault("a filter is one word with what it says", "begin each with a dash, and one of: " + names);
     return {};
   }
   const std::string name = value.is_map() ? entries.front().first : value.text().value_or("");
-  for (const Kind& kind : kKinds) {
+  for (const FilterKind& kind : kKinds) {
     if (kind.name == name) return {name, kind.read(value.is_map() ? entries.front().second : value.nothing())};
   }
   value.fault("there is no filter \"" + name + "\"", "write one of: " + names);

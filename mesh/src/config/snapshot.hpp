@@ -55,12 +55,25 @@ struct AccessLogSpec {
   LogFormat format = LogFormat::kText;
 };
 
+// TracingSpec is where spans go.
+struct TracingSpec {
+  // Place of the cluster of collectors.
+  std::size_t cluster = 0;
+  std::string path = "/v1/traces";
+  // What stands in Host; empty for the collector's address.
+  std::string host;
+  std::string service = "hone-mesh";
+};
+
 // Snapshot is a whole configuration.
 struct Snapshot {
+  // The text that it was read from.
+  std::string source;
   // Zero: one for each CPU that the process may use.
   std::uint32_t workers = 0;
   std::optional<Address> admin;
   std::optional<AccessLogSpec> access_log;
+  std::optional<TracingSpec> tracing;
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   std::vector<ListenerSpec> listeners;

@@ -6,11 +6,13 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "cluster/levels.hpp"
 #include "config/balance.hpp"
 #include "config/health.hpp"
 #include "config/routes.hpp"
 #include "config/tls.hpp"
 #include "config/value.hpp"
+#include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -47,10 +49,11 @@ EndpointSpec read_endpoint(const Value& value) {
     if (const auto read = value.address()) endpoint.address = *read;
     return endpoint;
   }
-  const Section section(value, {"address", "weight"});
+  const Section section(value, {"address", "weight", "level"});
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", endpoint.address, address);
   section.set("weight", endpoint.weight, [](const Value& one) { return one.number(1, 1'000'000); });
+  section.set("level", endpoint.level, [](const Value& one) { return one.number(0, kHighestLevel); });
   return endpoint;
 }
 
@@ -75,7 +78,13 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
   if (const auto found = section.find("balance")) read_balance(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
-  if (const auto found = section.find("check")) cluster.check = read_check(*found);
+  if (const auto found = section.find("check")) {
+    cluster.check = read_check(*found);
+    if (cluster.check->kind == HealthRule::Kind::kGrpc && cluster.protocol == Protocol::kHttp1) {
+      found->fault("gRPC does not go over HTTP/1",
+                   "write protocol: http2 for the cluster, or for the check http or tcp");
+    }
+  }
   if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
   section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {
@@ -172,8 +181,26 @@ AccessLogSpec read_access_log(const Value& value) {
   return log;
 }
 
+TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
+  TracingSpec tracing;
+  const Section section(value, {"to", "path", "host", "service"});
+  if (const auto to = section.need("to", "write to: and a cluster of collectors")) {
+    tracing.cluster = read_cluster_name(*to, clusters);
+  }
+  section.set("path", tracing.path, kText);
+  if (!tracing.path.starts_with('/') || tracing.path.find_first_of("# ") != tracing.path.npos) {
+    section.find("path")->fault("\"" + tracing.path + "\" is no path", "begin with a slash");
+  }
+  section.set("host", tracing.host, kText);
+  if (!tracing.host.empty() && !is_authority(tracing.host)) {
+    section.find("host")->fault("\"" + tracing.host + "\" is no host", "write a name, with a port if need be");
+  }
+  section.set("service", tracing.service, kText);
+  return tracing;
+}
+
 void read_all(const Value& root, Snapshot& snapshot) {
-  const Section section(root, {"workers", "admin", "access_log", "drain_timeout", "listeners", "clusters"});
+  const Section section(root, {"workers", "admin", "access_log", "tracing", "drain_timeout", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
@@ -186,6 +213,7 @@ void read_all(const Value& root, Snapshot& snapshot) {
       clusters.emplace(snapshot.clusters.back().name, snapshot.clusters.size() - 1);
     }
   }
+  if (const auto found = section.find("tracing")) snapshot.tracing = read_tracing(*found, clusters);
   const auto listeners = section.need("listeners", "write listeners: with a name, an address and routes");
   if (!listeners) return;
   std::set<std::string> names;
@@ -213,6 +241,7 @@ Read read_yaml(const std::string& text, const std::string& file) {
     faults.add(error.mark.line + 1, "", "this is no YAML: " + error.msg, "look at this line and the one before");
   }
   if (!faults.is_empty()) return {nullptr, faults.lines()};
+  snapshot->source = text;
   return {std::move(snapshot), {}};
 }
 

@@ -2,6 +2,7 @@
 // them, or answer themselves.
 //
 //     route found -> on_request of each, in order -> forward, redirect or reply -> on_response of each, the last first
+//     the end: on_done of each
 //
 // A filter is made once, by the configuration, and shared by all workers: it is immutable but for atomics. What it
 // needs to know of one request stands in the request's Passage. A filter that has to wait, for a timer or for what
@@ -21,6 +22,7 @@
 #include "net/parts.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
+#include "observe/trace.hpp"
 
 namespace hone::mesh {
 
@@ -46,12 +48,16 @@ struct Passage {
   // What the access log says of the request. The word outlives the connection.
   Flags& flags;
   std::string_view& detail;
+  // Where spans are written; nullptr where nobody takes them.
+  SpanWriter* spans;
   // Goes on where a filter waits, by kNext or kAnswer: once for each kWait, and never before on_request has returned.
   Delegate<void(Verdict)> go_on;
   // What kAnswer answers. Its fields lie in the arena.
   Reply answer = {};
   // The origin that may read the response, as the request has it; empty where none may.
   std::string_view allowed_origin = {};
+  // What the request is in its trace, if a filter has made it a part of one.
+  Span span = {};
   // What filters wait for. It is destroyed with the stream, behind the turn in which the request is done, and must then
   // give up what it has begun: the passage is not to be touched any more.
   std::vector<std::shared_ptr<void>> waits = {};
@@ -61,6 +67,7 @@ struct Passage {
 struct Events {
   bool request = false;
   bool response = false;
+  bool done = false;
 };
 
 // Filter is implemented by what stands in this folder, and by a mock in tests.
@@ -72,6 +79,8 @@ class Filter {
   virtual Verdict on_request(Passage&) const { return Verdict::kNext; }
   // Takes the head of the response, which may be one that the proxy has made. Heads below 200 do not come here.
   virtual void on_response(Passage&, Head&) const {}
+  // Takes what is known of a request that is over, however it ended.
+  virtual void on_done(const Passage&, const LogRecord&) const {}
 };
 
 }  // namespace hone::mesh

@@ -53,13 +53,14 @@ HeaderId id_of(std::string_view name) {
 }
 
 void Headers::set(Arena& arena, Header header) {
-  bool is_there = false;
-  remove_if([&](Header& other) {
-    if (other.name != header.name) return false;
-    other.value = header.value;
-    return std::exchange(is_there, true);
-  });
-  if (!is_there) add(arena, header);
+  const auto is_same = [&](const Header& other) {
+    return header.id == HeaderId::kOther ? other.name == header.name : other.id == header.id;
+  };
+  const auto first = std::find_if(items_, items_ + size_, is_same);
+  if (first == items_ + size_) return add(arena, header);
+  first->value = header.value;
+  bool is_first = true;
+  remove_if([&](const Header& other) { return is_same(other) && !std::exchange(is_first, false); });
 }
 
 Header* Headers::find(HeaderId id) {

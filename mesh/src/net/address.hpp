@@ -32,6 +32,8 @@ class Address {
   std::string host() const;
   // Returns the text that parse takes.
   std::string text() const;
+  // Returns what stands in Host for it.
+  std::string authority() const { return is_unix() ? "localhost" : text(); }
 
  private:
   sockaddr_storage storage_{};

@@ -1,15 +1,14 @@
 #include "observe/access_log.hpp"
 
-#include <cstdio>
+#include <array>
 #include <ctime>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "base/text.hpp"
 
 namespace hone::mesh {
 namespace {
-
-constexpr Duration kFlushAfter = std::chrono::milliseconds(500);
 
 constexpr std::array<std::pair<Flag, std::string_view>, 14> kLetters = {{
     {Flag::kClientGone, "DC"},
@@ -27,22 +26,6 @@ constexpr std::array<std::pair<Flag, std::string_view>, 14> kLetters = {{
     {Flag::kFaultDelay, "DI"},
     {Flag::kFaultAbort, "FI"},
 }};
-
-// Appends text so that neither a quote nor a line end of it ends anything: as JSON has it, in both formats.
-void append_escaped(std::string& to, std::string_view text) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      to.append({'\\', c});
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", byte);
-      to.append(code);
-    } else {
-      to.push_back(c);
-    }
-  }
-}
 
 void append_quoted(std::string& to, std::string_view text) {
   to.push_back('"');
@@ -114,6 +97,7 @@ void append_json(std::string& to, const LogRecord& record) {
   text("forwarded_for", record.forwarded_for);
   text("user_agent", record.user_agent);
   text("request_id", record.request_id);
+  text("trace_id", record.trace_id);
   text("authority", record.authority);
   text("cluster", record.cluster);
   text("endpoint", record.endpoint);
@@ -149,44 +133,9 @@ void append_line(std::string& text, LogFormat format, const LogRecord& record,
   text.append("}\n");
 }
 
-bool LogRing::push(std::string& buffer) {
-  const std::uint32_t pushed = pushed_.load(std::memory_order_relaxed);
-  if (pushed - popped_.load(std::memory_order_acquire) == kBuffers) return false;
-  buffers_[pushed % kBuffers] = std::move(buffer);
-  pushed_.store(pushed + 1, std::memory_order_release);
-  return true;
-}
-
-bool LogRing::pop(std::string& buffer) {
-  const std::uint32_t popped = popped_.load(std::memory_order_relaxed);
-  if (popped == pushed_.load(std::memory_order_acquire)) return false;
-  buffer = std::move(buffers_[popped % kBuffers]);
-  popped_.store(popped + 1, std::memory_order_release);
-  return true;
-}
-
-LogWriter::LogWriter(Loop& loop, LogFormat format, Counter& lost, Delegate<void()> full)
-    : loop_(loop), format_(format), lost_(lost), full_(full), timer_(Delegate<void()>::of<&LogWriter::flush>(*this)) {}
-
 void LogWriter::write(const LogRecord& record) {
-  if (buffer_.empty()) {
-    buffer_.reserve(kBufferBytes);
-    loop_.set(timer_, loop_.now() + kFlushAfter);
-  }
-  const auto began =
-      std::chrono::system_clock::now() - std::chrono::duration_cast<std::chrono::microseconds>(record.took);
-  append_line(buffer_, format_, record, began);
-  ++lines_;
-  // A line has at most a head of text, whose bytes may each become six.
-  if (buffer_.size() > kBufferBytes / 2) flush();
-}
-
-void LogWriter::flush() {
-  if (buffer_.empty()) return;
-  if (!ring_.push(buffer_)) lost_.add(lines_);
-  buffer_.clear();
-  lines_ = 0;
-  full_();
+  append_line(gathered_.begin(), format_, record, wall_clock_before(record.took));
+  gathered_.end();
 }
 
 }  // namespace hone::mesh

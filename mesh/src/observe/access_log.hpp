@@ -1,20 +1,14 @@
 // The access log: one line for each request, gathered by each worker and written by the main thread, so that a slow
 // disk or a full pipe never holds up a request.
-//
-// A worker fills a buffer and gives it away when it is full or half a second old. Where the main thread is behind by
-// all buffers, lines are dropped, and counted.
 #pragma once
 
-#include <array>
-#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "base/delegate.hpp"
 #include "base/time.hpp"
-#include "event/loop.hpp"
-#include "observe/counter.hpp"
+#include "observe/gathered.hpp"
 
 namespace hone::mesh {
 
@@ -57,6 +51,8 @@ struct LogRecord {
   std::string_view forwarded_for = {};
   std::string_view user_agent = {};
   std::string_view request_id = {};
+  // Of the trace that the request belongs to: 32 digits. In JSON alone.
+  std::string_view trace_id = {};
   std::string_view cluster = {};
   std::string_view endpoint = {};
   // Word of what was refused, such as "content-length", or the rule that refused it.
@@ -76,43 +72,21 @@ enum class LogFormat : std::uint8_t { kText, kJson };
 void append_line(std::string& text, LogFormat format, const LogRecord& record,
                  std::chrono::system_clock::time_point began);
 
-// LogRing hands buffers from one worker to the main thread.
-class LogRing {
- public:
-  // Returns false, and leaves the buffer, where there is no room.
-  bool push(std::string& buffer);
-  // Returns false where nothing is there.
-  bool pop(std::string& buffer);
-
- private:
-  static constexpr std::uint32_t kBuffers = 8;
-  std::array<std::string, kBuffers> buffers_;
-  std::atomic<std::uint32_t> pushed_{0};
-  std::atomic<std::uint32_t> popped_{0};
-};
-
 // LogWriter gathers the lines of one worker.
 class LogWriter {
  public:
   // `full` is called in the worker's thread when a buffer was handed over.
-  LogWriter(Loop& loop, LogFormat format, Counter& lost, Delegate<void()> full);
+  LogWriter(Loop& loop, LogFormat format, Counter& lost, Delegate<void()> full)
+      : format_(format), gathered_(loop, lost, full) {}
 
   void write(const LogRecord& record);
   // Hands over what is there.
-  void flush();
-  LogRing& ring() { return ring_; }
+  void flush() { gathered_.flush(); }
+  TextRing& ring() { return gathered_.ring(); }
 
  private:
-  static constexpr std::size_t kBufferBytes = 64 * 1024;
-
-  Loop& loop_;
-  LogFormat format_;
-  Counter& lost_;
-  Delegate<void()> full_;
-  LogRing ring_;
-  std::string buffer_;
-  std::uint64_t lines_ = 0;
-  Timer timer_;
+  const LogFormat format_;
+  Gathered gathered_;
 };
 
 }  // namespace hone::mesh

@@ -94,9 +94,9 @@ class Text {
 }  // namespace
 
 std::string prometheus_text(const std::vector<std::string>& listeners, const std::vector<std::string>& clusters,
-                            const std::vector<const WorkerMetrics*>& workers,
-                            const std::vector<ClusterGauges>& gauges) {
+                            const std::vector<const WorkerMetrics*>& workers, const SharedNumbers& shared) {
   Text text(workers);
+  const std::vector<ClusterGauges>& gauges = shared.clusters;
   const auto of_listener = [](auto member) {
     return [member](const WorkerMetrics& worker, std::size_t at) -> auto& { return worker.listeners[at].*member; };
   };
@@ -157,6 +157,9 @@ std::string prometheus_text(const std::vector<std::string>& listeners, const std
   text.head("hone_mesh_access_log_lost_total", "counter", "Lines of the access log that found no room.");
   const auto lost = text.sum([](const WorkerMetrics& worker) { return worker.log_lines_lost.read(); });
   text.line("hone_mesh_access_log_lost_total", "", std::to_string(lost));
+  text.head("hone_mesh_spans_lost_total", "counter", "Spans that found no room, or that no collector took.");
+  const auto spans = text.sum([](const WorkerMetrics& worker) { return worker.spans_lost.read(); });
+  text.line("hone_mesh_spans_lost_total", "", std::to_string(spans + shared.spans_lost));
   return text.take();
 }
 

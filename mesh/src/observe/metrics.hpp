@@ -67,6 +67,8 @@ struct WorkerMetrics {
   std::deque<ClusterMetrics> clusters;
   // Lines of the access log that found no room.
   Counter log_lines_lost;
+  // Spans that found none.
+  Counter spans_lost;
 };
 
 // ClusterGauges are what all workers together know of a cluster.
@@ -77,8 +79,16 @@ struct ClusterGauges {
   std::uint64_t ejections = 0;
 };
 
+// SharedNumbers are no sums of workers.
+struct SharedNumbers {
+  // In the order of the snapshot.
+  std::vector<ClusterGauges> clusters;
+  // Spans that no collector took.
+  std::uint64_t spans_lost = 0;
+};
+
 // Returns the sums of all workers in the text format of Prometheus.
 std::string prometheus_text(const std::vector<std::string>& listeners, const std::vector<std::string>& clusters,
-                            const std::vector<const WorkerMetrics*>& workers, const std::vector<ClusterGauges>& gauges);
+                            const std::vector<const WorkerMetrics*>& workers, const SharedNumbers& shared);
 
 }  // namespace hone::mesh

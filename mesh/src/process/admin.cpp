@@ -28,11 +28,23 @@ class Admin::Connection final : public MessageSink {
 
   void on_head(Head head) override {
     const std::string_view path = path_of(head.path);
-    if (head.method != "GET" && head.method != "HEAD") return answer(405, "ask by GET\n");
-    if (path == "/metrics") return answer(200, admin_.pages_.metrics());
-    if (path != "/ready") return answer(404, "pages: /metrics, /ready\n");
+    // A browser says so of every request that a page makes and that may change something.
+    if (head.headers.find("origin") != nullptr) return answer(403, kText, "pages of browsers are not answered\n");
+    if (path == "/drain") {
+      if (head.method != "POST") return answer(405, kText, "ask by POST\n");
+      answer(200, kText, "draining\n");
+      return admin_.pages_.drain();
+    }
+    if (head.method != "GET" && head.method != "HEAD") return answer(405, kText, "ask by GET\n");
+    if (path == "/metrics") return answer(200, "text/plain; version=0.0.4", admin_.pages_.metrics());
+    if (path == "/clusters") return answer(200, kJson, admin_.pages_.clusters());
+    if (path == "/listeners") return answer(200, kJson, admin_.pages_.listeners());
+    if (path == "/config") return answer(200, "application/yaml", admin_.pages_.config());
+    if (path != "/ready") {
+      return answer(404, kText, "pages: /metrics, /clusters, /listeners, /config, /ready; POST /drain\n");
+    }
     const bool is_ready = admin_.pages_.is_ready();
-    answer(is_ready ? 200 : 503, is_ready ? "ready\n" : "draining\n");
+    answer(is_ready ? 200 : 503, kText, is_ready ? "ready\n" : "draining\n");
   }
   void on_body(Slice) override {}
   void on_end(Headers) override {}
@@ -45,11 +57,14 @@ class Admin::Connection final : public MessageSink {
     return this;
   }
   void refused(const http1::Fault&) {}
-  void answer(int status, const std::string& text) {
+  static constexpr std::string_view kText = "text/plain";
+  static constexpr std::string_view kJson = "application/json";
+
+  void answer(int status, std::string_view type, const std::string& text) {
     Head head;
     head.status = status;
     head.body = {Body::Kind::kSized, text.size()};
-    head.headers.add(exchange_->arena(), HeaderId::kContentType, "text/plain; version=0.0.4");
+    head.headers.add(exchange_->arena(), HeaderId::kContentType, type);
     exchange_->write_head(head);
     write_copy(*exchange_, admin_.parts_.buffers, text);
     exchange_->write_end({});

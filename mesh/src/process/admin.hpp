@@ -1,4 +1,4 @@
-// The page of the operator: metrics, readiness and endpoints, on a listener of its own in the main thread.
+// The pages of the operator, on a listener of their own in the main thread.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,16 @@ namespace hone::mesh {
 // AdminPages makes what the pages say.
 struct AdminPages {
   Delegate<std::string()> metrics;
+  Delegate<std::string()> clusters;
+  Delegate<std::string()> listeners;
+  Delegate<std::string()> config;
   Delegate<bool()> is_ready;
+  // Begins to end the process.
+  Delegate<void()> drain;
 };
 
-// Admin answers GET /metrics and GET /ready.
+// Admin answers GET for its pages, and POST /drain. Pages of browsers get nothing, wherever they come from: whoever
+// looks at one has not asked for what it does.
 class Admin {
  public:
   Admin(Parts parts, Descriptor listening, AdminPages pages);

@@ -20,7 +20,7 @@ void LogFile::reopen() {
   if (Descriptor fresh = opened(path_)) file_ = std::move(fresh);
 }
 
-void LogFile::write_all(LogRing& ring) {
+void LogFile::write_all(TextRing& ring) {
   std::string buffer;
   while (ring.pop(buffer)) write(buffer);
 }

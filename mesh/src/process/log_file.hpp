@@ -17,7 +17,7 @@ class LogFile {
   // Opens the path anew, where another file may be now; goes on with the old one where that fails.
   void reopen();
   // Writes all that workers have handed over.
-  void write_all(LogRing& ring);
+  void write_all(TextRing& ring);
 
  private:
   static Descriptor opened(const std::string& path);

@@ -8,16 +8,22 @@
 #include <random>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cluster/upkeep.hpp"
 #include "process/admin.hpp"
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
+#include "process/pages.hpp"
+#include "process/span_exporter.hpp"
 #include "process/worker.hpp"
 
 namespace hone::mesh {
 namespace {
+
+// How long the last spans may take when everything else has ended.
+constexpr Duration kLastSpans = std::chrono::seconds(2);
 
 sigset_t our_signals() {
   sigset_t set;
@@ -52,13 +58,17 @@ class Process {
         signals_(signals_blocked()),
         signals_watch_(signals_.get(), Delegate<void(Ready)>::of<&Process::on_signal>(*this)),
         random_(std::random_device{}()),
-        drained_(Delegate<void()>::of<&Process::stop_workers>(*this)) {
+        drained_(Delegate<void()>::of<&Process::stop_workers>(*this)),
+        last_spans_(Delegate<void()>::of<&Process::stop>(*this)) {
     if (snapshot_->access_log) log_.emplace(snapshot_->access_log->path);
     make_workers();
+    if (const auto& tracing = snapshot_->tracing) {
+      exporter_.emplace(parts(), snapshot_->clusters[tracing->cluster], *tracing,
+                        Delegate<void()>::of<&Process::on_wake>(*this));
+    }
     for (const ClusterSpec& cluster : snapshot_->clusters) {
       upkeep_.push_back(std::make_unique<Upkeep>(
-          Parts{loop_, buffers_, blocks_, random_}, cluster,
-          Delegate<std::vector<EndpointTotals>(const ClusterSpec&)>::of<&Process::totals_of>(*this)));
+          parts(), cluster, Delegate<std::vector<EndpointTotals>(const ClusterSpec&)>::of<&Process::totals_of>(*this)));
     }
     if (snapshot_->admin) open_admin(*snapshot_->admin);
     loop_.watch(signals_watch_, {.readable = true});
@@ -86,6 +96,7 @@ class Process {
   }
 
  private:
+  Parts parts() { return {loop_, buffers_, blocks_, random_}; }
   void make_workers();
   void open_admin(const Address& address);
 
@@ -101,7 +112,7 @@ class Process {
   }
 
   void drain() {
-    is_draining_ = true;
+    if (std::exchange(is_draining_, true)) return;
     for (const auto& worker : workers_) worker->drain();
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
   }
@@ -111,11 +122,17 @@ class Process {
 
   // Called in workers' threads.
   void wake() { loop_.wake(); }
-  // Called in the main thread, when a worker has lines for the log or has ended.
+  // Called in the main thread, when a worker has lines for the log or spans, or has ended, and when all spans are sent.
   void on_wake() {
     write_log();
-    if (running_ == 0) loop_.stop();
+    if (exporter_) {
+      for (const auto& worker : workers_) exporter_->take(*worker->span_ring());
+    }
+    if (running_ > 0) return;
+    if (!exporter_ || exporter_->is_idle()) return stop();
+    if (!last_spans_.is_set()) loop_.set(last_spans_, loop_.now() + kLastSpans);
   }
+  void stop() { loop_.stop(); }
   void write_log() {
     if (!log_) return;
     for (const auto& worker : workers_) log_->write_all(*worker->log_ring());
@@ -141,7 +158,8 @@ class Process {
     for (const ListenerSpec& spec : snapshot_->listeners) listeners.push_back(spec.name);
     for (const ClusterSpec& spec : snapshot_->clusters) clusters.push_back(spec.name);
     for (const auto& worker : workers_) workers.push_back(&worker->metrics());
-    return prometheus_text(listeners, clusters, workers, health_of_clusters());
+    return prometheus_text(listeners, clusters, workers,
+                           {.clusters = health_of_clusters(), .spans_lost = exporter_ ? exporter_->lost() : 0});
   }
   std::vector<ClusterGauges> health_of_clusters() const {
     std::vector<ClusterGauges> all;
@@ -153,6 +171,13 @@ class Process {
     }
     return all;
   }
+  std::string clusters_page() const {
+    std::vector<std::vector<EndpointTotals>> totals;
+    for (const ClusterSpec& spec : snapshot_->clusters) totals.push_back(totals_of(spec));
+    return mesh::clusters_page(*snapshot_, totals, loop_.now());
+  }
+  std::string listeners_page() const { return mesh::listeners_page(*snapshot_, bound_); }
+  std::string config_page() const { return snapshot_->source; }
   bool is_ready() const { return !is_draining_; }
 
   void remove_unix_sockets() {
@@ -169,8 +194,12 @@ class Process {
   Watch signals_watch_;
   Random random_;
   Timer drained_;
+  Timer last_spans_;
   std::optional<LogFile> log_;
+  // Addresses of the listeners.
+  std::vector<Address> bound_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::optional<SpanExporter> exporter_;
   std::vector<std::unique_ptr<Upkeep>> upkeep_;
   std::optional<Admin> admin_;
   std::vector<std::thread> threads_;
@@ -184,7 +213,7 @@ void Process::make_workers() {
   for (std::size_t at = 0; at < snapshot_->listeners.size(); ++at) {
     const ListenerSpec& spec = snapshot_->listeners[at];
     const auto first = std::make_shared<const Descriptor>(listen_on(spec.address));
-    const Address bound = bound_address(first->get());
+    const Address bound = bound_.emplace_back(bound_address(first->get()));
     std::fprintf(stderr, "hone-mesh: %s listens on %s\n", spec.name.c_str(), bound.text().c_str());
     for (std::uint32_t worker = 0; worker < count; ++worker) {
       const bool is_shared = worker == 0 || spec.address.is_unix();
@@ -200,9 +229,13 @@ void Process::make_workers() {
 void Process::open_admin(const Address& address) {
   Descriptor socket = listen_on(address);
   std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(socket.get()).text().c_str());
-  admin_.emplace(Parts{loop_, buffers_, blocks_, random_}, std::move(socket),
+  admin_.emplace(parts(), std::move(socket),
                  AdminPages{.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
-                            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this)});
+                            .clusters = Delegate<std::string()>::of<&Process::clusters_page>(*this),
+                            .listeners = Delegate<std::string()>::of<&Process::listeners_page>(*this),
+                            .config = Delegate<std::string()>::of<&Process::config_page>(*this),
+                            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
+                            .drain = Delegate<void()>::of<&Process::drain>(*this)});
 }
 
 }  // namespace

@@ -46,15 +46,19 @@ class Worker::Acceptor {
 };
 
 Worker::Worker(std::shared_ptr<const Snapshot> snapshot, std::vector<Listening> listening, std::uint64_t seed,
-               Delegate<void()> log_ready)
+               Delegate<void()> text_ready)
     : snapshot_(std::move(snapshot)),
       random_(seed),
       metrics_(snapshot_->listeners.size(), snapshot_->clusters.size()),
       around_{.parts = {loop_, buffers_, blocks_, random_}, .clusters = clusters_, .metrics = metrics_},
       graveyard_(loop_) {
   if (snapshot_->access_log) {
-    log_.emplace(loop_, snapshot_->access_log->format, metrics_.log_lines_lost, log_ready);
+    log_.emplace(loop_, snapshot_->access_log->format, metrics_.log_lines_lost, text_ready);
     around_.log = &*log_;
+  }
+  if (snapshot_->tracing) {
+    spans_.emplace(loop_, metrics_.spans_lost, text_ready);
+    around_.spans = &*spans_;
   }
   for (const ClusterSpec& spec : snapshot_->clusters) {
     clusters_.push_back(make_cluster(around_.parts, spec));
@@ -72,6 +76,7 @@ void Worker::run() {
   // What has ended is destroyed at the end of a turn.
   loop_.turn(Duration(0));
   if (log_) log_->flush();
+  if (spans_) spans_->flush();
 }
 
 void Worker::ask(Wish wish) {

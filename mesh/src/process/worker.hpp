@@ -23,9 +23,9 @@ struct Listening {
 // Worker is made by the main thread, and runs in its own.
 class Worker {
  public:
-  // `log_ready` is called in the worker's thread when lines of its log wait for the main thread.
+  // `text_ready` is called in the worker's thread when lines of its log or spans wait for the main thread.
   Worker(std::shared_ptr<const Snapshot> snapshot, std::vector<Listening> listening, std::uint64_t seed,
-         Delegate<void()> log_ready);
+         Delegate<void()> text_ready);
   ~Worker();
 
   // Runs until drain or stop, with what is under way then.
@@ -40,7 +40,9 @@ class Worker {
   // A cluster by its place in the snapshot, whose counts any thread may read.
   const Cluster& cluster(std::size_t place) const { return *clusters_[place]; }
   // Lines that wait for the main thread; nullptr where there is no log.
-  LogRing* log_ring() { return log_ ? &log_->ring() : nullptr; }
+  TextRing* log_ring() { return log_ ? &log_->ring() : nullptr; }
+  // The same of spans.
+  TextRing* span_ring() { return spans_ ? &spans_->ring() : nullptr; }
 
  private:
   enum class Wish : int { kNone, kDrain, kStop };
@@ -59,6 +61,7 @@ class Worker {
   Random random_;
   WorkerMetrics metrics_;
   std::optional<LogWriter> log_;
+  std::optional<SpanWriter> spans_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   Surroundings around_;
   std::vector<std::unique_ptr<Acceptor>> acceptors_;

@@ -12,6 +12,7 @@ void Stream::begin_filters(const Chain& chain) {
                            .metrics = client_.metrics,
                            .flags = flags_,
                            .detail = detail_,
+                           .spans = around_.spans,
                            .go_on = Delegate<void(Verdict)>::of<&Stream::go_on>(*this)});
   go_on(Verdict::kNext);
 }

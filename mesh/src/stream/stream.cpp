@@ -12,12 +12,6 @@ namespace {
 // How much of a body is kept for another try.
 constexpr std::size_t kMostKept = kHighWater;
 
-// True if a request does the same when it comes twice (RFC 9110, section 9.2.2).
-bool is_idempotent(std::string_view method) {
-  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "PUT" ||
-         method == "DELETE";
-}
-
 // Returns a path whose prefix is replaced, with its query.
 std::string_view rewritten(std::string_view path, std::string_view prefix, std::string_view with, Arena& arena) {
   std::string_view rest = path.substr(prefix.size());
@@ -157,7 +151,7 @@ void Stream::prepare(const Route& route, const Forward& rule) {
   }
   add_forwarded();
   if (!rule.host_rewrite.empty()) request_.authority = rule.host_rewrite;
-  request_.scheme = cluster_->spec().tls == nullptr ? "http" : "https";
+  request_.scheme = cluster_->spec().scheme();
 }
 
 void Stream::add_forwarded() {
@@ -303,7 +297,11 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   cluster_metrics_->resets.add();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
-  if (reason != Reset::kStale && reason != Reset::kUnseen) cluster_->failed(endpoint_, around_.parts.loop.now());
+  if (reason != Reset::kStale && reason != Reset::kUnseen) {
+    const Moment now = around_.parts.loop.now();
+    if (status_ == 0) cluster_->failed(endpoint_, now);
+    if (status_ != 0 && status_ < 500) cluster_->broke_off(endpoint_, now);
+  }
   end_try();
   switch (reason) {
     case Reset::kStale:
@@ -317,109 +315,7 @@ void Stream::on_response_reset(Reset reason) {
   }
 }
 
-// What a failure leads to.
-
-bool Stream::may_try_again(Failure failure) {
-  if (!can_replay_ || status_ != 0) return false;
-  // The endpoint has probably closed the connection before it saw the request; only once, since twice is no accident.
-  if (failure == Failure::kStale && is_idempotent(request_.method) && !was_stale_) return true;
-  const RetryRule& rule = rule_->retry;
-  if (tries_ > rule.attempts + (was_stale_ ? 1 : 0)) return false;
-  bool is_covered = false;
-  switch (failure) {
-    // The request has certainly not been seen.
-    case Failure::kUnseen:
-    case Failure::kConnect:
-      is_covered = rule.on_connect_failure;
-      break;
-    case Failure::kStale:
-    case Failure::kReset:
-      is_covered = rule.on_reset;
-      break;
-    case Failure::kTimeout:
-      is_covered = rule.on_timeout;
-      break;
-    case Failure::kStatus:
-      is_covered = true;
-      break;
-    default:
-      break;
-  }
-  if (!is_covered) return false;
-  const ClusterSpec& spec = cluster_->spec();
-  return spec.totals->retries.load(std::memory_order_relaxed) < spec.limits.retries;
-}
-
-void Stream::try_again(Failure failure) {
-  cluster_metrics_->retries.add();
-  if (failure == Failure::kStale && !was_stale_) {
-    was_stale_ = true;
-    waiter_.needs_fresh = true;
-    return begin_try();
-  }
-  is_retrying_ = true;
-  cluster_->spec().totals->retries.fetch_add(1, std::memory_order_relaxed);
-  tried_.push_back(endpoint_);
-  // Anywhere up to the longest wait, so that the requests that failed together do not come back together.
-  const Duration longest = rule_->retry.backoff * 2 * (std::int64_t{1} << std::min<std::size_t>(tried_.size() - 1, 6));
-  const auto us = static_cast<std::uint32_t>(std::min<std::int64_t>(longest.count() / 1000, 10'000'000));
-  const Duration wait = std::chrono::microseconds(around_.parts.random.below(us + 1));
-  around_.parts.loop.set(backoff_, around_.parts.loop.now() + wait);
-}
-
-void Stream::failed(Failure failure) {
-  if (may_try_again(failure)) return try_again(failure);
-  flags_.add(flag_of(failure));
-  if (tries_ > 1 && failure != Failure::kTimeout) flags_.add(Flag::kRetriesExhausted);
-  if (status_ != 0) {
-    Exchange& downstream = downstream_;
-    if (is_grpc_) {
-      // A call's outcome stands at its end, whatever came before.
-      Headers trailers;
-      trailers.add(downstream.arena(), HeaderId::kGrpcStatus, grpc_status_of(status_of(failure)));
-      trailers.add(downstream.arena(), HeaderId::kGrpcMessage, reason_of(status_of(failure)));
-      done();
-      return downstream.write_end(trailers);
-    }
-    // The response has begun: only its missing end can tell.
-    done();
-    return downstream.reset(Reset::kClosed);
-  }
-  if (failure == Failure::kOverflow) cluster_metrics_->overflows.add();
-  reply({.status = status_of(failure)});
-}
-
-Flag Stream::flag_of(Failure failure) const {
-  switch (failure) {
-    case Failure::kConnect:
-      return Flag::kConnectFailure;
-    case Failure::kProtocol:
-      return Flag::kUpstreamProtocol;
-    case Failure::kTimeout:
-      return Flag::kUpstreamTimeout;
-    case Failure::kNoEndpoint:
-      return Flag::kNoEndpoint;
-    case Failure::kOverflow:
-      return Flag::kOverflow;
-    default:
-      return Flag::kUpstreamClosed;
-  }
-}
-
-int Stream::status_of(Failure failure) {
-  switch (failure) {
-    case Failure::kProtocol:
-      return 502;
-    case Failure::kTimeout:
-      return 504;
-    case Failure::kReset:
-    case Failure::kUnseen:
-    case Failure::kStale:
-      return 502;
-    default:
-      return 503;
-  }
-}
+// Own replies.
 
 void Stream::redirect(const Route& route, const Redirect& rule) {
   Arena& arena = downstream_.arena();
@@ -458,13 +354,14 @@ void Stream::done() {
   if (cluster_ != nullptr) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
   client_.metrics.responses.add(status_);
   client_.metrics.seconds.observe(around_.parts.loop.now() - began_);
-  if (around_.log != nullptr) write_log();
+  if (around_.log != nullptr || (passage_ && !chain_->on_done().empty())) tell();
   request_ = {};
   kept_.clear();
   around_.parts.loop.at_turn_end(destroy_);
 }
 
-void Stream::write_log() {
+// Tells the log and the filters what became of the request.
+void Stream::tell() {
   const auto value = [this](HeaderId id) {
     const Header* const header = request_.headers.find(id);
     return header == nullptr ? std::string_view() : header->value;
@@ -478,6 +375,7 @@ void Stream::write_log() {
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),
+      .trace_id = passage_ ? passage_->span.own.trace_id : std::string_view(),
       .detail = detail_,
       .status = status_,
       .flags = flags_,
@@ -492,7 +390,9 @@ void Stream::write_log() {
     if (tries_ > 0) endpoint = cluster_->spec().endpoints[endpoint_].address.text();
     record.endpoint = endpoint;
   }
-  around_.log->write(record);
+  if (around_.log != nullptr) around_.log->write(record);
+  if (!passage_) return;
+  for (const Filter* const filter : chain_->on_done()) filter->on_done(*passage_, record);
 }
 
 }  // namespace hone::mesh

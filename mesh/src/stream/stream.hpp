@@ -33,6 +33,8 @@ struct Surroundings {
   WorkerMetrics& metrics;
   // Nullptr where there is no log.
   LogWriter* log = nullptr;
+  // Nullptr where nobody takes spans.
+  SpanWriter* spans = nullptr;
 };
 
 // Client is where a request comes from. It outlives the client's streams.
@@ -125,7 +127,7 @@ class Stream final : public MessageSink {
   void redirect(const Route& route, const Redirect& rule);
   void reply(const Reply& reply);
   void done();
-  void write_log();
+  void tell();
   void destroy() { delete this; }
 
   Surroundings& around_;

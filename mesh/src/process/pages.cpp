@@ -1,0 +1,110 @@
+#include "process/pages.hpp"
+
+#include "base/escape.hpp"
+#include "base/text.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// Json writes objects and lists, with commas where they belong.
+class Json {
+ public:
+  void open(std::string_view key, char bracket) {
+    name(key);
+    text_.push_back(bracket);
+    is_first_ = true;
+  }
+  void close(char bracket) {
+    text_.push_back(bracket);
+    is_first_ = false;
+  }
+  void text(std::string_view key, std::string_view value) {
+    name(key);
+    text_.push_back('"');
+    append_escaped(text_, value);
+    text_.push_back('"');
+  }
+  void number(std::string_view key, std::uint64_t value) {
+    name(key);
+    text_.append(Digits(value));
+  }
+  void truth(std::string_view key, bool value) {
+    name(key);
+    text_.append(value ? "true" : "false");
+  }
+  std::string take() { return std::move(text_.append("\n")); }
+
+ private:
+  // Items of lists have no name.
+  void name(std::string_view key) {
+    if (!std::exchange(is_first_, false)) text_.push_back(',');
+    if (!key.empty()) text_.append("\"").append(key).append("\":");
+  }
+
+  std::string text_;
+  bool is_first_ = true;
+};
+
+void add_endpoint(Json& json, const EndpointSpec& endpoint, const EndpointTotals& totals, Moment now) {
+  const EndpointHealth& health = *endpoint.health;
+  json.open("", '{');
+  json.text("address", endpoint.address.text());
+  json.number("weight", endpoint.weight);
+  json.number("level", endpoint.level);
+  json.truth("up", health.is_up());
+  json.truth("passes_checks", health.passes_checks.load(std::memory_order_relaxed));
+  const std::int64_t until_ns = health.ejected_until_ns.load(std::memory_order_relaxed);
+  const std::int64_t left_ms = (until_ns - now.time_since_epoch().count()) / 1'000'000;
+  json.number("ejected_for_ms", until_ns == 0 || left_ms < 0 ? 0 : static_cast<std::uint64_t>(left_ms));
+  json.number("requests", totals.requests);
+  json.number("failures", totals.failures);
+  json.close('}');
+}
+
+void add_limit(Json& json, std::string_view name, const std::atomic<std::uint32_t>& used, std::uint32_t most) {
+  json.open(name, '{');
+  json.number("used", used.load(std::memory_order_relaxed));
+  json.number("limit", most);
+  json.close('}');
+}
+
+}  // namespace
+
+std::string clusters_page(const Snapshot& snapshot, std::span<const std::vector<EndpointTotals>> totals, Moment now) {
+  Json json;
+  json.open("", '[');
+  for (std::size_t at = 0; at < snapshot.clusters.size(); ++at) {
+    const ClusterSpec& cluster = snapshot.clusters[at];
+    json.open("", '{');
+    json.text("name", cluster.name);
+    add_limit(json, "connections", cluster.totals->connections, cluster.limits.connections);
+    add_limit(json, "requests", cluster.totals->requests, cluster.limits.requests);
+    add_limit(json, "retries", cluster.totals->retries, cluster.limits.retries);
+    json.number("ejections", cluster.health->ejections.load(std::memory_order_relaxed));
+    json.open("endpoints", '[');
+    for (std::size_t endpoint = 0; endpoint < cluster.endpoints.size(); ++endpoint) {
+      add_endpoint(json, cluster.endpoints[endpoint], totals[at][endpoint], now);
+    }
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  return json.take();
+}
+
+std::string listeners_page(const Snapshot& snapshot, std::span<const Address> bound) {
+  Json json;
+  json.open("", '[');
+  for (std::size_t at = 0; at < snapshot.listeners.size(); ++at) {
+    const ListenerSpec& listener = snapshot.listeners[at];
+    json.open("", '{');
+    json.text("name", listener.name);
+    json.text("address", bound[at].text());
+    add_limit(json, "connections", *listener.connections_open, listener.connections);
+    json.close('}');
+  }
+  json.close(']');
+  return json.take();
+}
+
+}  // namespace hone::mesh

@@ -1,0 +1,55 @@
+// Spans on their way to a collector of OpenTelemetry, by OTLP over HTTP, sent by the main thread for all workers.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cluster/asker.hpp"
+#include "cluster/spec.hpp"
+#include "config/snapshot.hpp"
+#include "net/parts.hpp"
+#include "observe/gathered.hpp"
+
+namespace hone::mesh {
+
+// SpanExporter sends one batch after the other. A collector that does not take one is asked again, by another of its
+// endpoints if there is one; what waits meanwhile has a bound.
+class SpanExporter {
+ public:
+  // `idle` is called when nothing waits any more.
+  SpanExporter(Parts parts, const ClusterSpec& cluster, const TracingSpec& tracing, Delegate<void()> idle);
+
+  // Takes what a worker has gathered.
+  void take(TextRing& ring);
+  bool is_idle() const { return waiting_.empty(); }
+  // Spans that no collector took.
+  std::uint64_t lost() const { return lost_; }
+
+ private:
+  static constexpr std::size_t kMostWaiting = 64;
+  static constexpr int kMostTries = 5;
+
+  void send();
+  void on_answer(const Answer& answer);
+  void lose(const std::string& spans);
+
+  Parts parts_;
+  // The cluster with totals of its own.
+  const ClusterSpec cluster_;
+  const TracingSpec& tracing_;
+  const Delegate<void()> idle_;
+  std::vector<std::unique_ptr<Asker>> askers_;
+  // The endpoint that is asked.
+  std::size_t at_ = 0;
+  std::string authority_;
+  std::deque<std::string> waiting_;
+  std::string body_;
+  int tries_ = 0;
+  std::uint64_t lost_ = 0;
+  bool is_sending_ = false;
+  Timer again_;
+};
+
+}  // namespace hone::mesh
