@@ -76,6 +76,8 @@ TEST(Configurations, OfTlsReadTheirFiles) {
        "m.yaml:5: listeners[0].tls.certificates[0].key: \"" + ca + "\": there is no private key in it"},
       {read("certificates: [{certificate: /no/such, key: " + key + "}]", tls).faults.at(0),
        "\"/no/such\": No such file or directory; name a file"},
+      {read("certificates: [{certificate: /dev/zero, key: " + key + "}]", tls).faults.at(0),
+       "\"/dev/zero\" is no file"},
       {read(good + ", least: 1.1", tls).faults.at(0), "write one of: 1.2, 1.3"},
       {read(good, "").faults.at(0), "m.yaml:7: clusters[0]: auto is agreed by TLS, and there is none"},
       {read(good, ", tls: {ca: " + ca + "}").faults.at(0), "m.yaml:7: clusters[0].tls: the key \"name\" is missing"},

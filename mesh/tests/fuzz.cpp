@@ -50,6 +50,11 @@ class Echo : public MessageSink {
     Head answer;
     answer.status = 200;
     answer.body.kind = head.body.kind == Body::Kind::kNone ? Body::Kind::kNone : Body::Kind::kStreamed;
+    if (!head.upgrade.empty()) {
+      must(head.upgrade == kWebSocket && head.method == "GET", "a wish is none");
+      answer.status = kSwitching;
+      answer.upgrade = kWebSocket;
+    }
     exchange_->write_head(answer);
   }
   void on_body(Slice slice) override {
@@ -183,8 +188,14 @@ void fuzz_http1_client(std::string_view bytes) {
        .ended = Delegate<void(http1::ClientConnection&)>::of<&Asker::ended_http1>(asker)});
   connection.start();
   connection.open(asker);
-  connection.write_head(Asker::head());
-  connection.write_end({});
+  Head head = Asker::head();
+  const bool is_wish = bytes.starts_with("HTTP/1.1 101");
+  if (is_wish) {
+    head.upgrade = kWebSocket;
+    head.headers.add(connection.arena(), {"sec-websocket-key", "key", HeaderId::kOther});
+  }
+  connection.write_head(head);
+  if (!is_wish) connection.write_end({});
   parts.loop.end_turn();
   asker.run(parts, bytes);
   connection.close();
@@ -247,6 +258,12 @@ std::string seed(char body, std::string_view bytes) {
   return body + std::string(bytes);
 }
 
+// A field of HPACK that leaves the table as it is.
+std::string field_of(std::string_view name, std::string_view value) {
+  return std::string(1, '\0') + static_cast<char>(name.size()) + std::string(name) + static_cast<char>(value.size()) +
+         std::string(value);
+}
+
 // A frame in bytes.
 std::string bytes_of(char type, char flags, char stream, std::string_view payload) {
   return std::string{'\0',
@@ -283,6 +300,12 @@ std::vector<std::string> fuzz_seeds() {
       seed(0, "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\nbody"),
       seed(1, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody"),
       seed(1, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-T: 1\r\n\r\n"),
+      seed(0, "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n\x81\x02hi\r\n\r\n"),
+      seed(1, "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n\x81\x02hi"),
+      seed(2, bytes_of(1, 4, 1,
+                       field_of(":method", "CONNECT") + field_of(":protocol", "websocket") + "\x86\x84" +
+                           field_of(":authority", "a")) +
+                  data),
       seed(1, "HTTP/1.0 200 OK\r\n\r\nuntil the end"),
       seed(2, bytes_of(1, 5, 1, request) + bytes_of(1, 4, 3, request) + bytes_of(8, 0, 0, std::string("\0\0\1\0", 4))),
       seed(2, bytes_of(1, 0, 1, request.substr(0, 2)) + bytes_of(9, 4, 1, request.substr(2)) + data),

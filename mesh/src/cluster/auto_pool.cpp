@@ -10,8 +10,8 @@ AutoPool::AutoPool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& 
       http2_(parts, cluster, endpoint) {}
 
 Pool* AutoPool::known() {
-  if (http2_.connections() > 0) return &http2_;
-  if (http1_.connections() > 0) return &http1_;
+  if (agreed_ == Alpn::kHttp2 && http2_.connections() > 0) return &http2_;
+  if (agreed_ == Alpn::kHttp1 && http1_.connections() > 0) return &http1_;
   return nullptr;
 }
 
@@ -25,6 +25,8 @@ void AutoPool::acquire(Waiter& waiter) {
 
 void AutoPool::on_connected(std::unique_ptr<Transport> transport, Alpn agreed) {
   const bool is_http2 = agreed == Alpn::kHttp2;
+  // An endpoint that says nothing speaks HTTP/1.
+  agreed_ = is_http2 ? Alpn::kHttp2 : Alpn::kHttp1;
   is_http2 ? http2_.adopt(std::move(transport)) : http1_.adopt(std::move(transport));
   Pool& pool = is_http2 ? static_cast<Pool&>(http2_) : http1_;
   while (Waiter* const first = waiters_.pop()) pool.acquire(*first);

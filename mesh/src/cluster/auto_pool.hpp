@@ -15,7 +15,7 @@ class AutoPool final : public Pool {
   void drain() override;
 
  private:
-  // Returns the pool that has connections, nullptr where none has.
+  // Returns the pool that the last answer leads to, nullptr where its connections have ended.
   Pool* known();
   void on_connected(std::unique_ptr<Transport> transport, Alpn agreed);
   void on_failed(PoolFailure failure, std::string_view detail);
@@ -25,6 +25,8 @@ class AutoPool final : public Pool {
   Dialler dialler_;
   Http1Pool http1_;
   Http2Pool http2_;
+  // What the last connection agreed on, kNone before the first one.
+  Alpn agreed_ = Alpn::kNone;
 };
 
 }  // namespace hone::mesh

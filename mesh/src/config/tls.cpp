@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -16,6 +17,12 @@ constexpr std::size_t kMostPemBytes = 4 * 1024 * 1024;
 std::optional<std::string> read_file(const Value& value) {
   const auto path = value.text();
   if (!path) return std::nullopt;
+  // Reading from a pipe or a device could take for ever.
+  std::error_code error;
+  if (std::filesystem::exists(*path, error) && !std::filesystem::is_regular_file(*path, error)) {
+    value.fault("\"" + *path + "\" is no file", "name a file with text between BEGIN and END lines (PEM)");
+    return std::nullopt;
+  }
   std::ifstream file(*path, std::ios::binary);
   std::string text(kMostPemBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
