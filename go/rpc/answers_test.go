@@ -357,11 +357,11 @@ func TestStreamsOfThriftEndWhateverAHandlerSets(t *testing.T) {
 			{err: rpc.Errorf(rpc.NotFound, "%s", long), code: rpc.NotFound},
 			{err: &rpc.BizStatusError{Status: 404, Message: long, Extra: map[string]string{"x": long}}, code: rpc.Unknown},
 		} {
-			var set []error
+			outcomes := make(chan []error, 1)
 			s, _, client := setTalk(t, network, func(server *rpc.Server, _ *rpc.Client) {
 				server.Interceptors = []rpc.Interceptor{func(ctx context.Context, _ *rpc.Call, next func(context.Context) error) error {
 					fine := rpc.Pair{Name: "fine", Value: "yes"}
-					set = append(set, rpc.SetHeader(ctx, append(is.pairs, fine)), rpc.SetTrailer(ctx, append(is.pairs, fine)))
+					outcomes <- []error{rpc.SetHeader(ctx, append(is.pairs, fine)), rpc.SetTrailer(ctx, append(is.pairs, fine))}
 					return errors.Join(next(ctx), is.err)
 				}}
 			})
@@ -382,7 +382,7 @@ func TestStreamsOfThriftEndWhateverAHandlerSets(t *testing.T) {
 			if status := (*rpc.BizStatusError)(nil); is.code == rpc.Unknown && (!errors.As(err, &status) || status.Status != 404 || !strings.HasPrefix(status.Message, "éé")) {
 				t.Errorf("%.200v", err)
 			}
-			if (set[0] != nil) != (is.pairs != nil) || (set[1] != nil) != (is.pairs != nil) {
+			if set := <-outcomes; (set[0] != nil) != (is.pairs != nil) || (set[1] != nil) != (is.pairs != nil) {
 				t.Errorf("%.200q", set)
 			}
 			if lost := s.awaitLost(t); !strings.Contains(lost.Error(), "left out") && !strings.Contains(lost.Error(), "shorter") {

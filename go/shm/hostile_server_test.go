@@ -60,7 +60,7 @@ func TestAClientTakesNoMemoryThatIsNotAsItMustBe(t *testing.T) {
 	good := 4096 + 2*capacity
 	page := pairPage(t)
 	seated := func(seat int, files func(memory, space int) []int) intruder.Offer {
-		return intruder.Offer{Capacity: capacity | seat<<seatShift, Bytes: good, Header: capacity, Files: files}
+		return intruder.Offer{Seat: seat, Capacity: capacity, Bytes: good, Header: capacity, Files: files}
 	}
 	for name, offer := range map[string]intruder.Offer{
 		"a capacity that is no power of two": {Capacity: capacity + 1},

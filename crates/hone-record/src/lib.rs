@@ -49,6 +49,7 @@ mod tracer;
 mod unwinding;
 mod user_time;
 mod vdso;
+mod waiting;
 mod walked;
 mod walker;
 

@@ -10,8 +10,10 @@
 use crate::procfs::Mapping;
 use crate::summary::Summary;
 use hone_profile::BuildId;
-use object::Object;
-use object::read::ReadCache;
+use object::elf::{ELF_NOTE_GNU, FileHeader32, FileHeader64, NT_GNU_BUILD_ID};
+use object::read::elf::{FileHeader, Note, ProgramHeader, SectionHeader};
+use object::read::{ReadCache, ReadRef};
+use object::{Endianness, FileKind, SectionIndex};
 use rustc_hash::FxHashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek};
@@ -28,8 +30,8 @@ const DELETED: &str = " (deleted)";
 const COPIES_MAX: usize = 16;
 const COPIED_BYTES_MAX: u64 = 1 << 30;
 
-/// Section of every program that Go has linked since 1.13, also of stripped programs.
-const GO_SECTION: &str = ".go.buildinfo";
+/// Name of a section of every program that Go has linked since 1.13, also of stripped programs, with the zero that ends it.
+const GO_SECTION: &[u8] = b".go.buildinfo\0";
 
 /// Facts read from a file.
 #[derive(Default)]
@@ -158,14 +160,52 @@ fn read(pid: i32, mapping: &Mapping) -> Option<Looked> {
         _ => None,
     };
     let cache = ReadCache::new(file);
-    let object = object::File::parse(&cache).ok()?;
-    let build_id = object.build_id().ok().flatten();
+    let data = cache.range(0, metadata.len());
+    let (build_id, has_go) = match FileKind::parse(data).ok()? {
+        FileKind::Elf64 => build_of::<FileHeader64<Endianness>>(data).ok()?,
+        FileKind::Elf32 => build_of::<FileHeader32<Endianness>>(data).ok()?,
+        _ => return None,
+    };
     Some(Looked {
-        build_id: build_id.and_then(BuildId::new),
-        has_go: object.section_by_name(GO_SECTION).is_some(),
+        build_id,
+        has_go,
         of: None,
         nameless,
     })
+}
+
+/// Reads the build id of an ELF file, and whether it holds Go code. Its symbols are left alone, which may take megabytes.
+fn build_of<'d, Elf: FileHeader<Endian = Endianness>>(
+    data: impl ReadRef<'d>,
+) -> object::Result<(Option<BuildId>, bool)> {
+    let header = Elf::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let in_sections = sections.iter().map(|section| section.notes(endian, data));
+    let segments = header.program_headers(endian, data)?.iter();
+    let in_segments = segments.map(|segment| segment.notes(endian, data));
+    let mut notes = in_sections
+        .chain(in_segments)
+        .filter_map(|notes| notes.ok().flatten());
+    // The notes after a broken note cannot be read.
+    let build_id = notes.find_map(|notes| {
+        let mut whole = notes.map_while(Result::ok);
+        let is_id = |note: &Note<'_, Elf>| {
+            note.name() == ELF_NOTE_GNU && note.n_type(endian) == NT_GNU_BUILD_ID
+        };
+        BuildId::new(whole.find(is_id)?.desc())
+    });
+    // Looked up one by one, names would be read from the file one by one.
+    let names = SectionIndex(header.shstrndx(endian, data)? as usize);
+    let names = sections
+        .section(names)
+        .and_then(|names| names.data(endian, data));
+    let names = names.unwrap_or_default();
+    let has_go = sections.iter().any(|section| {
+        let name = names.get(section.sh_name(endian) as usize..);
+        name.is_some_and(|name| name.starts_with(GO_SECTION))
+    });
+    Ok((build_id, has_go))
 }
 
 /// Opens the file that a process has mapped: the path as the process sees it, since the process may have another root and

@@ -18,11 +18,10 @@ use crate::options::Options;
 use crate::reserved::Reserved;
 use crate::summary::{Summary, count};
 use crate::unwinding::Unwinding;
+use crate::waiting::{Made, OwnSample, Ready, Waiting};
 use crate::walker::Walk;
 use crate::{kernel, machine, procfs, record_bytes as bytes};
-use hone_profile::perf_data::{
-    EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer,
-};
+use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
 use hone_profile::{Accounted, Avma, BuildId, CpuQuota, CpuTime, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -59,37 +58,11 @@ pub(crate) struct Stacks {
     pub(crate) depth: usize,
 }
 
-enum Record {
-    Kernel(Box<[u8]>),
-    Mapping(Box<Mmap2>),
-    Comm {
-        pid: i32,
-        tid: i32,
-        name: String,
-        exec: bool,
-    },
-    Sample(Box<OwnSample>),
-}
-
-/// A sample made by the recorder itself.
-pub(crate) struct OwnSample {
-    pub(crate) event: usize,
-    pub(crate) pid: i32,
-    pub(crate) tid: i32,
-    pub(crate) cpu: u32,
-    pub(crate) ip: Avma,
-    pub(crate) time_ns: u64,
-    pub(crate) period: u64,
-    pub(crate) call_chain: Vec<Avma>,
-    /// Branches, newest first.
-    pub(crate) branches: Vec<WalkedBranch>,
-}
-
 /// The recording. If the value is dropped unfinished, its temporary file is removed.
 pub(crate) struct Output {
     reserved: Reserved,
     writer: Option<Writer<BufWriter<File>>>,
-    waiting: Vec<(u64, Record)>,
+    waiting: Waiting,
     walked: FxHashMap<i32, VecDeque<(u64, u64)>>,
     files: MappedFiles,
     kernel_build_id: Option<(String, BuildId, bool)>,
@@ -129,7 +102,7 @@ impl Output {
         Ok(Self {
             reserved,
             writer: Some(writer),
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             walked: FxHashMap::default(),
             files: MappedFiles::keeping(options.nameless.clone()),
             kernel_build_id: None,
@@ -156,24 +129,29 @@ impl Output {
             bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
             bytes::MMAP2 => {
                 if let Some((pid, mapping)) = bytes::mapping(record) {
-                    self.note_file(pid, &mapping);
+                    self.files.note(pid, &mapping);
                     if let Some(unwinding) = &mut self.unwinding {
                         unwinding.prepare(pid, &mapping);
                     }
                 }
             }
-            _ => self.made_code.record(record),
+            _ => {}
         }
         if !self.has_others {
             self.note(record);
         }
-        let time_ns = bytes::time_ns(record);
-        self.waiting.push((time_ns, Record::Kernel(record.into())));
+        self.waiting.kernel(record);
     }
 
     /// Notes what a record about a recorded process changes.
     fn note(&mut self, record: &[u8]) {
         self.threads.count(record);
+        self.made_code.record(record);
+        if bytes::kind(record) == bytes::MMAP2
+            && let Some((pid, mapping)) = bytes::mapping(record)
+        {
+            self.note_mapping(pid, &mapping);
+        }
         if let (Some(members), Some((parent, child))) = (&self.members, bytes::fork(record)) {
             members.born(parent, child);
         }
@@ -207,7 +185,8 @@ impl Output {
 
     /// Takes a mapping that was read from `/proc`.
     pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
-        self.note_file(pid, mapping);
+        self.files.note(pid, mapping);
+        self.note_mapping(pid, mapping);
         self.announcements.note(pid, mapping);
         if let Some(unwinding) = &mut self.unwinding
             && pid != KERNEL_PID
@@ -226,13 +205,11 @@ impl Output {
             path: mapping.path.clone(),
             time_ns,
         };
-        self.waiting
-            .push((time_ns, Record::Mapping(Box::new(record))));
+        self.waiting.made(time_ns, Made::Mapping(record));
     }
 
-    /// Notes that a process has mapped a file, or memory for code.
-    fn note_file(&mut self, pid: i32, mapping: &procfs::Mapping) {
-        self.files.note(pid, mapping);
+    /// Notes that a recorded process has mapped a file, or memory for code.
+    fn note_mapping(&mut self, pid: i32, mapping: &procfs::Mapping) {
         self.made_code.map(pid, mapping);
         if self.files.has_go(&mapping.path) {
             self.memory.note(pid);
@@ -265,21 +242,18 @@ impl Output {
 
     /// Takes a command name.
     pub(crate) fn comm(&mut self, pid: i32, tid: i32, name: String, exec: bool, time_ns: u64) {
-        self.waiting.push((
-            time_ns,
-            Record::Comm {
-                pid,
-                tid,
-                name,
-                exec,
-            },
-        ));
+        let comm = Made::Comm {
+            pid,
+            tid,
+            name,
+            exec,
+        };
+        self.waiting.made(time_ns, comm);
     }
 
     /// Takes a sample made by the recorder.
     pub(crate) fn sample(&mut self, sample: OwnSample) {
-        self.waiting
-            .push((sample.time_ns, Record::Sample(Box::new(sample))));
+        self.waiting.made(sample.time_ns, Made::Sample(sample));
     }
 
     /// Takes a walk.
@@ -349,31 +323,21 @@ impl Output {
             self.leave_out_others(horizon);
         }
         self.cut_walks(horizon, summary);
-        let ready = self.sort_until(horizon);
-        let records: Vec<_> = self.waiting.drain(..ready).collect();
+        let mut ready = self.waiting.split_until(horizon);
         let path = self.reserved.path().to_owned();
         let refused = |source| RecordError::Output {
             path: path.clone(),
             source,
         };
-        for (time_ns, record) in records {
+        let wrote = !ready.is_empty();
+        for (time_ns, record) in ready.in_order() {
             self.write(time_ns, record, summary).map_err(refused)?;
         }
-        if ready > 0
-            && let Some(writer) = &mut self.writer
-        {
+        if wrote && let Some(writer) = &mut self.writer {
             writer.finished_round().map_err(refused)?;
         }
         summary.bytes = self.writer.as_ref().map_or(summary.bytes, Writer::len);
         Ok(())
-    }
-
-    /// Sorts what waits, and returns how many records are older than `horizon`. The sort is stable: records of one source with
-    /// equal times keep their order.
-    fn sort_until(&mut self, horizon: u64) -> usize {
-        self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
-        self.waiting
-            .partition_point(|(time_ns, _)| *time_ns < horizon)
     }
 
     /// Drops the records of other processes that are older than `horizon`, and notes the rest. Only in the order of time can it be
@@ -382,66 +346,63 @@ impl Output {
         let Some(members) = self.members.clone() else {
             return;
         };
-        let ready = self.sort_until(horizon);
-        let later = self.waiting.split_off(ready);
-        for (time_ns, record) in std::mem::take(&mut self.waiting) {
-            if let Record::Kernel(bytes) = &record {
-                if !members.admit(bytes) {
-                    continue;
-                }
-                self.note(bytes);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain_until(horizon, |record| {
+            let is_ours = members.admit(record);
+            if is_ours {
+                self.note(record);
             }
-            self.waiting.push((time_ns, record));
-        }
-        self.waiting.extend(later);
+            is_ours
+        });
+        self.waiting = waiting;
     }
 
-    fn write(&mut self, time_ns: u64, record: Record, summary: &mut Summary) -> io::Result<()> {
+    fn write(&mut self, time_ns: u64, record: Ready<'_>, summary: &mut Summary) -> io::Result<()> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
         };
         match record {
-            Record::Kernel(record) if bytes::kind(&record) == bytes::SAMPLE => {
-                if in_walk(&self.walked, bytes::sample_tid(&record), time_ns) {
+            Ready::Kernel(record) if bytes::kind(record) == bytes::SAMPLE => {
+                if in_walk(&self.walked, bytes::sample_tid(record), time_ns) {
                     summary.samples_in_walks += 1;
                     return Ok(());
                 }
                 summary.samples += 1;
                 self.accounted.samples += 1;
-                self.accounted.sampled_ns += bytes::sample_period(&record);
+                self.accounted.sampled_ns += bytes::sample_period(record);
                 if let Some(unwinding) = &mut self.unwinding {
-                    let unwound = unwinding.unwound(&record, summary);
+                    let unwound = unwinding.unwound(record, summary);
                     self.made_code.sampled(&unwound, true);
                     return writer.raw(&unwound);
                 }
-                self.made_code.sampled(&record, self.stacks.call_chains);
+                self.made_code.sampled(record, self.stacks.call_chains);
                 if self.stacks.add_branches {
-                    return writer.raw(&bytes::with_empty_branch_stack(&record));
+                    return writer.raw(&bytes::with_empty_branch_stack(record));
                 }
                 if self.stacks.copies == Copies::None {
-                    summary.branch_records += bytes::branch_count(&record, self.stacks.call_chains);
+                    summary.branch_records += bytes::branch_count(record, self.stacks.call_chains);
                 }
-                writer.raw(&record)
+                writer.raw(record)
             }
-            Record::Kernel(record) => {
+            Ready::Kernel(record) => {
                 if let Some(unwinding) = &mut self.unwinding {
-                    unwinding.record(&record);
+                    unwinding.record(record);
                 }
-                writer.raw(&record)
+                writer.raw(record)
             }
-            Record::Mapping(mapping) => {
+            Ready::Made(Made::Mapping(mapping)) => {
                 if let Some(unwinding) = &mut self.unwinding {
                     unwinding.written(&mapping);
                 }
                 writer.mmap2(&mapping)
             }
-            Record::Comm {
+            Ready::Made(Made::Comm {
                 pid,
                 tid,
                 name,
                 exec,
-            } => writer.comm(pid, tid, &name, exec, time_ns),
-            Record::Sample(sample) => {
+            }) => writer.comm(pid, tid, &name, exec, time_ns),
+            Ready::Made(Made::Sample(sample)) => {
                 self.made_code.sampled_at(sample.pid, sample.ip.0);
                 writer.walk_sample(&WalkSample {
                     event: sample.event,

@@ -63,8 +63,10 @@ impl Walked<'_, '_> {
         let budget = Budget::new(self.options.overhead);
         let mut collected = Collected::default();
         let mut of_cpus = false;
+        // All CPU time of the recorder is paid for, that of its start too.
+        let mut paid_ns = 0;
         let ended = loop {
-            let ended = self.round(&mut perf, of_cpus, &budget, &mut collected)?;
+            let ended = self.round(&mut perf, of_cpus, &budget, &mut paid_ns, &mut collected)?;
             if ended != Ended::Counters {
                 break ended;
             }
@@ -89,6 +91,7 @@ impl Walked<'_, '_> {
         perf: &mut Perf,
         of_cpus: bool,
         budget: &Budget,
+        paid_ns: &mut u64,
         collected: &mut Collected,
     ) -> Result<Ended, RecordError> {
         let Samples { sampling, cost_ns } = self.samples;
@@ -122,7 +125,7 @@ impl Walked<'_, '_> {
                         .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox, turn))
                         .map_err(system("clone"))?;
                 }
-                self.collect_until_end(budget, collected, &inboxes)
+                self.collect_until_end(budget, paid_ns, collected, &inboxes)
             };
             let ended = record();
             shared.stop.store(true, Ordering::Relaxed);
@@ -136,10 +139,10 @@ impl Walked<'_, '_> {
     fn collect_until_end(
         &mut self,
         budget: &Budget,
+        paid_ns: &mut u64,
         collected: &mut Collected,
         inboxes: &[Inbox],
     ) -> Result<Ended, RecordError> {
-        let mut own_cpu_ns = clock::thread_cpu_ns();
         loop {
             if !self.progress.goes_on(self.summary) {
                 return Ok(Ended::Time);
@@ -154,8 +157,8 @@ impl Walked<'_, '_> {
             };
             self.summary.stopped_s += inherited_s;
             let now_ns = clock::thread_cpu_ns();
-            budget.spend_elsewhere(inherited_s + (now_ns - own_cpu_ns) as f64 / 1e9);
-            own_cpu_ns = now_ns;
+            budget.spend_elsewhere(inherited_s + (now_ns - *paid_ns) as f64 / 1e9);
+            *paid_ns = now_ns;
             if has_ended {
                 return Ok(Ended::Target);
             }

@@ -13,6 +13,8 @@ import (
 type Offer struct {
 	// Capacity is what the answer says, Bytes how long the segment is, Header what it says of itself; 0 for what fits the capacity, which is 64 KiB where it is 0.
 	Capacity, Bytes, Header int
+	// Seat is the one in a pair that the answer names, counted from 1; 0 for none.
+	Seat int
 	// Seals are the segment's; 0 for those that it must have.
 	Seals int
 	// Files changes what is sent along.
@@ -44,7 +46,7 @@ func (o Offer) Give(accepted *net.UnixConn) (*Peer, error) {
 	if o.Files != nil {
 		files = o.Files(p.Memory, clientEnd)
 	}
-	answer := binary.LittleEndian.AppendUint64([]byte(hello), uint64(capacity))
+	answer := binary.LittleEndian.AppendUint64([]byte(hello), uint64(capacity)|uint64(o.Seat)<<32)
 	_, _, err = accepted.WriteMsgUnix(answer, unix.UnixRights(files...), nil)
 	unix.Close(clientEnd)
 	if err == nil {

@@ -23,11 +23,9 @@ struct Load {
 
 // Choice is what a pick may go by.
 struct Choice {
-  Choice(Random& numbers, std::optional<std::uint64_t> hash = std::nullopt) : random(numbers), key(hash) {}
-
   Random& random;
   // Hash of what the route says that requests belong together by; nothing where the request has it not.
-  std::optional<std::uint64_t> key;
+  std::optional<std::uint64_t> key = std::nullopt;
 };
 
 // Balancer picks endpoints for one worker.

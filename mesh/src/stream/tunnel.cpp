@@ -80,7 +80,7 @@ void Tunnel::start() {
 
 void Tunnel::begin_try() {
   // Clients of a cluster with a table of hashes each keep to one endpoint.
-  const Choice choice(around_.parts.random, hash_of(client_.address));
+  const Choice choice{around_.parts.random, hash_of(client_.address)};
   const std::optional<std::size_t> picked = cluster_.pick(tried_, choice);
   if (!picked) return finish(Flag::kNoEndpoint);
   endpoint_ = *picked;

@@ -45,6 +45,8 @@ pub(super) struct Rates {
     pub(super) wakes_every: u32,
     /// Cost of a sample that wakes no walker, if measured.
     pub(super) cost: Option<SampleCost>,
+    /// CPU time of the recorder that the rate at the start has paid for in part.
+    start_ns: u64,
 }
 
 impl Rates {
@@ -56,6 +58,7 @@ impl Rates {
             frequency_hz,
             wakes_every: 0,
             cost: None,
+            start_ns: 0,
         }
     }
 
@@ -68,6 +71,7 @@ impl Rates {
                 frequency_hz: waking_hz,
                 wakes_every: 1,
                 cost: None,
+                start_ns: 0,
             };
         };
         let cost = cost::measure(counter, sampling);
@@ -78,6 +82,7 @@ impl Rates {
             frequency_hz,
             wakes_every: frequency_hz.div_ceil(waking_hz),
             cost: Some(cost),
+            start_ns: 0,
         }
     }
 
@@ -87,11 +92,16 @@ impl Rates {
             Target::System { .. } => system::RATE_HZ,
             _ => RATE_HZ,
         };
+        let cost = cost::measure(counter, sampling);
         let mut this = Self {
             asked_hz: options.frequency_hz.unwrap_or(usual_hz),
             frequency_hz: 0,
             wakes_every: 0,
-            cost: Some(cost::measure(counter, sampling)),
+            cost: Some(cost),
+            start_ns: match is_changed(options) {
+                true => clock::thread_cpu_ns(),
+                false => 0,
+            },
         };
         let copies = sampling.copies.map_or(0, |copy| copy.bytes);
         this.frequency_hz = this.governor(options, copies).rate_hz();
@@ -106,14 +116,21 @@ impl Rates {
             frequency_hz: asked_hz,
             wakes_every: 0,
             cost: None,
+            start_ns: 0,
         }
     }
 
     fn governor(self, options: &Options, copied_bytes_max: u32) -> Governor {
         let share = options.limits_samples.then_some(options.overhead);
         let cost = self.cost.unwrap_or_default();
-        Governor::new(self.asked_hz, share, cost, copied_bytes_max)
+        Governor::new(self.asked_hz, share, cost, copied_bytes_max, self.start_ns)
     }
+}
+
+/// Returns true if a changed rate reaches all counters from the start on: every thread or every CPU has a counter of its own. The
+/// threads of a command have inherited theirs.
+fn is_changed(options: &Options) -> bool {
+    !matches!(options.target, Target::Command { .. })
 }
 
 /// Returns the rate at which samples that wake walkers take their share of the budget of a walked recording, varied a
@@ -138,10 +155,10 @@ pub(super) struct Kept {
     copies: bool,
     /// True if the counters are of CPUs.
     is_of_cpus: bool,
-    /// True if a new rate reaches all counters, because every thread or every CPU has a counter of its own.
+    /// True if a new rate reaches all counters.
     is_changed: bool,
     changed: Instant,
-    /// CPU time of this thread at the last look.
+    /// CPU time of this thread that the governor knows of.
     recorder_cpu_ns: u64,
     members: Option<Arc<Members>>,
     /// Adjustment of copies, for processes whose copies follow the needs of their stacks.
@@ -168,7 +185,7 @@ impl Kept {
             governor: rates.governor(options, bytes),
             copies: matches!(options.call_graph, CallGraph::Dwarf { .. }),
             is_of_cpus: sampling.of_cpus,
-            is_changed: !matches!(options.target, Target::Command { .. }),
+            is_changed: is_changed(options),
             changed: Instant::now(),
             fitting: match (&options.target, sampling.copies, &members) {
                 (Target::Processes { .. }, Some(copy), Some(members)) if copy.may_shrink => {
@@ -180,7 +197,7 @@ impl Kept {
                 _ => None,
             },
             members,
-            recorder_cpu_ns: clock::thread_cpu_ns(),
+            recorder_cpu_ns: rates.start_ns,
         }
     }
 

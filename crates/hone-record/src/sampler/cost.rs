@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Number of samples of a trial, and the longest time of a trial.
 const SAMPLES: usize = 25;
 const TRIAL_MAX: Duration = Duration::from_millis(40);
-const RATE_HZ: u32 = 2_500;
+const RATE_HZ: u32 = 10_000;
 /// Smallest number of samples for a result.
 const SAMPLES_MIN: usize = 5;
 /// Longest step of the clock without an interruption.

@@ -4,11 +4,12 @@
 //! Mappings are not reported here, so `/proc/PID/maps` is read again whenever an address is in no known
 //! mapping.
 
-use crate::output::{Output, OwnSample};
+use crate::output::Output;
 use crate::procfs::{self, Mapping};
 use crate::sys::ptrace::Registers;
 use crate::sys::{clock, memory};
 use crate::tracer::Running;
+use crate::waiting::OwnSample;
 use hone_profile::Avma;
 use rustc_hash::{FxHashMap, FxHashSet};
 

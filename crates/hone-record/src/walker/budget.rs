@@ -29,6 +29,11 @@ const WALK_GUESS: Duration = Duration::from_micros(200);
 /// time earn at 1 %; from then on all walks have that length.
 const WALKS_OF_ALL: u64 = 16;
 
+/// Largest part of what is earned that pays for the recorder's own CPU time.
+pub(crate) const ELSEWHERE_MAX: f64 = 0.75;
+/// CPU time of the target whose share of the budget is the most that is owed: time beyond is not caught up with later.
+pub(crate) const OWED_MAX: Duration = Duration::from_secs(2);
+
 /// Budget shared by all threads that take samples.
 pub(crate) struct Budget {
     /// Share of the target's CPU time.
@@ -37,6 +42,8 @@ pub(crate) struct Budget {
     /// All credit ever earned, and its sum at the last account of what was spent elsewhere.
     earned_ns: AtomicU64,
     accounted_ns: AtomicU64,
+    /// Time spent elsewhere that was not yet paid for.
+    owed_ns: AtomicU64,
     walk_ns: AtomicU64,
 }
 
@@ -48,6 +55,7 @@ impl Budget {
             credit_ns: AtomicI64::new(0),
             earned_ns: AtomicU64::new(0),
             accounted_ns: AtomicU64::new(0),
+            owed_ns: AtomicU64::new(0),
             walk_ns: AtomicU64::new(WALK_GUESS.as_nanos() as u64),
         }
     }
@@ -82,12 +90,17 @@ impl Budget {
         held_up_ns
     }
 
-    /// Spends credit for CPU time that the recording took elsewhere since the last call: at most half of what was earned meanwhile,
-    /// so that there are walks even where the recorder's own time, most of which walks do not change, takes all of a small budget.
+    /// Spends credit for CPU time that the recording took elsewhere since the last call. At most [`ELSEWHERE_MAX`] of what was earned
+    /// meanwhile pays for it, so that there are walks even where the recorder's own time, most of which walks do not change, takes all
+    /// of a small budget; the rest is owed.
     pub(crate) fn spend_elsewhere(&self, seconds: f64) {
         let earned_ns = self.earned_ns.load(Ordering::Relaxed);
         let lately_ns = earned_ns - self.accounted_ns.swap(earned_ns, Ordering::Relaxed);
-        let spent_ns = (seconds * 1e9).min(lately_ns as f64 / 2.0);
+        let owed_ns = self.owed_ns.load(Ordering::Relaxed) + (seconds * 1e9) as u64;
+        let spent_ns = owed_ns.min((lately_ns as f64 * ELSEWHERE_MAX) as u64);
+        let most_ns = (self.share * OWED_MAX.as_nanos() as f64) as u64;
+        self.owed_ns
+            .store((owed_ns - spent_ns).min(most_ns), Ordering::Relaxed);
         self.credit_ns.fetch_sub(spent_ns as i64, Ordering::Relaxed);
     }
 
@@ -197,14 +210,26 @@ mod tests {
     }
 
     #[test]
-    fn time_spent_elsewhere_leaves_half_to_walks() {
+    fn time_spent_elsewhere_is_paid_and_leaves_a_part_to_walks() {
         let budget = Budget::new(0.01);
+        let is_exactly = |credit_ns| budget.has(credit_ns) && !budget.has(credit_ns + 1);
         budget.earn(400_000_000);
         budget.spend_elsewhere(0.001);
-        assert!(budget.has(3_000_000) && !budget.has(3_000_001));
+        assert!(is_exactly(3_000_000));
+        // A quarter of a million is left, and 9.25 millions are owed.
         budget.earn(100_000_000);
-        budget.spend_elsewhere(1.0);
-        assert!(budget.has(3_500_000) && !budget.has(3_500_001));
+        budget.spend_elsewhere(0.010);
+        assert!(is_exactly(3_250_000));
+        budget.earn(100_000_000);
+        budget.spend_elsewhere(0.0);
+        assert!(is_exactly(3_500_000));
+        // Of an hour no more is owed than two seconds earn.
+        budget.spend_elsewhere(3_600.0);
+        for _ in 0..30 {
+            budget.earn(100_000_000);
+            budget.spend_elsewhere(0.0);
+        }
+        assert!(budget.has(4_000_000) && budget.owed_ns.load(Ordering::Relaxed) == 0);
     }
 
     #[test]

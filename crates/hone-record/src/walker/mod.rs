@@ -16,7 +16,7 @@ pub(crate) mod stop;
 pub(crate) mod watch;
 
 use crate::operands::MetInFile;
-use crate::output::OwnSample;
+use crate::waiting::OwnSample;
 use hone_profile::perf_data::WalkedBranch;
 use hone_profile::{Avma, ThirdArgument};
 

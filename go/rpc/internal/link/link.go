@@ -66,6 +66,8 @@ var ErrClosed = errors.New("the connection was closed by this side")
 func (l *Link) Close(cause error) {
 	l.once.Do(func() {
 		l.cause = cause
+		// First, so that whoever sees the link closed sends nothing more over it.
+		l.writer.fail()
 		close(l.closed)
 		l.Conn.Close()
 		l.writer.drop()

@@ -321,3 +321,38 @@ func TestOneWriterDoesNotTakeTheDeadlineOfAnother(t *testing.T) {
 	close(conn.now)
 	<-l.Closed()
 }
+
+// lastWords is a connection over which its owner tries to send while it is being closed.
+type lastWords struct {
+	net.Conn
+	say func()
+}
+
+func (l *lastWords) Close() error {
+	l.say()
+	return l.Conn.Close()
+}
+
+func TestWhoSeesALinkClosedSendsNothingMoreOverIt(t *testing.T) {
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	conn := &lastWords{Conn: ours}
+	l := New(conn, Options{})
+	said := make(chan error, 1)
+	conn.say = func() {
+		<-l.Closed()
+		said <- l.Send(background, bytesOf("still there"))
+	}
+	heard := make(chan []byte, 1)
+	go func() {
+		all, _ := io.ReadAll(theirs)
+		heard <- all
+	}()
+	l.Close(ErrClosed)
+	if err := <-said; !errors.Is(err, ErrClosed) {
+		t.Errorf("sent: %v", err)
+	}
+	if all := <-heard; len(all) > 0 {
+		t.Errorf("heard %q", all)
+	}
+}
