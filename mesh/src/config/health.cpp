@@ -1,6 +1,6 @@
 #include "config/health.hpp"
 
-#include "http/target.hpp"
+#include <algorithm>
 
 namespace hone::mesh::config {
 namespace {
@@ -27,14 +27,8 @@ HealthRule read_check(const Value& value) {
     const auto found = section.find(key);
     if (found && rule.kind != Kind::kHttp) found->fault("this is for checks of HTTP", "take it out");
   }
-  section.set("path", rule.path, kText);
-  if (!rule.path.starts_with('/') || rule.path.find_first_of("# ") != rule.path.npos) {
-    section.find("path")->fault("\"" + rule.path + "\" is no path", "begin with a slash");
-  }
-  section.set("host", rule.host, kText);
-  if (!rule.host.empty() && !is_authority(rule.host)) {
-    section.find("host")->fault("\"" + rule.host + "\" is no host", "write a name, with a port if need be");
-  }
+  section.set("path", rule.path, kTarget);
+  section.set("host", rule.host, kAuthority);
   if (const auto found = section.find("statuses")) {
     const Section statuses(*found, {"from", "to"});
     const auto status = [](const Value& one) { return one.number(200, 599); };

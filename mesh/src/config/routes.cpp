@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "config/match.hpp"
 #include "filter/chain.hpp"
-#include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -94,12 +93,9 @@ Forward read_forward(const Section& route, const Value& to, const PathMatch& pat
   if (const auto found = route.find("rewrite")) {
     const Section rewrite(*found, {"prefix", "host"});
     rewrite.set("prefix", forward.prefix_rewrite, kText);
-    rewrite.set("host", forward.host_rewrite, kText);
+    rewrite.set("host", forward.host_rewrite, kAuthority);
     if (forward.prefix_rewrite && path.kind != PathMatch::Kind::kPrefix) {
       found->fault("only a prefix can be rewritten by prefix", "match by prefix:, or take it out");
-    }
-    if (!forward.host_rewrite.empty() && !is_authority(forward.host_rewrite)) {
-      found->fault("\"" + forward.host_rewrite + "\" is no host", "write a name, with a port if need be");
     }
   }
   route.set("timeout", forward.timeout, [](const Value& one) { return one.duration(true); });

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -117,6 +118,20 @@ std::optional<Address> Value::address() const {
   if (std::optional<Address> address = Address::parse(*written)) return address;
   fault("\"" + *written + "\" is no address",
         "write numbers with a port, such as 127.0.0.1:8080 or [::1]:8080, or unix:/path; names are not looked up");
+  return std::nullopt;
+}
+
+std::optional<std::string> Value::authority() const {
+  std::optional<std::string> written = text();
+  if (!written || is_authority(*written)) return written;
+  fault("\"" + *written + "\" is no host", "write a name, with a port if need be");
+  return std::nullopt;
+}
+
+std::optional<std::string> Value::target() const {
+  std::optional<std::string> written = text();
+  if (!written || (written->starts_with('/') && written->find_first_of("# ") == written->npos)) return written;
+  fault("\"" + *written + "\" is no path", "begin with a slash");
   return std::nullopt;
 }
 

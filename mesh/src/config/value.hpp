@@ -54,6 +54,9 @@ class Value {
   // A number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
   std::optional<Duration> duration(bool may_be_none = false) const;
   std::optional<Address> address() const;
+  // What stands in Host, and what stands behind a method: a path, perhaps with a query.
+  std::optional<std::string> authority() const;
+  std::optional<std::string> target() const;
   // "true" or "false".
   std::optional<bool> truth() const { return choice<bool>({{"true", true}, {"false", false}}); }
   // A number that need not be whole.
@@ -119,6 +122,8 @@ class Section {
 
 // Readers for Section::set.
 inline constexpr auto kText = [](const Value& value) { return value.text(); };
+inline constexpr auto kAuthority = [](const Value& value) { return value.authority(); };
+inline constexpr auto kTarget = [](const Value& value) { return value.target(); };
 inline constexpr auto kTruth = [](const Value& value) { return value.truth(); };
 inline constexpr auto kShare = [](const Value& value) { return value.share(); };
 inline constexpr auto kDuration = [](const Value& value) { return value.duration(); };

@@ -12,7 +12,6 @@
 #include "config/routes.hpp"
 #include "config/tls.hpp"
 #include "config/value.hpp"
-#include "http/target.hpp"
 
 namespace hone::mesh::config {
 namespace {
@@ -187,14 +186,8 @@ TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
   if (const auto to = section.need("to", "write to: and a cluster of collectors")) {
     tracing.cluster = read_cluster_name(*to, clusters);
   }
-  section.set("path", tracing.path, kText);
-  if (!tracing.path.starts_with('/') || tracing.path.find_first_of("# ") != tracing.path.npos) {
-    section.find("path")->fault("\"" + tracing.path + "\" is no path", "begin with a slash");
-  }
-  section.set("host", tracing.host, kText);
-  if (!tracing.host.empty() && !is_authority(tracing.host)) {
-    section.find("host")->fault("\"" + tracing.host + "\" is no host", "write a name, with a port if need be");
-  }
+  section.set("path", tracing.path, kTarget);
+  section.set("host", tracing.host, kAuthority);
   section.set("service", tracing.service, kText);
   return tracing;
 }

@@ -53,14 +53,11 @@ HeaderId id_of(std::string_view name) {
 }
 
 void Headers::set(Arena& arena, Header header) {
-  const auto is_same = [&](const Header& other) {
-    return header.id == HeaderId::kOther ? other.name == header.name : other.id == header.id;
-  };
-  const auto first = std::find_if(items_, items_ + size_, is_same);
-  if (first == items_ + size_) return add(arena, header);
+  Header* const first = header.id == HeaderId::kOther ? find(header.name) : find(header.id);
+  if (first == nullptr) return add(arena, header);
   first->value = header.value;
   bool is_first = true;
-  remove_if([&](const Header& other) { return is_same(other) && !std::exchange(is_first, false); });
+  remove_if([&](const Header& other) { return other.name == header.name && !std::exchange(is_first, false); });
 }
 
 Header* Headers::find(HeaderId id) {
@@ -70,8 +67,8 @@ Header* Headers::find(HeaderId id) {
   return nullptr;
 }
 
-const Header* Headers::find(std::string_view name) const {
-  for (const Header& header : items()) {
+Header* Headers::find(std::string_view name) {
+  for (Header& header : items()) {
     if (header.name == name) return &header;
   }
   return nullptr;

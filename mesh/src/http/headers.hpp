@@ -70,7 +70,8 @@ class Headers {
   // Returns the first field, nullptr where there is none.
   Header* find(HeaderId id);
   const Header* find(HeaderId id) const { return const_cast<Headers*>(this)->find(id); }
-  const Header* find(std::string_view name) const;
+  Header* find(std::string_view name);
+  const Header* find(std::string_view name) const { return const_cast<Headers*>(this)->find(name); }
 
   // Takes out all fields for which the predicate is true.
   template <class Predicate>
