@@ -64,8 +64,25 @@ impl Extract {
     }
 }
 
+/// The ids that the notes of a file tell.
+#[derive(Default)]
+struct Ids {
+    gnu: Option<Vec<u8>>,
+    go: Option<String>,
+}
+
 /// Returns the id, in hexadecimal digits or as Go writes it; `None` if the file has no id, or is not an ELF file.
 pub fn build_id(file: &impl ReadAt) -> Option<String> {
+    let Ids { gnu, go } = ids(file)?;
+    gnu.map(|id| hexadecimal(&id)).or(go)
+}
+
+/// Returns the bytes of the GNU id; `None` if the file has none, or is not an ELF file.
+pub fn gnu_build_id(file: &impl ReadAt) -> Option<Vec<u8>> {
+    ids(file)?.gnu
+}
+
+fn ids(file: &impl ReadAt) -> Option<Ids> {
     let head = Extract::of(file, 0, size_of::<FileHeader64<Endianness>>());
     match FileKind::parse(head.bytes()).ok()? {
         FileKind::Elf32 => noted::<FileHeader32<Endianness>>(file, head.bytes()),
@@ -74,8 +91,8 @@ pub fn build_id(file: &impl ReadAt) -> Option<String> {
     }
 }
 
-/// Returns the id from the notes of a file that begins with this head.
-fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) -> Option<String> {
+/// Returns the ids from the notes of a file that begins with this head; behind a GNU id nothing is looked for.
+fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) -> Option<Ids> {
     let head = Elf::parse(head).ok()?;
     let endian = head.endian().ok()?;
     let header_bytes = size_of::<Elf::ProgramHeader>();
@@ -88,7 +105,7 @@ fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) 
     let (headers, _) = pod::slice_from_bytes::<Elf::ProgramHeader>(headers.bytes(), whole).ok()?;
     let segments = headers.iter();
     let segments = segments.filter(|header| header.p_type(endian) == PT_NOTE);
-    let mut go = None;
+    let mut ids = Ids::default();
     for segment in segments.take(NOTE_SEGMENTS_MAX) {
         let claimed: u64 = segment.p_filesz(endian).into();
         let bytes = usize::try_from(claimed).map_or(NOTES_BYTES_MAX, |it| it.min(NOTES_BYTES_MAX));
@@ -98,14 +115,15 @@ fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) 
         for note in notes.into_iter().flatten().map_while(Result::ok) {
             match (note.name(), note.n_type(endian), note.desc()) {
                 (b"GNU", NT_GNU_BUILD_ID, id) if (1..=GNU_BYTES_MAX).contains(&id.len()) => {
-                    return Some(hexadecimal(id));
+                    ids.gnu = Some(id.to_vec());
+                    return Some(ids);
                 }
-                (b"Go", NT_GO_BUILD_ID, id) => go = go.or_else(|| go_id(id)),
+                (b"Go", NT_GO_BUILD_ID, id) => ids.go = ids.go.or_else(|| go_id(id)),
                 _ => {}
             }
         }
     }
-    go
+    Some(ids)
 }
 
 fn go_id(id: &[u8]) -> Option<String> {

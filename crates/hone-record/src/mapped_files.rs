@@ -9,9 +9,10 @@
 
 use crate::procfs::Mapping;
 use crate::summary::Summary;
+use hone_host::build_id::gnu_build_id;
 use hone_profile::BuildId;
-use object::elf::{ELF_NOTE_GNU, FileHeader32, FileHeader64, NT_GNU_BUILD_ID};
-use object::read::elf::{FileHeader, Note, ProgramHeader, SectionHeader};
+use object::elf::{FileHeader32, FileHeader64};
+use object::read::elf::{FileHeader, SectionHeader};
 use object::read::{ReadCache, ReadRef};
 use object::{Endianness, FileKind, SectionIndex};
 use rustc_hash::FxHashMap;
@@ -159,53 +160,38 @@ fn read(pid: i32, mapping: &Mapping) -> Option<Looked> {
         0 => file.try_clone().ok(),
         _ => None,
     };
-    let cache = ReadCache::new(file);
+    let cache = ReadCache::new(&file);
     let data = cache.range(0, metadata.len());
-    let (build_id, has_go) = match FileKind::parse(data).ok()? {
-        FileKind::Elf64 => build_of::<FileHeader64<Endianness>>(data).ok()?,
-        FileKind::Elf32 => build_of::<FileHeader32<Endianness>>(data).ok()?,
+    let has_go = match FileKind::parse(data).ok()? {
+        FileKind::Elf64 => has_go::<FileHeader64<Endianness>>(data).ok()?,
+        FileKind::Elf32 => has_go::<FileHeader32<Endianness>>(data).ok()?,
         _ => return None,
     };
     Some(Looked {
-        build_id,
+        build_id: gnu_build_id(&file).and_then(|id| BuildId::new(&id)),
         has_go,
         of: None,
         nameless,
     })
 }
 
-/// Reads the build id of an ELF file, and whether it holds Go code. Its symbols are left alone, which may take megabytes.
-fn build_of<'d, Elf: FileHeader<Endian = Endianness>>(
+/// Returns true if an ELF file holds Go code. Its symbols are left alone, which may take megabytes.
+fn has_go<'d, Elf: FileHeader<Endian = Endianness>>(
     data: impl ReadRef<'d>,
-) -> object::Result<(Option<BuildId>, bool)> {
+) -> object::Result<bool> {
     let header = Elf::parse(data)?;
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
-    let in_sections = sections.iter().map(|section| section.notes(endian, data));
-    let segments = header.program_headers(endian, data)?.iter();
-    let in_segments = segments.map(|segment| segment.notes(endian, data));
-    let mut notes = in_sections
-        .chain(in_segments)
-        .filter_map(|notes| notes.ok().flatten());
-    // The notes after a broken note cannot be read.
-    let build_id = notes.find_map(|notes| {
-        let mut whole = notes.map_while(Result::ok);
-        let is_id = |note: &Note<'_, Elf>| {
-            note.name() == ELF_NOTE_GNU && note.n_type(endian) == NT_GNU_BUILD_ID
-        };
-        BuildId::new(whole.find(is_id)?.desc())
-    });
     // Looked up one by one, names would be read from the file one by one.
     let names = SectionIndex(header.shstrndx(endian, data)? as usize);
     let names = sections
         .section(names)
         .and_then(|names| names.data(endian, data));
     let names = names.unwrap_or_default();
-    let has_go = sections.iter().any(|section| {
+    Ok(sections.iter().any(|section| {
         let name = names.get(section.sh_name(endian) as usize..);
         name.is_some_and(|name| name.starts_with(GO_SECTION))
-    });
-    Ok((build_id, has_go))
+    }))
 }
 
 /// Opens the file that a process has mapped: the path as the process sees it, since the process may have another root and

@@ -125,31 +125,27 @@ impl Output {
 
     /// Takes a record as read from a ring.
     pub(crate) fn kernel_record(&mut self, record: &[u8], summary: &mut Summary) {
-        match bytes::kind(record) {
-            bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
-            bytes::MMAP2 => {
-                if let Some((pid, mapping)) = bytes::mapping(record) {
-                    self.files.note(pid, &mapping);
-                    if let Some(unwinding) = &mut self.unwinding {
-                        unwinding.prepare(pid, &mapping);
-                    }
-                }
+        if let bytes::LOST | bytes::LOST_SAMPLES = bytes::kind(record) {
+            summary.lost += bytes::lost(record);
+        }
+        let mapping = bytes::mapping(record);
+        if let Some((pid, mapping)) = &mapping {
+            self.files.note(*pid, mapping);
+            if let Some(unwinding) = &mut self.unwinding {
+                unwinding.prepare(*pid, mapping);
             }
-            _ => {}
         }
         if !self.has_others {
-            self.note(record);
+            self.note(record, mapping);
         }
         self.waiting.kernel(record);
     }
 
-    /// Notes what a record about a recorded process changes.
-    fn note(&mut self, record: &[u8]) {
+    /// Notes what a record about a recorded process changes, and the mapping that the record tells.
+    fn note(&mut self, record: &[u8], mapping: Option<(i32, procfs::Mapping)>) {
         self.threads.count(record);
         self.made_code.record(record);
-        if bytes::kind(record) == bytes::MMAP2
-            && let Some((pid, mapping)) = bytes::mapping(record)
-        {
+        if let Some((pid, mapping)) = mapping {
             self.note_mapping(pid, &mapping);
         }
         if let (Some(members), Some((parent, child))) = (&self.members, bytes::fork(record)) {
@@ -350,7 +346,7 @@ impl Output {
         waiting.retain_until(horizon, |record| {
             let is_ours = members.admit(record);
             if is_ours {
-                self.note(record);
+                self.note(record, bytes::mapping(record));
             }
             is_ours
         });

@@ -6,7 +6,7 @@
 //!
 //! The recorder's own CPU time comes out of the same budget: what is owed for it lowers the rate until it is paid.
 
-use crate::walker::budget::{ELSEWHERE_MAX, OWED_MAX};
+use crate::walker::budget::{ELSEWHERE_MAX, owed_max_ns};
 
 /// Cost of a sample to the target afterwards, as a part of the time that the sample took: the target finds caches and
 /// predictors full of the kernel's work (`bench/results/record/call-graph.md`).
@@ -41,11 +41,6 @@ impl SampleCost {
 pub(crate) fn affordable_hz(share: f64, cost_ns: f64) -> u32 {
     let rate = share * 1e9 / cost_ns.max(1.0);
     (rate as u32).max(1)
-}
-
-/// Returns the most that is owed to a budget of this share of the target's time.
-fn owed_max_ns(share: f64) -> f64 {
-    (share * OWED_MAX.as_nanos() as f64).max(1.0)
 }
 
 /// Allowed cost of a recording without walks, and the rate that follows.

@@ -242,6 +242,7 @@ impl Followed<'_, '_> {
                 inherited,
                 members,
                 living,
+                own_time: clock::OwnTime::default(),
                 output,
                 progress,
                 summary,

@@ -40,6 +40,8 @@ pub(crate) struct Walked<'r, 'p> {
     pub(crate) inherited: Option<Inherited>,
     pub(crate) members: &'r Members,
     pub(crate) living: Living,
+    /// CPU time of this thread that the budget pays for, that of the start too.
+    pub(crate) own_time: clock::OwnTime,
     pub(crate) output: &'r mut Output,
     pub(crate) progress: &'r mut Progress<'p>,
     pub(crate) summary: &'r mut Summary,
@@ -63,10 +65,8 @@ impl Walked<'_, '_> {
         let budget = Budget::new(self.options.overhead);
         let mut collected = Collected::default();
         let mut of_cpus = false;
-        // All CPU time of the recorder is paid for, that of its start too.
-        let mut paid_ns = 0;
         let ended = loop {
-            let ended = self.round(&mut perf, of_cpus, &budget, &mut paid_ns, &mut collected)?;
+            let ended = self.round(&mut perf, of_cpus, &budget, &mut collected)?;
             if ended != Ended::Counters {
                 break ended;
             }
@@ -91,7 +91,6 @@ impl Walked<'_, '_> {
         perf: &mut Perf,
         of_cpus: bool,
         budget: &Budget,
-        paid_ns: &mut u64,
         collected: &mut Collected,
     ) -> Result<Ended, RecordError> {
         let Samples { sampling, cost_ns } = self.samples;
@@ -125,7 +124,7 @@ impl Walked<'_, '_> {
                         .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox, turn))
                         .map_err(system("clone"))?;
                 }
-                self.collect_until_end(budget, paid_ns, collected, &inboxes)
+                self.collect_until_end(budget, collected, &inboxes)
             };
             let ended = record();
             shared.stop.store(true, Ordering::Relaxed);
@@ -139,7 +138,6 @@ impl Walked<'_, '_> {
     fn collect_until_end(
         &mut self,
         budget: &Budget,
-        paid_ns: &mut u64,
         collected: &mut Collected,
         inboxes: &[Inbox],
     ) -> Result<Ended, RecordError> {
@@ -156,9 +154,7 @@ impl Walked<'_, '_> {
                 None => 0.0,
             };
             self.summary.stopped_s += inherited_s;
-            let now_ns = clock::thread_cpu_ns();
-            budget.spend_elsewhere(inherited_s + (now_ns - *paid_ns) as f64 / 1e9);
-            *paid_ns = now_ns;
+            budget.spend_elsewhere(inherited_s + self.own_time.take_ns() as f64 / 1e9);
             if has_ended {
                 return Ok(Ended::Target);
             }

@@ -35,7 +35,7 @@ const SAMPLES_MIN: f64 = 20.0;
 const SAMPLES_SHARE_MAX: f64 = 0.5;
 
 /// Rates of samples, decided before anything starts.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Rates {
     /// Rate that was asked for, by option or default.
     pub(super) asked_hz: u32,
@@ -56,9 +56,7 @@ impl Rates {
         Self {
             asked_hz: options.frequency_hz.unwrap_or(frequency_hz),
             frequency_hz,
-            wakes_every: 0,
-            cost: None,
-            start_ns: 0,
+            ..Self::default()
         }
     }
 
@@ -70,8 +68,7 @@ impl Rates {
                 asked_hz: waking_hz,
                 frequency_hz: waking_hz,
                 wakes_every: 1,
-                cost: None,
-                start_ns: 0,
+                ..Self::default()
             };
         };
         let cost = cost::measure(counter, sampling);
@@ -82,7 +79,7 @@ impl Rates {
             frequency_hz,
             wakes_every: frequency_hz.div_ceil(waking_hz),
             cost: Some(cost),
-            start_ns: 0,
+            ..Self::default()
         }
     }
 
@@ -95,13 +92,12 @@ impl Rates {
         let cost = cost::measure(counter, sampling);
         let mut this = Self {
             asked_hz: options.frequency_hz.unwrap_or(usual_hz),
-            frequency_hz: 0,
-            wakes_every: 0,
             cost: Some(cost),
             start_ns: match is_changed(options) {
                 true => clock::thread_cpu_ns(),
                 false => 0,
             },
+            ..Self::default()
         };
         let copies = sampling.copies.map_or(0, |copy| copy.bytes);
         this.frequency_hz = this.governor(options, copies).rate_hz();
@@ -114,9 +110,7 @@ impl Rates {
         Self {
             asked_hz,
             frequency_hz: asked_hz,
-            wakes_every: 0,
-            cost: None,
-            start_ns: 0,
+            ..Self::default()
         }
     }
 
@@ -158,8 +152,8 @@ pub(super) struct Kept {
     /// True if a new rate reaches all counters.
     is_changed: bool,
     changed: Instant,
-    /// CPU time of this thread that the governor knows of.
-    recorder_cpu_ns: u64,
+    /// CPU time of this thread of which the governor is told.
+    own_time: clock::OwnTime,
     members: Option<Arc<Members>>,
     /// Adjustment of copies, for processes whose copies follow the needs of their stacks.
     fitting: Option<Fitting>,
@@ -197,7 +191,7 @@ impl Kept {
                 _ => None,
             },
             members,
-            recorder_cpu_ns: rates.start_ns,
+            own_time: clock::OwnTime::since(rates.start_ns),
         }
     }
 
@@ -235,10 +229,7 @@ impl Kept {
                 self.fitting = None;
             }
         }
-        let recorder_cpu_ns = clock::thread_cpu_ns();
-        self.governor
-            .recorder_took(recorder_cpu_ns - self.recorder_cpu_ns);
-        self.recorder_cpu_ns = recorder_cpu_ns;
+        self.governor.recorder_took(self.own_time.take_ns());
         summary.stopped_s += self.governor.take_spent_s();
         // Each change reaches every thread on every CPU.
         if self.is_changed

@@ -25,6 +25,25 @@ pub(crate) fn thread_cpu_ns() -> u64 {
     read_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
+/// CPU time of a thread from one question to the next.
+#[derive(Default)]
+pub(crate) struct OwnTime {
+    seen_ns: u64,
+}
+
+impl OwnTime {
+    /// Begins when the thread had used so much.
+    pub(crate) fn since(seen_ns: u64) -> Self {
+        Self { seen_ns }
+    }
+
+    /// Returns the CPU time of the calling thread since the last call.
+    pub(crate) fn take_ns(&mut self) -> u64 {
+        let now_ns = thread_cpu_ns();
+        now_ns - std::mem::replace(&mut self.seen_ns, now_ns)
+    }
+}
+
 /// Returns the CPU time of this process, threads that have ended included.
 pub(crate) fn process_cpu_ns() -> u64 {
     read_ns(libc::CLOCK_PROCESS_CPUTIME_ID)

@@ -32,7 +32,12 @@ const WALKS_OF_ALL: u64 = 16;
 /// Largest part of what is earned that pays for the recorder's own CPU time.
 pub(crate) const ELSEWHERE_MAX: f64 = 0.5;
 /// CPU time of the target whose share of the budget is the most that is owed: time beyond is not caught up with later.
-pub(crate) const OWED_MAX: Duration = Duration::from_secs(2);
+const OWED_MAX: Duration = Duration::from_secs(2);
+
+/// Returns the most that is owed to a budget of this share of the target's CPU time, in nanoseconds; at least one.
+pub(crate) fn owed_max_ns(share: f64) -> f64 {
+    (share * OWED_MAX.as_nanos() as f64).max(1.0)
+}
 
 /// Budget shared by all threads that take samples.
 pub(crate) struct Budget {
@@ -98,9 +103,8 @@ impl Budget {
         let lately_ns = earned_ns - self.accounted_ns.swap(earned_ns, Ordering::Relaxed);
         let owed_ns = self.owed_ns.load(Ordering::Relaxed) + (seconds * 1e9) as u64;
         let spent_ns = owed_ns.min((lately_ns as f64 * ELSEWHERE_MAX) as u64);
-        let most_ns = (self.share * OWED_MAX.as_nanos() as f64) as u64;
-        self.owed_ns
-            .store((owed_ns - spent_ns).min(most_ns), Ordering::Relaxed);
+        let left_ns = (owed_ns - spent_ns).min(owed_max_ns(self.share) as u64);
+        self.owed_ns.store(left_ns, Ordering::Relaxed);
         self.credit_ns.fetch_sub(spent_ns as i64, Ordering::Relaxed);
     }
 

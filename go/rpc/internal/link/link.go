@@ -67,10 +67,9 @@ func (l *Link) Close(cause error) {
 	l.once.Do(func() {
 		l.cause = cause
 		// First, so that whoever sees the link closed sends nothing more over it.
-		l.writer.fail()
+		l.writer.drop()
 		close(l.closed)
 		l.Conn.Close()
-		l.writer.drop()
 		if l.options.OnClose != nil {
 			l.options.OnClose()
 		}
