@@ -96,6 +96,18 @@ class MockBalancer : public Balancer {
   MOCK_METHOD(std::optional<std::size_t>, pick, (std::span<const Load>, const Choice&), (override));
 };
 
+// Returns a balancer that picks the first endpoint that may be picked.
+inline std::unique_ptr<Balancer> first_balancer() {
+  auto balancer = std::make_unique<::testing::NiceMock<MockBalancer>>();
+  ON_CALL(*balancer, pick).WillByDefault([](std::span<const Load> loads, const Choice&) -> std::optional<std::size_t> {
+    for (std::size_t at = 0; at < loads.size(); ++at) {
+      if (loads[at].may_be_picked) return at;
+    }
+    return std::nullopt;
+  });
+  return balancer;
+}
+
 class MockFilter : public Filter {
  public:
   MOCK_METHOD(Events, events, (), (const, override));

@@ -27,15 +27,7 @@ class Streams : public ::testing::Test {
       ON_CALL(*pool, acquire).WillByDefault([this](Waiter& waiter) { waiters_.push_back(&waiter); });
       pools.push_back(std::move(made));
     }
-    auto balancer = std::make_unique<NiceMock<MockBalancer>>();
-    ON_CALL(*balancer, pick)
-        .WillByDefault([](std::span<const Load> loads, const Choice&) -> std::optional<std::size_t> {
-          for (std::size_t at = 0; at < loads.size(); ++at) {
-            if (loads[at].may_be_picked) return at;
-          }
-          return std::nullopt;
-        });
-    clusters_.push_back(std::make_unique<Cluster>(spec_, std::move(balancer), std::move(pools)));
+    clusters_.push_back(std::make_unique<Cluster>(spec_, first_balancer(), std::move(pools)));
     for (MockExchange* exchange : {&downstream_, &upstream_}) {
       std::string& text = exchange == &downstream_ ? down_ : up_;
       ON_CALL(*exchange, write_head).WillByDefault([&text](const Head& head) {

@@ -37,16 +37,8 @@ class Tunnels : public ::testing::Test {
   static Address refusing() { return address_of(listen_on(*Address::parse("127.0.0.1:0")).get()); }
 
   void begin() {
-    auto balancer = std::make_unique<NiceMock<MockBalancer>>();
-    ON_CALL(*balancer, pick)
-        .WillByDefault([](std::span<const Load> loads, const Choice&) -> std::optional<std::size_t> {
-          for (std::size_t at = 0; at < loads.size(); ++at) {
-            if (loads[at].may_be_picked) return at;
-          }
-          return std::nullopt;
-        });
-    clusters_.push_back(std::make_unique<Cluster>(spec_, std::move(balancer),
-                                                  std::vector<std::unique_ptr<Pool>>(spec_.endpoints.size())));
+    clusters_.push_back(
+        std::make_unique<Cluster>(spec_, first_balancer(), std::vector<std::unique_ptr<Pool>>(spec_.endpoints.size())));
     std::array<int, 2> ends{};
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
     client_end_ = std::make_unique<SocketTransport>(Descriptor(ends[0]));

@@ -70,10 +70,9 @@ void SpanExporter::on_answer(const Answer& answer) {
   if (!is_taken) lose(waiting_.front());
   waiting_.pop_front();
   tries_ = 0;
-  is_sending_ = false;
-  if (waiting_.empty()) return idle_();
+  is_sending_ = !waiting_.empty();
+  if (!is_sending_) return idle_();
   // Not at once: whoever answers is still at it.
-  is_sending_ = true;
   parts_.loop.set(again_, parts_.loop.now());
 }
 

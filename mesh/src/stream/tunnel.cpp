@@ -121,14 +121,17 @@ void Tunnel::on_connected(std::unique_ptr<Transport> transport, Alpn) {
   set_timer();
 }
 
-void Tunnel::set_timer() {
+Moment Tunnel::idle_at() const {
   const Moment moved = std::max(client_side_.channel->last_moved(), server_side_.channel->last_moved());
-  around_.parts.loop.set(idle_, moved + client_.listener.limits.tunnel);
+  return moved + client_.listener.limits.tunnel;
+}
+
+void Tunnel::set_timer() {
+  around_.parts.loop.set(idle_, idle_at());
 }
 
 void Tunnel::on_timer() {
-  const Moment moved = std::max(client_side_.channel->last_moved(), server_side_.channel->last_moved());
-  if (around_.parts.loop.now() < moved + client_.listener.limits.tunnel) return set_timer();
+  if (around_.parts.loop.now() < idle_at()) return set_timer();
   finish(Flag::kClientStalled);
 }
 

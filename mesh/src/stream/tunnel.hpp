@@ -48,6 +48,8 @@ class Tunnel {
   void on_connected(std::unique_ptr<Transport> transport, Alpn);
   void on_not_connected(PoolFailure failure, std::string_view detail);
   void on_timer();
+  // Returns when nothing has moved for too long.
+  Moment idle_at() const;
   void set_timer();
   Flag flag_of(const Side& side) const { return &side == &client_side_ ? Flag::kClientGone : Flag::kUpstreamClosed; }
   // Ends both connections, and writes the line of the log.

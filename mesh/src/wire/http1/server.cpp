@@ -293,8 +293,8 @@ void ServerConnection::on_flushed(bool has_room_again) {
 
 // Time.
 
-Moment ServerConnection::stalled_at() const {
-  return std::max(since_, channel_.last_moved()) + limits_.stall;
+Moment ServerConnection::quiet_for(Duration longest) const {
+  return std::max(since_, channel_.last_moved()) + longest;
 }
 
 void ServerConnection::set_timer() {
@@ -307,34 +307,34 @@ void ServerConnection::set_timer() {
       deadline = since_ + limits_.head;
       break;
     case State::kBody:
-      deadline = is_reading_ ? stalled_at() : kNever;
+      deadline = is_reading_ ? quiet_for(limits_.stall) : kNever;
       break;
     case State::kDiscarding:
     case State::kLingering:
       deadline = since_ + kLinger;
       break;
     case State::kTunnel:
-      deadline = std::max(since_, channel_.last_moved()) + limits_.tunnel;
+      deadline = quiet_for(limits_.tunnel);
       break;
     case State::kWaiting:
     case State::kAsking:
     case State::kClosed:
       break;
   }
-  if (waiting() > 0) deadline = stalled_at();
+  if (waiting() > 0) deadline = quiet_for(limits_.stall);
   channel_.loop().set(timer_, deadline);
 }
 
 void ServerConnection::on_timer() {
   const Moment now = channel_.loop().now();
-  if (waiting() > 0) return now < stalled_at() ? set_timer() : close();
+  if (waiting() > 0) return now < quiet_for(limits_.stall) ? set_timer() : close();
   if (state_ == State::kTunnel) {
-    return now < std::max(since_, channel_.last_moved()) + limits_.tunnel ? set_timer() : close();
+    return now < quiet_for(limits_.tunnel) ? set_timer() : close();
   }
   if (state_ == State::kIdle) return close_idle();
   if (state_ == State::kHead) return refuse({408, "head"});
   if (state_ != State::kBody) return close();
-  if (now < stalled_at()) return set_timer();
+  if (now < quiet_for(limits_.stall)) return set_timer();
   refuse({408, "body"});
 }
 

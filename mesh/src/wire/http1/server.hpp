@@ -88,7 +88,8 @@ class ServerConnection final : public Exchange {
   void close_idle();
   void on_input_end(bool is_said);
   void pass_on();
-  Moment stalled_at() const;
+  // Returns when nothing has moved for so long.
+  Moment quiet_for(Duration longest) const;
   void set_timer();
 
   const ServerLimits& limits_;
