@@ -163,8 +163,10 @@ mod tests {
         let mut notes = note(b"GNU\0", 1, b"abi tag ..");
         notes.extend(note(b"Go\0\0", NT_GO_BUILD_ID.0, b"one/two/three/four"));
         assert_eq!(build_id(&elf(&notes)).unwrap(), "one/two/three/four");
+        assert_eq!(gnu_build_id(&elf(&notes)), None);
         notes.extend(note(b"GNU\0", NT_GNU_BUILD_ID.0, &[0xde, 0xad, 0x01]));
         assert_eq!(build_id(&elf(&notes)).unwrap(), "dead01");
+        assert_eq!(gnu_build_id(&elf(&notes)).unwrap(), [0xde, 0xad, 0x01]);
     }
 
     #[test]
