@@ -1,25 +1,31 @@
 //! The build id of an ELF file, which tells one build of a program from another.
 //!
 //! The id is the GNU note (`NT_GNU_BUILD_ID`) if the file has one, else Go's (`go tool buildid`). The notes are found
-//! through the program headers, which stripping leaves in place. `object` knows the layouts; this module reads a few
-//! kilobytes of each file for it. Files of all programs of the host are read, so no claim of a file is believed: the number
-//! of headers, the bytes of notes and the length of an id are limited.
+//! through the program headers, which stripping leaves in place, and else through the section headers: Go's linker leaves
+//! the GNU note (`-B gobuildid`) out of the former. `object` knows the layouts; this module reads a few kilobytes of each
+//! file for it. Files of all programs of the host are read, so no claim of a file is believed: the number of headers, the
+//! bytes of notes and the length of an id are limited.
 
 mod known;
 
 pub use known::KnownBuilds;
 
-use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE};
-use object::read::elf::{FileHeader, NoteIterator, ProgramHeader};
+use object::elf::{
+    FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE, SHT_NOTE,
+};
+use object::read::elf::{FileHeader, NoteIterator, ProgramHeader, SectionHeader};
 use object::{Endianness, FileKind, pod};
 use std::fmt::Write as _;
+use std::marker::PhantomData;
 use std::os::unix::fs::FileExt;
 
 /// Maximum number of program headers that are read; real files have about a dozen.
 const HEADERS_MAX: usize = 64;
-/// Maximum number of segments of notes that are read.
-const NOTE_SEGMENTS_MAX: usize = 8;
-/// Maximum number of bytes that are read of each segment of notes.
+/// Maximum number of section headers that are read; programs have a few dozen.
+const SECTIONS_MAX: usize = 512;
+/// Maximum number of segments, and of sections, of notes that are read.
+const NOTES_MAX: usize = 8;
+/// Maximum number of bytes that are read of each of them.
 const NOTES_BYTES_MAX: usize = 16 << 10;
 /// Maximum length of a GNU id in bytes: 20 usually, 8 (xxhash) to 32 (SHA-256), or what the linker was told.
 const GNU_BYTES_MAX: usize = 64;
@@ -95,35 +101,89 @@ fn ids(file: &impl ReadAt) -> Option<Ids> {
 fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) -> Option<Ids> {
     let head = Elf::parse(head).ok()?;
     let endian = head.endian().ok()?;
-    let header_bytes = size_of::<Elf::ProgramHeader>();
-    if usize::from(head.e_phentsize(endian)) != header_bytes {
-        return None;
-    }
-    let headers = usize::from(head.e_phnum(endian)).min(HEADERS_MAX);
-    let headers = Extract::of(file, head.e_phoff(endian).into(), headers * header_bytes);
-    let whole = headers.bytes().len() / header_bytes;
-    let (headers, _) = pod::slice_from_bytes::<Elf::ProgramHeader>(headers.bytes(), whole).ok()?;
-    let segments = headers.iter();
-    let segments = segments.filter(|header| header.p_type(endian) == PT_NOTE);
     let mut ids = Ids::default();
-    for segment in segments.take(NOTE_SEGMENTS_MAX) {
-        let claimed: u64 = segment.p_filesz(endian).into();
+    let segments = headers_at::<Elf::ProgramHeader>(
+        file,
+        head.e_phoff(endian).into(),
+        (head.e_phnum(endian), head.e_phentsize(endian)),
+        HEADERS_MAX,
+    )?;
+    let segments = segments.list().iter();
+    let segments = segments.filter(|segment| segment.p_type(endian) == PT_NOTE);
+    for segment in segments.take(NOTES_MAX) {
+        let place = (segment.p_offset(endian).into(), segment.p_filesz(endian).into());
+        ids.read::<Elf>(file, endian, place, segment.p_align(endian));
+    }
+    if ids.gnu.is_some() {
+        return Some(ids);
+    }
+    let sections = headers_at::<Elf::SectionHeader>(
+        file,
+        head.e_shoff(endian).into(),
+        (head.e_shnum(endian), head.e_shentsize(endian)),
+        SECTIONS_MAX,
+    );
+    let sections = sections.iter().flat_map(Headers::list);
+    let sections = sections.filter(|section| section.sh_type(endian) == SHT_NOTE);
+    for section in sections.take(NOTES_MAX) {
+        let place = (section.sh_offset(endian).into(), section.sh_size(endian).into());
+        ids.read::<Elf>(file, endian, place, section.sh_addralign(endian));
+    }
+    Some(ids)
+}
+
+/// A table of headers, as far as the file reaches.
+struct Headers<Header> {
+    extract: Extract,
+    of: PhantomData<Header>,
+}
+
+impl<Header: pod::Pod> Headers<Header> {
+    fn list(&self) -> &[Header] {
+        let bytes = self.extract.bytes();
+        let whole = bytes.len() / size_of::<Header>();
+        pod::slice_from_bytes(bytes, whole).map_or(&[], |(headers, _)| headers)
+    }
+}
+
+/// Reads a table of at most `max` headers, of which the file tells the number and the bytes of each; `None` if these are
+/// another number of bytes.
+fn headers_at<Header: pod::Pod>(
+    file: &impl ReadAt,
+    offset: u64,
+    (count, bytes): (u16, u16),
+    max: usize,
+) -> Option<Headers<Header>> {
+    let known = size_of::<Header>();
+    (usize::from(bytes) == known).then(|| Headers {
+        extract: Extract::of(file, offset, usize::from(count).min(max) * known),
+        of: PhantomData,
+    })
+}
+
+impl Ids {
+    /// Adds what the notes at an offset tell, of so many bytes as the file says.
+    fn read<Elf: FileHeader<Endian = Endianness>>(
+        &mut self,
+        file: &impl ReadAt,
+        endian: Endianness,
+        (offset, claimed): (u64, u64),
+        align: Elf::Word,
+    ) {
         let bytes = usize::try_from(claimed).map_or(NOTES_BYTES_MAX, |it| it.min(NOTES_BYTES_MAX));
-        let notes = Extract::of(file, segment.p_offset(endian).into(), bytes);
-        let notes = NoteIterator::<Elf>::new(endian, segment.p_align(endian), notes.bytes());
+        let notes = Extract::of(file, offset, bytes);
+        let notes = NoteIterator::<Elf>::new(endian, align, notes.bytes());
         // The notes after a broken note cannot be read.
         for note in notes.into_iter().flatten().map_while(Result::ok) {
             match (note.name(), note.n_type(endian), note.desc()) {
                 (b"GNU", NT_GNU_BUILD_ID, id) if (1..=GNU_BYTES_MAX).contains(&id.len()) => {
-                    ids.gnu = Some(id.to_vec());
-                    return Some(ids);
+                    self.gnu.get_or_insert_with(|| id.to_vec());
                 }
-                (b"Go", NT_GO_BUILD_ID, id) => ids.go = ids.go.or_else(|| go_id(id)),
+                (b"Go", NT_GO_BUILD_ID, id) => self.go = self.go.take().or_else(|| go_id(id)),
                 _ => {}
             }
         }
     }
-    Some(ids)
 }
 
 fn go_id(id: &[u8]) -> Option<String> {
@@ -167,6 +227,25 @@ mod tests {
         notes.extend(note(b"GNU\0", NT_GNU_BUILD_ID.0, &[0xde, 0xad, 0x01]));
         assert_eq!(build_id(&elf(&notes)).unwrap(), "dead01");
         assert_eq!(gnu_build_id(&elf(&notes)).unwrap(), [0xde, 0xad, 0x01]);
+    }
+
+    #[test]
+    fn a_note_that_no_segment_has_is_found_by_its_section() {
+        let mut file = elf(&note(b"Go\0\0", NT_GO_BUILD_ID.0, b"one/two/three/four"));
+        let gnu = note(b"GNU\0", NT_GNU_BUILD_ID.0, &[0xde, 0xad, 0x01]);
+        let notes_at = file.len() as u64;
+        file.extend(&gnu);
+        let headers_at = file.len() as u64;
+        let mut header = [0; 64];
+        header[4..8].copy_from_slice(&SHT_NOTE.0.to_le_bytes());
+        header[24..32].copy_from_slice(&notes_at.to_le_bytes());
+        header[32..40].copy_from_slice(&(gnu.len() as u64).to_le_bytes());
+        file.extend(header);
+        assert_eq!(build_id(&file).unwrap(), "one/two/three/four");
+        file[40..48].copy_from_slice(&headers_at.to_le_bytes());
+        file[58..60].copy_from_slice(&64_u16.to_le_bytes());
+        file[60..62].copy_from_slice(&1_u16.to_le_bytes());
+        assert_eq!(build_id(&file).unwrap(), "dead01");
     }
 
     #[test]
@@ -222,12 +301,14 @@ mod tests {
         let mut file = with_id(&[7; 20]);
         // Sixty thousand headers, a segment of notes of a terabyte, and a note of four gigabytes.
         file[56..58].copy_from_slice(&60_000_u16.to_le_bytes());
+        file[58..60].copy_from_slice(&64_u16.to_le_bytes());
+        file[60..62].copy_from_slice(&60_000_u16.to_le_bytes());
         file[64 + 56 + 32..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
         file[176 + 4..][..4].copy_from_slice(&u32::MAX.to_le_bytes());
         file.resize(10 << 20, 0);
         let file = Watched(file, Default::default());
         assert_eq!(build_id(&file), None);
-        let most = 64 + HEADERS_MAX * 56 + NOTE_SEGMENTS_MAX * NOTES_BYTES_MAX;
+        let most = 64 + HEADERS_MAX * 56 + SECTIONS_MAX * 64 + 2 * NOTES_MAX * NOTES_BYTES_MAX;
         assert!((64..=most).contains(&file.1.get()), "{}", file.1.get());
     }
 
