@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo hub-demo release agent-release mesh thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
+.PHONY: install package demo agent-demo hub-demo mesh-demo release agent-release mesh thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
 
 SHELL = bash
 HONE = target/release/hone
@@ -28,6 +28,11 @@ hub-demo:
 	cargo build --release -p hone-cli -p hone-agent-cli -p hone-hub-cli --bin hone --bin hone-agent --bin hone-hub
 	@target/release/hone-hub demo --directory target/hub-demo
 
+## Builds the proxy hone-mesh and shows it at work: two services of go/rpc with a proxy beside each, under load, with a call that a further try saves.
+mesh-demo: mesh
+	cargo build --release -p hone-cli --bin hone
+	@examples/mesh/run
+
 ## Builds all that is released, each command through hone optimize under loads of its own, and leaves it in target/release-tuned. Takes two
 ## hours of a quiet machine.
 release: tools build
@@ -39,6 +44,7 @@ agent-release: tools build
 
 ## Builds the proxy hone-mesh, so that `hone mesh` finds it.
 mesh:
+	@scripts/install-tools mesh
 	cd mesh && cmake --preset release >/dev/null && cmake --build ../target/mesh/release --target hone-mesh -j2
 	mkdir -p target/release && cp target/mesh/release/hone-mesh target/release/
 

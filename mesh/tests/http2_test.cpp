@@ -6,6 +6,7 @@
 
 #include "http/grpc.hpp"
 #include "mocks.hpp"
+#include "recorder.hpp"
 #include "wire/http2/connection.hpp"
 #include "wire/http2/frame.hpp"
 #include "wire/http2/hpack.hpp"
@@ -17,39 +18,6 @@ using http2::Code;
 using http2::Connection;
 using http2::Type;
 using std::chrono::seconds;
-
-// Recorder writes down one message.
-class Recorder : public MessageSink {
- public:
-  void on_head(Head head) override {
-    seen += "[" + (head.status != 0
-                       ? std::to_string(head.status)
-                       : std::string(head.method) + " " + std::string(head.authority) + std::string(head.path));
-    for (const Header& header : head.headers.items()) {
-      seen += " " + std::string(header.name) + "=" + std::string(header.value);
-    }
-    seen += (head.upgrade.empty() ? "" : " ") + std::string(head.upgrade);
-    seen += head.body.kind == Body::Kind::kSized      ? " +" + std::to_string(head.body.size) + "]"
-            : head.body.kind == Body::Kind::kStreamed ? " ++]"
-                                                      : "]";
-  }
-  void on_body(Slice slice) override {
-    body_bytes += slice.bytes.size();
-    if (body_bytes < 100) seen += slice.bytes;
-  }
-  void on_end(Headers trailers) override {
-    for (const Header& header : trailers.items()) {
-      seen += " " + std::string(header.name) + "=" + std::string(header.value);
-    }
-    seen += ".";
-  }
-  void on_reset(Reset reason) override { seen += word_of(reason); }
-  void on_room() override { seen += "room"; }
-
-  Exchange* exchange = nullptr;
-  std::string seen;
-  std::size_t body_bytes = 0;
-};
 
 // Peer is one connection over a wire that the test holds.
 class Peer {

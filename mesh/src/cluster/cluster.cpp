@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "cluster/auto_pool.hpp"
 #include "cluster/outlier.hpp"
+#include "cluster/thrift_pool.hpp"
 
 namespace hone::mesh {
 
@@ -20,6 +21,9 @@ std::unique_ptr<Pool> make_pool(Parts parts, const ClusterSpec& spec, const Endp
       return std::make_unique<AutoPool>(parts, spec, endpoint);
     case Protocol::kHttp2:
       return std::make_unique<Http2Pool>(parts, spec, endpoint);
+    case Protocol::kFramed:
+    case Protocol::kTTHeader:
+      return std::make_unique<ThriftPool>(parts, spec, endpoint);
     default:
       return std::make_unique<Http1Pool>(parts, spec, endpoint);
   }

@@ -1,46 +1,34 @@
-// Connections of HTTP/2 to one endpoint: one, on which all exchanges go, and others only where it has no room.
+// Connections of HTTP/2 to one endpoint.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "cluster/dialler.hpp"
-#include "cluster/pool.hpp"
-#include "cluster/spec.hpp"
-#include "event/graveyard.hpp"
-#include "net/parts.hpp"
+#include "cluster/shared_pool.hpp"
+#include "wire/http1/client.hpp"
 #include "wire/http2/connection.hpp"
 
 namespace hone::mesh {
 
-// Http2Pool belongs to one worker.
-class Http2Pool final : public Pool {
+// Http2Wire makes connections of HTTP/2.
+class Http2Wire {
  public:
-  Http2Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint);
-  ~Http2Pool() override;
+  using Connection = http2::Connection;
+  static constexpr Alpn kAlpn = Alpn::kHttp2;
 
-  void acquire(Waiter& waiter) override;
-  void drain() override;
-  // Takes a connection that somebody else has made, and counted.
-  void adopt(std::unique_ptr<Transport> transport);
-  std::size_t connections() const { return connections_.size() + dialler_.count(); }
+  explicit Http2Wire(const ClusterSpec& cluster)
+      : limits_{.fields = http1::kMostResponseFields, .streams = 0, .idle = cluster.idle_timeout} {}
+
+  // What servers usually allow.
+  std::size_t width() const { return 100; }
+  std::unique_ptr<Connection> make(Parts parts, std::unique_ptr<Transport> transport, Delegate<void(Connection&)> room,
+                                   Delegate<void(Connection&)> ended) const {
+    const http2::Events events{.open = {}, .room = room, .ended = ended};
+    return std::make_unique<Connection>(Connection::Side::kClient, parts.loop, parts.buffers, parts.blocks,
+                                        std::move(transport), limits_, events);
+  }
 
  private:
-  using Connection = http2::Connection;
-
-  bool give(Waiter& waiter, Connection& connection);
-  void dial_as_needed();
-  void on_connected(std::unique_ptr<Transport> transport, Alpn) { adopt(std::move(transport)); }
-  void on_failed(PoolFailure failure, std::string_view detail);
-  void on_room(Connection& connection);
-  void on_ended(Connection& connection);
-
-  Parts parts_;
   http2::Limits limits_;
-  WaiterQueue waiters_;
-  Dialler dialler_;
-  std::vector<std::unique_ptr<Connection>> connections_;
-  Graveyard<Connection> graveyard_;
 };
+
+using Http2Pool = SharedPool<Http2Wire>;
 
 }  // namespace hone::mesh

@@ -53,6 +53,8 @@ struct Waiter : WaiterLink {
   std::string_view detail;
   // True after a connection that had been kept turned out to be closed: others like it may be, too.
   bool needs_fresh = false;
+  // Of a call of Thrift.
+  Coding coding = Coding::kNone;
   // True for WebSocket, which becomes of a whole connection.
   bool needs_http1 = false;
 };

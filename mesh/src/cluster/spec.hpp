@@ -29,8 +29,12 @@ struct EndpointSpec {
 // Balance is how an endpoint is chosen.
 enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin, kHash };
 
-// Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS.
-enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto };
+// Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS; the last two are Thrift.
+enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto, kFramed, kTTHeader };
+
+constexpr bool is_thrift(Protocol protocol) {
+  return protocol == Protocol::kFramed || protocol == Protocol::kTTHeader;
+}
 
 // ClusterLimits bounds what all workers together ask of a cluster.
 struct ClusterLimits {
@@ -39,6 +43,9 @@ struct ClusterLimits {
   std::uint32_t requests = 4096;
   // Requests that are tried again, at one time.
   std::uint32_t retries = 64;
+  // Thrift: calls that are under way on one connection, and bytes of an answer.
+  std::uint32_t calls = 1;
+  std::uint32_t message = 16 << 20;
 };
 
 // ClusterTotals is what all workers together have under way. It is read and written without order: limits may be passed

@@ -255,6 +255,12 @@ FilterList read_filters(const Value& list) {
   return filters;
 }
 
+void refuse_filters_of_http(const Value& list, const FilterList& filters) {
+  for (const NamedFilter& one : filters) {
+    if (one.kind == "cors") list.fault("the filter cors is for listeners of HTTP", "take it out");
+  }
+}
+
 std::shared_ptr<const Chain> chain_of(const FilterList& filters) {
   if (filters.empty()) return nullptr;
   std::vector<std::shared_ptr<const Filter>> all;

@@ -26,6 +26,9 @@ struct ListenerFilters {
 // Reads a list of filters, in the order in which requests pass them.
 FilterList read_filters(const Value& list);
 
+// Adds a fault where one of the filters is for HTTP alone.
+void refuse_filters_of_http(const Value& list, const FilterList& filters);
+
 // Returns the chain of filters, nullptr where there is none.
 std::shared_ptr<const Chain> chain_of(const FilterList& filters);
 

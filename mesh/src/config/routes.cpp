@@ -11,17 +11,17 @@ namespace {
 
 constexpr std::uint64_t kMostWeight = 1'000'000;
 
-void read_shares(const Value& value, const Clusters& clusters, Forward& forward) {
+void read_shares(const Value& value, const RouteContext& context, Forward& forward) {
   std::uint64_t total = 0;
   for (const Value& one : value.list()) {
     Share share;
     if (one.is_map()) {
       const Section section(one, {"cluster", "weight"});
       const auto cluster = section.need("cluster", "write cluster: and its name");
-      if (cluster) share.cluster = read_cluster_name(*cluster, clusters);
+      if (cluster) share.cluster = read_cluster_name(*cluster, context.clusters, context.speech);
       section.set("weight", share.weight, [](const Value& weight) { return weight.number(0, kMostWeight); });
     } else {
-      share.cluster = read_cluster_name(one, clusters);
+      share.cluster = read_cluster_name(one, context.clusters, context.speech);
     }
     total += share.weight;
     forward.shares.push_back(share);
@@ -57,7 +57,7 @@ RetryRule read_retry(const Value& value) {
   return rule;
 }
 
-HashRule read_hash_rule(const Value& value) {
+HashRule read_hash_rule(const Value& value, Speech speech) {
   using Kind = HashRule::Kind;
   HashRule rule;
   if (!value.is_map()) {
@@ -73,6 +73,9 @@ HashRule read_hash_rule(const Value& value) {
     if (!found) continue;
     ++count;
     rule.kind = kind;
+    if (kind != Kind::kHeader && speech == Speech::kThrift) {
+      found->fault("calls of Thrift have none", "write header: and the name of a fact of the TTHeader, or client");
+    }
     rule.name = found->text().value_or("");
     if (kind == Kind::kHeader) std::transform(rule.name.begin(), rule.name.end(), rule.name.begin(), lower);
     if (kind != Kind::kQuery && !is_token(rule.name)) {
@@ -87,9 +90,9 @@ HashRule read_hash_rule(const Value& value) {
   return rule;
 }
 
-Forward read_forward(const Section& route, const Value& to, const PathMatch& path, const Clusters& clusters) {
+Forward read_forward(const Section& route, const Value& to, const PathMatch& path, const RouteContext& context) {
   Forward forward;
-  read_shares(to, clusters, forward);
+  read_shares(to, context, forward);
   if (const auto found = route.find("rewrite")) {
     const Section rewrite(*found, {"prefix", "host"});
     rewrite.set("prefix", forward.prefix_rewrite, kText);
@@ -101,7 +104,7 @@ Forward read_forward(const Section& route, const Value& to, const PathMatch& pat
   route.set("timeout", forward.timeout, [](const Value& one) { return one.duration(true); });
   if (const auto found = route.find("retry")) forward.retry = read_retry(*found);
   if (const auto found = route.find("hash")) {
-    for (const Value& one : found->list()) forward.hash.push_back(read_hash_rule(one));
+    for (const Value& one : found->list()) forward.hash.push_back(read_hash_rule(one, context.speech));
   }
   return forward;
 }
@@ -141,7 +144,8 @@ DirectReply read_reply(const Value& value) {
 }
 
 // Returns the filters of a route: those of the listener that it does not skip, and behind them its own.
-std::shared_ptr<const Chain> read_chain(const Section& route, const ListenerFilters& filters) {
+std::shared_ptr<const Chain> read_chain(const Section& route, const RouteContext& context) {
+  const ListenerFilters& filters = context.filters;
   const auto own = route.find("filters");
   const auto skip = route.find("skip");
   if (!own && !skip) return filters.chain;
@@ -156,24 +160,39 @@ std::shared_ptr<const Chain> read_chain(const Section& route, const ListenerFilt
     }
   }
   if (own) {
-    for (NamedFilter& one : read_filters(*own)) all.push_back(std::move(one));
+    FilterList read = read_filters(*own);
+    if (context.speech == Speech::kThrift) refuse_filters_of_http(*own, read);
+    for (NamedFilter& one : read) all.push_back(std::move(one));
   }
   return chain_of(all);
 }
 
-Route read_route(const Value& value, const Clusters& clusters, const ListenerFilters& filters) {
+// Adds a fault for each part of a route that calls of Thrift know nothing of.
+void refuse_http(const Section& route) {
+  for (const std::string_view key : {"redirect", "rewrite"}) {
+    if (const auto found = route.find(key)) found->fault("this is for listeners of HTTP", "take it out");
+  }
+  const auto match = route.find("match");
+  if (!match || !match->is_map()) return;
+  for (const auto& [key, value] : match->entries()) {
+    if (key == "query") value.fault("calls of Thrift have no query", "match by path, prefix, methods or headers");
+  }
+}
+
+Route read_route(const Value& value, const RouteContext& context) {
   const Section section(value,
                         {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "filters", "skip"});
   Route route;
   route.match = read_match(section);
-  route.filters = read_chain(section, filters);
+  route.filters = read_chain(section, context);
   const auto to = section.find("to");
   const auto redirect = section.find("redirect");
   const auto reply = section.find("reply");
   const int count = (to ? 1 : 0) + (redirect ? 1 : 0) + (reply ? 1 : 0);
   if (count != 1) value.fault("a route does one thing", "write one of to:, redirect: and reply:");
+  if (context.speech == Speech::kThrift) refuse_http(section);
   if (to) {
-    route.action = read_forward(section, *to, route.match.path, clusters);
+    route.action = read_forward(section, *to, route.match.path, context);
     return route;
   }
   for (const std::string_view key : {"rewrite", "timeout", "retry", "hash"}) {
@@ -186,23 +205,33 @@ Route read_route(const Value& value, const Clusters& clusters, const ListenerFil
 
 }  // namespace
 
-std::size_t read_cluster_name(const Value& value, const Clusters& clusters) {
+std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech) {
   const auto name = value.text();
   if (!name) return 0;
   const auto found = clusters.find(*name);
-  if (found != clusters.end()) return found->second;
+  if (found != clusters.end()) {
+    const NamedCluster& cluster = found->second;
+    if (speech == Speech::kThrift && cluster.speech == Speech::kHttp) {
+      value.fault("\"" + *name + "\" speaks HTTP, and the listener Thrift",
+                  "give the cluster protocol: framed or ttheader");
+    }
+    if (speech == Speech::kHttp && cluster.speech == Speech::kThrift) {
+      value.fault("\"" + *name + "\" speaks Thrift, which is not spoken here", "give the listener protocol: thrift");
+    }
+    return cluster.place;
+  }
   std::string all;
-  for (const auto& [known, place] : clusters) all.append(all.empty() ? "" : ", ").append(known);
+  for (const auto& [known, cluster] : clusters) all.append(all.empty() ? "" : ", ").append(known);
   value.fault("there is no cluster \"" + *name + "\"",
               all.empty() ? "write it below clusters:" : "write one of: " + all);
   return 0;
 }
 
-RouteList read_routes(const Value& list, const Clusters& clusters, const ListenerFilters& filters) {
+RouteList read_routes(const Value& list, const RouteContext& context) {
   std::vector<Route> routes;
   if (!list.is_list()) list.fault("routes are a list", "begin each with a dash");
   for (const Value& one : list.list()) {
-    if (list.is_list()) routes.push_back(read_route(one, clusters, filters));
+    if (list.is_list()) routes.push_back(read_route(one, context));
   }
   if (routes.empty() && list.is_list()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));

@@ -10,13 +10,28 @@
 
 namespace hone::mesh::config {
 
-// Clusters are places by name.
-using Clusters = std::map<std::string, std::size_t>;
+// Speech is what is spoken on one side: bytes are for every other one.
+enum class Speech : std::uint8_t { kBytes, kHttp, kThrift };
 
-// Reads the name of a cluster, and returns its place.
-std::size_t read_cluster_name(const Value& value, const Clusters& clusters);
+// Clusters are known by name.
+struct NamedCluster {
+  // In the snapshot.
+  std::size_t place = 0;
+  Speech speech = Speech::kHttp;
+};
+using Clusters = std::map<std::string, NamedCluster>;
+
+// Reads the name of a cluster for those who speak so, and returns its place.
+std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech);
+
+// RouteContext is what stands around the routes of a listener.
+struct RouteContext {
+  const Clusters& clusters;
+  const ListenerFilters& filters;
+  Speech speech = Speech::kHttp;
+};
 
 // Reads a list of routes, the first of which to match a request wins.
-RouteList read_routes(const Value& list, const Clusters& clusters, const ListenerFilters& filters);
+RouteList read_routes(const Value& list, const RouteContext& context);
 
 }  // namespace hone::mesh::config

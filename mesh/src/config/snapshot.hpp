@@ -31,6 +31,8 @@ enum class Forwarded : std::uint8_t {
 struct ListenerSpec {
   std::string name;
   Address address;
+  // Clients speak Thrift, and not HTTP.
+  bool is_thrift = false;
   HostTable hosts;
   // The cluster that takes all bytes, where clients speak no protocol that is known here.
   std::optional<std::size_t> tcp;
@@ -41,8 +43,10 @@ struct ListenerSpec {
   http1::ServerLimits limits;
   // Connections that all workers together hold.
   std::uint32_t connections = 10'000;
-  // Requests that one connection of HTTP/2 has under way.
+  // Requests that one connection of HTTP/2 or Thrift has under way.
   std::uint32_t streams = 100;
+  // Thrift: bytes of a call.
+  std::uint32_t message = 16 << 20;
   Forwarded forwarded = Forwarded::kAppend;
   // What requests pass that no route is for; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;

@@ -40,6 +40,10 @@ std::string read_name(const Section& section, std::set<std::string>& taken) {
 }
 
 const auto kNumber = [](const Value& value) { return value.number(1, kMostConnections); };
+// Calls or streams of one connection.
+const auto kCalls = [](const Value& value) { return value.number(1, 10'000); };
+// Bytes of a message of Thrift.
+const auto kMessage = [](const Value& value) { return value.number(1024, 1 << 30); };
 
 EndpointSpec read_endpoint(const Value& value) {
   EndpointSpec endpoint;
@@ -67,7 +71,11 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
   section.set("protocol", cluster.protocol, [](const Value& one) {
-    return one.choice<Protocol>({{"http1", Protocol::kHttp1}, {"http2", Protocol::kHttp2}, {"auto", Protocol::kAuto}});
+    return one.choice<Protocol>({{"http1", Protocol::kHttp1},
+                                 {"http2", Protocol::kHttp2},
+                                 {"auto", Protocol::kAuto},
+                                 {"framed", Protocol::kFramed},
+                                 {"ttheader", Protocol::kTTHeader}});
   });
   if (const auto found = section.find("tls")) {
     cluster.tls = read_cluster_tls(*found);
@@ -83,26 +91,34 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
       found->fault("gRPC does not go over HTTP/1",
                    "write protocol: http2 for the cluster, or for the check http or tcp");
     }
+    if (is_thrift(cluster.protocol) && cluster.check->kind != HealthRule::Kind::kTcp) {
+      found->fault("endpoints of Thrift answer no requests of HTTP", "write tcp: for the check");
+    }
   }
   if (const auto found = section.find("outlier")) cluster.outlier = read_outlier(*found);
   section.set("panic", cluster.panic_percent, [](const Value& one) { return one.number(0, 100); });
   if (const auto found = section.find("limits")) {
-    const Section limits(*found, {"connections", "requests", "retries"});
+    const Section limits(*found, {"connections", "requests", "retries", "calls", "message"});
     limits.set("connections", cluster.limits.connections, kNumber);
     limits.set("requests", cluster.limits.requests, kNumber);
     limits.set("retries", cluster.limits.retries, kNumber);
+    limits.set("calls", cluster.limits.calls, kCalls);
+    limits.set("message", cluster.limits.message, kMessage);
+    const auto calls = limits.find("calls");
+    if (calls && cluster.limits.calls > 1 && cluster.protocol != Protocol::kTTHeader) {
+      calls->fault("only a connection with TTHeaders carries several calls at once", "write protocol: ttheader");
+    }
   }
   return cluster;
 }
 
-void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& clusters,
-                const ListenerFilters& filters) {
+void read_hosts(const Section& section, ListenerSpec& listener, const RouteContext& context) {
   const auto hosts = section.find("hosts");
   const auto routes = section.find("routes");
   if (!hosts && !routes) return section.value().fault("there are no routes", "write routes:, hosts: or tcp:");
   if (hosts && routes) return routes->fault("routes stand beside hosts", "put them below one of the hosts");
   if (routes) {
-    listener.hosts.add({"*"}, read_routes(*routes, clusters, filters));
+    listener.hosts.add({"*"}, read_routes(*routes, context));
     return;
   }
   for (const Value& one : hosts->list()) {
@@ -120,7 +136,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
       }
     }
     const auto list = host.need("routes", "write routes: below it");
-    RouteList read = list ? read_routes(*list, clusters, filters) : RouteList();
+    RouteList read = list ? read_routes(*list, context) : RouteList();
     if (const auto taken = listener.hosts.add(names, std::move(read))) {
       one.fault("\"" + *taken + "\" is a name of another host too", "leave one of them");
     }
@@ -128,24 +144,28 @@ void read_hosts(const Section& section, ListenerSpec& listener, const Clusters& 
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
-  const Section section(
-      value, {"name", "address", "tls", "hosts", "routes", "tcp", "filters", "limits", "timeouts", "forwarded"});
+  const Section section(value, {"name", "address", "protocol", "tls", "hosts", "routes", "tcp", "filters", "limits",
+                                "timeouts", "forwarded"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", listener.address, [](const Value& one) { return one.address(); });
+  section.set("protocol", listener.is_thrift,
+              [](const Value& one) { return one.choice<bool>({{"http", false}, {"thrift", true}}); });
+  const bool has_alpn = !section.has("tcp") && !listener.is_thrift;
   if (const auto found = section.find("tls")) {
-    listener.tls = read_listener_tls(*found, section.has("tcp") ? Alpn::kNone : Alpn::kEither);
+    listener.tls = read_listener_tls(*found, has_alpn ? Alpn::kEither : Alpn::kNone);
   }
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
   });
   if (const auto found = section.find("limits")) {
-    const Section limits(*found, {"connections", "fields", "streams"});
+    const Section limits(*found, {"connections", "fields", "streams", "message"});
     limits.set("connections", listener.connections, kNumber);
     limits.set("fields", listener.limits.fields, [](const Value& one) { return one.number(1, 1000); });
-    limits.set("streams", listener.streams, [](const Value& one) { return one.number(1, 10'000); });
+    limits.set("streams", listener.streams, kCalls);
+    limits.set("message", listener.message, kMessage);
   }
   if (const auto found = section.find("timeouts")) {
     const Section timeouts(*found, {"handshake", "head", "idle", "stall", "tunnel"});
@@ -156,16 +176,24 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     timeouts.set("stall", listener.limits.stall, kDuration);
   }
   if (const auto tcp = section.find("tcp")) {
-    listener.tcp = read_cluster_name(*tcp, clusters);
-    for (const std::string_view key : {"hosts", "routes", "filters", "forwarded"}) {
+    listener.tcp = read_cluster_name(*tcp, clusters, Speech::kBytes);
+    for (const std::string_view key : {"protocol", "hosts", "routes", "filters", "forwarded"}) {
       if (const auto found = section.find(key)) found->fault("this is for listeners of HTTP", "take it or tcp: out");
     }
     return listener;
   }
   ListenerFilters filters;
-  if (const auto found = section.find("filters")) filters.list = read_filters(*found);
+  if (const auto found = section.find("filters")) {
+    filters.list = read_filters(*found);
+    if (listener.is_thrift) refuse_filters_of_http(*found, filters.list);
+  }
   filters.chain = listener.filters = chain_of(filters.list);
-  read_hosts(section, listener, clusters, filters);
+  const Speech speech = listener.is_thrift ? Speech::kThrift : Speech::kHttp;
+  if (listener.is_thrift) {
+    if (const auto found = section.find("forwarded")) found->fault("this is for listeners of HTTP", "take it out");
+    listener.forwarded = Forwarded::kKeep;
+  }
+  read_hosts(section, listener, {clusters, filters, speech});
   return listener;
 }
 
@@ -184,7 +212,7 @@ TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
   TracingSpec tracing;
   const Section section(value, {"to", "path", "host", "service"});
   if (const auto to = section.need("to", "write to: and a cluster of collectors")) {
-    tracing.cluster = read_cluster_name(*to, clusters);
+    tracing.cluster = read_cluster_name(*to, clusters, Speech::kHttp);
   }
   section.set("path", tracing.path, kTarget);
   section.set("host", tracing.host, kAuthority);
@@ -203,7 +231,9 @@ void read_all(const Value& root, Snapshot& snapshot) {
     std::set<std::string> names;
     for (const Value& one : found->list()) {
       snapshot.clusters.push_back(read_cluster(one, names));
-      clusters.emplace(snapshot.clusters.back().name, snapshot.clusters.size() - 1);
+      const ClusterSpec& last = snapshot.clusters.back();
+      const Speech speech = is_thrift(last.protocol) ? Speech::kThrift : Speech::kHttp;
+      clusters.emplace(last.name, NamedCluster{snapshot.clusters.size() - 1, speech});
     }
   }
   if (const auto found = section.find("tracing")) snapshot.tracing = read_tracing(*found, clusters);

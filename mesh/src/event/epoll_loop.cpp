@@ -34,22 +34,21 @@ EpollLoop::EpollLoop()
 }
 
 void EpollLoop::watch(Watch& watch, Ready interest) {
-  const bool is_same = watch.interest_.readable == interest.readable && watch.interest_.writable == interest.writable;
-  if (watch.is_watched_ && is_same) return;
+  const Ready before = watch.interest();
+  const bool is_same = before.readable == interest.readable && before.writable == interest.writable;
+  if (watch.is_watched() && is_same) return;
   epoll_event event{};
   event.events = events_of(interest);
   event.data.ptr = &watch;
   // Errors: the descriptor is ours and open, and a full table of the kernel shows as a connection that times out.
-  ::epoll_ctl(epoll_.get(), watch.is_watched_ ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, watch.descriptor_, &event);
-  watch.is_watched_ = true;
-  watch.interest_ = interest;
+  ::epoll_ctl(epoll_.get(), watch.is_watched() ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, watch.descriptor(), &event);
+  note(watch, true, interest);
 }
 
 void EpollLoop::forget(Watch& watch) {
-  if (!watch.is_watched_) return;
-  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor_, nullptr);
-  watch.is_watched_ = false;
-  watch.interest_ = {};
+  if (!watch.is_watched()) return;
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor(), nullptr);
+  note(watch, false, {});
   // What was told of it for this turn goes, too: the watch may end before its turn comes.
   for (std::size_t at = next_; at < count_; ++at) {
     if (events_[at].data.ptr == &watch) events_[at].data.ptr = nullptr;

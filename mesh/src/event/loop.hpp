@@ -31,7 +31,7 @@ class Watch {
   void handle(Ready ready) const { handler_(ready); }
 
  private:
-  friend class EpollLoop;
+  friend class Loop;
 
   int descriptor_;
   Delegate<void(Ready)> handler_;
@@ -113,6 +113,13 @@ class Loop {
   virtual void at_turn_end(Task& task) = 0;
   // Returns the time at which this turn began.
   virtual Moment now() const = 0;
+
+ protected:
+  // Notes what is known of a watch.
+  static void note(Watch& watch, bool is_watched, Ready interest) {
+    watch.is_watched_ = is_watched;
+    watch.interest_ = interest;
+  }
 };
 
 }  // namespace hone::mesh

@@ -4,15 +4,36 @@
 #include <array>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace hone::mesh {
 namespace {
 
 // In the order of HeaderId, behind kOther.
-constexpr std::array<std::string_view, 22> kNames = {
-    "connection",       "content-length",    "content-type",     "date",         "expect",       "x-forwarded-for",
-    "x-forwarded-host", "x-forwarded-proto", "grpc-message",     "grpc-status",  "grpc-timeout", "host",
-    "keep-alive",       "location",          "proxy-connection", "x-request-id", "server",       "te",
-    "trailer",          "transfer-encoding", "upgrade",          "user-agent",
+constexpr std::array<std::string_view, 23> kNames = {
+    "connection",
+    "content-length",
+    "content-type",
+    "date",
+    "expect",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "grpc-message",
+    "grpc-status",
+    "grpc-timeout",
+    "host",
+    "keep-alive",
+    "location",
+    "proxy-connection",
+    "x-request-id",
+    ":rpc-timeout",
+    "server",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(HeaderId::kUserAgent));
 
@@ -69,7 +90,7 @@ Header* Headers::find(HeaderId id) {
 
 Header* Headers::find(std::string_view name) {
   for (Header& header : items()) {
-    if (header.name == name) return &header;
+    if (equal_ignoring_case(header.name, name)) return &header;
   }
   return nullptr;
 }

@@ -33,6 +33,7 @@ enum class HeaderId : std::uint8_t {
   kLocation,
   kProxyConnection,
   kRequestId,
+  kRpcTimeout,
   kServer,
   kTe,
   kTrailer,
@@ -70,6 +71,7 @@ class Headers {
   // Returns the first field, nullptr where there is none.
   Header* find(HeaderId id);
   const Header* find(HeaderId id) const { return const_cast<Headers*>(this)->find(id); }
+  // Names are told apart without regard to case, which TTHeaders keep.
   Header* find(std::string_view name);
   const Header* find(std::string_view name) const { return const_cast<Headers*>(this)->find(name); }
 

@@ -24,7 +24,16 @@ struct Body {
 inline constexpr std::string_view kWebSocket = "websocket";
 inline constexpr int kSwitching = 101;
 
-// Head is what comes before the body of a request or of a response.
+// Coding is how the values of a message of Thrift are written. Messages of other wires have none.
+enum class Coding : std::uint8_t { kNone, kBinary, kCompact };
+
+// Methods of Thrift: whether anybody waits for an answer.
+inline constexpr std::string_view kCall = "CALL";
+inline constexpr std::string_view kOneway = "ONEWAY";
+
+// Head is what comes before the body of a request or of a response. That of a call of Thrift has kCall or kOneway as
+// method, the service that the TTHeader names as authority, and "/Service/function" as path; an exception in answer to
+// it has a status of 400 or more.
 struct Head {
   // Requests: path is with its query, authority what stands in Host.
   std::string_view method;
@@ -36,6 +45,9 @@ struct Head {
   Body body;
   // kWebSocket where that is asked for or agreed to, nothing otherwise.
   std::string_view upgrade;
+  // Thrift: the name as it stands in the message.
+  std::string_view function;
+  Coding coding = Coding::kNone;
   Headers headers;
   // What the views point into, where that is not the arena or constant.
   BufferRef keeper;

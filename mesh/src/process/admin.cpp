@@ -1,7 +1,12 @@
 #include "process/admin.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
 #include "http/reply.hpp"
 #include "http/target.hpp"
+#include "observe/cpu_parts.hpp"
 
 namespace hone::mesh {
 namespace {
@@ -40,15 +45,16 @@ class Admin::Connection final : public MessageSink {
     if (path == "/clusters") return answer(200, kJson, admin_.pages_.clusters());
     if (path == "/listeners") return answer(200, kJson, admin_.pages_.listeners());
     if (path == "/config") return answer(200, "application/yaml", admin_.pages_.config());
+    if (path == "/profile") return profile(query_of(head.path));
     if (path != "/ready") {
-      return answer(404, kText, "pages: /metrics, /clusters, /listeners, /config, /ready; POST /drain\n");
+      return answer(404, kText, "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /drain\n");
     }
     const bool is_ready = admin_.pages_.is_ready();
     answer(is_ready ? 200 : 503, kText, is_ready ? "ready\n" : "draining\n");
   }
   void on_body(Slice) override {}
   void on_end(Headers) override {}
-  void on_reset(Reset) override {}
+  void on_reset(Reset) override { stop_profile(); }
   void on_room() override {}
 
  private:
@@ -69,17 +75,55 @@ class Admin::Connection final : public MessageSink {
     write_copy(*exchange_, admin_.parts_.buffers, text);
     exchange_->write_end({});
   }
-  void on_ended() { admin_.ended(*this); }
+  // Answers when the profile is there: "seconds" (10) and "to" (parts, or a form of hone view).
+  void profile(std::string_view query) {
+    std::string_view form = "parts";
+    std::uint64_t seconds = 10;
+    while (!query.empty()) {
+      std::string_view value = take_until(query, '&');
+      const std::string_view name = take_until(value, '=');
+      if (name == "to") form = value;
+      if (name == "seconds") seconds = number(value).value_or(0);
+    }
+    constexpr std::array<std::string_view, 3> kForms = {"parts", "folded", "pprof"};
+    if (seconds == 0 || seconds > kMostSeconds || std::find(kForms.begin(), kForms.end(), form) == kForms.end()) {
+      return answer(400, kText, "ask for /profile?seconds=10&to=parts: 1 to 600 seconds, parts, folded or pprof\n");
+    }
+    if (admin_.profiler_.is_busy()) return answer(409, kText, "a profile is being taken: ask again later\n");
+    are_parts_ = form == "parts";
+    const std::string why =
+        admin_.profiler_.begin(static_cast<unsigned>(seconds), are_parts_ ? "folded" : form,
+                               Delegate<void(const Profiler::Result&)>::of<&Connection::on_profile>(*this));
+    is_profiling_ = why.empty();
+    if (!why.empty()) answer(500, kText, why + "\n");
+  }
+  void on_profile(const Profiler::Result& result) {
+    is_profiling_ = false;
+    if (!result.is_there) return answer(500, kText, result.text);
+    answer(200, are_parts_ ? kText : "application/octet-stream", are_parts_ ? cpu_parts(result.text) : result.text);
+  }
+  void stop_profile() {
+    if (std::exchange(is_profiling_, false)) admin_.profiler_.stop();
+  }
+  void on_ended() {
+    stop_profile();
+    admin_.ended(*this);
+  }
+
+  static constexpr std::uint64_t kMostSeconds = 600;
 
   Admin& admin_;
   http1::ServerConnection wire_;
   Exchange* exchange_ = nullptr;
+  bool is_profiling_ = false;
+  bool are_parts_ = false;
 };
 
 Admin::Admin(Parts parts, Descriptor listening, AdminPages pages)
     : parts_(parts),
       listening_(std::move(listening)),
       pages_(pages),
+      profiler_(parts),
       watch_(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this)),
       graveyard_(parts.loop) {
   parts_.loop.watch(watch_, {.readable = true});

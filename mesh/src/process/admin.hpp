@@ -8,6 +8,7 @@
 #include "event/graveyard.hpp"
 #include "net/parts.hpp"
 #include "net/socket.hpp"
+#include "process/profiler.hpp"
 #include "wire/http1/server.hpp"
 
 namespace hone::mesh {
@@ -39,6 +40,7 @@ class Admin {
   Parts parts_;
   Descriptor listening_;
   AdminPages pages_;
+  Profiler profiler_;
   http1::ServerLimits limits_;
   Watch watch_;
   std::vector<std::unique_ptr<Connection>> connections_;

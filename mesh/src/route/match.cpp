@@ -33,7 +33,7 @@ bool TextMatch::matches(std::string_view value) const {
 bool FieldMatch::matches_header(const Headers& headers) const {
   const auto items = headers.items();
   const bool is_found = std::any_of(items.begin(), items.end(), [&](const Header& header) {
-    return header.name == name && value.matches(header.value);
+    return equal_ignoring_case(header.name, name) && value.matches(header.value);
   });
   return is_found != is_inverted;
 }

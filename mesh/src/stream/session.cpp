@@ -1,6 +1,14 @@
 #include "stream/session.hpp"
 
 namespace hone::mesh {
+namespace {
+
+std::string_view protocol_of(const ListenerSpec& listener) {
+  if (listener.tcp) return "TCP";
+  return listener.is_thrift ? "Thrift" : "HTTP/1.1";
+}
+
+}  // namespace
 
 Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener,
                  const Address& peer, Delegate<void(Session&)> ended)
@@ -10,7 +18,7 @@ Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot,
       client_{.listener = snapshot_->listeners[listener],
               .metrics = around.metrics.listeners[listener],
               .address = address_,
-              .protocol = snapshot_->listeners[listener].tcp ? "TCP" : "HTTP/1.1",
+              .protocol = protocol_of(snapshot_->listeners[listener]),
               .scheme = snapshot_->listeners[listener].tls == nullptr ? "http" : "https",
               .ip = ip_of(peer)},
       ended_(ended),
@@ -19,7 +27,13 @@ Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot,
                     .head = client_.listener.limits.head,
                     .idle = client_.listener.limits.idle,
                     .stall = client_.listener.limits.stall,
-                    .tunnel = client_.listener.limits.tunnel} {
+                    .tunnel = client_.listener.limits.tunnel},
+      thrift_limits_{.message = client_.listener.message,
+                     .facts = client_.listener.limits.fields,
+                     .calls = client_.listener.streams,
+                     .head = client_.listener.limits.head,
+                     .idle = client_.listener.limits.idle,
+                     .stall = client_.listener.limits.stall} {
   client_.metrics.connections.add();
   client_.metrics.connections_open.add();
 }
@@ -38,12 +52,14 @@ void Session::drain() {
   // A tunnel has no place at which it could end.
   if (tunnel_) return;
   if (http2_) return http2_->drain();
+  if (thrift_) return thrift_->drain();
   http1_ ? http1_->drain() : close();
 }
 
 void Session::close() {
   if (tunnel_) return tunnel_->close();
   if (http2_) return http2_->close();
+  if (thrift_) return thrift_->close();
   if (http1_) return http1_->close();
   handshake_->stop();
   ended_(*this);
@@ -71,6 +87,7 @@ void Session::on_unshaken(std::string_view why) {
 }
 
 void Session::begin(std::unique_ptr<Transport> transport) {
+  if (client_.listener.is_thrift) return begin_thrift(std::move(transport));
   if (!client_.listener.tcp) return begin_http1(std::move(transport));
   tunnel_ =
       std::make_unique<Tunnel>(around_, client_, std::move(transport), Delegate<void()>::of<&Session::on_ended>(*this));
@@ -98,9 +115,24 @@ void Session::begin_http2(std::unique_ptr<Transport> transport, std::string_view
   http2_->start(already_read);
 }
 
+void Session::begin_thrift(std::unique_ptr<Transport> transport) {
+  thrift_.emplace(thrift::Connection::Side::kServer, thrift::Carrier::kHeader, around_.parts.loop,
+                  around_.parts.buffers, around_.parts.blocks, std::move(transport), thrift_limits_,
+                  thrift::Events{.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
+                                 .refused = Delegate<void(std::string_view)>::of<&Session::refused_thrift>(*this),
+                                 .room = {},
+                                 .ended = Delegate<void(thrift::Connection&)>::of<&Session::on_thrift_ended>(*this)});
+  thrift_->start();
+}
+
 void Session::refused(const http1::Fault& fault) {
   client_.metrics.requests_refused.add();
   log_refusal(fault.status, fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol, fault.detail);
+}
+
+void Session::refused_thrift(std::string_view why) {
+  client_.metrics.requests_refused.add();
+  log_refusal(400, Flag::kClientProtocol, why);
 }
 
 // Writes a line for what came before a request was there.

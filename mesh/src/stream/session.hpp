@@ -1,5 +1,6 @@
 // A client's connection with the streams on it: first the handshake of TLS, if there is one. Then HTTP/2 where both
-// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it. On a listener of TCP it is a tunnel.
+// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it. On a listener of Thrift it is Thrift,
+// and on one of TCP a tunnel.
 #pragma once
 
 #include <memory>
@@ -12,6 +13,7 @@
 #include "stream/tunnel.hpp"
 #include "wire/http1/server.hpp"
 #include "wire/http2/connection.hpp"
+#include "wire/thrift/connection.hpp"
 
 namespace hone::mesh {
 
@@ -37,13 +39,16 @@ class Session {
   void begin(std::unique_ptr<Transport> transport);
   void begin_http1(std::unique_ptr<Transport> transport);
   void begin_http2(std::unique_ptr<Transport> transport, std::string_view already_read);
+  void begin_thrift(std::unique_ptr<Transport> transport);
 
   MessageSink* open(Exchange& exchange) { return Stream::open(around_, client_, exchange); }
   void refused(const http1::Fault& fault);
+  void refused_thrift(std::string_view why);
   void log_refusal(int status, Flag flag, std::string_view detail);
   void greeted() { begin_http2(http1_->give_up(), http1_->input()); }
   void on_ended() { ended_(*this); }
   void on_http2_ended(http2::Connection&) { ended_(*this); }
+  void on_thrift_ended(thrift::Connection&) { ended_(*this); }
 
   Surroundings& around_;
   const std::shared_ptr<const Snapshot> snapshot_;
@@ -51,9 +56,11 @@ class Session {
   Client client_;
   const Delegate<void(Session&)> ended_;
   http2::Limits http2_limits_;
+  thrift::Limits thrift_limits_;
   std::unique_ptr<Handshake> handshake_;
   std::optional<http1::ServerConnection> http1_;
   std::optional<http2::Connection> http2_;
+  std::optional<thrift::Connection> thrift_;
   std::unique_ptr<Tunnel> tunnel_;
 };
 

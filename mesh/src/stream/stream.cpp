@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "http/grpc.hpp"
 #include "http/target.hpp"
+#include "http/thrift.hpp"
 
 namespace hone::mesh {
 namespace {
@@ -43,7 +44,7 @@ Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
 
 void Stream::on_head(Head head) {
   request_ = std::move(head);
-  is_grpc_ = is_grpc(request_);
+  is_grpc_ = !is_thrift(request_) && is_grpc(request_);
   route_ = client_.listener.hosts.find(request_);
   const Chain* const filters = route_ == nullptr ? client_.listener.filters.get() : route_->filters.get();
   filters == nullptr ? act() : begin_filters(*filters);
@@ -127,6 +128,7 @@ void Stream::forward(const Route& route, const Forward& rule) {
   prepare(route, rule);
   // Only one stream can become WebSocket on a connection of HTTP/1: with HTTP/2 the wish is passed over.
   waiter_.needs_http1 = !request_.upgrade.empty();
+  waiter_.coding = request_.coding;
   if (cluster_->spec().protocol == Protocol::kHttp2) request_.upgrade = {};
   can_replay_ = rule.retry.attempts > 0 || request_.body.kind == Body::Kind::kNone;
   if (const Duration longest = time_of(rule); longest > Duration(0)) {
@@ -137,9 +139,11 @@ void Stream::forward(const Route& route, const Forward& rule) {
 
 // Returns how long the request may take: as long as its route says, or as the call's own deadline where that is sooner.
 Duration Stream::time_of(const Forward& rule) const {
-  if (!is_grpc_) return rule.timeout;
-  const Header* const header = request_.headers.find(HeaderId::kGrpcTimeout);
-  const std::optional<Duration> own = header == nullptr ? std::nullopt : parse_grpc_timeout(header->value);
+  if (!is_grpc_ && !is_thrift(request_)) return rule.timeout;
+  const Header* const header = request_.headers.find(is_grpc_ ? HeaderId::kGrpcTimeout : HeaderId::kRpcTimeout);
+  if (header == nullptr) return rule.timeout;
+  const std::optional<Duration> own =
+      is_grpc_ ? parse_grpc_timeout(header->value) : parse_thrift_timeout(header->value);
   if (!own) return rule.timeout;
   return rule.timeout > Duration(0) ? std::min(rule.timeout, *own) : std::max(*own, Duration(1));
 }
@@ -331,6 +335,7 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
 
 void Stream::reply(const Reply& reply) {
   Exchange& downstream = downstream_;
+  if (is_thrift(request_)) return reply_to_thrift(reply);
   const bool is_grpc_error = is_grpc_ && reply.status >= 400;
   Head head = is_grpc_error ? grpc_head_of(reply, downstream.arena()) : head_of(reply, downstream.arena());
   status_ = reply.status;
@@ -340,6 +345,21 @@ void Stream::reply(const Reply& reply) {
     bytes_out_ = reply.body.size();
     downstream.write_body(Slice{{}, reply.body});
   }
+  done();
+  downstream.write_end({});
+}
+
+// Callers of Thrift know no answer of a proxy's but an exception.
+void Stream::reply_to_thrift(const Reply& reply) {
+  Exchange& downstream = downstream_;
+  Head head;
+  head.status = status_ = std::max(reply.status, 400);
+  head.headers = reply.headers;
+  filter_response(head);
+  downstream.write_head(head);
+  const std::string_view body = thrift_exception_of(reply, request_.coding, downstream.arena());
+  bytes_out_ = body.size();
+  write_copy(downstream, around_.parts.buffers, body);
   done();
   downstream.write_end({});
 }

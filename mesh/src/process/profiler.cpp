@@ -1,0 +1,162 @@
+#include "process/profiler.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/text.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// What the shell is given: a directory, the command, the process, seconds and a form.
+constexpr char kScript[] = R"(exec 2>"$1/said"
+"$2" record -p "$3" -g -o "$1/data" -- sleep "$4" >&2 && exec "$2" view --to "$5" -o - "$1/data")";
+
+// How long the command may take beside recording.
+constexpr Duration kRest = std::chrono::minutes(2);
+constexpr std::size_t kMostBytes = 64 << 20;
+
+// Returns the command hone: the one beside this one, or a name to be looked up in PATH.
+std::string hone_command() {
+  std::error_code none;
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe", none).replace_filename("hone");
+  return ::access(beside.c_str(), X_OK) == 0 ? beside.string() : "hone";
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// SpawnAttributes is how the child is to begin: in a group of its own, without the signals that this process has blocked.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    ::posix_spawnattr_init(&value_);
+    ::posix_spawnattr_setflags(&value_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&value_, &none);
+  }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&value_); }
+  const posix_spawnattr_t* get() const { return &value_; }
+
+ private:
+  posix_spawnattr_t value_;
+};
+
+// Begins the shell, whose output goes to a descriptor. Returns 0, or the system's error.
+int spawn(const std::string& directory, unsigned seconds, std::string_view form, int output, pid_t& child) {
+  const std::string words[] = {"sh",
+                               "-c",
+                               kScript,
+                               "sh",
+                               directory,
+                               hone_command(),
+                               std::to_string(::getpid()),
+                               std::to_string(seconds),
+                               std::string(form)};
+  char* arguments[std::size(words) + 1] = {};
+  for (std::size_t at = 0; at < std::size(words); ++at) arguments[at] = const_cast<char*>(words[at].c_str());
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  const SpawnAttributes attributes;
+  const int error = ::posix_spawn(&child, "/bin/sh", &actions, attributes.get(), arguments, environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+}  // namespace
+
+Profiler::Profiler(Parts parts) : parts_(parts), late_(Delegate<void()>::of<&Profiler::on_late>(*this)) {}
+
+Profiler::~Profiler() {
+  stop();
+}
+
+std::string Profiler::begin(unsigned seconds, std::string_view form, Delegate<void(const Result&)> done) {
+  std::string directory = (std::filesystem::temp_directory_path() / "hone-mesh-XXXXXX").string();
+  if (::mkdtemp(directory.data()) == nullptr) return directory + ": " + std::strerror(errno);
+  directory_ = std::move(directory);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    clear();
+    return std::string("pipe: ") + std::strerror(errno);
+  }
+  output_ = Descriptor(ends[0]);
+  const Descriptor writing(ends[1]);
+  // The child's writes wait for the reader.
+  ::fcntl(writing.get(), F_SETFL, 0);
+  if (const int error = spawn(directory_, seconds, form, writing.get(), child_); error != 0) {
+    child_ = 0;
+    clear();
+    return std::string("/bin/sh: ") + std::strerror(error);
+  }
+  // Where only parents may look into their children (ptrace_scope), this one may be looked into by its child.
+  ::prctl(PR_SET_PTRACER, child_, 0, 0, 0);
+  done_ = done;
+  watch_.emplace(output_.get(), Delegate<void(Ready)>::of<&Profiler::on_readable>(*this));
+  parts_.loop.watch(*watch_, {.readable = true});
+  parts_.loop.set(late_, parts_.loop.now() + std::chrono::seconds(seconds) + kRest);
+  return {};
+}
+
+void Profiler::on_readable(Ready) {
+  char bytes[64 * 1024];
+  const ssize_t count = ::read(output_.get(), bytes, sizeof bytes);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (count <= 0) return finish();
+  read_.append(bytes, static_cast<std::size_t>(count));
+  if (read_.size() > kMostBytes) on_late();
+}
+
+void Profiler::on_late() {
+  ::kill(-child_, SIGKILL);
+}
+
+void Profiler::finish() {
+  Result result{.is_there = false, .text = std::move(read_)};
+  const std::string why = text_of(directory_ + "/said");
+  result.is_there = clear() == 0;
+  if (!result.is_there) result.text = why.empty() ? "hone was ended\n" : why;
+  done_(result);
+}
+
+int Profiler::clear() {
+  late_.cancel();
+  // The watch itself may be the caller.
+  if (watch_ && output_) parts_.loop.forget(*watch_);
+  output_.reset();
+  read_.clear();
+  int status = 0;
+  if (const pid_t child = std::exchange(child_, 0); child > 0) {
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  std::error_code none;
+  std::filesystem::remove_all(directory_, none);
+  return status;
+}
+
+void Profiler::stop() {
+  if (!is_busy()) return;
+  ::kill(-child_, SIGKILL);
+  clear();
+}
+
+}  // namespace hone::mesh
