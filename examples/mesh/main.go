@@ -60,15 +60,22 @@ func main() {
 	switch {
 	case len(words) == 2 && words[0] == "stock":
 		shops.RegisterStock(server, new(stock))
-		log.Fatal(server.Run(words[1]))
+		run(server, words[1])
 	case len(words) == 3 && words[0] == "shop":
 		shops.RegisterShop(server, shop{shops.NewStockClient(rpc.Dial(words[2]))})
-		log.Fatal(server.Run(words[1]))
+		run(server, words[1])
 	case len(words) == 2 && words[0] == "buy":
 		buy(words[1])
 	default:
 		fmt.Fprintln(os.Stderr, "usage: mesh-demo [OPTIONS] stock ADDRESS | shop ADDRESS STOCK | buy SHOP")
 		os.Exit(2)
+	}
+}
+
+// run answers calls until the process is told to end.
+func run(server *rpc.Server, address string) {
+	if err := server.Run(address); err != nil {
+		log.Fatal(err)
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config/yaml.hpp"
+#include "observe/cpu_parts.hpp"
 #include "observe/trace.hpp"
 
 namespace hone::mesh::testing {
@@ -79,6 +80,17 @@ TEST(TracingConfigurations, SayWhereSpansGo) {
     ASSERT_FALSE(wrong.faults.empty()) << text;
     EXPECT_EQ(wrong.faults.front().substr(0, said.size()), said);
   }
+}
+
+TEST(CpuParts, AreThoseOfTheInnermostFunctionOfOursThatIsKnown) {
+  EXPECT_EQ(
+      cpu_parts("main;hone::mesh::EpollLoop::turn(x);hone::mesh::http1::ServerConnection::process();"
+                "hone::mesh::Stream::on_head(hone::mesh::Head);hone::mesh::RateLimit::on_request(a) const;memcpy 30\n"
+                "main;hone::mesh::EpollLoop::turn(x);epoll_wait;[k] do_epoll_wait 20\n"
+                "main;std::vector<hone::mesh::Slice>::push_back;[unknown] 10\n"
+                "main;hone::mesh::Channel::flush();hone::mesh::Output::flush(hone::mesh::Transport&);writev 40\n"),
+      " 40.0 %  reading and writing\n 30.0 %  filter rate_limit\n 20.0 %  event loop\n 10.0 %  other\n");
+  EXPECT_EQ(cpu_parts("no number\n\n"), "no CPU time was used\n");
 }
 
 }  // namespace

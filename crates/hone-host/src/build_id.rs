@@ -10,9 +10,7 @@ mod known;
 
 pub use known::KnownBuilds;
 
-use object::elf::{
-    FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE, SHT_NOTE,
-};
+use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE, SHT_NOTE};
 use object::read::elf::{FileHeader, NoteIterator, ProgramHeader, SectionHeader};
 use object::{Endianness, FileKind, pod};
 use std::fmt::Write as _;
@@ -111,7 +109,10 @@ fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) 
     let segments = segments.list().iter();
     let segments = segments.filter(|segment| segment.p_type(endian) == PT_NOTE);
     for segment in segments.take(NOTES_MAX) {
-        let place = (segment.p_offset(endian).into(), segment.p_filesz(endian).into());
+        let place = (
+            segment.p_offset(endian).into(),
+            segment.p_filesz(endian).into(),
+        );
         ids.read::<Elf>(file, endian, place, segment.p_align(endian));
     }
     if ids.gnu.is_some() {
@@ -126,7 +127,10 @@ fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) 
     let sections = sections.iter().flat_map(Headers::list);
     let sections = sections.filter(|section| section.sh_type(endian) == SHT_NOTE);
     for section in sections.take(NOTES_MAX) {
-        let place = (section.sh_offset(endian).into(), section.sh_size(endian).into());
+        let place = (
+            section.sh_offset(endian).into(),
+            section.sh_size(endian).into(),
+        );
         ids.read::<Elf>(file, endian, place, section.sh_addralign(endian));
     }
     Some(ids)

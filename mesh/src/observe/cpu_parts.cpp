@@ -88,10 +88,9 @@ std::string cpu_parts(std::string_view folded) {
     total += *count;
   }
   std::vector<std::pair<std::string_view, std::uint64_t>> rows(parts.begin(), parts.end());
-  std::sort(rows.begin(), rows.end(),
-                   [](const auto& left, const auto& right) { return left.second > right.second; });
-  std::string text = "samples ";
-  text.append(Digits(total)).append("\n");
+  std::sort(rows.begin(), rows.end(), [](const auto& left, const auto& right) { return left.second > right.second; });
+  std::string text;
+  if (total == 0) text = "no CPU time was used\n";
   for (const auto& [part, count] : rows) {
     char line[80];
     const double percent = 100.0 * static_cast<double>(count) / static_cast<double>(total);

@@ -21,7 +21,7 @@ namespace {
 
 // What the shell is given: a directory, the command, the process, seconds and a form.
 constexpr char kScript[] = R"(exec 2>"$1/said"
-"$2" record -p "$3" -g -o "$1/data" -- sleep "$4" >&2 && exec "$2" view --to "$5" -o - "$1/data")";
+"$2" record -p "$3" -g --duration "$4s" -o "$1/data" >&2 && exec "$2" view --to "$5" -o - "$1/data")";
 
 // How long the command may take beside recording.
 constexpr Duration kRest = std::chrono::minutes(2);
@@ -40,7 +40,8 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-// SpawnAttributes is how the child is to begin: in a group of its own, without the signals that this process has blocked.
+// SpawnAttributes is how the child is to begin: in a group of its own, without the signals that this process has
+// blocked.
 class SpawnAttributes {
  public:
   SpawnAttributes() {
