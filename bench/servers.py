@@ -56,12 +56,14 @@ def serve_haproxy(directory, port, upstream):
     return ["haproxy", "-db", "-f", str(config)]
 
 
+def typed(name, **rest):
+    """A configuration of one of Envoy's extensions."""
+    return {"@type": f"type.googleapis.com/envoy.extensions.{name}", **rest}
+
+
 def serve_envoy(directory, port, upstream):
     def address(port):
         return {"socket_address": {"address": "127.0.0.1", "port_value": port}}
-
-    def typed(name, **rest):
-        return {"@type": f"type.googleapis.com/envoy.extensions.{name}", **rest}
 
     route = {"name": "r", "virtual_hosts": [
         {"name": "v", "domains": ["*"], "routes": [{"match": {"prefix": "/"}, "route": {"cluster": "u"}}]}]}

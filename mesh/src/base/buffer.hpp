@@ -10,6 +10,7 @@
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hone::mesh {
 
@@ -115,6 +116,32 @@ class BufferRef {
 struct Slice {
   BufferRef keeper;
   std::string_view bytes;
+};
+
+// Slices is a list of slices of which the first has its place in the list itself: most bodies are one.
+class Slices {
+ public:
+  void push(Slice slice) {
+    if (size_++ == 0) {
+      first_ = std::move(slice);
+    } else {
+      rest_.push_back(std::move(slice));
+    }
+  }
+  std::size_t size() const { return size_; }
+  bool is_empty() const { return size_ == 0; }
+  Slice& operator[](std::size_t at) { return at == 0 ? first_ : rest_[at - 1]; }
+  void clear() {
+    if (size_ == 0) return;
+    size_ = 0;
+    first_ = {};
+    rest_.clear();
+  }
+
+ private:
+  Slice first_;
+  std::vector<Slice> rest_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace hone::mesh

@@ -54,7 +54,7 @@ void Stream::on_body(Slice slice) {
   bytes_in_ += slice.bytes.size();
   if (upstream_ == nullptr || can_replay_) {
     kept_bytes_ += slice.bytes.size();
-    kept_.push_back(slice);
+    kept_.push(slice);
   }
   if (upstream_ != nullptr) {
     if (kept_bytes_ > kMostKept) {
@@ -198,7 +198,7 @@ void Stream::begin_try() {
 void Stream::on_connection(Exchange& exchange) {
   upstream_ = &exchange;
   exchange.write_head(request_);
-  for (const Slice& slice : kept_) exchange.write_body(slice);
+  for (std::size_t at = 0; at < kept_.size(); ++at) exchange.write_body(kept_[at]);
   if (!can_replay_) {
     kept_.clear();
     kept_bytes_ = 0;

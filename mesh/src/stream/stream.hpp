@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/recycled.hpp"
 #include "cluster/cluster.hpp"
 #include "config/snapshot.hpp"
 #include "filter/chain.hpp"
@@ -50,7 +51,7 @@ struct Client {
 };
 
 // Stream passes one request on. It destroys itself behind the turn in which the request is done.
-class Stream final : public MessageSink {
+class Stream final : public MessageSink, public Recycled<Stream> {
  public:
   // Begins a stream for an exchange of a client's connection.
   static MessageSink* open(Surroundings& around, const Client& client, Exchange& exchange) {
@@ -145,7 +146,7 @@ class Stream final : public MessageSink {
   Head request_;
   Headers trailers_;
   // Parts of the request's body that wait for a connection, or are kept for another try.
-  std::vector<Slice> kept_;
+  Slices kept_;
   std::size_t kept_bytes_ = 0;
 
   // Nullptr where no route is for the request.

@@ -3,12 +3,13 @@
 
 #include <vector>
 
+#include "base/recycled.hpp"
 #include "wire/http2/connection.hpp"
 
 namespace hone::mesh::http2 {
 
 // Stream is destroyed by a task once it has ended.
-class Connection::Stream final : public Exchange {
+class Connection::Stream final : public Exchange, public Recycled<Connection::Stream> {
  public:
   Stream(Connection& connection, std::uint32_t id);
 

@@ -36,7 +36,7 @@ void Connection::Call::write_head(const Head& head) {
 
 void Connection::Call::write_body(Slice slice) {
   body_bytes_ += slice.bytes.size();
-  body_.push_back(std::move(slice));
+  body_.push(std::move(slice));
 }
 
 void Connection::Call::write_end(const Headers&) {
@@ -105,7 +105,7 @@ void Connection::send(Call& call, Kind kind) {
   envelope.body = static_cast<std::uint32_t>(call.body_bytes_);
   if (is_server() && is_draining_) call.head_.headers.set(call.arena_, {kLeaving, "1", HeaderId::kOther});
   write(channel_.output(), envelope, call.head_.headers, call.arena_);
-  for (Slice& slice : call.body_) channel_.output().append(std::move(slice));
+  for (std::size_t at = 0; at < call.body_.size(); ++at) channel_.output().append(std::move(call.body_[at]));
   call.body_.clear();
   channel_.flush_later();
 }

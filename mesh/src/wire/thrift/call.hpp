@@ -1,14 +1,13 @@
 // One call on a connection of Thrift, and its exchange.
 #pragma once
 
-#include <vector>
-
+#include "base/recycled.hpp"
 #include "wire/thrift/connection.hpp"
 
 namespace hone::mesh::thrift {
 
 // Call is destroyed by a task once it has ended.
-class Connection::Call final : public Exchange {
+class Connection::Call final : public Exchange, public Recycled<Connection::Call> {
  public:
   Call(Connection& connection, const Envelope& envelope);
 
@@ -28,6 +27,8 @@ class Connection::Call final : public Exchange {
   void answer_oneway();
 
   Connection& connection_;
+  // In the connection's list.
+  std::size_t place_ = 0;
   Arena arena_;
   MessageSink* sink_ = nullptr;
   Task oneway_;
@@ -44,7 +45,7 @@ class Connection::Call final : public Exchange {
 
   // The message that is to be written.
   Head head_;
-  std::vector<Slice> body_;
+  Slices body_;
   std::size_t body_bytes_ = 0;
 
   bool is_sent_ = false;

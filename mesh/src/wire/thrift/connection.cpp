@@ -1,6 +1,7 @@
 #include "wire/thrift/connection.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "http/thrift.hpp"
 #include "wire/thrift/call.hpp"
@@ -38,6 +39,7 @@ Connection::Connection(Side side, Carrier carrier, Loop& loop, BufferPool& buffe
                 .broken = Delegate<void()>::of<&Connection::close>(*this)}),
       timer_(Delegate<void()>::of<&Connection::on_timer>(*this)),
       process_(Delegate<void()>::of<&Connection::process>(*this)),
+      numbered_(side == Side::kClient ? 2 * std::bit_ceil(std::size_t{limits.calls}) : 0),
       graveyard_(loop) {}
 
 Connection::~Connection() = default;
@@ -50,11 +52,14 @@ void Connection::start() {
 Exchange* Connection::open(MessageSink& sink) {
   if (!has_room()) return nullptr;
   // Zero is for messages that belong to no call.
-  last_sequence_ = last_sequence_ == INT32_MAX ? 1 : last_sequence_ + 1;
+  do {
+    last_sequence_ = (last_sequence_ + 1) & INT32_MAX;
+  } while (last_sequence_ == 0 || numbered(last_sequence_) != nullptr);
   Envelope envelope;
   envelope.carrier = carrier_;
-  envelope.sequence = envelope.header_sequence = last_sequence_;
-  Call& call = *calls_.emplace_back(std::make_unique<Call>(*this, envelope));
+  envelope.sequence = envelope.header_sequence = static_cast<std::int32_t>(last_sequence_);
+  Call& call = add(envelope);
+  numbered(last_sequence_) = &call;
   call.sink_ = &sink;
   return &call;
 }
@@ -132,7 +137,7 @@ bool Connection::take_facts(const Envelope& envelope, Call& call, Head& head) {
 }
 
 void Connection::take_call(const Envelope& envelope) {
-  Call& call = *calls_.emplace_back(std::make_unique<Call>(*this, envelope));
+  Call& call = add(envelope);
   call.keeper_ = channel_.keeper();
   Head head;
   if (!take_facts(envelope, call, head)) return;
@@ -151,7 +156,10 @@ void Connection::take_call(const Envelope& envelope) {
 
 void Connection::take_answer(const Envelope& envelope) {
   // An answer that comes after its call was given up is read over, and so is what belongs to no call.
-  reading_ = find(envelope.sequence);
+  Call* const numbered_so = numbered(static_cast<std::uint32_t>(envelope.sequence));
+  const bool is_asked = numbered_so != nullptr && numbered_so->sequence_ == envelope.sequence &&
+                        numbered_so->is_sent_ && !numbered_so->is_oneway();
+  reading_ = is_asked ? numbered_so : nullptr;
   if (reading_ == nullptr && !is_shared() && !calls_.empty()) {
     fail("the answer is that of another call");
     return;
@@ -197,11 +205,10 @@ void Connection::end_message() {
 
 // Ends.
 
-Connection::Call* Connection::find(std::int32_t sequence) {
-  const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const auto& call) {
-    return call->sequence_ == sequence && call->is_sent_ && !call->is_oneway();
-  });
-  return found == calls_.end() ? nullptr : found->get();
+Connection::Call& Connection::add(const Envelope& envelope) {
+  Call& call = *calls_.emplace_back(std::make_unique<Call>(*this, envelope));
+  call.place_ = calls_.size() - 1;
+  return call;
 }
 
 void Connection::remove(Call& call) {
@@ -209,7 +216,12 @@ void Connection::remove(Call& call) {
   call.is_gone_ = true;
   if (reading_ == &call) reading_ = nullptr;
   if (call.is_held_) --held_;
-  graveyard_.take_from(calls_, call);
+  if (!is_server()) numbered(static_cast<std::uint32_t>(call.sequence_)) = nullptr;
+  // The last one takes its place.
+  std::swap(calls_[call.place_], calls_.back());
+  calls_[call.place_]->place_ = call.place_;
+  graveyard_.take(std::move(calls_.back()));
+  calls_.pop_back();
   read_later();
   if (is_draining_) drained_at_ = channel_.loop().now();
   if (!is_server() && !is_closed_) events_.room(*this);

@@ -72,6 +72,8 @@ class Connection {
   bool is_server() const { return side_ == Side::kServer; }
   bool is_shared() const { return limits_.calls > 1; }
 
+  Call*& numbered(std::uint32_t sequence) { return numbered_[sequence & (numbered_.size() - 1)]; }
+
   // Input.
   void on_readable();
   void on_input_end();
@@ -91,7 +93,7 @@ class Connection {
   void on_flushed(bool has_room_again);
 
   // Ends.
-  Call* find(std::int32_t sequence);
+  Call& add(const Envelope& envelope);
   void remove(Call& call);
   // Ends the connection because of what came on it. Returns false, so that reading stops.
   bool fail(std::string_view why);
@@ -109,9 +111,12 @@ class Connection {
   Timer timer_;
   Task process_;
 
+  // Each call knows its place.
   std::vector<std::unique_ptr<Call>> calls_;
+  // A client's: calls by their numbers, at the places that the lowest bits of these say; twice as many as calls.
+  std::vector<Call*> numbered_;
   Graveyard<Call> graveyard_;
-  std::int32_t last_sequence_ = 0;
+  std::uint32_t last_sequence_ = 0;
 
   // The message that is being read: bytes of its body that have not come, and its call, nullptr if that has ended.
   std::uint32_t left_ = 0;
