@@ -147,7 +147,13 @@ const mostConnections = 4
 func (r *request) sendUntilSent(ctx context.Context, made *attempt, tried *[]*balance.Node, most time.Duration, result any) (outcome, *Error) {
 	for connections := 1; ; connections++ {
 		failed := r.send(ctx, made, most, result)
-		goesOn := failed != nil && errors.Is(failed, errNotSent) && connections < mostConnections && ctx.Err() == nil && !r.client.isClosed.Load()
+		isUnsent := failed != nil && errors.Is(failed, errNotSent)
+		if err := ctx.Err(); isUnsent && err != nil {
+			// With more time it would have gone over another connection.
+			failed.Code, failed.Cause = CodeOf(err), errors.Join(err, failed.Cause)
+			isUnsent = false
+		}
+		goesOn := isUnsent && connections < mostConnections && !r.client.isClosed.Load()
 		judged := r.judge(ctx, made, failed, goesOn)
 		if !goesOn {
 			return judged, failed

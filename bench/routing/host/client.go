@@ -128,12 +128,12 @@ func callOf(client *shop.ShopClient, payload string) (gauge.Call, error) {
 		return echoing(client, harness.EchoText), nil
 	case price:
 		order := shop.NewOrder()
-		if err := harness.FillOrder(order); err != nil {
+		if err := harness.FillOrder(order, harness.Price); err != nil {
 			return nil, err
 		}
 		return func(ctx context.Context) error {
 			answer, err := client.Price(ctx, order)
-			return harness.CheckPrice(answer, err)
+			return harness.Price.CheckTotal(answer, err)
 		}, nil
 	}
 	return nil, fmt.Errorf("-payload %q is not known; take %s, %s or %s", payload, small, echo, price)
