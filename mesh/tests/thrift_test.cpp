@@ -302,6 +302,16 @@ TEST(ThriftServer, TakesFramesOneAfterTheOther) {
             reply_to(1, "a", Kind::kReply, Carrier::kFramed) + reply_to(2, "b", Kind::kReply, Carrier::kFramed));
 }
 
+TEST(ThriftServer, TakesFramesInOrderAlsoBehindACallWithAHeader) {
+  ThriftPeer peer(thrift::Connection::Side::kServer);
+  std::string all = Message{}.bytes();
+  for (const int sequence : {2, 3}) all += Message{.carrier = Carrier::kFramed, .sequence = sequence}.bytes();
+  peer.receive(all);
+  ASSERT_EQ(peer.calls.size(), 2u);
+  peer.answer(1, "b");
+  EXPECT_EQ(peer.calls.size(), 3u);
+}
+
 TEST(ThriftServer, AnswersNoOnewayCall) {
   ThriftPeer peer(thrift::Connection::Side::kServer);
   peer.receive(Message{.kind = Kind::kOneway}.bytes());

@@ -70,8 +70,7 @@ bool Connection::may_read() const {
   if (held_ > 0) return false;
   // The body of a message that has begun is always taken, and answers are: they make room.
   if (left_ > 0 || !is_server()) return true;
-  const bool is_in_order = !calls_.empty() && calls_.front()->carrier_ == Carrier::kFramed;
-  return !is_in_order && calls_.size() < limits_.calls && channel_.waiting() < kHighWater;
+  return !is_in_order_ && calls_.size() < limits_.calls && channel_.waiting() < kHighWater;
 }
 
 void Connection::on_readable() {
@@ -138,6 +137,7 @@ bool Connection::take_facts(const Envelope& envelope, Call& call, Head& head) {
 
 void Connection::take_call(const Envelope& envelope) {
   Call& call = add(envelope);
+  is_in_order_ = envelope.carrier == Carrier::kFramed;
   call.keeper_ = channel_.keeper();
   Head head;
   if (!take_facts(envelope, call, head)) return;
@@ -216,6 +216,7 @@ void Connection::remove(Call& call) {
   call.is_gone_ = true;
   if (reading_ == &call) reading_ = nullptr;
   if (call.is_held_) --held_;
+  if (call.carrier_ == Carrier::kFramed) is_in_order_ = false;
   if (!is_server()) numbered(static_cast<std::uint32_t>(call.sequence_)) = nullptr;
   // The last one takes its place.
   std::swap(calls_[call.place_], calls_.back());

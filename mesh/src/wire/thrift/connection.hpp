@@ -125,6 +125,8 @@ class Connection {
   std::uint32_t held_ = 0;
   Moment head_began_;
   Moment drained_at_;
+  // A server's: a call in a bare frame is under way, behind which nothing is read.
+  bool is_in_order_ = false;
   bool is_in_head_ = false;
   bool was_used_ = false;
   bool is_draining_ = false;
