@@ -12,7 +12,7 @@ constexpr std::size_t kPiecesAtOnce = 64;
 
 }  // namespace
 
-void Output::append(std::string_view bytes) {
+void Output::append_anew(std::string_view bytes) {
   while (!bytes.empty()) {
     if (!copies_ || copied_ == kBufferBytes) {
       copies_ = BufferRef(pool_);
@@ -25,11 +25,13 @@ void Output::append(std::string_view bytes) {
     copied_ += size;
     bytes.remove_prefix(size);
   }
+  room_ = kBufferBytes - copied_;
 }
 
 void Output::append(Slice slice) {
   if (slice.bytes.empty()) return;
   bytes_ += slice.bytes.size();
+  room_ = 0;
   if (first_ < slices_.size()) {
     Slice& last = slices_.back();
     const bool follows = last.bytes.data() + last.bytes.size() == slice.bytes.data();
@@ -82,6 +84,7 @@ void Output::clear() {
   first_ = 0;
   copies_.reset();
   copied_ = 0;
+  room_ = 0;
   bytes_ = 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,16 @@ class Output {
   explicit Output(BufferPool& pool) : pool_(pool) {}
 
   // Copies bytes behind what waits.
-  void append(std::string_view bytes);
+  void append(std::string_view bytes) {
+    if (bytes.empty()) return;
+    if (bytes.size() > room_) return append_anew(bytes);
+    Slice& last = slices_.back();
+    std::memcpy(copies_->bytes() + copied_, bytes.data(), bytes.size());
+    last.bytes = {last.bytes.data(), last.bytes.size() + bytes.size()};
+    copied_ += bytes.size();
+    room_ -= bytes.size();
+    bytes_ += bytes.size();
+  }
   // Puts a slice behind what waits, without a copy.
   void append(Slice slice);
 
@@ -34,6 +44,7 @@ class Output {
   void clear();
 
  private:
+  void append_anew(std::string_view bytes);
   void take_off(std::size_t bytes);
 
   BufferPool& pool_;
@@ -43,6 +54,8 @@ class Output {
   // The buffer that copies go to, the last slice's keeper or no longer in use.
   BufferRef copies_;
   std::size_t copied_ = 0;
+  // Room in that buffer, as long as the last slice that waits ends where it begins.
+  std::size_t room_ = 0;
   std::size_t bytes_ = 0;
 };
 
