@@ -135,6 +135,7 @@ bench: install-test-tools tools build
 	bench/kernel/run
 	bench/fanout/run
 	bench/mesh/run
+	bench/mesh/memory
 	bench/hosts/run
 	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz

@@ -5,6 +5,7 @@ how many requests it has answered.
 """
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -100,6 +101,11 @@ def wait_for(port, process):
                 return
         time.sleep(0.1)
     sys.exit(f"{process.args[0]} does not listen on port {port}")
+
+
+def rss_kb(pid):
+    """What a process has in memory now."""
+    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
 def busiest(pid):

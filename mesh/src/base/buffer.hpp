@@ -129,7 +129,6 @@ class Slices {
     }
   }
   std::size_t size() const { return size_; }
-  bool is_empty() const { return size_ == 0; }
   Slice& operator[](std::size_t at) { return at == 0 ? first_ : rest_[at - 1]; }
   void clear() {
     if (size_ == 0) return;

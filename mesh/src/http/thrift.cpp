@@ -69,6 +69,13 @@ std::optional<Duration> parse_thrift_timeout(std::string_view value) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*ms, kYear)));
 }
 
+Head thrift_head_of(const Reply& reply) {
+  Head head;
+  head.status = std::max(reply.status, 400);
+  head.headers = reply.headers;
+  return head;
+}
+
 std::string_view thrift_exception_of(const Reply& reply, Coding coding, Arena& arena) {
   const std::string_view text = reply.body.empty() ? reason_of(reply.status) : reply.body;
   // What stands beside the text takes less.

@@ -17,6 +17,9 @@ inline bool is_thrift(const Head& request) {
 // Returns the time that a call's TTHeader gives, which is in milliseconds; nothing where it is none.
 std::optional<Duration> parse_thrift_timeout(std::string_view value);
 
+// Returns the head of a reply to a caller of Thrift, who knows no answer of a proxy's but an exception.
+Head thrift_head_of(const Reply& reply);
+
 // Returns the body of a TApplicationException that tells a caller of a reply: its body or else its status in words, and
 // the kind that is nearest to the status.
 std::string_view thrift_exception_of(const Reply& reply, Coding coding, Arena& arena);

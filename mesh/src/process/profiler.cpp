@@ -96,8 +96,9 @@ std::string Profiler::begin(unsigned seconds, std::string_view form, Delegate<vo
   directory_ = std::move(directory);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    const int error = errno;
     clear();
-    return std::string("pipe: ") + std::strerror(errno);
+    return std::string("pipe: ") + std::strerror(error);
   }
   output_ = Descriptor(ends[0]);
   const Descriptor writing(ends[1]);

@@ -130,11 +130,6 @@ void Session::refused(const http1::Fault& fault) {
   log_refusal(fault.status, fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol, fault.detail);
 }
 
-void Session::refused_thrift(std::string_view why) {
-  client_.metrics.requests_refused.add();
-  log_refusal(400, Flag::kClientProtocol, why);
-}
-
 // Writes a line for what came before a request was there.
 void Session::log_refusal(int status, Flag flag, std::string_view detail) {
   if (around_.log == nullptr) return;

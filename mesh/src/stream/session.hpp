@@ -43,7 +43,7 @@ class Session {
 
   MessageSink* open(Exchange& exchange) { return Stream::open(around_, client_, exchange); }
   void refused(const http1::Fault& fault);
-  void refused_thrift(std::string_view why);
+  void refused_thrift(std::string_view why) { refused({.status = 400, .detail = why}); }
   void log_refusal(int status, Flag flag, std::string_view detail);
   void greeted() { begin_http2(http1_->give_up(), http1_->input()); }
   void on_ended() { ended_(*this); }

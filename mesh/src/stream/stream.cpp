@@ -335,31 +335,21 @@ void Stream::redirect(const Route& route, const Redirect& rule) {
 
 void Stream::reply(const Reply& reply) {
   Exchange& downstream = downstream_;
-  if (is_thrift(request_)) return reply_to_thrift(reply);
+  Arena& arena = downstream.arena();
+  const bool is_call = is_thrift(request_);
   const bool is_grpc_error = is_grpc_ && reply.status >= 400;
-  Head head = is_grpc_error ? grpc_head_of(reply, downstream.arena()) : head_of(reply, downstream.arena());
-  status_ = reply.status;
+  Head head = is_call ? thrift_head_of(reply) : is_grpc_error ? grpc_head_of(reply, arena) : head_of(reply, arena);
+  status_ = is_call ? head.status : reply.status;
   filter_response(head);
   downstream.write_head(head);
-  if (!reply.body.empty() && !is_grpc_error) {
+  if (is_call) {
+    const std::string_view body = thrift_exception_of(reply, request_.coding, arena);
+    bytes_out_ = body.size();
+    write_copy(downstream, around_.parts.buffers, body);
+  } else if (!reply.body.empty() && !is_grpc_error) {
     bytes_out_ = reply.body.size();
     downstream.write_body(Slice{{}, reply.body});
   }
-  done();
-  downstream.write_end({});
-}
-
-// Callers of Thrift know no answer of a proxy's but an exception.
-void Stream::reply_to_thrift(const Reply& reply) {
-  Exchange& downstream = downstream_;
-  Head head;
-  head.status = status_ = std::max(reply.status, 400);
-  head.headers = reply.headers;
-  filter_response(head);
-  downstream.write_head(head);
-  const std::string_view body = thrift_exception_of(reply, request_.coding, downstream.arena());
-  bytes_out_ = body.size();
-  write_copy(downstream, around_.parts.buffers, body);
   done();
   downstream.write_end({});
 }

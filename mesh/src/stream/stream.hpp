@@ -127,7 +127,6 @@ class Stream final : public MessageSink, public Recycled<Stream> {
 
   void redirect(const Route& route, const Redirect& rule);
   void reply(const Reply& reply);
-  void reply_to_thrift(const Reply& reply);
   void done();
   void tell();
   void destroy() { delete this; }

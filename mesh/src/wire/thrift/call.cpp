@@ -84,8 +84,7 @@ void Connection::Call::set_reading(bool is_reading) {
   // An endpoint's connection is not held up for one call: it carries those of others.
   if (is_gone_ || is_held_ == !is_reading || (!connection_.is_server() && connection_.is_shared())) return;
   is_held_ = !is_reading;
-  connection_.held_ += is_held_ ? 1 : 0;
-  connection_.held_ -= is_held_ ? 0 : 1;
+  is_held_ ? ++connection_.held_ : --connection_.held_;
   connection_.read_later();
 }
 

@@ -164,14 +164,15 @@ void Connection::take_answer(const Envelope& envelope) {
     fail("the answer is that of another call");
     return;
   }
-  Arena arena(blocks_);
-  Head head;
   if (reading_ == nullptr) {
-    if (!read_facts(envelope.facts, limits_.facts, arena, head.headers).empty()) return;
-    if (head.headers.find(kLeaving) != nullptr) drain();
+    Arena arena(blocks_);
+    Headers facts;
+    if (!read_facts(envelope.facts, limits_.facts, arena, facts).empty()) return;
+    if (facts.find(kLeaving) != nullptr) drain();
     return;
   }
   Call& call = *reading_;
+  Head head;
   call.has_answer_ = true;
   if (!take_facts(envelope, call, head)) return;
   if (head.headers.find(kLeaving) != nullptr) {
