@@ -1,9 +1,13 @@
 //! Rows as the bytes of Parquet files, and back.
 //!
-//! Texts are dictionaries, numbers are packed differences, all of it under zstd. Groups of rows have the least and the
-//! greatest value of each column, so that readers skip what a filter leaves out. Lists hold what numbers of 32 bits hold
-//! in other engines too: `frames.list.element`.
+//! Texts and numbers of 64 bits are dictionaries where they come again and again, other numbers are packed differences, and all
+//! of it is under zstd. Groups of rows have the least and the greatest value of each column, so that readers skip what a filter
+//! leaves out. Lists hold what numbers of 32 bits hold in other engines too: `frames.list.element`.
 
+mod dictionary;
+mod hybrid;
+
+use std::ops::Range;
 use std::sync::Arc;
 
 use parquet::basic::{
@@ -38,17 +42,28 @@ pub(crate) fn write(rows: &Rows, texts: &Texts) -> Result<Vec<u8>> {
     let table = rows.table();
     let schema = Arc::new(schema(table)?);
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties(table)?))?;
-    let shared: Vec<ByteArray> = texts
-        .all()
-        .iter()
-        .map(|text| ByteArray::from(text.as_bytes().to_vec()))
-        .collect();
+    let columns = writer.schema_descr().columns().to_vec();
+    let (mut of_texts, mut of_longs) = (
+        dictionary::Texts::new(texts.all()),
+        dictionary::Longs::default(),
+    );
     let mut from = 0;
     while from < rows.len() {
         let to = rows.len().min(from + ROW_GROUP_ROWS);
         let mut group = writer.next_row_group()?;
-        for column in rows.columns() {
-            write_column(&mut group, column, from..to, &shared)?;
+        for (values, column) in rows.columns().iter().zip(&columns) {
+            let is_written = match values {
+                Values::Text(numbers) => {
+                    dictionary::write(&mut group, column, &numbers[from..to], &mut of_texts)?
+                }
+                Values::Long(numbers) => {
+                    dictionary::write(&mut group, column, &numbers[from..to], &mut of_longs)?
+                }
+                Values::Int(_) | Values::List { .. } => false,
+            };
+            if !is_written {
+                write_column(&mut group, values, from..to, texts)?;
+            }
         }
         group.close()?;
         from = to;
@@ -56,11 +71,12 @@ pub(crate) fn write(rows: &Rows, texts: &Texts) -> Result<Vec<u8>> {
     writer.into_inner()
 }
 
+/// Writes the next column of a group of rows, without a dictionary.
 fn write_column(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     column: &Values,
-    rows: std::ops::Range<usize>,
-    texts: &[ByteArray],
+    rows: Range<usize>,
+    texts: &Texts,
 ) -> Result<()> {
     let mut writer = group
         .next_column()?
@@ -69,23 +85,18 @@ fn write_column(
         let rows = start..rows.end.min(start + WRITE_ROWS);
         match column {
             Values::Int(values) => {
-                writer
-                    .typed::<Int32Type>()
-                    .write_batch(&values[rows], None, None)?;
+                let writer = writer.typed::<Int32Type>();
+                writer.write_batch(&values[rows], None, None)?;
             }
             Values::Long(values) => {
-                writer
-                    .typed::<Int64Type>()
-                    .write_batch(&values[rows], None, None)?;
+                let writer = writer.typed::<Int64Type>();
+                writer.write_batch(&values[rows], None, None)?;
             }
-            Values::Text(values) => {
-                let numbers = &values[rows];
-                let bytes = numbers.iter().map(|number| &texts[*number as usize]);
-                let bytes: Vec<ByteArray> = bytes.cloned().collect();
-                let (least, greatest) = least_and_greatest(numbers, texts).unzip();
-                writer
-                    .typed::<ByteArrayType>()
-                    .write_batch_with_statistics(&bytes, None, None, least, greatest, None)?;
+            Values::Text(numbers) => {
+                let texts = numbers[rows].iter().map(|number| texts.text(*number));
+                let texts: Vec<ByteArray> = texts.map(ByteArray::from).collect();
+                let writer = writer.typed::<ByteArrayType>();
+                writer.write_batch(&texts, None, None)?;
             }
             Values::List { ends, items } => {
                 let (mut defined, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -98,30 +109,12 @@ fn write_column(
                     repeated.extend(std::iter::repeat_n(1, length - 1));
                     values.extend_from_slice(list);
                 }
-                writer.typed::<Int32Type>().write_batch(
-                    &values,
-                    Some(&defined),
-                    Some(&repeated),
-                )?;
+                let writer = writer.typed::<Int32Type>();
+                writer.write_batch(&values, Some(&defined), Some(&repeated))?;
             }
         }
     }
     writer.close()
-}
-
-/// Returns the first and the last of texts by their bytes; `None` of none. Rows are sorted: most texts are that of the row before,
-/// and need not be looked at.
-fn least_and_greatest<'t>(
-    numbers: &[u32],
-    texts: &'t [ByteArray],
-) -> Option<(&'t ByteArray, &'t ByteArray)> {
-    let mut numbers = numbers.to_vec();
-    numbers.dedup();
-    let texts = || numbers.iter().map(|number| &texts[*number as usize]);
-    Option::zip(
-        texts().min_by_key(|text| text.data()),
-        texts().max_by_key(|text| text.data()),
-    )
 }
 
 /// Reads a file but for columns of texts that are `merged` as a whole, which are empty; `name` is for errors.
@@ -350,16 +343,22 @@ fn path(column: &Column) -> ColumnPath {
     ColumnPath::new(parts)
 }
 
+fn zstd_level() -> Result<ZstdLevel> {
+    ZstdLevel::try_new(ZSTD_LEVEL)
+}
+
 fn properties(table: Table) -> Result<WriterProperties> {
     let mut properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_1_0)
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_compression(Compression::ZSTD(zstd_level()?))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by("hone-hub".to_owned());
     for column in table.columns() {
         let path = path(column);
         properties = match column.kind {
-            Kind::Text => properties.set_column_dictionary_enabled(path, true),
+            Kind::Text => properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::PLAIN),
             // Equal ends of neighbouring stacks are equal bytes.
             Kind::List => properties
                 .set_column_dictionary_enabled(path.clone(), false)
