@@ -130,6 +130,8 @@ TEST(Configurations, AreReadWhole) {
   EXPECT_EQ(snapshot.clusters[0].endpoints[1].weight, 3u);
   EXPECT_EQ(snapshot.clusters[0].endpoints[1].address.path(), "/tmp/x");
   EXPECT_EQ(snapshot.clusters[0].limits.retries, 7u);
+  EXPECT_EQ(snapshot.routes, (std::vector<std::string>{"in: prefix /a, line 12", "in: prefix /, line 17"}));
+  EXPECT_EQ(listener.hosts.find(head)->number, 1u);
 }
 
 TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {

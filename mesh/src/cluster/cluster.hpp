@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/counter.hpp"
 #include "cluster/balancer.hpp"
 #include "cluster/levels.hpp"
 #include "cluster/pool.hpp"
 #include "cluster/spec.hpp"
 #include "net/parts.hpp"
-#include "observe/counter.hpp"
 
 namespace hone::mesh {
 

@@ -179,6 +179,16 @@ void refuse_http(const Section& route) {
   }
 }
 
+// Returns what the operator reads of a route: its listener, what it matches, and where it stands in the configuration.
+std::string name_of(const RequestMatch& match, int line, const RouteContext& context) {
+  constexpr std::string_view kPathWords[] = {"path ", "prefix ", "regex "};
+  std::string name(context.listener);
+  name.append(": ");
+  for (const std::string& method : match.methods) name.append(method).append(" ");
+  name.append(kPathWords[static_cast<std::size_t>(match.path.kind)]).append(match.path.text);
+  return name.append(", line ").append(std::to_string(line));
+}
+
 Route read_route(const Value& value, const RouteContext& context) {
   const Section section(value,
                         {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "filters", "skip"});
@@ -231,7 +241,10 @@ RouteList read_routes(const Value& list, const RouteContext& context) {
   std::vector<Route> routes;
   if (!list.is_list()) list.fault("routes are a list", "begin each with a dash");
   for (const Value& one : list.list()) {
-    if (list.is_list()) routes.push_back(read_route(one, context));
+    if (!list.is_list()) break;
+    Route& route = routes.emplace_back(read_route(one, context));
+    context.names.push_back(name_of(route.match, one.line(), context));
+    route.number = static_cast<std::uint32_t>(context.names.size());
   }
   if (routes.empty() && list.is_list()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));

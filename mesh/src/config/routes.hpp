@@ -29,6 +29,9 @@ struct RouteContext {
   const Clusters& clusters;
   const ListenerFilters& filters;
   Speech speech = Speech::kHttp;
+  std::string_view listener;
+  // What the operator reads of the routes so far.
+  std::vector<std::string>& names;
 };
 
 // Reads a list of routes, the first of which to match a request wins.

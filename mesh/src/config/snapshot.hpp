@@ -81,6 +81,8 @@ struct Snapshot {
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   std::vector<ListenerSpec> listeners;
+  // What the operator reads of each route, at its number less one.
+  std::vector<std::string> routes;
   std::vector<ClusterSpec> clusters;
 };
 

@@ -143,7 +143,8 @@ void read_hosts(const Section& section, ListenerSpec& listener, const RouteConte
   }
 }
 
-ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters) {
+ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters,
+                           std::vector<std::string>& routes) {
   const Section section(value, {"name", "address", "protocol", "tls", "hosts", "routes", "tcp", "filters", "limits",
                                 "timeouts", "forwarded"});
   ListenerSpec listener;
@@ -193,7 +194,7 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     if (const auto found = section.find("forwarded")) found->fault("this is for listeners of HTTP", "take it out");
     listener.forwarded = Forwarded::kKeep;
   }
-  read_hosts(section, listener, {clusters, filters, speech});
+  read_hosts(section, listener, {clusters, filters, speech, listener.name, routes});
   return listener;
 }
 
@@ -240,7 +241,9 @@ void read_all(const Value& root, Snapshot& snapshot) {
   const auto listeners = section.need("listeners", "write listeners: with a name, an address and routes");
   if (!listeners) return;
   std::set<std::string> names;
-  for (const Value& one : listeners->list()) snapshot.listeners.push_back(read_listener(one, names, clusters));
+  for (const Value& one : listeners->list()) {
+    snapshot.listeners.push_back(read_listener(one, names, clusters, snapshot.routes));
+  }
   if (snapshot.listeners.empty()) listeners->fault("there is no listener", "write at least one");
 }
 

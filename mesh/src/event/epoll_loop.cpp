@@ -67,6 +67,7 @@ int EpollLoop::timeout_ms(Duration longest) const {
 
 void EpollLoop::turn(Duration longest) {
   const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout_ms(longest));
+  meter().begin_turn();
   now_ = std::chrono::steady_clock::now();
   count_ = count > 0 ? static_cast<std::size_t>(count) : 0;
   for (next_ = 0; next_ < count_;) {
@@ -78,6 +79,7 @@ void EpollLoop::turn(Duration longest) {
   }
   timers_.advance(now_);
   tasks_.run_all();
+  meter().end_turn();
 }
 
 void EpollLoop::run() {

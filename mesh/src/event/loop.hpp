@@ -8,6 +8,7 @@
 
 #include "base/delegate.hpp"
 #include "base/time.hpp"
+#include "event/cpu_meter.hpp"
 #include "event/timers.hpp"
 
 namespace hone::mesh {
@@ -114,12 +115,17 @@ class Loop {
   // Returns the time at which this turn began.
   virtual Moment now() const = 0;
 
+  CpuMeter& meter() { return meter_; }
+
  protected:
   // Notes what is known of a watch.
   static void note(Watch& watch, bool is_watched, Ready interest) {
     watch.is_watched_ = is_watched;
     watch.interest_ = interest;
   }
+
+ private:
+  CpuMeter meter_;
 };
 
 }  // namespace hone::mesh

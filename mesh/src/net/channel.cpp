@@ -14,7 +14,7 @@ Channel::Channel(Loop& loop, BufferPool& pool, std::unique_ptr<Transport> transp
       events_(events),
       watch_(transport_->descriptor(), Delegate<void(Ready)>::of<&Channel::on_ready>(*this)),
       again_(Delegate<void()>::of<&Channel::read_again>(*this)),
-      flush_(Delegate<void()>::of<&Channel::flush>(*this)),
+      flush_(Delegate<void()>::of<&Channel::flush_for_payer>(*this)),
       output_(pool),
       last_moved_(loop.now()) {}
 
@@ -92,6 +92,11 @@ void Channel::release_if_taken() {
   if (buffer_->is_shared()) return;
   buffer_.reset();
   taken_ = filled_ = 0;
+}
+
+void Channel::flush_for_payer() {
+  const Paying paying(loop_.meter(), payer_);
+  flush();
 }
 
 void Channel::flush() {

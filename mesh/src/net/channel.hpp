@@ -72,7 +72,10 @@ class Channel {
   // Returns the bytes that wait to be written.
   std::size_t waiting() const { return output_.bytes(); }
   // Writes what waits at the end of this turn.
-  void flush_later() { loop_.at_turn_end(flush_); }
+  void flush_later() {
+    if (loop_.meter().is_on()) payer_ = loop_.meter().payer();
+    loop_.at_turn_end(flush_);
+  }
   // Writes what waits now.
   void flush();
 
@@ -99,6 +102,7 @@ class Channel {
   char* at(std::size_t offset) const { return buffer_ ? buffer_->bytes() + offset : nullptr; }
   void on_ready(Ready ready);
   void read_again();
+  void flush_for_payer();
   void change_buffer(Fill& fill);
 
   Loop& loop_;
@@ -116,6 +120,8 @@ class Channel {
   std::size_t mark_ = kUnmarked;
 
   Moment last_moved_;
+  // For whom the last bytes were put into the output.
+  Payer payer_ = kNobody;
   bool is_reading_ = false;
   bool was_above_ = false;
   bool is_broken_ = false;

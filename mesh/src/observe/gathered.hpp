@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <string>
 
+#include "base/counter.hpp"
 #include "base/delegate.hpp"
 #include "base/time.hpp"
 #include "event/loop.hpp"
-#include "observe/counter.hpp"
 
 namespace hone::mesh {
 

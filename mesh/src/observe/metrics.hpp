@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "observe/counter.hpp"
+#include "base/counter.hpp"
 
 namespace hone::mesh {
 

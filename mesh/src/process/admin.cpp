@@ -75,7 +75,7 @@ class Admin::Connection final : public MessageSink {
     write_copy(*exchange_, admin_.parts_.buffers, text);
     exchange_->write_end({});
   }
-  // Answers when the profile is there: "seconds" (10) and "to" (parts, or a form of hone view).
+  // Answers when the profile is there: "seconds" (10) and "to" (parts, routes, or a form of hone view).
   void profile(std::string_view query) {
     std::string_view form = "parts";
     std::uint64_t seconds = 10;
@@ -85,11 +85,20 @@ class Admin::Connection final : public MessageSink {
       if (name == "to") form = value;
       if (name == "seconds") seconds = number(value).value_or(0);
     }
-    constexpr std::array<std::string_view, 3> kForms = {"parts", "folded", "pprof"};
+    constexpr std::array<std::string_view, 4> kForms = {"parts", "routes", "folded", "pprof"};
     if (seconds == 0 || seconds > kMostSeconds || std::find(kForms.begin(), kForms.end(), form) == kForms.end()) {
-      return answer(400, kText, "ask for /profile?seconds=10&to=parts: 1 to 600 seconds, parts, folded or pprof\n");
+      return answer(400, kText,
+                    "ask for /profile?seconds=10&to=parts: 1 to 600 seconds, parts, routes, folded or pprof\n");
     }
-    if (admin_.profiler_.is_busy()) return answer(409, kText, "a profile is being taken: ask again later\n");
+    const bool is_by_route = form == "routes";
+    if (is_by_route ? admin_.routes_.is_busy() : admin_.profiler_.is_busy()) {
+      return answer(409, kText, "a profile is being taken: ask again later\n");
+    }
+    if (is_by_route) {
+      is_measuring_ = true;
+      return admin_.routes_.begin(static_cast<unsigned>(seconds),
+                                  Delegate<void(const std::string&)>::of<&Connection::on_routes>(*this));
+    }
     are_parts_ = form == "parts";
     const std::string why =
         admin_.profiler_.begin(static_cast<unsigned>(seconds), are_parts_ ? "folded" : form,
@@ -102,8 +111,13 @@ class Admin::Connection final : public MessageSink {
     if (!result.is_there) return answer(500, kText, result.text);
     answer(200, are_parts_ ? kText : "application/octet-stream", are_parts_ ? cpu_parts(result.text) : result.text);
   }
+  void on_routes(const std::string& text) {
+    is_measuring_ = false;
+    answer(200, kText, text);
+  }
   void stop_profile() {
     if (std::exchange(is_profiling_, false)) admin_.profiler_.stop();
+    if (std::exchange(is_measuring_, false)) admin_.routes_.stop();
   }
   void on_ended() {
     stop_profile();
@@ -116,14 +130,16 @@ class Admin::Connection final : public MessageSink {
   http1::ServerConnection wire_;
   Exchange* exchange_ = nullptr;
   bool is_profiling_ = false;
+  bool is_measuring_ = false;
   bool are_parts_ = false;
 };
 
-Admin::Admin(Parts parts, Descriptor listening, AdminPages pages)
+Admin::Admin(Parts parts, Descriptor listening, AdminPages pages, RouteProfile& routes)
     : parts_(parts),
       listening_(std::move(listening)),
       pages_(pages),
       profiler_(parts),
+      routes_(routes),
       watch_(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this)),
       graveyard_(parts.loop) {
   parts_.loop.watch(watch_, {.readable = true});

@@ -9,6 +9,7 @@
 #include "net/parts.hpp"
 #include "net/socket.hpp"
 #include "process/profiler.hpp"
+#include "process/route_profile.hpp"
 #include "wire/http1/server.hpp"
 
 namespace hone::mesh {
@@ -28,7 +29,7 @@ struct AdminPages {
 // looks at one has not asked for what it does.
 class Admin {
  public:
-  Admin(Parts parts, Descriptor listening, AdminPages pages);
+  Admin(Parts parts, Descriptor listening, AdminPages pages, RouteProfile& routes);
   ~Admin();
 
  private:
@@ -41,6 +42,7 @@ class Admin {
   Descriptor listening_;
   AdminPages pages_;
   Profiler profiler_;
+  RouteProfile& routes_;
   http1::ServerLimits limits_;
   Watch watch_;
   std::vector<std::unique_ptr<Connection>> connections_;

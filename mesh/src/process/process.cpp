@@ -201,6 +201,7 @@ class Process {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::optional<SpanExporter> exporter_;
   std::vector<std::unique_ptr<Upkeep>> upkeep_;
+  std::optional<RouteProfile> route_profile_;
   std::optional<Admin> admin_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
@@ -229,13 +230,15 @@ void Process::make_workers() {
 void Process::open_admin(const Address& address) {
   Descriptor socket = listen_on(address);
   std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(socket.get()).text().c_str());
+  route_profile_.emplace(loop_, snapshot_->routes, workers_);
   admin_.emplace(parts(), std::move(socket),
                  AdminPages{.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
                             .clusters = Delegate<std::string()>::of<&Process::clusters_page>(*this),
                             .listeners = Delegate<std::string()>::of<&Process::listeners_page>(*this),
                             .config = Delegate<std::string()>::of<&Process::config_page>(*this),
                             .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
-                            .drain = Delegate<void()>::of<&Process::drain>(*this)});
+                            .drain = Delegate<void()>::of<&Process::drain>(*this)},
+                 *route_profile_);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ Worker::Worker(std::shared_ptr<const Snapshot> snapshot, std::vector<Listening> 
       metrics_(snapshot_->listeners.size(), snapshot_->clusters.size()),
       around_{.parts = {loop_, buffers_, blocks_, random_}, .clusters = clusters_, .metrics = metrics_},
       graveyard_(loop_) {
+  loop_.meter().reserve(static_cast<Payer>(snapshot_->routes.size()));
   if (snapshot_->access_log) {
     log_.emplace(loop_, snapshot_->access_log->format, metrics_.log_lines_lost, text_ready);
     around_.log = &*log_;

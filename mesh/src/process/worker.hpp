@@ -37,6 +37,8 @@ class Worker {
   void stop() { ask(Wish::kStop); }
 
   const WorkerMetrics& metrics() const { return metrics_; }
+  // Which any thread may ask to count, and for what it counted.
+  CpuMeter& meter() { return loop_.meter(); }
   // A cluster by its place in the snapshot, whose counts any thread may read.
   const Cluster& cluster(std::size_t place) const { return *clusters_[place]; }
   // Lines that wait for the main thread; nullptr where there is no log.

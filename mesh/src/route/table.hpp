@@ -92,6 +92,8 @@ struct Route {
   std::variant<Forward, Redirect, DirectReply> action;
   // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;
+  // Among all routes of the configuration, from 1 on.
+  std::uint32_t number = 0;
 };
 
 // RouteList is the routes of a virtual host: the first whose condition is met, found without a look at all of them.

@@ -73,7 +73,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
     void on_body(Slice slice) override { stream.on_response_body(std::move(slice)); }
     void on_end(Headers trailers) override { stream.on_response_end(trailers); }
     void on_reset(Reset reason) override { stream.on_response_reset(reason); }
-    void on_room() override { stream.downstream_.set_reading(true); }
+    void on_room() override { stream.on_response_room(); }
     Stream& stream;
   };
   // Failure is why a try did not lead to a response.
@@ -117,6 +117,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void on_response_body(Slice slice);
   void on_response_end(const Headers& trailers);
   void on_response_reset(Reset reason);
+  void on_response_room();
 
   // What a failure leads to.
   void failed(Failure failure);
@@ -129,7 +130,9 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void reply(const Reply& reply);
   void done();
   void tell();
-  void destroy() { delete this; }
+  void destroy();
+  // Has CPU time counted for the request's route as long as the result lives.
+  Paying paying() const { return Paying(around_.parts.loop.meter(), route_ == nullptr ? kNobody : route_->number); }
 
   Surroundings& around_;
   const Client& client_;

@@ -1,0 +1,144 @@
+// CPU time of a worker by what it is spent on, counted while somebody wants to know.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "base/counter.hpp"
+
+namespace hone::mesh {
+
+// Payer is what CPU time is counted for: a route by its number, which begins at 1, or nobody.
+using Payer = std::uint32_t;
+inline constexpr Payer kNobody = 0;
+
+// CpuMeter counts by three rules. What a thread does for nobody before a payer comes up is that payer's: bytes were
+// read and understood for it. What a connection writes at the end of a turn is for whoever put in bytes last. All other
+// time is nobody's: connections that come and go, waiting.
+//
+// The clock of a thread's CPU time is dear, so it is read twice in a turn, and what the turn took is shared out by a
+// cheap clock.
+class CpuMeter {
+ public:
+  // Cost is what one payer has cost so far.
+  struct Cost {
+    Counter ns;
+    Counter requests;
+  };
+  // Clocks tell nanoseconds: the CPU time of the calling thread, and any time that passes.
+  struct Clocks {
+    std::int64_t (*cpu)() = &of_thread;
+    std::int64_t (*passing)() = &of_day;
+  };
+
+  CpuMeter() : CpuMeter(Clocks{}) {}
+  explicit CpuMeter(Clocks clocks) : clocks_(clocks), costs_(1), passed_(1) {}
+
+  // Makes room for payers up to this number, before anything is counted.
+  void reserve(Payer most) {
+    costs_.resize(most + 1);
+    passed_.resize(most + 1);
+  }
+
+  // What any thread may ask: to count from the next turn on, or no longer, and what was counted, by payers.
+  void want(bool on) { is_wanted_.store(on, std::memory_order_relaxed); }
+  const std::deque<Cost>& costs() const { return costs_; }
+
+  // The worker's own. Whether something is counted changes between turns alone.
+  bool is_on() const { return is_on_; }
+  Payer payer() const { return payer_; }
+  // Begins a turn, behind the wait for it, which was for nobody.
+  void begin_turn() {
+    if (is_on_) costs_[kNobody].ns.add(spent());
+    const bool was_on = std::exchange(is_on_, is_wanted_.load(std::memory_order_relaxed));
+    if (!is_on_) return;
+    if (!was_on) cpu_ns_ = clocks_.cpu();
+    passing_ns_ = clocks_.passing();
+  }
+  void end_turn() {
+    if (!is_on_) return;
+    pass(kNobody);
+    share_out(spent());
+  }
+  void add_request(Payer payer) {
+    if (is_on_) costs_[payer].requests.add();
+  }
+  // Counts what follows for a payer; returns the one before.
+  Payer enter(Payer payer) {
+    if (payer == payer_) return payer;
+    pass(payer_ == kNobody ? payer : payer_);
+    return std::exchange(payer_, payer);
+  }
+  // Counts what follows for the one before again.
+  void leave(Payer before) {
+    if (payer_ == before) return;
+    pass(payer_);
+    payer_ = before;
+  }
+
+ private:
+  static std::int64_t of_thread() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+  }
+  static std::int64_t of_day() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+  // Returns the CPU time since the last call.
+  std::uint64_t spent() {
+    const std::int64_t now_ns = clocks_.cpu();
+    return static_cast<std::uint64_t>(now_ns - std::exchange(cpu_ns_, now_ns));
+  }
+  // Notes what has passed since the last call for a payer.
+  void pass(Payer payer) {
+    const std::int64_t now_ns = clocks_.passing();
+    const auto passed = static_cast<std::uint64_t>(now_ns - std::exchange(passing_ns_, now_ns));
+    if (passed == 0) return;
+    if (passed_[payer] == 0) payers_.push_back(payer);
+    passed_[payer] += passed;
+    all_passed_ += passed;
+  }
+  void share_out(std::uint64_t cpu_ns) {
+    for (const Payer payer : payers_) {
+      const double part = static_cast<double>(std::exchange(passed_[payer], 0)) / static_cast<double>(all_passed_);
+      costs_[payer].ns.add(static_cast<std::uint64_t>(static_cast<double>(cpu_ns) * part + 0.5));
+    }
+    payers_.clear();
+    all_passed_ = 0;
+  }
+
+  const Clocks clocks_;
+  std::atomic<bool> is_wanted_{false};
+  bool is_on_ = false;
+  Payer payer_ = kNobody;
+  std::int64_t cpu_ns_ = 0;
+  std::int64_t passing_ns_ = 0;
+  std::deque<Cost> costs_;
+  // Of this turn, by payers, and those that have some.
+  std::vector<std::uint64_t> passed_;
+  std::vector<Payer> payers_;
+  std::uint64_t all_passed_ = 0;
+};
+
+// Paying counts for a payer while it lives.
+class Paying {
+ public:
+  Paying(CpuMeter& meter, Payer payer) : meter_(meter.is_on() ? &meter : nullptr) {
+    if (meter_ != nullptr) before_ = meter_->enter(payer);
+  }
+  Paying(const Paying&) = delete;
+  Paying& operator=(const Paying&) = delete;
+  ~Paying() {
+    if (meter_ != nullptr) meter_->leave(before_);
+  }
+
+ private:
+  CpuMeter* const meter_;
+  Payer before_ = kNobody;
+};
+
+}  // namespace hone::mesh

@@ -1,0 +1,41 @@
+// CPU time of all workers by route, over some seconds.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "net/parts.hpp"
+#include "observe/route_costs.hpp"
+#include "process/worker.hpp"
+
+namespace hone::mesh {
+
+// RouteProfile takes one profile at a time. Workers count while it does, and not otherwise.
+class RouteProfile {
+ public:
+  // `names` are those of the snapshot's routes.
+  RouteProfile(Loop& loop, std::span<const std::string> names, const std::vector<std::unique_ptr<Worker>>& workers);
+
+  bool is_busy() const { return is_busy_; }
+  // Begins, and hands over the table after so many seconds.
+  void begin(unsigned seconds, Delegate<void(const std::string&)> done);
+  // Ends a profile that nobody waits for any more.
+  void stop();
+
+ private:
+  void on_time();
+  std::vector<RouteCost> costs() const;
+
+  Loop& loop_;
+  const std::span<const std::string> names_;
+  const std::vector<std::unique_ptr<Worker>>& workers_;
+  Timer over_;
+  Delegate<void(const std::string&)> done_;
+  Moment began_;
+  std::vector<RouteCost> before_;
+  bool is_busy_ = false;
+};
+
+}  // namespace hone::mesh
