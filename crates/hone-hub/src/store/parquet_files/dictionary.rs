@@ -167,7 +167,7 @@ pub(super) fn write<V: Values>(
 ) -> Result<bool> {
     let plain_bytes: usize = rows.iter().map(|row| values.plain_bytes(*row)).sum();
     let bytes_max = DICTIONARY_BYTES_MAX.min(plain_bytes / WORTH);
-    let (dictionary, runs) = sorted_in(rows, values, bytes_max);
+    let (dictionary, runs) = dictionary_of(rows, values, bytes_max);
     values.forget(&dictionary);
     let Some(runs) = runs else {
         return Ok(false);
@@ -182,73 +182,23 @@ pub(super) fn write<V: Values>(
     }
     let mut places = vec![width];
     hybrid::write(&mut places, width, runs.into_iter());
-    let text_bytes = values.text_bytes(rows);
-
-    let mut chunk = TrackedWrite::new(Vec::new());
-    let mut writer = SerializedPageWriter::new(&mut chunk);
-    let page = Page::DictionaryPage {
-        buf: compressed(&plain)?,
-        num_values: count(dictionary.len())?,
-        encoding: Encoding::PLAIN,
-        is_sorted: false,
+    let encoded = Encoded {
+        values: count(dictionary.len())?,
+        plain,
+        rows: count(rows.len())?,
+        places,
+        statistics: values.statistics(&dictionary),
+        text_bytes: values.text_bytes(rows),
     };
-    let first = writer.write_page(CompressedPage::new(page, plain.len()))?;
-    let page = Page::DataPage {
-        buf: compressed(&places)?,
-        num_values: count(rows.len())?,
-        encoding: Encoding::RLE_DICTIONARY,
-        def_level_encoding: Encoding::RLE,
-        rep_level_encoding: Encoding::RLE,
-        statistics: None,
-    };
-    let second = writer.write_page(CompressedPage::new(page, places.len()))?;
-    writer.close()?;
-
-    let mut index = OffsetIndexBuilder::new();
-    index.append_row_count(rows.len() as i64);
-    index.append_offset_and_size(second.offset as i64, second.compressed_size as i32);
-    index.append_unencoded_byte_array_data_bytes(text_bytes);
-    let kind = |page_type, encoding| PageEncodingStats {
-        page_type,
-        encoding,
-        count: 1,
-    };
-    let metadata = ColumnChunkMetaData::builder(column.clone())
-        .set_compression(Compression::ZSTD(zstd_level()?))
-        .set_encodings(vec![
-            Encoding::PLAIN,
-            Encoding::RLE,
-            Encoding::RLE_DICTIONARY,
-        ])
-        .set_page_encoding_stats(vec![
-            kind(PageType::DICTIONARY_PAGE, Encoding::PLAIN),
-            kind(PageType::DATA_PAGE, Encoding::RLE_DICTIONARY),
-        ])
-        .set_total_compressed_size((first.compressed_size + second.compressed_size) as i64)
-        .set_total_uncompressed_size((first.uncompressed_size + second.uncompressed_size) as i64)
-        .set_num_values(rows.len() as i64)
-        .set_data_page_offset(second.offset as i64)
-        .set_dictionary_page_offset(Some(first.offset as i64))
-        .set_statistics(values.statistics(&dictionary))
-        .set_unencoded_byte_array_data_bytes(text_bytes)
-        .build()?;
-    let close = ColumnCloseResult {
-        bytes_written: first.bytes_written + second.bytes_written,
-        rows_written: rows.len() as u64,
-        metadata,
-        bloom_filter: None,
-        column_index: None,
-        offset_index: Some(index.build()),
-    };
-    group.append_column(&Bytes::from(chunk.into_inner()?), close)?;
+    encoded.append_to(group, column)?;
     Ok(true)
 }
 
 /// Places of neighbouring rows, each with the number of rows that have it.
 type Runs = Vec<(u32, usize)>;
 
-/// Returns the values, each once, in the order of their first rows, and the rows' places; none if the values have more bytes.
-fn sorted_in<V: Values>(
+/// Returns the values, each once, in the order of their first rows, and the rows' places; no places if the values have more bytes.
+fn dictionary_of<V: Values>(
     rows: &[V::Row],
     values: &mut V,
     bytes_max: usize,
@@ -268,6 +218,84 @@ fn sorted_in<V: Values>(
         runs.push((place, run.len()));
     }
     (dictionary, Some(runs))
+}
+
+/// A column that is encoded: a page for its dictionary, and one for the places of its rows.
+struct Encoded {
+    values: u32,
+    plain: Vec<u8>,
+    rows: u32,
+    places: Vec<u8>,
+    statistics: Statistics,
+    text_bytes: Option<i64>,
+}
+
+impl Encoded {
+    /// Appends the column to a group of rows.
+    fn append_to(
+        self,
+        group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+        column: &ColumnDescPtr,
+    ) -> Result<()> {
+        let mut chunk = TrackedWrite::new(Vec::new());
+        let mut writer = SerializedPageWriter::new(&mut chunk);
+        let page = Page::DictionaryPage {
+            buf: compressed(&self.plain)?,
+            num_values: self.values,
+            encoding: Encoding::PLAIN,
+            is_sorted: false,
+        };
+        let first = writer.write_page(CompressedPage::new(page, self.plain.len()))?;
+        let page = Page::DataPage {
+            buf: compressed(&self.places)?,
+            num_values: self.rows,
+            encoding: Encoding::RLE_DICTIONARY,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        };
+        let second = writer.write_page(CompressedPage::new(page, self.places.len()))?;
+        writer.close()?;
+
+        let mut index = OffsetIndexBuilder::new();
+        index.append_row_count(self.rows.into());
+        index.append_offset_and_size(second.offset as i64, second.compressed_size as i32);
+        index.append_unencoded_byte_array_data_bytes(self.text_bytes);
+        let page_of = |page_type, encoding| PageEncodingStats {
+            page_type,
+            encoding,
+            count: 1,
+        };
+        let uncompressed_bytes = first.uncompressed_size + second.uncompressed_size;
+        let metadata = ColumnChunkMetaData::builder(column.clone())
+            .set_compression(Compression::ZSTD(zstd_level()?))
+            .set_encodings(vec![
+                Encoding::PLAIN,
+                Encoding::RLE,
+                Encoding::RLE_DICTIONARY,
+            ])
+            .set_page_encoding_stats(vec![
+                page_of(PageType::DICTIONARY_PAGE, Encoding::PLAIN),
+                page_of(PageType::DATA_PAGE, Encoding::RLE_DICTIONARY),
+            ])
+            .set_total_compressed_size((first.compressed_size + second.compressed_size) as i64)
+            .set_total_uncompressed_size(uncompressed_bytes as i64)
+            .set_num_values(self.rows.into())
+            .set_data_page_offset(second.offset as i64)
+            .set_dictionary_page_offset(Some(first.offset as i64))
+            .set_statistics(self.statistics)
+            .set_unencoded_byte_array_data_bytes(self.text_bytes)
+            .build()?;
+        let close = ColumnCloseResult {
+            bytes_written: first.bytes_written + second.bytes_written,
+            rows_written: self.rows.into(),
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: Some(index.build()),
+        };
+        group.append_column(&Bytes::from(chunk.into_inner()?), close)
+    }
 }
 
 fn compressed(bytes: &[u8]) -> Result<Bytes> {
