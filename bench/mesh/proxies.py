@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MODULES = [Path("/usr/lib/nginx/modules/ngx_stream_module.so"), ROOT / "target/daemons/usr/lib/nginx/modules/ngx_stream_module.so"]
 # Routes that every request is compared with before it finds its own.
 ROUTES = 20
-# Of a reply.
-BODY_BYTES = 1024
+# A reply of 1 KB.
+BODY = "a reply." * 128
 
 
 def certificate(directory):
@@ -31,11 +31,9 @@ def answers(directory, port, upstream):
     """What answers behind the proxies: nginx, since few servers answer for less, and what is slow would be what is waited for."""
     folder = directory / f"answers-{port}"
     folder.mkdir()
-    command = servers.nginx(folder, "answers", port, "")
+    command = servers.nginx(folder, "answers", port, f'location / {{ return 200 "{BODY}"; }}')
     config = folder / "answers.conf"
-    body = ("a reply." * (BODY_BYTES // 8))[:BODY_BYTES]
-    text = config.read_text().replace("location /answered { stub_status; }", f'location / {{ return 200 "{body}"; }}')
-    text = text.replace("worker_connections 512", "worker_connections 4096")
+    text = config.read_text().replace("worker_connections 512", "worker_connections 4096")
     text = text.replace("keepalive_requests 1000000;", "keepalive_requests 1000000000; http2_max_concurrent_streams 1000;")
     if upstream == "http2":
         text = text.replace(f"listen 127.0.0.1:{port}", f"listen 127.0.0.1:{port} http2")

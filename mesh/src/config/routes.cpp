@@ -238,15 +238,17 @@ std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Spee
 }
 
 RouteList read_routes(const Value& list, const RouteContext& context) {
+  if (!list.is_list()) {
+    list.fault("routes are a list", "begin each with a dash");
+    return {};
+  }
   std::vector<Route> routes;
-  if (!list.is_list()) list.fault("routes are a list", "begin each with a dash");
   for (const Value& one : list.list()) {
-    if (!list.is_list()) break;
     Route& route = routes.emplace_back(read_route(one, context));
     context.names.push_back(name_of(route.match, one.line(), context));
     route.number = static_cast<std::uint32_t>(context.names.size());
   }
-  if (routes.empty() && list.is_list()) list.fault("there is no route", "write at least one");
+  if (routes.empty()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));
 }
 

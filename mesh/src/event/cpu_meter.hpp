@@ -1,6 +1,7 @@
 // CPU time of a worker by what it is spent on, counted while somebody wants to know.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
@@ -31,8 +32,8 @@ class CpuMeter {
   };
   // Clocks tell nanoseconds: the CPU time of the calling thread, and any time that passes.
   struct Clocks {
-    std::int64_t (*cpu)() = &of_thread;
-    std::int64_t (*passing)() = &of_day;
+    std::int64_t (*cpu)() = &thread_ns;
+    std::int64_t (*passing)() = &steady_ns;
   };
 
   CpuMeter() : CpuMeter(Clocks{}) {}
@@ -81,12 +82,12 @@ class CpuMeter {
   }
 
  private:
-  static std::int64_t of_thread() {
+  static std::int64_t thread_ns() {
     timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
   }
-  static std::int64_t of_day() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+  static std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
   // Returns the CPU time since the last call.
   std::uint64_t spent() {

@@ -46,14 +46,14 @@ void Stream::on_head(Head head) {
   request_ = std::move(head);
   is_grpc_ = !is_thrift(request_) && is_grpc(request_);
   route_ = client_.listener.hosts.find(request_);
-  const Paying paying = this->paying();
-  around_.parts.loop.meter().add_request(route_ == nullptr ? kNobody : route_->number);
+  const Paying paying = pay();
+  around_.parts.loop.meter().add_request(payer());
   const Chain* const filters = route_ == nullptr ? client_.listener.filters.get() : route_->filters.get();
   filters == nullptr ? act() : begin_filters(*filters);
 }
 
 void Stream::on_body(Slice slice) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   bytes_in_ += slice.bytes.size();
   if (upstream_ == nullptr || can_replay_) {
     kept_bytes_ += slice.bytes.size();
@@ -73,14 +73,14 @@ void Stream::on_body(Slice slice) {
 }
 
 void Stream::on_end(Headers trailers) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   has_request_end_ = true;
   trailers_ = trailers;
   if (upstream_ != nullptr) upstream_->write_end(trailers_);
 }
 
 void Stream::on_reset(Reset reason) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   switch (reason) {
     case Reset::kProtocol:
       flags_.add(Flag::kClientProtocol);
@@ -100,7 +100,7 @@ void Stream::on_reset(Reset reason) {
 }
 
 void Stream::on_room() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   if (upstream_ != nullptr) upstream_->set_reading(true);
 }
 
@@ -189,7 +189,7 @@ void Stream::add_forwarded() {
 }
 
 void Stream::begin_try() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   const std::optional<std::size_t> picked = cluster_->pick(tried_, {around_.parts.random, key_.hash});
   if (!picked) return failed(Failure::kNoEndpoint);
   endpoint_ = *picked;
@@ -203,7 +203,7 @@ void Stream::begin_try() {
 }
 
 void Stream::on_connection(Exchange& exchange) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   upstream_ = &exchange;
   exchange.write_head(request_);
   for (std::size_t at = 0; at < kept_.size(); ++at) exchange.write_body(kept_[at]);
@@ -216,7 +216,7 @@ void Stream::on_connection(Exchange& exchange) {
 }
 
 void Stream::on_no_connection(PoolFailure failure) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   end_try();
   cluster_metrics_->connect_failures.add();
   detail_ = waiter_.detail;
@@ -244,7 +244,7 @@ void Stream::abandon_try() {
 }
 
 void Stream::on_try_timeout() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   cluster_metrics_->timeouts.add();
   cluster_->failed(endpoint_, around_.parts.loop.now());
   abandon_try();
@@ -252,7 +252,7 @@ void Stream::on_try_timeout() {
 }
 
 void Stream::on_timeout() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   if (is_trying_) {
     cluster_metrics_->timeouts.add();
     // An endpoint that has begun to answer is not to blame for a client that is slow.
@@ -272,7 +272,7 @@ int Stream::status_for_health(const Head& head) const {
 }
 
 void Stream::on_response_head(Head head) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   const bool is_switching = head.status == kSwitching;
   if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
   cluster_metrics_->responses.add(head.status);
@@ -297,14 +297,14 @@ void Stream::on_response_head(Head head) {
 }
 
 void Stream::on_response_body(Slice slice) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   bytes_out_ += slice.bytes.size();
   downstream_.write_body(std::move(slice));
   if (downstream_.waiting() > kHighWater) upstream_->set_reading(false);
 }
 
 void Stream::on_response_end(const Headers& trailers) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   cluster_metrics_->seconds.observe(around_.parts.loop.now() - try_began_);
   end_try();
   Exchange& downstream = downstream_;
@@ -313,7 +313,7 @@ void Stream::on_response_end(const Headers& trailers) {
 }
 
 void Stream::on_response_reset(Reset reason) {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   cluster_metrics_->resets.add();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
@@ -335,7 +335,7 @@ void Stream::on_response_reset(Reset reason) {
 }
 
 void Stream::on_response_room() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   downstream_.set_reading(true);
 }
 
@@ -391,7 +391,7 @@ void Stream::done() {
 }
 
 void Stream::destroy() {
-  const Paying paying = this->paying();
+  const Paying paying = pay();
   delete this;
 }
 

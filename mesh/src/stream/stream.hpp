@@ -132,7 +132,8 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void tell();
   void destroy();
   // Has CPU time counted for the request's route as long as the result lives.
-  Paying paying() const { return Paying(around_.parts.loop.meter(), route_ == nullptr ? kNobody : route_->number); }
+  Paying pay() const { return Paying(around_.parts.loop.meter(), payer()); }
+  Payer payer() const { return route_ == nullptr ? kNobody : route_->number; }
 
   Surroundings& around_;
   const Client& client_;

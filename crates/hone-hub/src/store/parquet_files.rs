@@ -352,21 +352,16 @@ fn properties(table: Table) -> Result<WriterProperties> {
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_compression(Compression::ZSTD(zstd_level()?))
         .set_statistics_enabled(EnabledStatistics::Chunk)
+        // Those that are worth it are made here.
+        .set_dictionary_enabled(false)
         .set_created_by("hone-hub".to_owned());
     for column in table.columns() {
-        let path = path(column);
-        properties = match column.kind {
-            Kind::Text => properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::PLAIN),
+        let encoding = match column.kind {
             // Equal ends of neighbouring stacks are equal bytes.
-            Kind::List => properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::PLAIN),
-            Kind::Int | Kind::Long | Kind::Time => properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+            Kind::Text | Kind::List => Encoding::PLAIN,
+            Kind::Int | Kind::Long | Kind::Time => Encoding::DELTA_BINARY_PACKED,
         };
+        properties = properties.set_column_encoding(path(column), encoding);
     }
     Ok(properties.build())
 }

@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use hone_profile::protobuf::Message;
 use parquet::basic::{Compression, Encoding, PageType};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
@@ -49,8 +50,8 @@ pub(super) trait Values {
     /// Returns the least and the greatest value.
     fn statistics(&self, dictionary: &[Self::Row]) -> Statistics;
 
-    /// Returns the bytes of the texts of these rows, if values are texts.
-    fn text_bytes(&self, rows: &[Self::Row]) -> Option<i64>;
+    /// Returns the bytes of the texts in so many rows with so many plain bytes, if values are texts.
+    fn text_bytes(plain_bytes: usize, rows: usize) -> Option<i64>;
 }
 
 /// Texts, for which rows have numbers.
@@ -114,9 +115,8 @@ impl Values for Texts<'_> {
         Statistics::new(least, greatest, None, Some(0), false)
     }
 
-    fn text_bytes(&self, numbers: &[u32]) -> Option<i64> {
-        let bytes = numbers.iter().map(|number| self.bytes(*number).len());
-        Some(bytes.sum::<usize>() as i64)
+    fn text_bytes(plain_bytes: usize, rows: usize) -> Option<i64> {
+        Some((plain_bytes - Self::LENGTH_BYTES * rows) as i64)
     }
 }
 
@@ -153,7 +153,7 @@ impl Values for Longs {
         Statistics::new(least.copied(), greatest.copied(), None, Some(0), false)
     }
 
-    fn text_bytes(&self, _: &[i64]) -> Option<i64> {
+    fn text_bytes(_: usize, _: usize) -> Option<i64> {
         None
     }
 }
@@ -180,15 +180,15 @@ pub(super) fn write<V: Values>(
     if plain.len() + rows.len() * usize::from(width) / 8 > bytes_max {
         return Ok(false);
     }
-    let mut places = vec![width];
+    let mut places = Message(vec![width]);
     hybrid::write(&mut places, width, runs.into_iter());
     let encoded = Encoded {
         values: count(dictionary.len())?,
         plain,
         rows: count(rows.len())?,
-        places,
+        places: places.0,
         statistics: values.statistics(&dictionary),
-        text_bytes: values.text_bytes(rows),
+        text_bytes: V::text_bytes(plain_bytes, rows.len()),
     };
     encoded.append_to(group, column)?;
     Ok(true)

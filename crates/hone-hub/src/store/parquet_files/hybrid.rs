@@ -2,6 +2,8 @@
 //!
 //! The bytes are described in [Parquet's encodings](https://parquet.apache.org/docs/file-format/data-pages/encodings/#RLE).
 
+use hone_profile::protobuf::Message;
+
 /// Numbers that are packed together.
 const GROUP: usize = 8;
 
@@ -12,7 +14,7 @@ pub(super) fn width(count: usize) -> u8 {
 }
 
 /// Appends numbers of so many bits, given as runs of equal ones with their lengths.
-pub(super) fn write(to: &mut Vec<u8>, width: u8, runs: impl Iterator<Item = (u32, usize)>) {
+pub(super) fn write(to: &mut Message, width: u8, runs: impl Iterator<Item = (u32, usize)>) {
     let mut packed = Vec::new();
     for (number, mut length) in runs {
         // A run begins where a group ends.
@@ -25,40 +27,32 @@ pub(super) fn write(to: &mut Vec<u8>, width: u8, runs: impl Iterator<Item = (u32
             continue;
         }
         write_packed(to, width, &mut packed);
-        write_head(to, (length as u64) << 1);
+        to.put((length as u64) << 1);
         let bytes = usize::from(width.div_ceil(8));
-        to.extend(&number.to_le_bytes()[..bytes]);
+        to.0.extend(&number.to_le_bytes()[..bytes]);
     }
     write_packed(to, width, &mut packed);
 }
 
 /// Appends numbers in groups, of which the last is filled up with zeros, and takes them away.
-fn write_packed(to: &mut Vec<u8>, width: u8, packed: &mut Vec<u32>) {
+fn write_packed(to: &mut Message, width: u8, packed: &mut Vec<u32>) {
     if packed.is_empty() {
         return;
     }
     packed.resize(packed.len().next_multiple_of(GROUP), 0);
     let groups = (packed.len() / GROUP) as u64;
-    write_head(to, groups << 1 | 1);
+    to.put(groups << 1 | 1);
     // Groups of eight end at whole bytes.
     let (mut waiting, mut bits) = (0_u64, 0_u32);
     for number in packed.drain(..) {
         waiting |= u64::from(number) << bits;
         bits += u32::from(width);
         while bits >= 8 {
-            to.push(waiting as u8);
+            to.0.push(waiting as u8);
             waiting >>= 8;
             bits -= 8;
         }
     }
-}
-
-fn write_head(to: &mut Vec<u8>, mut head: u64) {
-    while head >= 0x80 {
-        to.push(head as u8 | 0x80);
-        head >>= 7;
-    }
-    to.push(head as u8);
 }
 
 #[cfg(test)]
@@ -66,9 +60,9 @@ mod tests {
     use super::*;
 
     fn written(width: u8, runs: &[(u32, usize)]) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut bytes = Message::default();
         write(&mut bytes, width, runs.iter().copied());
-        bytes
+        bytes.0
     }
 
     #[test]
