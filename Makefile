@@ -63,6 +63,7 @@ DESTDIR =
 install:
 	cargo build --locked --profile dist --bin hone --bin hone-agent --bin hone-hub
 	if command -v go >/dev/null; then packaging/go-commands target/dist || true; fi
+	packaging/mesh-command target/dist || true
 	packaging/install target/dist '$(DESTDIR)' '$(PREFIX)'
 
 ## Makes static binaries, a tarball and .deb packages of them in target/package.

@@ -17,7 +17,7 @@ def of(results):
     lines = ["# What the fleet hub costs", "", "Made by `bench/hub/run`, which says how. Raw: fleet.json.", "", *made(results)]
     if results["is_quick"]:
         lines += ["", "**For orientation**: `--quick`, beside other work on the machine. Times of questions are then too long, CPU times a little."]
-    for part in [targets, pools, live, hour, dense, questions, history, profiles, sizing]:
+    for part in [targets, pools, live, hour, dense, questions, history, profiles, beside_parca, sizing]:
         lines += part(results) or []
     return "\n".join(lines) + "\n"
 
@@ -228,6 +228,29 @@ def profiles(results):
                      f"{statistics.median(one['cpu_s'] for one in made):.2f} | {max(one['peak_pss_bytes'] for one in made) / MIB:,.0f} MiB | {last['samples']:,} samples, {last['branch_records']:,} branch records, "
                      f"{last['hosts']:,} hosts | {'fit' if last['status'] == 200 else 'not fit'} |")
     return lines
+
+
+def beside_parca(results):
+    if not results.get("parca"):
+        return []
+    lines = ["", "## Beside Parca", "", "The same rounds of the same hosts, as fast as each server takes them, with all that is stored in the end. Parca 0.28.0 takes profiles in pprof's format over gRPC; as it comes it keeps what "
+             "it took in memory until a block is full, and loses that in a crash. \"Logged\" writes a log too, every 50 ms, after it has answered. The hub answers once a batch is on the disk.", "",
+             "| hosts with | server | samples | CPU us a sample | bytes stored for a sample | most memory | answered in, p50 and p99 |", "|---|---|---:|---:|---:|---:|---:|"]
+    for cores, part in results["parca"].items():
+        samples = part["requests"]["samples"]
+        for name in ["parca", "parca, logged"]:
+            server = part[name]
+            lines.append(f"| {cores} cores | {name.capitalize()} | {samples:,} | {server['cpu_s'] / samples * 1e6:.2f} | {server['stored_bytes'] / samples:.2f} | "
+                         f"{server['peak_pss_bytes'] / MIB:,.0f} MiB | {waits(server['sent'])} |")
+        sent, filled = part["hub"]["sent"], part["hub"]["filled"]
+        cost = sent["cpu_s"] / sent["samples"] + filled["compaction"]["cpu_s"] / filled["samples"]
+        lines.append(f"| {cores} cores | hone-hub | {filled['samples']:,} | {cost * 1e6:.2f} | {part['hub']['stored_bytes'] / filled['samples']:.2f} | "
+                     f"{sent['peak_pss_bytes'] / MIB:,.0f} MiB | {waits(sent)} |")
+    return lines
+
+
+def waits(sent):
+    return f"{sent['wait_p50_s'] * 1000:.1f} and {sent['wait_p99_s'] * 1000:.1f} ms"
 
 
 def sizing(results):

@@ -30,31 +30,16 @@ sys.stdin.read()
 """
 
 
-class Hub:
-    """A hub on a folder, or on a bucket with `store`; its CPU time and memory are those of all its processes."""
+class Server:
+    """A server as a process, with all that it starts: its CPU time, and its most memory so far."""
 
-    def __init__(self, command, work, folder=None, store="", more=""):
-        work = Path(work)
-        work.mkdir(parents=True, exist_ok=True)
-        store = store or f"folder = '{folder}'\n"
-        (work / "hone-hub.toml").write_text(f"listen = '127.0.0.1:0'\n[store]\n{store}{more}")
-        self.log = work / "hub.log"
-        self.process = subprocess.Popen([str(command), "--config", "hone-hub.toml"], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                        stderr=open(self.log, "wb"), env=os.environ | KEYS, start_new_session=True)
-        self.address = self.wait_for_address()
+    def __init__(self, command, work, log):
+        self.log, self.process = log, subprocess.Popen(
+            [str(word) for word in command], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(log, "wb"), env=os.environ | KEYS, start_new_session=True)
         self.peak_pss_bytes = self.peak_rss_bytes = 0
         self.is_over = threading.Event()
         self.watch = threading.Thread(target=self.watch_memory, daemon=True)
         self.watch.start()
-
-    def wait_for_address(self):
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end and self.process.poll() is None:
-            found = re.search(r"listening at (http://[^, \n]+)", self.log.read_text())
-            if found:
-                return found.group(1)
-            time.sleep(0.05)
-        sys.exit(f"run: the hub does not start: {self.log.read_text()}")
 
     def __enter__(self):
         return self
@@ -73,7 +58,7 @@ class Hub:
         return children_of(self.process.pid)
 
     def cpu_s(self):
-        """CPU seconds so far: the hub, its checkers, and those that have ended."""
+        """CPU seconds so far: the server, its processes, and those that have ended."""
         seconds = 0.0
         for pid in self.pids():
             try:
@@ -82,6 +67,43 @@ class Hub:
                 continue
             seconds += sum(map(int, fields[11:15])) * TICK_S
         return seconds
+
+    def watch_memory(self):
+        while not self.is_over.wait(0.1):
+            pss = rss = 0
+            for pid in self.pids():
+                try:
+                    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+                except OSError:
+                    continue
+                pss += kilobytes(text, "Pss")
+                rss += kilobytes(text, "Rss")
+            self.peak_pss_bytes = max(self.peak_pss_bytes, pss)
+            self.peak_rss_bytes = max(self.peak_rss_bytes, rss)
+
+    def forget_peak(self):
+        self.peak_pss_bytes = self.peak_rss_bytes = 0
+
+
+class Hub(Server):
+    """A hub on a folder, or on a bucket with `store`."""
+
+    def __init__(self, command, work, folder=None, store="", more=""):
+        work = Path(work)
+        work.mkdir(parents=True, exist_ok=True)
+        store = store or f"folder = '{folder}'\n"
+        (work / "hone-hub.toml").write_text(f"listen = '127.0.0.1:0'\n[store]\n{store}{more}")
+        super().__init__([command, "--config", "hone-hub.toml"], work, work / "hub.log")
+        self.address = self.wait_for_address()
+
+    def wait_for_address(self):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end and self.process.poll() is None:
+            found = re.search(r"listening at (http://[^, \n]+)", self.log.read_text())
+            if found:
+                return found.group(1)
+            time.sleep(0.05)
+        sys.exit(f"run: the hub does not start: {self.log.read_text()}")
 
     def cpu_of_threads(self):
         """CPU seconds by the name of the thread; checkers by theirs."""
@@ -102,22 +124,6 @@ class Hub:
         while used - before >= QUIET_PART * QUIET_S:
             time.sleep(QUIET_S)
             before, used = used, self.cpu_s()
-
-    def watch_memory(self):
-        while not self.is_over.wait(0.1):
-            pss = rss = 0
-            for pid in self.pids():
-                try:
-                    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-                except OSError:
-                    continue
-                pss += kilobytes(text, "Pss")
-                rss += kilobytes(text, "Rss")
-            self.peak_pss_bytes = max(self.peak_pss_bytes, pss)
-            self.peak_rss_bytes = max(self.peak_rss_bytes, rss)
-
-    def forget_peak(self):
-        self.peak_pss_bytes = self.peak_rss_bytes = 0
 
     def ask(self, path, method="GET"):
         """Status, body, headers and seconds."""

@@ -185,6 +185,23 @@ TEST(CpuMeters, CountWritingForWhoPutBytesInLast) {
   EXPECT_EQ(wire.payer, 1u);
 }
 
+TEST(CpuMeters, CountWhatAFullSocketHeldBackForWhoPutItIn) {
+  QuietWire wire;
+  wire.wire.room = 2;
+  {
+    const Paying paying(wire.loop.meter(), 1);
+    wire.channel.output().append("hello");
+    wire.channel.flush_later();
+  }
+  wire.loop.end_turn();
+  EXPECT_EQ(wire.wire.written, "he");
+  wire.payer = kNobody;
+  wire.wire.room = 10;
+  wire.loop.turn();
+  EXPECT_EQ(wire.wire.written, "hello");
+  EXPECT_EQ(wire.payer, 1u);
+}
+
 TEST(RouteCosts, AreATableOfWhatCostMost) {
   const std::vector<RouteCost> costs = {{1'000'000, 2}, {3'000'000, 100}, {0, 0}, {4'000'000, 50}};
   const std::vector<std::string> names = {"in: prefix /a, line 5", "in: prefix /b, line 6", "in: path /c, line 7"};

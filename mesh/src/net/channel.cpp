@@ -14,7 +14,7 @@ Channel::Channel(Loop& loop, BufferPool& pool, std::unique_ptr<Transport> transp
       events_(events),
       watch_(transport_->descriptor(), Delegate<void(Ready)>::of<&Channel::on_ready>(*this)),
       again_(Delegate<void()>::of<&Channel::read_again>(*this)),
-      flush_(Delegate<void()>::of<&Channel::flush_for_payer>(*this)),
+      flush_(Delegate<void()>::of<&Channel::flush>(*this)),
       output_(pool),
       last_moved_(loop.now()) {}
 
@@ -94,13 +94,9 @@ void Channel::release_if_taken() {
   taken_ = filled_ = 0;
 }
 
-void Channel::flush_for_payer() {
-  const Paying paying(loop_.meter(), payer_);
-  flush();
-}
-
 void Channel::flush() {
   if (is_closed_) return;
+  const Paying paying(loop_.meter(), payer_);
   const std::size_t before = output_.bytes();
   was_above_ |= before > kHighWater;
   if (is_broken_ || output_.flush(*transport_) != 0) {

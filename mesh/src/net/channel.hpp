@@ -76,7 +76,7 @@ class Channel {
     if (loop_.meter().is_on()) payer_ = loop_.meter().payer();
     loop_.at_turn_end(flush_);
   }
-  // Writes what waits now.
+  // Writes what waits now, for whoever put bytes in last.
   void flush();
 
   // Stops and begins again to be told of bytes.
@@ -102,7 +102,6 @@ class Channel {
   char* at(std::size_t offset) const { return buffer_ ? buffer_->bytes() + offset : nullptr; }
   void on_ready(Ready ready);
   void read_again();
-  void flush_for_payer();
   void change_buffer(Fill& fill);
 
   Loop& loop_;

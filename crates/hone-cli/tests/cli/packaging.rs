@@ -9,11 +9,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A directory with `hone`, and a `hone-agent` and `hone-hub` that hand out the same; `hone-call` stands for the commands in Go.
+/// A directory with `hone`, and a `hone-agent`, `hone-hub` and `hone-mesh` that hand out the same; `hone-call` stands for the commands in Go.
 fn binaries(directory: &Path) -> PathBuf {
     let binaries = directory.join("binaries");
     fs::create_dir(&binaries).unwrap();
-    for name in ["hone", "hone-agent", "hone-hub", "hone-call"] {
+    for name in ["hone", "hone-agent", "hone-hub", "hone-mesh", "hone-call"] {
         let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_hone"));
         fs::write(binaries.join(name), script).unwrap();
         fs::set_permissions(binaries.join(name), PermissionsExt::from_mode(0o755)).unwrap();
@@ -58,6 +58,9 @@ fn an_installation_has_commands_pages_completions_and_units() {
         "etc/systemd/system/hone-agent.socket",
         "etc/hone-hub/hone-hub.toml",
         "etc/systemd/system/hone-hub.service",
+        "usr/local/share/man/man1/hone-mesh.1",
+        "etc/hone-mesh/mesh.yaml",
+        "etc/systemd/system/hone-mesh.service",
     ] {
         assert!(to.join(file).is_file(), "{file}");
     }
@@ -73,6 +76,35 @@ fn an_installation_has_commands_pages_completions_and_units() {
         fs::read_to_string(to.join("etc/hone-agent/agent.toml")).unwrap(),
         "mine"
     );
+}
+
+/// The units of the hub and the proxy; those of the agent are tested with the agent.
+#[test]
+fn systemd_takes_the_units() {
+    if Command::new("systemd-analyze").arg("--version").output().is_err() {
+        println!("skipped: systemd-analyze is not installed (Debian: systemd)");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let built = binaries(directory.path());
+    let to = directory.path().join("root");
+    run(&[
+        "packaging/install",
+        built.to_str().unwrap(),
+        to.to_str().unwrap(),
+        "/usr",
+    ]);
+    for name in ["hone-hub.service", "hone-mesh.service"] {
+        let unit = to.join("usr/lib/systemd/system").join(name);
+        let text = fs::read_to_string(&unit).unwrap();
+        let bin = format!("={}/usr/bin/", to.display());
+        fs::write(&unit, text.replace("=/usr/bin/", &bin)).unwrap();
+        let verify = ["verify", "--man=no", unit.to_str().unwrap()];
+        let output = Command::new("systemd-analyze").args(verify).output();
+        let said = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
+        // What it says of other units of this machine is not ours.
+        assert!(!said.contains(name), "{said}");
+    }
 }
 
 #[test]
@@ -124,6 +156,8 @@ fn packages_hold_what_an_installation_has() {
     );
     let hub = run(&["dpkg-deb", "--info", &package("hone-hub"), "conffiles"]);
     assert_eq!(hub, "/etc/hone-hub/hone-hub.toml\n");
+    let mesh = run(&["dpkg-deb", "--info", &package("hone-mesh"), "conffiles"]);
+    assert_eq!(mesh, "/etc/hone-mesh/mesh.yaml\n");
     // The same source and binaries give the same bytes.
     let before = fs::read(package("hone")).unwrap();
     run(&[

@@ -4,6 +4,7 @@
 //! `replay send HUB SPEC` sends what the fleet's hosts would, over HTTP, at their pace or as fast as the hub takes it.
 //! `replay fill FOLDER SPEC` makes the store that a hub would have after these hours: the store takes times as they are handed in.
 //! `replay compact FOLDER NOW_S` compacts a store as a hub would at that time.
+//! `replay parca FOLDER SPEC COUNT` writes the first batches of the fleet as requests to Parca, each to a file.
 //!
 //! Each prints one object of JSON.
 
@@ -11,6 +12,7 @@
 
 mod fill;
 mod fleet;
+mod parca;
 mod pool;
 mod send;
 
@@ -48,6 +50,10 @@ fn run() -> Result<serde_json::Value, Failure> {
             fill::fill(Path::new(folder), &fleet::Fleet::read(Path::new(spec))?)
         }
         ["compact", folder, now_s] => fill::compact(Path::new(folder), now_s.parse()?),
+        ["parca", folder, spec, count] => {
+            let fleet = fleet::Fleet::read(Path::new(spec))?;
+            parca::requests(Path::new(folder), &fleet, count.parse()?)
+        }
         _ => Err("no such command".into()),
     }
 }
