@@ -144,6 +144,14 @@ TEST(Http1Client, KeepsItsConnection) {
   EXPECT_EQ(client.seen, "[200]ok.idle [100][200]ok.idle ");
 }
 
+TEST(Http1Client, SaysThatABodyIsEmptyWhereOneIsExpected) {
+  for (const std::string method : {"POST", "PUT", "PATCH"}) {
+    Caller client;
+    client.send(method);
+    EXPECT_EQ(client.wire.written, method + " / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n");
+  }
+}
+
 TEST(Http1Client, KeepsNoConnectionThatMayBeOutOfStep) {
   Caller closing;
   closing.send("GET");

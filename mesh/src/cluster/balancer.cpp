@@ -87,12 +87,33 @@ class ByHash final : public Balancer {
   const std::shared_ptr<const HashTable> table_;
 };
 
-}  // namespace
+// Draws by weights that keep requests local, and leaves to another one what the drawn endpoint is not fit for.
+class LocalFirst final : public Balancer {
+ public:
+  LocalFirst(std::span<const std::uint32_t> sums, std::unique_ptr<Balancer> all) : sums_(sums), all_(std::move(all)) {}
 
-std::unique_ptr<Balancer> make_balancer(const ClusterSpec& spec) {
+  std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) override {
+    const std::uint32_t point = choice.random.below(sums_.back());
+    const auto at = static_cast<std::size_t>(std::upper_bound(sums_.begin(), sums_.end(), point) - sums_.begin());
+    return loads[at].may_be_picked ? at : all_->pick(loads, choice);
+  }
+
+ private:
+  const std::span<const std::uint32_t> sums_;
+  const std::unique_ptr<Balancer> all_;
+};
+
+std::unique_ptr<Balancer> balancer_of_all(const ClusterSpec& spec) {
   if (spec.balance == Balance::kHash) return std::make_unique<ByHash>(spec.table);
   if (spec.balance == Balance::kRoundRobin) return std::make_unique<RoundRobin>();
   return std::make_unique<LeastRequest>();
+}
+
+}  // namespace
+
+std::unique_ptr<Balancer> make_balancer(const ClusterSpec& spec) {
+  if (spec.local_first.empty()) return balancer_of_all(spec);
+  return std::make_unique<LocalFirst>(spec.local_first, balancer_of_all(spec));
 }
 
 }  // namespace hone::mesh

@@ -23,6 +23,8 @@ struct EndpointSpec {
   std::uint32_t weight = 1;
   // Endpoints of a level get what those of the levels below it cannot take.
   std::uint32_t level = 0;
+  // The machine or zone that it is at; empty where nothing is said.
+  std::string place;
   std::shared_ptr<EndpointHealth> health = std::make_shared<EndpointHealth>();
 };
 
@@ -66,6 +68,9 @@ struct ClusterSpec {
   Balance balance = Balance::kLeastRequest;
   // Where keys belong, for kHash.
   std::shared_ptr<const HashTable> table;
+  // Sums of the endpoints' weights that keep requests local, each with those of the endpoints before it; empty where
+  // all endpoints are alike.
+  std::vector<std::uint32_t> local_first;
   // Until a connection is good for requests: with TLS, its handshake included.
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.

@@ -52,17 +52,18 @@ EndpointSpec read_endpoint(const Value& value) {
     if (const auto read = value.address()) endpoint.address = *read;
     return endpoint;
   }
-  const Section section(value, {"address", "weight", "level"});
+  const Section section(value, {"address", "weight", "level", "place"});
   section.need("address", "write address: 127.0.0.1:8080, say");
   section.set("address", endpoint.address, address);
   section.set("weight", endpoint.weight, [](const Value& one) { return one.number(1, 1'000'000); });
   section.set("level", endpoint.level, [](const Value& one) { return one.number(0, kHighestLevel); });
+  section.set("place", endpoint.place, kText);
   return endpoint;
 }
 
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
-  const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "connect_timeout", "idle_timeout",
-                                "limits", "check", "outlier", "panic"});
+  const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "local_first", "connect_timeout",
+                                "idle_timeout", "limits", "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
@@ -83,6 +84,7 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
     value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
   }
   if (const auto found = section.find("balance")) read_balance(*found, cluster);
+  if (const auto found = section.find("local_first")) read_local_first(*found, cluster);
   section.set("connect_timeout", cluster.connect_timeout, kDuration);
   section.set("idle_timeout", cluster.idle_timeout, kDuration);
   if (const auto found = section.find("check")) {

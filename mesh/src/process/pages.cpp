@@ -45,12 +45,23 @@ class Json {
   bool is_first_ = true;
 };
 
-void add_endpoint(Json& json, const EndpointSpec& endpoint, const EndpointTotals& totals, Moment now) {
+// Returns how many of a million requests local_first draws an endpoint for.
+std::uint64_t draws_per_million(std::span<const std::uint32_t> sums, std::size_t at) {
+  const std::uint64_t before = at == 0 ? 0 : sums[at - 1];
+  return ((sums[at] - before) * 1'000'000 + sums.back() / 2) / sums.back();
+}
+
+void add_endpoint(Json& json, const ClusterSpec& cluster, std::size_t at, const EndpointTotals& totals, Moment now) {
+  const EndpointSpec& endpoint = cluster.endpoints[at];
   const EndpointHealth& health = *endpoint.health;
   json.open("", '{');
   json.text("address", endpoint.address.text());
   json.number("weight", endpoint.weight);
   json.number("level", endpoint.level);
+  if (!cluster.local_first.empty()) {
+    json.text("place", endpoint.place);
+    json.number("draws_per_million", draws_per_million(cluster.local_first, at));
+  }
   json.truth("up", health.is_up());
   json.truth("passes_checks", health.passes_checks.load(std::memory_order_relaxed));
   const std::int64_t until_ns = health.ejected_until_ns.load(std::memory_order_relaxed);
@@ -83,7 +94,7 @@ std::string clusters_page(const Snapshot& snapshot, std::span<const std::vector<
     json.number("ejections", cluster.health->ejections.load(std::memory_order_relaxed));
     json.open("endpoints", '[');
     for (std::size_t endpoint = 0; endpoint < cluster.endpoints.size(); ++endpoint) {
-      add_endpoint(json, cluster.endpoints[endpoint], totals[at][endpoint], now);
+      add_endpoint(json, cluster, endpoint, totals[at][endpoint], now);
     }
     json.close(']');
     json.close('}');

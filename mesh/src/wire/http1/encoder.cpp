@@ -45,6 +45,9 @@ Framing write_request(Output& output, const Head& head) {
   output.append_all(head.method, " ", head.path, " HTTP/1.1\r\nhost: ", head.authority, kEnd);
   write_fields(output, head.headers);
   if (!head.upgrade.empty()) write_upgrade(output, head.upgrade);
+  // Without it, some servers wait for a body or ask for its length (RFC 9110, 8.6).
+  const bool may_have_body = head.method == "POST" || head.method == "PUT" || head.method == "PATCH";
+  if (head.body.kind == Body::Kind::kNone && may_have_body) write_field(output, "content-length", "0");
   const Framing framing = write_framing(output, head.body);
   output.append(kEnd);
   return framing;

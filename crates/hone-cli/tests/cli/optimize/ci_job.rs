@@ -8,12 +8,26 @@ use std::process::{Command, Output};
 use testkit::{has_tools, run_in};
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// Says by which compiler it was made.
-const PROGRAM: &str = "#include <stdio.h>\nint main(int argc, char **argv) {\n\
-    for (int i = 0; i < argc; i++) puts(__VERSION__);\n    return 0;\n}\n";
+/// Says by which compiler it was made, and what its library says.
+const PROGRAM: &str = "#include <stdio.h>\n#include <steps.h>\nint main(int argc, char **argv) {\n\
+    for (int i = 0; i < argc; i++) { puts(__VERSION__); puts(steps()); }\n    return 0;\n}\n";
 
-/// A directory with the program, its makefile, and a winner with ThinLTO, another allocator and a step after the link.
+/// A library as Hone builds one again, which is installed nowhere.
+fn library(prefix: &Path) {
+    for name in ["lib", "include"] {
+        fs::create_dir_all(prefix.join(name)).unwrap();
+    }
+    let source = "const char *steps(void) { return \"steps, rebuilt\"; }\n";
+    fs::write(prefix.join("steps.c"), source).unwrap();
+    fs::write(prefix.join("include/steps.h"), "const char *steps(void);\n").unwrap();
+    run_in(prefix, "cc", &["-c", "steps.c"]);
+    run_in(prefix, "ar", &["rcs", "lib/libsteps.a", "steps.o"]);
+}
+
+/// A directory with the program, its makefile, and a winner with ThinLTO, another allocator, a rebuilt library and a step after the link.
 fn project(directory: &Path) {
+    let prefix = directory.join(".hone/build/.hone-dependencies/steps");
+    library(&prefix);
     let profile = directory.join(".hone/profiles/bolt.fdata");
     let winner = serde_json::json!({
         "program": "prog", "variant": "mimalloc+thinlto+bolt", "gain": "", "build_command": "make 'WORDS=a b'", "build_env": {"CC": "clang-19"},
@@ -21,6 +35,9 @@ fn project(directory: &Path) {
         "flags": {
             "toolchain": "clang", "compile": ["-flto=thin", "-Wno-unused-command-line-argument"], "bitcode": true,
             "link": ["-fuse-ld=lld", "-flto=thin", "-Wl,-q"], "link_program": ["-Wl,--no-as-needed", "-lmimalloc", "-Wl,--as-needed"],
+            "dependencies": [{
+                "name": "steps", "library": "steps", "prefix": prefix, "archive": prefix.join("lib/libsteps.a"), "link": [], "with_levers": true,
+            }],
         },
         "post_link": [format!("llvm-bolt-19 prog -o prog.bolt -data={} -reorder-blocks=ext-tsp", profile.display())],
         "profiles": [profile], "deploy": [],
@@ -30,7 +47,7 @@ fn project(directory: &Path) {
     fs::create_dir_all(directory.join(".hone/profiles")).unwrap();
     for (name, text) in [
         ("prog.c", PROGRAM),
-        ("Makefile", "prog: prog.c\n\t$(CC) -O2 prog.c -o prog\n"),
+        ("Makefile", "prog: prog.c\n\t$(CC) -O2 prog.c -lsteps -o prog\n"),
         (".hone/report/winner.json", &winner.to_string()),
         (".hone/profiles/bolt.fdata", "1 main 0 1 puts 0 0 5\n"),
     ] {
@@ -91,7 +108,7 @@ fn debian(at: &Path) -> bool {
 #[ignore = "further end to end"]
 fn the_exported_job_runs_elsewhere() {
     if !rustix::process::geteuid().is_root()
-        || !has_tools(&["debootstrap", "dpkg-deb", "chroot", "unshare"])
+        || !has_tools(&["debootstrap", "dpkg-deb", "chroot", "unshare", "cc", "ar"])
     {
         println!("skipped: a Debian of its own needs root and debootstrap");
         return;
@@ -140,7 +157,7 @@ fn the_exported_job_runs_elsewhere() {
     let ran = inside(&root, "./prog.bolt && ldd ./prog", &[]);
     let said = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(
-        said.contains("Clang 19") && said.contains("libmimalloc"),
+        said.contains("Clang 19") && said.contains("rebuilt") && said.contains("libmimalloc"),
         "{said}{}",
         stderr(&ran)
     );

@@ -1,0 +1,43 @@
+// Local first: as many requests as possible stay at the place that they come from, a machine or a zone, while every
+// endpoint has its fair share of all requests.
+//
+// The numbers are those of go/rpc/localfirst, whose package comment says how they come about and where that is from; a
+// file with weights there is a test of both.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hone::mesh::local_first {
+
+// Callee is an endpoint: what all callers know it by, its place, and which share of all requests it ought to have, in
+// relation to others'.
+struct Callee {
+  std::string id;
+  std::string place;
+  double capacity = 1;
+};
+
+// Caller is a place that requests come from: how many, in relation to other places.
+struct Caller {
+  std::string place;
+  double rate = 1;
+};
+
+struct Options {
+  // How far from its fair share the load of an endpoint may be, so that more requests stay local.
+  double tolerance = 0.05;
+  // How many endpoints of other places a place's requests go to, or more where it has a large part of all of them; zero
+  // for no bound.
+  std::size_t subset = 0;
+};
+
+// Returns the weight of each endpoint for the requests of one place, from 0 to 1; together they are 1. Capacities and
+// rates are not negative, and some of either are positive.
+std::vector<double> weights(std::span<const Callee> callees, std::span<const Caller> callers, std::string_view place,
+                            const Options& options);
+
+}  // namespace hone::mesh::local_first
