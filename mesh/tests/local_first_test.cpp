@@ -23,8 +23,8 @@ TEST(LocalFirst, HasTheWeightsOfGoRpc) {
     std::vector<local_first::Callee> callees;
     std::vector<local_first::Caller> callers;
     for (const YAML::Node& callee : one["Callees"]) {
-      callees.push_back({callee["ID"].as<std::string>(), callee["Host"].as<std::string>(),
-                         callee["Capacity"].as<double>()});
+      callees.push_back(
+          {callee["ID"].as<std::string>(), callee["Host"].as<std::string>(), callee["Capacity"].as<double>()});
     }
     for (const YAML::Node& caller : one["Callers"]) {
       callers.push_back({caller["Host"].as<std::string>(), caller["Rate"].as<double>()});
@@ -45,9 +45,8 @@ TEST(LocalFirst, HasTheWeightsOfGoRpc) {
 }
 
 config::Read with(const std::string& cluster) {
-  return config::read_yaml("listeners: [{name: in, address: 127.0.0.1:1, routes: [{to: b}]}]\nclusters:\n  - name: b\n" +
-                               cluster,
-                           "m.yaml");
+  return config::read_yaml(
+      "listeners: [{name: in, address: 127.0.0.1:1, routes: [{to: b}]}]\nclusters:\n  - name: b\n" + cluster, "m.yaml");
 }
 
 constexpr char kEndpoints[] =
@@ -67,7 +66,8 @@ std::vector<int> dealt(const ClusterSpec& spec, std::vector<Load> loads = std::v
 }
 
 TEST(LocalFirst, KeepsWhatMayStay) {
-  const auto read = with(std::string(kEndpoints) + "    local_first: {place: a, callers: {a: 1, b: 1}, tolerance: 0}\n");
+  const auto read =
+      with(std::string(kEndpoints) + "    local_first: {place: a, callers: {a: 1, b: 1}, tolerance: 0}\n");
   ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
   // Each endpoint takes a quarter of all. Of the half that comes from a, half stays there; what is at b is taken by b.
   const std::vector<int> counts = dealt(read.snapshot->clusters[0]);

@@ -1,0 +1,227 @@
+#include "envoy/fields.hpp"
+
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace hone::mesh::envoy {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+
+// Returns a number, truth or text of a field that is neither a list nor a message.
+double number_of(const Message& message, const FieldDescriptor& field) {
+  const auto& reflection = *message.GetReflection();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32:
+      return reflection.GetInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_INT64:
+      return static_cast<double>(reflection.GetInt64(message, &field));
+    case FieldDescriptor::CPPTYPE_UINT32:
+      return reflection.GetUInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_UINT64:
+      return static_cast<double>(reflection.GetUInt64(message, &field));
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return reflection.GetDouble(message, &field);
+    case FieldDescriptor::CPPTYPE_FLOAT:
+      return static_cast<double>(reflection.GetFloat(message, &field));
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return reflection.GetBool(message, &field) ? 1 : 0;
+    default:
+      throw std::logic_error(field.full_name() + " is no number");
+  }
+}
+
+// Returns the number in a field, or in the message of its own that it may have, such as a UInt32Value.
+double unwrapped(const Message& message, const FieldDescriptor& field) {
+  if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return number_of(message, field);
+  const Message& wrapper = message.GetReflection()->GetMessage(message, &field);
+  return number_of(wrapper, *wrapper.GetDescriptor()->FindFieldByNumber(1));
+}
+
+}  // namespace
+
+Fields::Fields(Fields&& other) noexcept
+    : holder_(std::move(other.holder_)),
+      message_(std::exchange(other.message_, nullptr)),
+      where_(std::move(other.where_)),
+      findings_(other.findings_),
+      taken_(std::move(other.taken_)) {}
+
+Fields::~Fields() {
+  if (message_ == nullptr) return;
+  std::vector<const Field*> set;
+  message_->GetReflection()->ListFields(*message_, &set);
+  for (const Field* const field : set) {
+    if (std::find(taken_.begin(), taken_.end(), field) == taken_.end()) refuse(field->name(), "is not supported");
+  }
+}
+
+const std::string& Fields::kind() const {
+  return message_->GetDescriptor()->full_name();
+}
+
+std::string Fields::path_of(std::string_view field) const {
+  std::string path = where_;
+  if (!field.empty()) path.append(path.empty() ? "" : ".").append(field);
+  return path;
+}
+
+const Fields::Field* Fields::take(std::string_view name) {
+  const Field* const field = message_->GetDescriptor()->FindFieldByName(std::string(name));
+  if (field == nullptr) throw std::logic_error(kind() + " has no field " + std::string(name));
+  taken_.push_back(field);
+  const auto& reflection = *message_->GetReflection();
+  if (field->is_repeated()) return reflection.FieldSize(*message_, field) > 0 ? field : nullptr;
+  return reflection.HasField(*message_, field) ? field : nullptr;
+}
+
+bool Fields::has(std::string_view name) const {
+  const Field* const field = message_->GetDescriptor()->FindFieldByName(std::string(name));
+  if (field == nullptr) throw std::logic_error(kind() + " has no field " + std::string(name));
+  const auto& reflection = *message_->GetReflection();
+  return field->is_repeated() ? reflection.FieldSize(*message_, field) > 0 : reflection.HasField(*message_, field);
+}
+
+void Fields::pass_over(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) take(name);
+}
+
+std::optional<std::string> Fields::text(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  return message_->GetReflection()->GetString(*message_, field);
+}
+
+std::optional<double> Fields::number(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  return unwrapped(*message_, *field);
+}
+
+std::optional<bool> Fields::truth(std::string_view name) {
+  const std::optional<double> found = number(name);
+  return found ? std::optional(*found != 0) : std::nullopt;
+}
+
+std::optional<std::string> Fields::word(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  return message_->GetReflection()->GetEnum(*message_, field)->name();
+}
+
+std::optional<std::string> Fields::duration(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  const Message& time = message_->GetReflection()->GetMessage(*message_, field);
+  const auto part = [&](int number) { return number_of(time, *time.GetDescriptor()->FindFieldByNumber(number)); };
+  const double ms = part(1) * 1e3 + part(2) / 1e6;
+  // Less than a millisecond is one: zero has a meaning of its own.
+  const auto number = static_cast<std::int64_t>(ms > 0 && ms < 1 ? 1 : ms);
+  if (number > 0 && number % 60'000 == 0) return std::to_string(number / 60'000) + "m";
+  if (number > 0 && number % 1000 == 0) return std::to_string(number / 1000) + "s";
+  return std::to_string(number) + "ms";
+}
+
+std::optional<double> Fields::percent(std::string_view name) {
+  std::optional<Fields> share = message(name);
+  if (!share) return std::nullopt;
+  const auto of = [&](std::string_view field) {
+    return share->message_->GetDescriptor()->FindFieldByName(std::string(field)) != nullptr;
+  };
+  if (of("value")) return share->number("value").value_or(0);
+  if (of("default_value")) {
+    share->pass_over({"runtime_key"});
+    return share->percent("default_value").value_or(100);
+  }
+  const std::string unit = share->word("denominator").value_or("HUNDRED");
+  const double whole = unit == "HUNDRED" ? 100 : unit == "TEN_THOUSAND" ? 10'000 : 1'000'000;
+  return share->number("numerator").value_or(0) * 100 / whole;
+}
+
+std::optional<Fields> Fields::message(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  return below(message_->GetReflection()->GetMessage(*message_, field), path_of(name));
+}
+
+std::optional<Fields> Fields::unpacked(const Message& any, const std::string& where) const {
+  const auto& reflection = *any.GetReflection();
+  const std::string url = reflection.GetString(any, any.GetDescriptor()->FindFieldByNumber(1));
+  std::shared_ptr<const Message> inside = unpack(any);
+  if (inside == nullptr) {
+    findings_->refuse(where, "the kind " + url + " is not supported");
+    return std::nullopt;
+  }
+  return Fields(std::move(inside), where, *findings_);
+}
+
+std::optional<Fields> Fields::any(std::string_view name) {
+  const Field* const field = take(name);
+  if (field == nullptr) return std::nullopt;
+  return unpacked(message_->GetReflection()->GetMessage(*message_, field), path_of(name));
+}
+
+std::vector<std::string> Fields::texts(std::string_view name) {
+  std::vector<std::string> all;
+  const Field* const field = take(name);
+  if (field == nullptr) return all;
+  const auto& reflection = *message_->GetReflection();
+  for (int at = 0; at < reflection.FieldSize(*message_, field); ++at) {
+    all.push_back(reflection.GetRepeatedString(*message_, field, at));
+  }
+  return all;
+}
+
+std::vector<double> Fields::numbers(std::string_view name) {
+  std::vector<double> all;
+  const Field* const field = take(name);
+  if (field == nullptr) return all;
+  const auto& reflection = *message_->GetReflection();
+  for (int at = 0; at < reflection.FieldSize(*message_, field); ++at) {
+    all.push_back(reflection.GetRepeatedUInt32(*message_, field, at));
+  }
+  return all;
+}
+
+std::vector<Fields> Fields::list(std::string_view name) {
+  std::vector<Fields> all;
+  const Field* const field = take(name);
+  if (field == nullptr) return all;
+  const auto& reflection = *message_->GetReflection();
+  const int size = reflection.FieldSize(*message_, field);
+  all.reserve(static_cast<std::size_t>(size));
+  for (int at = 0; at < size; ++at) {
+    const Message& item = reflection.GetRepeatedMessage(*message_, field, at);
+    all.push_back(below(item, path_of(name) + "[" + std::to_string(at) + "]"));
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, Fields>> Fields::entries(std::string_view name) {
+  std::map<std::string, const Message*> found;
+  const Field* const field = take(name);
+  if (field == nullptr) return {};
+  const auto& reflection = *message_->GetReflection();
+  for (int at = 0; at < reflection.FieldSize(*message_, field); ++at) {
+    const Message& entry = reflection.GetRepeatedMessage(*message_, field, at);
+    const auto part = [&](int number) { return entry.GetDescriptor()->FindFieldByNumber(number); };
+    const std::string key = entry.GetReflection()->GetString(entry, part(1));
+    found[key] = &entry.GetReflection()->GetMessage(entry, part(2));
+  }
+  std::vector<std::pair<std::string, Fields>> all;
+  all.reserve(found.size());
+  for (const auto& [key, value] : found) {
+    const std::string where = path_of(name) + "[\"" + key + "\"]";
+    if (value->GetDescriptor()->full_name() != "google.protobuf.Any") {
+      all.emplace_back(key, below(*value, where));
+    } else if (auto inside = unpacked(*value, where)) {
+      all.emplace_back(key, *std::move(inside));
+    }
+  }
+  return all;
+}
+
+}  // namespace hone::mesh::envoy

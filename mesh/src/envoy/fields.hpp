@@ -1,0 +1,78 @@
+// A message of Envoy's API, read field by field, so that whatever was set and is not known here is refused by its path.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "envoy/findings.hpp"
+#include "envoy/protos.hpp"
+
+namespace hone::mesh::envoy {
+
+// Fields refuses, at its end, each field that was set and that nobody has asked for.
+class Fields {
+ public:
+  Fields(std::shared_ptr<const Message> message, std::string where, Findings& findings)
+      : Fields(message, *message, std::move(where), findings) {}
+  Fields(Fields&& other) noexcept;
+  Fields& operator=(Fields&&) = delete;
+  ~Fields();
+
+  const std::string& where() const { return where_; }
+  // The full name of the message.
+  const std::string& kind() const;
+  bool has(std::string_view name) const;
+
+  void refuse(std::string_view field, const std::string& why) const { findings_->refuse(path_of(field), why); }
+  void note(std::string_view field, const std::string& what) const { findings_->note(path_of(field), what); }
+  // Passes over fields that change nothing of what is answered, such as names for statistics.
+  void pass_over(std::initializer_list<std::string_view> names);
+  // Passes over all that is left, where it has been refused as a whole.
+  void pass_over_all() { message_ = nullptr; }
+
+  // Each returns nothing where the field is not set. A number or truth in a message of its own is read as such.
+  std::optional<std::string> text(std::string_view name);
+  std::optional<double> number(std::string_view name);
+  std::optional<bool> truth(std::string_view name);
+  // The word of an enumeration.
+  std::optional<std::string> word(std::string_view name);
+  // A time, such as "250ms", "10s" or "5m"; none is "0ms".
+  std::optional<std::string> duration(std::string_view name);
+  // A share in percent, of any of Envoy's messages for it.
+  std::optional<double> percent(std::string_view name);
+  std::optional<Fields> message(std::string_view name);
+  // What a google.protobuf.Any holds. One of an unknown kind is refused.
+  std::optional<Fields> any(std::string_view name);
+
+  std::vector<std::string> texts(std::string_view name);
+  std::vector<double> numbers(std::string_view name);
+  std::vector<Fields> list(std::string_view name);
+  // Maps of texts to messages, in the order of their keys.
+  std::vector<std::pair<std::string, Fields>> entries(std::string_view name);
+
+ private:
+  using Field = google::protobuf::FieldDescriptor;
+
+  Fields(std::shared_ptr<const Message> holder, const Message& message, std::string where, Findings& findings)
+      : holder_(std::move(holder)), message_(&message), where_(std::move(where)), findings_(&findings) {}
+
+  std::string path_of(std::string_view field) const;
+  // Returns a field's description, and that it has been asked for; nullptr where it is not set.
+  const Field* take(std::string_view name);
+  Fields below(const Message& message, std::string where) const {
+    return {holder_, message, std::move(where), *findings_};
+  }
+  std::optional<Fields> unpacked(const Message& any, const std::string& where) const;
+
+  std::shared_ptr<const Message> holder_;
+  const Message* message_;
+  std::string where_;
+  Findings* findings_;
+  std::vector<const Field*> taken_;
+};
+
+}  // namespace hone::mesh::envoy

@@ -1,0 +1,225 @@
+// Filters of HTTP: what a listener has for all of its requests, and routes in its place.
+#include <algorithm>
+#include <map>
+
+#include "envoy/parts.hpp"
+
+namespace hone::mesh::envoy {
+namespace {
+
+constexpr char kHttp[] = "envoy.extensions.filters.http.";
+
+bool is_kind(const Fields& config, std::string_view rest) {
+  return config.kind() == std::string(kHttp).append(rest);
+}
+
+YAML::Node named(const char* kind, YAML::Node rule) {
+  YAML::Node filter(YAML::NodeType::Map);
+  filter[kind] = rule;
+  return filter;
+}
+
+// Splits words with commas between them.
+YAML::Node words_of(const std::string& text) {
+  YAML::Node words(YAML::NodeType::Sequence);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    std::string word = text.substr(at, end - at);
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    if (!word.empty()) words.push_back(word);
+    at = end + 1;
+  }
+  return words;
+}
+
+// Refuses a share of requests other than none and all, since a filter is on or off here. Returns whether it is on.
+bool is_on(Fields& config, std::string_view name, bool otherwise) {
+  if (!config.has(name)) return otherwise;
+  const double percent = config.percent(name).value_or(100);
+  if (percent != 0 && percent != 100) config.refuse(name, "a filter is for all requests, or for none");
+  return percent != 0;
+}
+
+YAML::Node cors_of(Fields policy) {
+  YAML::Node rule(YAML::NodeType::Map);
+  for (Fields& origin : policy.list("allow_origin_string_match")) {
+    YAML::Node match(YAML::NodeType::Map);
+    if (put_text(std::move(origin), match)) rule["origins"].push_back(match);
+  }
+  if (const auto methods = policy.text("allow_methods")) rule["methods"] = words_of(*methods);
+  if (const auto headers = policy.text("allow_headers")) rule["headers"] = words_of(*headers);
+  if (const auto expose = policy.text("expose_headers")) rule["expose"] = words_of(*expose);
+  if (const auto age = policy.text("max_age")) rule["max_age"] = *age + "s";
+  if (policy.truth("allow_credentials").value_or(false)) rule["credentials"] = "true";
+  return is_on(policy, "filter_enabled", true) ? named("cors", rule) : YAML::Node();
+}
+
+YAML::Node rate_limit_of(Fields limit) {
+  limit.pass_over({"stat_prefix"});
+  YAML::Node rule(YAML::NodeType::Map);
+  if (auto bucket = limit.message("token_bucket")) {
+    const double most = bucket->number("max_tokens").value_or(0);
+    rule["requests"] = whole(bucket->number("tokens_per_fill").value_or(1));
+    rule["burst"] = whole(most);
+    put(rule, "per", bucket->duration("fill_interval"));
+  }
+  const bool is_enabled = is_on(limit, "filter_enabled", false);
+  if (!is_on(limit, "filter_enforced", false)) rule["shadow"] = "true";
+  if (auto status = limit.message("status")) {
+    const auto code = status->word("code");
+    if (code && *code != "TooManyRequests") status->refuse("code", "what is over a limit is answered by 429");
+  }
+  if (!is_enabled && rule["requests"]) limit.note("filter_enabled", "without it, the limit is for no request");
+  return is_enabled && rule["requests"] ? named("rate_limit", rule) : YAML::Node();
+}
+
+YAML::Node fault_of(Fields fault) {
+  YAML::Node rule(YAML::NodeType::Map);
+  if (auto abort = fault.message("abort")) {
+    rule["abort"]["percent"] = fraction(abort->percent("percentage").value_or(0));
+    put(rule["abort"], "status", std::optional(whole(abort->number("http_status").value_or(503))));
+  }
+  if (auto delay = fault.message("delay")) {
+    rule["delay"]["percent"] = fraction(delay->percent("percentage").value_or(0));
+    put(rule["delay"], "time", delay->duration("fixed_delay"));
+  }
+  return rule.size() > 0 ? named("fault", rule) : YAML::Node();
+}
+
+// Puts what a Permission asks for into a match; false where it was refused.
+bool put_permission(Fields permission, YAML::Node match) {
+  if (permission.truth("any").value_or(false)) return true;
+  if (auto all = permission.message("and_rules")) {
+    bool is_known = true;
+    for (Fields& one : all->list("rules")) is_known &= put_permission(std::move(one), match);
+    return is_known;
+  }
+  if (auto header = permission.message("header")) {
+    std::vector<Fields> one;
+    one.push_back(*std::move(header));
+    put_headers(std::move(one), match);
+    return true;
+  }
+  if (auto path = permission.message("url_path")) {
+    if (auto matcher = path->message("path")) put_path(*std::move(matcher), match);
+    return true;
+  }
+  return false;
+}
+
+// Gathers the networks that a principal names, or that it is anybody.
+void put_principal(Fields principal, YAML::Node clients, bool& is_any) {
+  is_any |= principal.truth("any").value_or(false);
+  if (auto either = principal.message("or_ids")) {
+    for (Fields& one : either->list("ids")) put_principal(std::move(one), clients, is_any);
+    return;
+  }
+  for (const char* const name : {"direct_remote_ip", "source_ip"}) {
+    auto network = principal.message(name);
+    if (!network) continue;
+    const std::string address = network->text("address_prefix").value_or("");
+    const double longest = address.find(':') == address.npos ? 32 : 128;
+    clients.push_back(address + "/" + whole(network->number("prefix_len").value_or(longest)));
+  }
+}
+
+// Makes the rules of a policy: one for each of its permissions.
+void put_policy(const std::string& name, Fields policy, YAML::Node rules) {
+  YAML::Node clients(YAML::NodeType::Sequence);
+  bool is_any = false;
+  for (Fields& principal : policy.list("principals")) put_principal(std::move(principal), clients, is_any);
+  for (Fields& permission : policy.list("permissions")) {
+    YAML::Node rule(YAML::NodeType::Map);
+    rule["name"] = name;
+    rule["match"] = YAML::Node(YAML::NodeType::Map);
+    if (!put_permission(std::move(permission), rule["match"])) continue;
+    if (!is_any && clients.size() > 0) rule["clients"] = YAML::Clone(clients);
+    rules.push_back(rule);
+  }
+}
+
+YAML::Node access_of(Fields rbac) {
+  auto rules = rbac.message("rules");
+  if (!rules) return {};
+  const std::string action = rules->word("action").value_or("ALLOW");
+  if (action == "LOG") rules->refuse("action", "rules allow or deny");
+  YAML::Node all(YAML::NodeType::Sequence);
+  for (auto& [name, policy] : rules->entries("policies")) put_policy(name, std::move(policy), all);
+  // Without a policy everybody is refused by ALLOW, and nobody by DENY.
+  if (all.size() == 0 && action == "ALLOW") rbac.refuse("rules", "no policy is left that allows anything");
+  if (all.size() == 0) return {};
+  YAML::Node rule(YAML::NodeType::Map);
+  rule[action == "DENY" ? "deny" : "allow"] = all;
+  return named("access", rule);
+}
+
+}  // namespace
+
+YAML::Node filter_of(Fields config, Slot& slot) {
+  YAML::Node filter;
+  if (is_kind(config, "cors.v3.Cors")) {
+    slot.kind = "cors";
+  } else if (is_kind(config, "rbac.v3.RBAC")) {
+    slot.kind = "access";
+    filter = access_of(std::move(config));
+  } else if (is_kind(config, "local_ratelimit.v3.LocalRateLimit")) {
+    slot.kind = "rate_limit";
+    filter = rate_limit_of(std::move(config));
+  } else if (is_kind(config, "fault.v3.HTTPFault")) {
+    slot.kind = "fault";
+    filter = fault_of(std::move(config));
+  } else {
+    config.refuse("", "the filter " + config.kind() + " is not supported");
+    config.pass_over_all();
+  }
+  slot.is_on_listener = !filter.IsNull();
+  return filter;
+}
+
+YAML::Node route_filter_of(Fields config) {
+  if (is_kind(config, "cors.v3.CorsPolicy")) return cors_of(std::move(config));
+  if (is_kind(config, "local_ratelimit.v3.LocalRateLimit")) return rate_limit_of(std::move(config));
+  if (is_kind(config, "fault.v3.HTTPFault")) return fault_of(std::move(config));
+  if (is_kind(config, "rbac.v3.RBACPerRoute")) {
+    auto rbac = config.message("rbac");
+    return rbac ? access_of(*std::move(rbac)) : YAML::Node();
+  }
+  config.refuse("", "the filter " + config.kind() + " is not supported");
+  config.pass_over_all();
+  return {};
+}
+
+void put_header_changes(Fields& fields, YAML::Node filters) {
+  // Maps have each name once: what comes again stands in a filter of its own.
+  std::vector<YAML::Node> made;
+  const auto set = [&](const char* side, const char* what, const std::string& name, const std::string& value) {
+    for (YAML::Node& one : made) {
+      if (one[side][what][name]) continue;
+      one[side][what][name] = value;
+      return;
+    }
+    YAML::Node fresh(YAML::NodeType::Map);
+    fresh[side][what][name] = value;
+    made.push_back(fresh);
+  };
+  YAML::Node removed(YAML::NodeType::Map);
+  for (const char* const side : {"request", "response"}) {
+    const std::string prefix = std::string(side) + "_headers_to_";
+    for (const std::string& name : fields.texts(prefix + "remove")) removed[side]["remove"].push_back(name);
+    for (Fields& option : fields.list(prefix + "add")) {
+      auto header = option.message("header");
+      if (!header) continue;
+      const std::string value = header->text("value").value_or("");
+      if (value.find('%') != value.npos) header->refuse("value", "values of fields are plain texts");
+      const std::string action = option.word("append_action").value_or("APPEND_IF_EXISTS_OR_ADD");
+      const bool is_set = action == "OVERWRITE_IF_EXISTS_OR_ADD" || !option.truth("append").value_or(true);
+      if (action != "APPEND_IF_EXISTS_OR_ADD" && !is_set) option.refuse("append_action", action + " is not supported");
+      set(side, is_set ? "set" : "add", header->text("key").value_or(""), value);
+    }
+  }
+  if (removed.size() > 0) filters.push_back(named("headers", removed));
+  for (const YAML::Node& one : made) filters.push_back(named("headers", one));
+}
+
+}  // namespace hone::mesh::envoy

@@ -1,0 +1,57 @@
+// Parts of a configuration, each made of the message of Envoy's that has it.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "envoy/fields.hpp"
+
+namespace hone::mesh::envoy {
+
+// Words.
+std::string whole(double number);
+std::string fraction(double number);
+// Sets a key where there is a value.
+template <class Value>
+void put(YAML::Node node, const char* key, const std::optional<Value>& value) {
+  if (value) node[key] = *value;
+}
+
+// An address of a listener or an endpoint; nothing where it was refused.
+std::optional<std::string> address_of(std::optional<Fields> address);
+
+// A condition on a text becomes exact:, prefix:, suffix: or regex: in a node. Returns false where it was refused.
+bool put_text(Fields matcher, YAML::Node into);
+// Conditions on headers become methods: and headers: of a match.
+void put_headers(std::vector<Fields> headers, YAML::Node match);
+// The path that a StringMatcher is for becomes path:, prefix: or regex: of a match.
+void put_path(Fields matcher, YAML::Node match);
+// A route's match.
+YAML::Node match_of(Fields match);
+
+// A filter of HTTP as it stands in the list of a listener, in its order: `kind` is hone-mesh's word for it.
+struct Slot {
+  std::string name;
+  std::string kind;
+  bool is_on_listener = false;
+};
+// Makes a filter of a listener; null where nothing is to be done for all of its requests.
+YAML::Node filter_of(Fields config, Slot& slot);
+// Makes the filter that a route has in place of the listener's; null where it has none.
+YAML::Node route_filter_of(Fields config);
+// Fields that are added and taken away, of a route, a host or all routes: filters that are added to a list.
+void put_header_changes(Fields& fields, YAML::Node filters);
+
+// The hosts of a RouteConfiguration.
+YAML::Node hosts_of(Fields routes, const std::vector<Slot>& slots);
+// A listener; `root` gets what is said once for all of them, such as where the access log is.
+YAML::Node listener_of(Fields listener, YAML::Node root);
+YAML::Node cluster_of(Fields cluster);
+// TLS of a listener and of a cluster, by a transport socket; null where it speaks none.
+YAML::Node listener_tls_of(Fields socket);
+YAML::Node cluster_tls_of(Fields socket);
+
+}  // namespace hone::mesh::envoy

@@ -1,0 +1,129 @@
+#include "envoy/protos.hpp"
+
+#include <google/protobuf/descriptor.pb.h>
+#include <google/protobuf/dynamic_message.h>
+#include <google/protobuf/util/json_util.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+// A google.protobuf.FileDescriptorSet of the files that descriptors.S names.
+extern "C" const char hone_mesh_envoy_descriptors[];
+extern "C" const char hone_mesh_envoy_descriptors_end[];
+
+namespace hone::mesh::envoy {
+namespace {
+
+namespace protobuf = google::protobuf;
+
+// How deep YAML may be nested: Envoy's own deepest configurations have some twenty levels.
+constexpr int kDeepest = 100;
+
+struct Known {
+  protobuf::DescriptorPool pool;
+  protobuf::DynamicMessageFactory factory{&pool};
+
+  Known() {
+    protobuf::FileDescriptorSet set;
+    const auto size = static_cast<int>(hone_mesh_envoy_descriptors_end - hone_mesh_envoy_descriptors);
+    if (!set.ParseFromArray(hone_mesh_envoy_descriptors, size)) std::abort();
+    // Each file stands behind those that it needs.
+    for (const protobuf::FileDescriptorProto& file : set.file()) {
+      if (pool.BuildFile(file) == nullptr) std::abort();
+    }
+  }
+};
+
+Known& known() {
+  static Known known;
+  return known;
+}
+
+void append_text(std::string& json, const std::string& text) {
+  json.push_back('"');
+  for (const char byte : text) {
+    if (byte == '"' || byte == '\\') {
+      json.append({'\\', byte});
+    } else if (static_cast<unsigned char>(byte) < 0x20) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
+      json.append(escaped);
+    } else {
+      json.push_back(byte);
+    }
+  }
+  json.push_back('"');
+}
+
+// Returns whether a word of YAML that is not quoted is one of JSON that is no text.
+bool is_literal(const YAML::Node& scalar) {
+  const std::string& text = scalar.Scalar();
+  if (scalar.Tag() == "!" || text.empty()) return false;
+  if (text == "true" || text == "false") return true;
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return *end == '\0' && text.find_first_not_of("+-.0123456789eE") == text.npos;
+}
+
+void append_json(std::string& json, const YAML::Node& node, int depth) {
+  if (depth > kDeepest) throw std::runtime_error("it is nested too deeply");
+  const char* separator = "";
+  switch (node.Type()) {
+    case YAML::NodeType::Map:
+      json.push_back('{');
+      for (const auto& entry : node) {
+        json.append(std::exchange(separator, ","));
+        append_text(json, entry.first.as<std::string>());
+        json.push_back(':');
+        append_json(json, entry.second, depth + 1);
+      }
+      json.push_back('}');
+      break;
+    case YAML::NodeType::Sequence:
+      json.push_back('[');
+      for (const YAML::Node& item : node) {
+        json.append(std::exchange(separator, ","));
+        append_json(json, item, depth + 1);
+      }
+      json.push_back(']');
+      break;
+    case YAML::NodeType::Scalar:
+      is_literal(node) ? json.append(node.Scalar()).size() : (append_text(json, node.Scalar()), 0);
+      break;
+    default:
+      json.append("null");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Message> make_message(std::string_view name) {
+  const protobuf::Descriptor* const descriptor = known().pool.FindMessageTypeByName(std::string(name));
+  if (descriptor == nullptr) return nullptr;
+  return std::unique_ptr<Message>(known().factory.GetPrototype(descriptor)->New());
+}
+
+std::unique_ptr<Message> unpack(const Message& any) {
+  const protobuf::Descriptor& descriptor = *any.GetDescriptor();
+  const protobuf::Reflection& reflection = *any.GetReflection();
+  std::string url = reflection.GetString(any, descriptor.FindFieldByNumber(1));
+  std::unique_ptr<Message> message = make_message(url.substr(url.rfind('/') + 1));
+  if (message == nullptr) return nullptr;
+  const std::string value = reflection.GetString(any, descriptor.FindFieldByNumber(2));
+  return message->ParseFromString(value) ? std::move(message) : nullptr;
+}
+
+std::string parse(const std::string& text, Message& message) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  std::string json;
+  try {
+    if (begin == text.npos || text[begin] != '{') append_json(json, YAML::Load(text), 0);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  const auto status = protobuf::util::JsonStringToMessage(json.empty() ? text : json, &message);
+  return status.ok() ? "" : std::string(status.message());
+}
+
+}  // namespace hone::mesh::envoy

@@ -1,0 +1,25 @@
+// The messages of Envoy's API, known by their descriptions alone: no code is generated for them.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace hone::mesh::envoy {
+
+using Message = google::protobuf::Message;
+
+// Returns an empty message by its full name, such as "envoy.config.bootstrap.v3.Bootstrap"; nullptr where there is
+// none.
+std::unique_ptr<Message> make_message(std::string_view name);
+
+// Returns what a google.protobuf.Any holds; nullptr where its kind is not known or its bytes are broken.
+std::unique_ptr<Message> unpack(const Message& any);
+
+// Fills a message from JSON, or from YAML, whose words are those of JSON. Returns what is wrong; empty where nothing
+// is.
+std::string parse(const std::string& text, Message& message);
+
+}  // namespace hone::mesh::envoy

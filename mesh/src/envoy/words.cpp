@@ -1,0 +1,33 @@
+// Words of hone-mesh's configuration, and what several parts are made of.
+#include <charconv>
+#include <cmath>
+
+#include "envoy/parts.hpp"
+
+namespace hone::mesh::envoy {
+
+std::string whole(double number) {
+  return std::to_string(static_cast<std::uint64_t>(std::llround(number)));
+}
+
+std::string fraction(double number) {
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::fixed).ptr;
+  return std::string(text, end);
+}
+
+std::optional<std::string> address_of(std::optional<Fields> address) {
+  if (!address) return std::nullopt;
+  if (auto pipe = address->message("pipe")) return "unix:" + pipe->text("path").value_or("");
+  auto socket = address->message("socket_address");
+  if (!socket) return std::nullopt;
+  socket->pass_over({"resolver_name"});
+  if (const auto protocol = socket->word("protocol"); protocol && *protocol != "TCP") {
+    socket->refuse("protocol", "only TCP is spoken");
+  }
+  const std::string host = socket->text("address").value_or("");
+  const std::string port = whole(socket->number("port_value").value_or(0));
+  return host.find(':') == host.npos ? host + ":" + port : "[" + host + "]:" + port;
+}
+
+}  // namespace hone::mesh::envoy
