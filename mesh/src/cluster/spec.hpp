@@ -24,7 +24,7 @@ struct EndpointSpec {
   // Endpoints of a level get what those of the levels below it cannot take.
   std::uint32_t level = 0;
   // The machine or zone that it is at; empty where nothing is said.
-  std::string place;
+  std::string place = {};
   std::shared_ptr<EndpointHealth> health = std::make_shared<EndpointHealth>();
 };
 

@@ -1,6 +1,4 @@
 // What requests routes and rules are for.
-#include <re2/re2.h>
-
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -52,7 +50,7 @@ bool put_old_words(Fields& header, YAML::Node field) {
     }
   }
   if (const auto contained = header.text("contains_match")) {
-    field["regex"] = ".*" + re2::RE2::QuoteMeta(*contained) + ".*";
+    field["regex"] = ".*" + literal(*contained) + ".*";
     return true;
   }
   if (auto regex = header.message("safe_regex_match")) {
@@ -74,7 +72,7 @@ YAML::Node query_of(Fields parameter) {
 // A prefix of Envoy ends anywhere, and one of hone-mesh where a part of the path does.
 void put_prefix(const std::string& prefix, YAML::Node match) {
   if (prefix == "/" || prefix.empty()) return;
-  match["regex"] = re2::RE2::QuoteMeta(prefix) + ".*";
+  match["regex"] = literal(prefix) + ".*";
 }
 
 }  // namespace
@@ -88,7 +86,7 @@ bool put_text(Fields matcher, YAML::Node into) {
   for (const char* const key : {"exact", "prefix", "suffix"}) {
     if (const auto found = matcher.text(key)) into[key] = *found;
   }
-  if (const auto contained = matcher.text("contains")) into["regex"] = ".*" + re2::RE2::QuoteMeta(*contained) + ".*";
+  if (const auto contained = matcher.text("contains")) into["regex"] = ".*" + literal(*contained) + ".*";
   if (auto regex = matcher.message("safe_regex")) into["regex"] = regex_of(*std::move(regex)).value_or("");
   return true;
 }
@@ -98,7 +96,7 @@ void put_path(Fields matcher, YAML::Node match) {
   if (!put_text(std::move(matcher), text)) return;
   if (text["exact"]) match["path"] = text["exact"].Scalar();
   if (text["prefix"]) put_prefix(text["prefix"].Scalar(), match);
-  if (text["suffix"]) match["regex"] = ".*" + re2::RE2::QuoteMeta(text["suffix"].Scalar());
+  if (text["suffix"]) match["regex"] = ".*" + literal(text["suffix"].Scalar());
   if (text["regex"]) match["regex"] = text["regex"].Scalar();
 }
 

@@ -14,6 +14,8 @@ namespace hone::mesh::envoy {
 // Words.
 std::string whole(double number);
 std::string fraction(double number);
+// An expression for this text and no other, with no more backslashes than it needs.
+std::string literal(const std::string& text);
 // Sets a key where there is a value.
 template <class Value>
 void put(YAML::Node node, const char* key, const std::optional<Value>& value) {

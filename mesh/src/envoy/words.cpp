@@ -16,6 +16,15 @@ std::string fraction(double number) {
   return std::string(text, end);
 }
 
+std::string literal(const std::string& text) {
+  std::string expression;
+  for (const char byte : text) {
+    if (std::string_view("\\.+*?()|[]{}^$").find(byte) != std::string_view::npos) expression.push_back('\\');
+    expression.push_back(byte);
+  }
+  return expression;
+}
+
 std::optional<std::string> address_of(std::optional<Fields> address) {
   if (!address) return std::nullopt;
   if (auto pipe = address->message("pipe")) return "unix:" + pipe->text("path").value_or("");
