@@ -95,6 +95,65 @@ TEST(Envoy, IsRefusedWhereItIsNoBootstrap) {
   }
 }
 
+// A dump as Envoy's operator's page shows one: what is named elsewhere is found, and names keep their letters.
+constexpr char kDumped[] = R"(
+configs:
+- "@type": type.googleapis.com/envoy.admin.v3.BootstrapConfigDump
+  bootstrap: {node: {id: a}, dynamic_resources: {}, static_resources: {}}
+- "@type": type.googleapis.com/envoy.admin.v3.ClustersConfigDump
+  version_info: "1"
+  dynamic_active_clusters:
+  - version_info: "1"
+    cluster:
+      "@type": type.googleapis.com/envoy.config.cluster.v3.Cluster
+      name: outbound|80||reviews.shop.svc.cluster.local
+      type: EDS
+      eds_cluster_config: {service_name: reviews, eds_config: {ads: {}}}
+- "@type": type.googleapis.com/envoy.admin.v3.EndpointsConfigDump
+  dynamic_endpoint_configs:
+  - endpoint_config:
+      "@type": type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment
+      cluster_name: reviews
+      endpoints: [{locality: {zone: a}, lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}]}]
+- "@type": type.googleapis.com/envoy.admin.v3.ListenersConfigDump
+  dynamic_listeners:
+  - name: 0.0.0.0_80
+    active_state:
+      listener:
+        "@type": type.googleapis.com/envoy.config.listener.v3.Listener
+        name: 0.0.0.0_80
+        address: {socket_address: {address: 0.0.0.0, port_value: 80}}
+        filter_chains:
+        - filters:
+          - name: http
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+              rds: {route_config_name: "80", config_source: {ads: {}}}
+              normalize_path: true
+              http_filters:
+              - name: stats
+                typed_config: {"@type": type.googleapis.com/stats.PluginConfig, tcp_reporting_duration: 5s}
+- "@type": type.googleapis.com/envoy.admin.v3.RoutesConfigDump
+  dynamic_route_configs:
+  - route_config:
+      "@type": type.googleapis.com/envoy.config.route.v3.RouteConfiguration
+      name: "80"
+      virtual_hosts: [{name: r, domains: [reviews], routes: [{match: {prefix: /}, route: {cluster: outbound|80||reviews.shop.svc.cluster.local}}]}]
+)";
+
+TEST(Envoy, IsFoundInADump) {
+  const envoy::Translation made = envoy::translate(kDumped);
+  EXPECT_THAT(
+      made.findings.refused(),
+      ElementsAre("configs[3].dynamic_listeners[0].active_state.listener.filter_chains[0].filters[0].typed_config."
+                  "http_filters[0].typed_config: the kind type.googleapis.com/stats.PluginConfig is not supported"));
+  const config::Read read = config::read_yaml(YAML::Dump(made.config), "x");
+  ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
+  EXPECT_THAT(read.snapshot->clusters[0].name, HasSubstr("outbound_80__reviews.shop.svc.cluster.l"));
+  EXPECT_EQ(read.snapshot->clusters[0].endpoints[0].place, "a");
+  EXPECT_EQ(read.snapshot->listeners[0].address.text(), "0.0.0.0:80");
+}
+
 // Returns the route behind the first one, as YAML.
 std::string route_of(const std::string& route, std::size_t findings = 0) {
   const envoy::Translation made = envoy::translate(bootstrap("", ", " + route));

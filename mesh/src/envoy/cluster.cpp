@@ -190,17 +190,36 @@ YAML::Node outlier_of(Fields detection) {
   return rule;
 }
 
+// Puts the endpoints of a cluster, which stand in it or are named by it.
+void put_all_endpoints(Fields& fields, const std::string& name, const Resources& resources, YAML::Node cluster) {
+  const std::string type = fields.word("type").value_or("STATIC");
+  auto assignment = fields.message("load_assignment");
+  std::string service = name;
+  if (auto eds = fields.message("eds_cluster_config")) {
+    eds->pass_over({"eds_config"});
+    service = eds->text("service_name").value_or(name);
+  }
+  if (type == "EDS") {
+    const auto found = resources.endpoints.find(service);
+    if (found == resources.endpoints.end()) {
+      return fields.refuse("eds_cluster_config", "there are no endpoints of " + service + " in this configuration");
+    }
+    return put_endpoints(Fields(found->second, fields.findings()), cluster);
+  }
+  if (type != "STATIC" && type != "STRICT_DNS") fields.refuse("type", type + " is not supported: write STATIC");
+  if (assignment) put_endpoints(*std::move(assignment), cluster);
+}
+
 }  // namespace
 
-YAML::Node cluster_of(Fields fields) {
+YAML::Node cluster_of(Fields fields, const Resources& resources) {
   YAML::Node cluster(YAML::NodeType::Map);
   fields.pass_over({"alt_stat_name", "metadata", "per_connection_buffer_limit_bytes", "upstream_connection_options",
                     "close_connections_on_host_health_failure", "ignore_health_on_host_removal", "respect_dns_ttl",
                     "dns_refresh_rate", "dns_lookup_family"});
-  cluster["name"] = fields.text("name").value_or("");
-  const std::string type = fields.word("type").value_or("STATIC");
-  if (type != "STATIC" && type != "STRICT_DNS") fields.refuse("type", type + " is not supported: write STATIC");
-  if (auto assignment = fields.message("load_assignment")) put_endpoints(*std::move(assignment), cluster);
+  const std::string name = fields.text("name").value_or("");
+  cluster["name"] = name_of(name);
+  put_all_endpoints(fields, name, resources, cluster);
   cluster["connect_timeout"] = fields.duration("connect_timeout").value_or("5s");
   put_balance(fields, cluster);
   put_breakers(fields, cluster);

@@ -41,6 +41,21 @@ double unwrapped(const Message& message, const FieldDescriptor& field) {
   return number_of(wrapper, *wrapper.GetDescriptor()->FindFieldByNumber(1));
 }
 
+// Returns the "@type" of what stands in the place of a message of an unknown kind.
+std::optional<std::string> type_of(const Message& unknown) {
+  const auto part = [](const Message& of, int number) { return of.GetDescriptor()->FindFieldByNumber(number); };
+  const auto& reflection = *unknown.GetReflection();
+  const FieldDescriptor* const words = part(unknown, 1);
+  for (int at = 0; at < reflection.FieldSize(unknown, words); ++at) {
+    const Message& word = reflection.GetRepeatedMessage(unknown, words, at);
+    if (word.GetReflection()->GetString(word, part(word, 1)) != "@type") continue;
+    // The third of the fields that a Value may have is its text.
+    const Message& value = word.GetReflection()->GetMessage(word, part(word, 2));
+    return value.GetReflection()->GetString(value, part(value, 3));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Fields::Fields(Fields&& other) noexcept
@@ -87,6 +102,13 @@ bool Fields::has(std::string_view name) const {
 
 void Fields::pass_over(std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) take(name);
+}
+
+void Fields::pass_over_all_but(std::string_view name) {
+  const google::protobuf::Descriptor& descriptor = *message_->GetDescriptor();
+  for (int at = 0; at < descriptor.field_count(); ++at) {
+    if (descriptor.field(at)->name() != name) taken_.push_back(descriptor.field(at));
+  }
 }
 
 std::optional<std::string> Fields::text(std::string_view name) {
@@ -147,21 +169,38 @@ std::optional<Fields> Fields::message(std::string_view name) {
   return below(message_->GetReflection()->GetMessage(*message_, field), path_of(name));
 }
 
-std::optional<Fields> Fields::unpacked(const Message& any, const std::string& where) const {
+std::optional<Named> Fields::unpacked(const Message& any, const std::string& where) const {
   const auto& reflection = *any.GetReflection();
-  const std::string url = reflection.GetString(any, any.GetDescriptor()->FindFieldByNumber(1));
+  std::string url = reflection.GetString(any, any.GetDescriptor()->FindFieldByNumber(1));
   std::shared_ptr<const Message> inside = unpack(any);
-  if (inside == nullptr) {
-    findings_->refuse(where, "the kind " + url + " is not supported");
-    return std::nullopt;
-  }
-  return Fields(std::move(inside), where, *findings_);
+  if (inside != nullptr && inside->GetDescriptor()->full_name() != kUnknown) return Named{std::move(inside), where};
+  if (inside != nullptr) url = type_of(*inside).value_or(url);
+  findings_->refuse(where, "the kind " + url + " is not supported");
+  return std::nullopt;
 }
 
-std::optional<Fields> Fields::any(std::string_view name) {
+std::optional<Named> Fields::named(std::string_view name) {
   const Field* const field = take(name);
   if (field == nullptr) return std::nullopt;
   return unpacked(message_->GetReflection()->GetMessage(*message_, field), path_of(name));
+}
+
+std::optional<Fields> Fields::any(std::string_view name) {
+  const std::optional<Named> inside = named(name);
+  return inside ? std::optional<Fields>(Fields(*inside, *findings_)) : std::nullopt;
+}
+
+std::vector<Fields> Fields::anys(std::string_view name) {
+  std::vector<Fields> all;
+  const Field* const field = take(name);
+  if (field == nullptr) return all;
+  const auto& reflection = *message_->GetReflection();
+  for (int at = 0; at < reflection.FieldSize(*message_, field); ++at) {
+    const std::string where = path_of(name) + "[" + std::to_string(at) + "]";
+    const auto inside = unpacked(reflection.GetRepeatedMessage(*message_, field, at), where);
+    if (inside) all.emplace_back(*inside, *findings_);
+  }
+  return all;
 }
 
 std::vector<std::string> Fields::texts(std::string_view name) {
@@ -217,8 +256,8 @@ std::vector<std::pair<std::string, Fields>> Fields::entries(std::string_view nam
     const std::string where = path_of(name) + "[\"" + key + "\"]";
     if (value->GetDescriptor()->full_name() != "google.protobuf.Any") {
       all.emplace_back(key, below(*value, where));
-    } else if (auto inside = unpacked(*value, where)) {
-      all.emplace_back(key, *std::move(inside));
+    } else if (const auto inside = unpacked(*value, where)) {
+      all.emplace_back(key, Fields(*inside, *findings_));
     }
   }
   return all;

@@ -13,6 +13,12 @@
 
 namespace hone::mesh::envoy {
 
+// Named is a resource that others name, such as the routes of a listener.
+struct Named {
+  std::shared_ptr<const Message> message;
+  std::string where;
+};
+
 // Fields refuses, at its end, each field that was set and that nobody has asked for.
 class Fields {
  public:
@@ -22,7 +28,9 @@ class Fields {
   Fields& operator=(Fields&&) = delete;
   ~Fields();
 
-  const std::string& where() const { return where_; }
+  Fields(const Named& named, Findings& findings) : Fields(named.message, named.where, findings) {}
+
+  Findings& findings() const { return *findings_; }
   // The full name of the message.
   const std::string& kind() const;
   bool has(std::string_view name) const;
@@ -31,6 +39,8 @@ class Fields {
   void note(std::string_view field, const std::string& what) const { findings_->note(path_of(field), what); }
   // Passes over fields that change nothing of what is answered, such as names for statistics.
   void pass_over(std::initializer_list<std::string_view> names);
+  // Passes over all fields but one: what a dump says of when and how a resource came.
+  void pass_over_all_but(std::string_view name);
   // Passes over all that is left, where it has been refused as a whole.
   void pass_over_all() { message_ = nullptr; }
 
@@ -47,10 +57,12 @@ class Fields {
   std::optional<Fields> message(std::string_view name);
   // What a google.protobuf.Any holds. One of an unknown kind is refused.
   std::optional<Fields> any(std::string_view name);
+  std::optional<Named> named(std::string_view name);
 
   std::vector<std::string> texts(std::string_view name);
   std::vector<double> numbers(std::string_view name);
   std::vector<Fields> list(std::string_view name);
+  std::vector<Fields> anys(std::string_view name);
   // Maps of texts to messages, in the order of their keys.
   std::vector<std::pair<std::string, Fields>> entries(std::string_view name);
 
@@ -66,7 +78,7 @@ class Fields {
   Fields below(const Message& message, std::string where) const {
     return {holder_, message, std::move(where), *findings_};
   }
-  std::optional<Fields> unpacked(const Message& any, const std::string& where) const;
+  std::optional<Named> unpacked(const Message& any, const std::string& where) const;
 
   std::shared_ptr<const Message> holder_;
   const Message* message_;

@@ -10,7 +10,9 @@ namespace hone::mesh::envoy {
 class Findings {
  public:
   // Something that hone-mesh does not do: nothing is made of the configuration.
-  void refuse(const std::string& where, const std::string& why) { refused_.push_back(where + ": " + why); }
+  void refuse(const std::string& where, const std::string& why) {
+    refused_.push_back(where.empty() ? why : where + ": " + why);
+  }
   // Something that hone-mesh does in another way, and that does not keep it from serving.
   void note(const std::string& where, const std::string& what) { noted_.push_back(where + ": " + what); }
 

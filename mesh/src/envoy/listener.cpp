@@ -98,7 +98,20 @@ std::vector<Slot> put_http_filters(Fields& manager, YAML::Node listener) {
   return slots;
 }
 
-void put_manager(Fields manager, YAML::Node listener, YAML::Node root) {
+// Returns the routes of a manager, which stand in it or are named by it.
+std::optional<Fields> routes_of(Fields& manager, const Resources& resources) {
+  if (auto routes = manager.message("route_config")) return routes;
+  auto rds = manager.message("rds");
+  const std::string name = rds ? rds->text("route_config_name").value_or("") : "";
+  if (rds) rds->pass_over({"config_source"});
+  const auto found = resources.routes.find(name);
+  if (found != resources.routes.end()) return Fields(found->second, manager.findings());
+  const std::string why = rds ? "there are no routes " + name + " in this configuration" : "is missing";
+  manager.refuse(rds ? "rds" : "route_config", why);
+  return std::nullopt;
+}
+
+void put_manager(Fields manager, const Resources& resources, YAML::Node listener, YAML::Node root) {
   manager.pass_over({"stat_prefix", "server_name"});
   for (const char* const name : {"http_protocol_options", "max_request_headers_kb"}) {
     if (!manager.has(name)) continue;
@@ -123,21 +136,17 @@ void put_manager(Fields manager, YAML::Node listener, YAML::Node root) {
   put_forwarded(manager, listener);
   put_http_limits(manager, listener);
   const std::vector<Slot> slots = put_http_filters(manager, listener);
-  if (auto routes = manager.message("route_config")) {
-    listener["hosts"] = hosts_of(*std::move(routes), slots);
-  } else {
-    manager.refuse("route_config", "is missing, and routes of RDS are not asked for");
-  }
+  if (auto routes = routes_of(manager, resources)) listener["hosts"] = hosts_of(*std::move(routes), slots);
 }
 
 void put_tcp(Fields proxy, YAML::Node listener, YAML::Node root) {
   proxy.pass_over({"stat_prefix"});
-  listener["tcp"] = proxy.text("cluster").value_or("");
+  listener["tcp"] = name_of(proxy.text("cluster").value_or(""));
   if (const auto idle = proxy.duration("idle_timeout")) listener["timeouts"]["tunnel"] = *idle;
   for (Fields& log : proxy.list("access_log")) put_log(std::move(log), root);
 }
 
-void put_chain(Fields chain, YAML::Node listener, YAML::Node root) {
+void put_chain(Fields chain, const Resources& resources, YAML::Node listener, YAML::Node root) {
   chain.pass_over({"name", "metadata"});
   if (auto socket = chain.message("transport_socket")) {
     const YAML::Node tls = listener_tls_of(*std::move(socket));
@@ -149,7 +158,7 @@ void put_chain(Fields chain, YAML::Node listener, YAML::Node root) {
     auto config = filter.any("typed_config");
     if (!config) continue;
     if (config->kind() == kManager) {
-      put_manager(*std::move(config), listener, root);
+      put_manager(*std::move(config), resources, listener, root);
     } else if (config->kind() == kTcp) {
       put_tcp(*std::move(config), listener, root);
     } else {
@@ -161,13 +170,14 @@ void put_chain(Fields chain, YAML::Node listener, YAML::Node root) {
 
 }  // namespace
 
-YAML::Node listener_of(Fields fields, YAML::Node root) {
+YAML::Node listener_of(Fields fields, const Resources& resources, YAML::Node root) {
   YAML::Node listener(YAML::NodeType::Map);
   fields.pass_over({"stat_prefix", "metadata", "traffic_direction", "per_connection_buffer_limit_bytes", "drain_type",
                     "tcp_backlog_size", "enable_reuse_port", "reuse_port", "continue_on_listener_filters_timeout",
                     "listener_filters_timeout"});
-  listener["name"] = fields.text("name").value_or("");
-  put(listener, "address", address_of(fields.message("address")));
+  const std::optional<std::string> address = address_of(fields.message("address"));
+  listener["name"] = name_of(fields.text("name").value_or(address.value_or("")));
+  put(listener, "address", address);
   for (Fields& filter : fields.list("listener_filters")) {
     filter.pass_over({"name"});
     auto config = filter.any("typed_config");
@@ -181,7 +191,7 @@ YAML::Node listener_of(Fields fields, YAML::Node root) {
   std::vector<Fields> chains = fields.list("filter_chains");
   if (chains.size() != 1) fields.refuse("filter_chains", "a listener has one");
   for (std::size_t at = 0; at < chains.size(); ++at) {
-    at == 0 ? put_chain(std::move(chains[at]), listener, root) : chains[at].pass_over_all();
+    at == 0 ? put_chain(std::move(chains[at]), resources, listener, root) : chains[at].pass_over_all();
   }
   return listener;
 }

@@ -3,6 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,11 +12,19 @@
 
 namespace hone::mesh::envoy {
 
+// Resources are what listeners and clusters name, where they are told apart from these: routes and endpoints.
+struct Resources {
+  std::map<std::string, Named> routes;
+  std::map<std::string, Named> endpoints;
+};
+
 // Words.
 std::string whole(double number);
 std::string fraction(double number);
 // An expression for this text and no other, with no more backslashes than it needs.
 std::string literal(const std::string& text);
+// Returns a name of Envoy's as hone-mesh has names: the same, or one of its letters with a number that tells it apart.
+std::string name_of(const std::string& name);
 // Sets a key where there is a value.
 template <class Value>
 void put(YAML::Node node, const char* key, const std::optional<Value>& value) {
@@ -50,8 +59,8 @@ void put_header_changes(Fields& fields, YAML::Node filters);
 // The hosts of a RouteConfiguration.
 YAML::Node hosts_of(Fields routes, const std::vector<Slot>& slots);
 // A listener; `root` gets what is said once for all of them, such as where the access log is.
-YAML::Node listener_of(Fields listener, YAML::Node root);
-YAML::Node cluster_of(Fields cluster);
+YAML::Node listener_of(Fields listener, const Resources& resources, YAML::Node root);
+YAML::Node cluster_of(Fields cluster, const Resources& resources);
 // TLS of a listener and of a cluster, by a transport socket; null where it speaks none.
 YAML::Node listener_tls_of(Fields socket);
 YAML::Node cluster_tls_of(Fields socket);

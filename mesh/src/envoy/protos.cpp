@@ -66,9 +66,19 @@ bool is_literal(const YAML::Node& scalar) {
   return *end == '\0' && text.find_first_not_of("+-.0123456789eE") == text.npos;
 }
 
+// Returns whether a map is a message whose kind is not in Envoy's API.
+bool is_unknown(const YAML::Node& map) {
+  const YAML::Node type = map["@type"];
+  if (!type || !type.IsScalar()) return false;
+  const std::string& url = type.Scalar();
+  return known().pool.FindMessageTypeByName(url.substr(url.rfind('/') + 1)) == nullptr;
+}
+
 void append_json(std::string& json, const YAML::Node& node, int depth) {
   if (depth > kDeepest) throw std::runtime_error("it is nested too deeply");
   const char* separator = "";
+  const bool is_kept = node.IsMap() && is_unknown(node);
+  if (is_kept) json.append("{\"@type\":\"type.googleapis.com/").append(kUnknown).append("\",\"value\":");
   switch (node.Type()) {
     case YAML::NodeType::Map:
       json.push_back('{');
@@ -94,6 +104,7 @@ void append_json(std::string& json, const YAML::Node& node, int depth) {
     default:
       json.append("null");
   }
+  if (is_kept) json.push_back('}');
 }
 
 }  // namespace
@@ -115,14 +126,13 @@ std::unique_ptr<Message> unpack(const Message& any) {
 }
 
 std::string parse(const std::string& text, Message& message) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
   std::string json;
   try {
-    if (begin == text.npos || text[begin] != '{') append_json(json, YAML::Load(text), 0);
+    append_json(json, YAML::Load(text), 0);
   } catch (const std::exception& error) {
     return error.what();
   }
-  const auto status = protobuf::util::JsonStringToMessage(json.empty() ? text : json, &message);
+  const auto status = protobuf::util::JsonStringToMessage(json, &message);
   return status.ok() ? "" : std::string(status.message());
 }
 

@@ -18,6 +18,9 @@ std::unique_ptr<Message> make_message(std::string_view name);
 // Returns what a google.protobuf.Any holds; nullptr where its kind is not known or its bytes are broken.
 std::unique_ptr<Message> unpack(const Message& any);
 
+// The kind of what stands in the place of a message of an unknown kind: its words, with its "@type".
+inline constexpr std::string_view kUnknown = "google.protobuf.Struct";
+
 // Fills a message from JSON, or from YAML, whose words are those of JSON. Returns what is wrong; empty where nothing
 // is.
 std::string parse(const std::string& text, Message& message);

@@ -69,14 +69,14 @@ YAML::Node hash_rule_of(Fields policy) {
 }
 
 void put_clusters(Fields& action, YAML::Node route) {
-  if (const auto cluster = action.text("cluster")) route["to"] = *cluster;
+  if (const auto cluster = action.text("cluster")) route["to"] = name_of(*cluster);
   auto weighted = action.message("weighted_clusters");
   if (!weighted) return;
   // The sum of the weights, which is said twice.
   weighted->pass_over({"total_weight"});
   for (Fields& one : weighted->list("clusters")) {
     YAML::Node share(YAML::NodeType::Map);
-    share["cluster"] = one.text("name").value_or("");
+    share["cluster"] = name_of(one.text("name").value_or(""));
     share["weight"] = whole(one.number("weight").value_or(0));
     route["to"].push_back(share);
   }

@@ -5,31 +5,120 @@
 namespace hone::mesh::envoy {
 namespace {
 
-void put_static(Fields resources, YAML::Node root) {
-  for (Fields& one : resources.list("listeners")) root["listeners"].push_back(listener_of(std::move(one), root));
-  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one)));
+constexpr char kDump[] = "envoy.admin.v3.";
+
+bool is_part(const Fields& part, std::string_view name) {
+  return part.kind() == std::string(kDump).append(name);
 }
 
-void put_bootstrap(Fields bootstrap, YAML::Node root) {
+void put_static(Fields resources, YAML::Node root) {
+  for (Fields& one : resources.list("listeners")) root["listeners"].push_back(listener_of(std::move(one), {}, root));
+  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), {}));
+}
+
+void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
   bootstrap.pass_over({"node", "stats_flush_interval", "stats_config", "stats_sinks", "watchdog", "watchdogs",
                        "cluster_manager", "default_regex_engine", "flags_path"});
   if (auto admin = bootstrap.message("admin")) {
     admin->pass_over({"access_log", "access_log_path", "profile_path"});
     put(root, "admin", address_of(admin->message("address")));
   }
+  // A dump has all resources by themselves, wherever they come from.
+  if (is_dumped) return bootstrap.pass_over_all();
   if (auto resources = bootstrap.message("static_resources")) put_static(*std::move(resources), root);
+}
+
+// Keeps a resource of a dump by a name in it.
+void keep(Fields& entry, std::string_view field, std::string_view name_field, std::map<std::string, Named>& into) {
+  entry.pass_over_all_but(field);
+  std::optional<Named> named = entry.named(field);
+  if (!named) return;
+  Fields look(*named, entry.findings());
+  const std::string name = look.text(name_field).value_or("");
+  look.pass_over_all();
+  into.insert_or_assign(name, *std::move(named));
+}
+
+// Takes the routes and endpoints of a part of a dump. Returns false for other parts.
+bool take(Fields& part, Resources& resources) {
+  if (is_part(part, "RoutesConfigDump")) {
+    for (const char* const list : {"static_route_configs", "dynamic_route_configs"}) {
+      for (Fields& entry : part.list(list)) keep(entry, "route_config", "name", resources.routes);
+    }
+    return true;
+  }
+  if (is_part(part, "EndpointsConfigDump")) {
+    for (const char* const list : {"static_endpoint_configs", "dynamic_endpoint_configs"}) {
+      for (Fields& entry : part.list(list)) keep(entry, "endpoint_config", "cluster_name", resources.endpoints);
+    }
+    return true;
+  }
+  return false;
+}
+
+void put_listeners(Fields part, const Resources& resources, YAML::Node root) {
+  part.pass_over({"version_info"});
+  const auto add = [&](Fields& holder) {
+    holder.pass_over_all_but("listener");
+    if (auto one = holder.any("listener")) root["listeners"].push_back(listener_of(*std::move(one), resources, root));
+  };
+  for (Fields& entry : part.list("static_listeners")) add(entry);
+  for (Fields& entry : part.list("dynamic_listeners")) {
+    // What is warming or draining does not serve, or not for long.
+    entry.pass_over_all_but("active_state");
+    if (auto state = entry.message("active_state")) add(*state);
+  }
+}
+
+void put_clusters(Fields part, const Resources& resources, YAML::Node root) {
+  part.pass_over({"version_info", "dynamic_warming_clusters"});
+  for (const char* const list : {"static_clusters", "dynamic_active_clusters"}) {
+    for (Fields& entry : part.list(list)) {
+      entry.pass_over_all_but("cluster");
+      if (auto one = entry.any("cluster")) root["clusters"].push_back(cluster_of(*std::move(one), resources));
+    }
+  }
+}
+
+void put_part(Fields part, const Resources& resources, YAML::Node root) {
+  if (is_part(part, "BootstrapConfigDump")) {
+    part.pass_over_all_but("bootstrap");
+    if (auto bootstrap = part.message("bootstrap")) put_bootstrap(*std::move(bootstrap), true, root);
+  } else if (is_part(part, "ListenersConfigDump")) {
+    put_listeners(std::move(part), resources, root);
+  } else if (is_part(part, "ClustersConfigDump")) {
+    put_clusters(std::move(part), resources, root);
+  } else if (is_part(part, "SecretsConfigDump")) {
+    // A dump leaves out what is secret: whatever needs it is refused where it is named.
+    part.pass_over_all();
+  } else {
+    part.refuse("", part.kind() + " is not supported");
+    part.pass_over_all();
+  }
+}
+
+void put_dump(Fields dump, YAML::Node root) {
+  Resources resources;
+  std::vector<Fields> others;
+  for (Fields& part : dump.anys("configs")) {
+    if (!take(part, resources)) others.push_back(std::move(part));
+  }
+  for (Fields& part : others) put_part(std::move(part), resources, root);
 }
 
 }  // namespace
 
 Translation translate(const std::string& text) {
   Translation made{YAML::Node(YAML::NodeType::Map), {}};
+  std::shared_ptr<Message> dump = make_message("envoy.admin.v3.ConfigDump");
   std::shared_ptr<Message> bootstrap = make_message("envoy.config.bootstrap.v3.Bootstrap");
-  if (const std::string problem = parse(text, *bootstrap); !problem.empty()) {
-    made.findings.refuse("", "this is no bootstrap of Envoy's: " + problem);
-    return made;
+  if (parse(text, *dump).empty() && dump->ByteSizeLong() > 0) {
+    put_dump(Fields(std::move(dump), "", made.findings), made.config);
+  } else if (const std::string problem = parse(text, *bootstrap); problem.empty()) {
+    put_bootstrap(Fields(std::move(bootstrap), "", made.findings), false, made.config);
+  } else {
+    made.findings.refuse("", "this is no bootstrap of Envoy's, and no dump of its configurations: " + problem);
   }
-  put_bootstrap(Fields(std::move(bootstrap), "", made.findings), made.config);
   return made;
 }
 

@@ -2,6 +2,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/hash.hpp"
+#include "base/text.hpp"
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -14,6 +16,20 @@ std::string fraction(double number) {
   char text[64];
   const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::fixed).ptr;
   return std::string(text, end);
+}
+
+std::string name_of(const std::string& name) {
+  constexpr std::size_t kLongest = 64;
+  constexpr std::size_t kNumber = 17;
+  std::string made = name;
+  for (char& byte : made) {
+    const bool is_letter = is_digit(byte) || (lower(byte) >= 'a' && lower(byte) <= 'z');
+    if (!is_letter && byte != '-' && byte != '_' && byte != '.') byte = '_';
+  }
+  if (made == name && name.size() <= kLongest) return name;
+  char number[kNumber + 1];
+  std::snprintf(number, sizeof number, "-%016llx", static_cast<unsigned long long>(hash_of(name)));
+  return made.substr(0, kLongest - kNumber) + number;
 }
 
 std::string literal(const std::string& text) {
