@@ -91,10 +91,8 @@ void put_part(Fields part, const Resources& resources, YAML::Node root) {
   } else if (is_part(part, "SecretsConfigDump")) {
     // A dump leaves out what is secret: whatever needs it is refused where it is named.
     part.pass_over_all();
-  } else {
-    part.refuse("", part.kind() + " is not supported");
-    part.pass_over_all();
   }
+  // Other parts are always there, and refused where they are not empty.
 }
 
 void put_dump(Fields dump, YAML::Node root) {
