@@ -81,7 +81,11 @@ fn an_installation_has_commands_pages_completions_and_units() {
 /// The units of the hub and the proxy; those of the agent are tested with the agent.
 #[test]
 fn systemd_takes_the_units() {
-    if Command::new("systemd-analyze").arg("--version").output().is_err() {
+    if Command::new("systemd-analyze")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
         println!("skipped: systemd-analyze is not installed (Debian: systemd)");
         return;
     }

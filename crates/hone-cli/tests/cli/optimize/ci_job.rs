@@ -47,7 +47,10 @@ fn project(directory: &Path) {
     fs::create_dir_all(directory.join(".hone/profiles")).unwrap();
     for (name, text) in [
         ("prog.c", PROGRAM),
-        ("Makefile", "prog: prog.c\n\t$(CC) -O2 prog.c -lsteps -o prog\n"),
+        (
+            "Makefile",
+            "prog: prog.c\n\t$(CC) -O2 prog.c -lsteps -o prog\n",
+        ),
         (".hone/report/winner.json", &winner.to_string()),
         (".hone/profiles/bolt.fdata", "1 main 0 1 puts 0 0 5\n"),
     ] {
