@@ -234,7 +234,7 @@ def beside_parca(results):
     if not results.get("parca"):
         return []
     lines = ["", "## Beside Parca", "", "The same rounds of the same hosts, as fast as each server takes them, with all that is stored in the end. Parca 0.28.0 takes profiles in pprof's format over gRPC; as it comes it keeps what "
-             "it took in memory until a block is full, and loses that in a crash. \"Logged\" writes a log too, every 50 ms, after it has answered. The hub answers once a batch is on the disk.", "",
+             "it took in memory until a block is full, and loses that in a crash. \"Logged\" writes a log too, every 50 ms, after it has answered. The hub answers once a batch is on the disk; its memory here is that of taking, and with compaction that of the table above.", "",
              "| hosts with | server | samples | CPU us a sample | bytes stored for a sample | most memory | answered in, p50 and p99 |", "|---|---|---:|---:|---:|---:|---:|"]
     for cores, part in results["parca"].items():
         samples = part["requests"]["samples"]
