@@ -38,7 +38,8 @@ int wrong_usage(const std::string& what) {
 std::optional<std::string> text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (file && text << file.rdbuf()) return text.str();
+  // Of an empty file nothing is copied, which counts as a failure.
+  if (file && (file.peek() == std::ifstream::traits_type::eof() || text << file.rdbuf())) return text.str();
   std::fprintf(stderr, "hone-mesh: %s: %s; next step: name a file that can be read\n", path.c_str(),
                std::strerror(errno));
   return std::nullopt;
@@ -51,6 +52,7 @@ int explain(const std::string& path) {
   const hone::mesh::envoy::Translation made = hone::mesh::envoy::translate(*text);
   for (const std::string& one : made.findings.noted()) std::fprintf(stderr, "differs: %s\n", one.c_str());
   for (const std::string& one : made.findings.refused()) std::fprintf(stderr, "refused: %s\n", one.c_str());
+  if (made.config.size() == 0) return 1;
   const std::string config = YAML::Dump(made.config) + "\n";
   std::fputs(config.c_str(), stdout);
   const hone::mesh::config::Read read = hone::mesh::config::read_yaml(config, "the result");

@@ -19,6 +19,7 @@ namespace protobuf = google::protobuf;
 
 // How deep YAML may be nested: Envoy's own deepest configurations have some twenty levels.
 constexpr int kDeepest = 100;
+constexpr std::size_t kMostBytes = 256 << 20;
 
 struct Known {
   protobuf::DescriptorPool pool;
@@ -76,6 +77,8 @@ bool is_unknown(const YAML::Node& map) {
 
 void append_json(std::string& json, const YAML::Node& node, int depth) {
   if (depth > kDeepest) throw std::runtime_error("it is nested too deeply");
+  // Aliases can make much of little.
+  if (json.size() > kMostBytes) throw std::runtime_error("it has more than 256 MiB, or its aliases make so much of it");
   const char* separator = "";
   const bool is_kept = node.IsMap() && is_unknown(node);
   if (is_kept) json.append("{\"@type\":\"type.googleapis.com/").append(kUnknown).append("\",\"value\":");
