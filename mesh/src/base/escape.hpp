@@ -1,20 +1,23 @@
 // Text from outside within quotes.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 namespace hone::mesh {
 
-// Appends text as JSON has it, so that neither a quote nor a line end of it ends anything. Bytes beyond ASCII are taken
-// for Latin-1.
-inline void append_escaped(std::string& to, std::string_view text) {
+// Beyond is what bytes beyond ASCII are: letters of Latin-1, or parts of UTF-8, which JSON has as they are.
+enum class Beyond : std::uint8_t { kLatin1, kUtf8 };
+
+// Appends text as JSON has it, so that neither a quote nor a line end of it ends anything.
+inline void append_escaped(std::string& to, std::string_view text, Beyond beyond = Beyond::kLatin1) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       to.append({'\\', c});
-    } else if (byte < 0x20 || byte >= 0x7f) {
+    } else if (byte < 0x20 || byte == 0x7f || (byte > 0x7f && beyond == Beyond::kLatin1)) {
       char code[8];
       std::snprintf(code, sizeof code, "\\u%04x", byte);
       to.append(code);

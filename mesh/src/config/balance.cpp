@@ -31,8 +31,9 @@ std::vector<local_first::Caller> read_callers(const Value& value) {
     callers.push_back({place, rate.real(0, 1e9).value_or(1)});
     all += callers.back().rate;
   }
-  if (all == 0) value.fault("no place calls", "write places with rates, such as {a: 2, b: 1}");
-  return callers;
+  if (all > 0) return callers;
+  value.fault("no place calls", "write places with rates, such as {a: 2, b: 1}");
+  return {};
 }
 
 std::vector<Keyed> keyed(const ClusterSpec& cluster) {

@@ -9,6 +9,7 @@
 #include "cluster/levels.hpp"
 #include "config/balance.hpp"
 #include "config/health.hpp"
+#include "config/name.hpp"
 #include "config/routes.hpp"
 #include "config/tls.hpp"
 #include "config/value.hpp"
@@ -19,13 +20,6 @@ namespace {
 // A configuration of 10,000 routes has 3 MB.
 constexpr std::size_t kMostBytes = 32 * 1024 * 1024;
 constexpr std::uint32_t kMostConnections = 1'000'000;
-
-// Names stand in labels and lines of the log.
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_' || c == '.';
-  });
-}
 
 std::string read_name(const Section& section, std::set<std::string>& taken) {
   const auto value = section.need("name", "write name: and a word for logs and metrics");

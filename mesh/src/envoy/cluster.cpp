@@ -111,8 +111,7 @@ void put_protocol(Fields& fields, YAML::Node cluster) {
   if (auto options = fields.message("http_protocol_options")) options->pass_over_all();
   for (auto& [name, options] : fields.entries("typed_extension_protocol_options")) {
     if (options.kind() != kProtocols) {
-      options.refuse("", options.kind() + " is not supported");
-      options.pass_over_all();
+      options.refuse_kind("");
       continue;
     }
     if (auto common = options.message("common_http_protocol_options"))

@@ -84,20 +84,30 @@ std::string Fields::path_of(std::string_view field) const {
   return path;
 }
 
-const Fields::Field* Fields::take(std::string_view name) {
+const Fields::Field& Fields::described(std::string_view name) const {
   const Field* const field = message_->GetDescriptor()->FindFieldByName(std::string(name));
   if (field == nullptr) throw std::logic_error(kind() + " has no field " + std::string(name));
-  taken_.push_back(field);
+  return *field;
+}
+
+bool Fields::is_set(const Field& field) const {
   const auto& reflection = *message_->GetReflection();
-  if (field->is_repeated()) return reflection.FieldSize(*message_, field) > 0 ? field : nullptr;
-  return reflection.HasField(*message_, field) ? field : nullptr;
+  return field.is_repeated() ? reflection.FieldSize(*message_, &field) > 0 : reflection.HasField(*message_, &field);
+}
+
+const Fields::Field* Fields::take(std::string_view name) {
+  const Field& field = described(name);
+  taken_.push_back(&field);
+  return is_set(field) ? &field : nullptr;
 }
 
 bool Fields::has(std::string_view name) const {
-  const Field* const field = message_->GetDescriptor()->FindFieldByName(std::string(name));
-  if (field == nullptr) throw std::logic_error(kind() + " has no field " + std::string(name));
-  const auto& reflection = *message_->GetReflection();
-  return field->is_repeated() ? reflection.FieldSize(*message_, field) > 0 : reflection.HasField(*message_, field);
+  return is_set(described(name));
+}
+
+void Fields::refuse_whole(const std::string& why) {
+  refuse("", why);
+  pass_over_all();
 }
 
 void Fields::pass_over(std::initializer_list<std::string_view> names) {
@@ -170,12 +180,11 @@ std::optional<Fields> Fields::message(std::string_view name) {
 }
 
 std::optional<Named> Fields::unpacked(const Message& any, const std::string& where) const {
-  const auto& reflection = *any.GetReflection();
-  std::string url = reflection.GetString(any, any.GetDescriptor()->FindFieldByNumber(1));
   std::shared_ptr<const Message> inside = unpack(any);
   if (inside != nullptr && inside->GetDescriptor()->full_name() != kUnknown) return Named{std::move(inside), where};
-  if (inside != nullptr) url = type_of(*inside).value_or(url);
-  findings_->refuse(where, "the kind " + url + " is not supported");
+  const std::string url = any.GetReflection()->GetString(any, any.GetDescriptor()->FindFieldByNumber(1));
+  const std::optional<std::string> own = inside == nullptr ? std::nullopt : type_of(*inside);
+  findings_->refuse(where, "the kind " + own.value_or(url) + " is not supported");
   return std::nullopt;
 }
 

@@ -41,6 +41,9 @@ class Fields {
   void pass_over(std::initializer_list<std::string_view> names);
   // Passes over all fields but one: what a dump says of when and how a resource came.
   void pass_over_all_but(std::string_view name);
+  // Refuses the message as a whole, and its kind, which the word before it tells apart.
+  void refuse_whole(const std::string& why);
+  void refuse_kind(const std::string& what) { refuse_whole(what + kind() + " is not supported"); }
   // Passes over all that is left, where it has been refused as a whole.
   void pass_over_all() { message_ = nullptr; }
 
@@ -73,6 +76,9 @@ class Fields {
       : holder_(std::move(holder)), message_(&message), where_(std::move(where)), findings_(&findings) {}
 
   std::string path_of(std::string_view field) const;
+  // Returns a field's description, and whether it is set.
+  const Field& described(std::string_view name) const;
+  bool is_set(const Field& field) const;
   // Returns a field's description, and that it has been asked for; nullptr where it is not set.
   const Field* take(std::string_view name);
   Fields below(const Message& message, std::string where) const {

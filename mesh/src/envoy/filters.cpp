@@ -1,7 +1,5 @@
 // Filters of HTTP: what a listener has for all of its requests, and routes in its place.
-#include <algorithm>
-#include <map>
-
+#include "base/text.hpp"
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -20,15 +18,11 @@ YAML::Node named(const char* kind, YAML::Node rule) {
 }
 
 // Splits words with commas between them.
-YAML::Node words_of(const std::string& text) {
+YAML::Node words_of(std::string_view text) {
   YAML::Node words(YAML::NodeType::Sequence);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    std::string word = text.substr(at, end - at);
-    word.erase(0, word.find_first_not_of(' '));
-    word.erase(word.find_last_not_of(' ') + 1);
+  while (!text.empty()) {
+    const std::string word(trimmed(take_until(text, ',')));
     if (!word.empty()) words.push_back(word);
-    at = end + 1;
   }
   return words;
 }
@@ -59,9 +53,8 @@ YAML::Node rate_limit_of(Fields limit) {
   limit.pass_over({"stat_prefix"});
   YAML::Node rule(YAML::NodeType::Map);
   if (auto bucket = limit.message("token_bucket")) {
-    const double most = bucket->number("max_tokens").value_or(0);
     rule["requests"] = whole(bucket->number("tokens_per_fill").value_or(1));
-    rule["burst"] = whole(most);
+    rule["burst"] = whole(bucket->number("max_tokens").value_or(0));
     put(rule, "per", bucket->duration("fill_interval"));
   }
   const bool is_enabled = is_on(limit, "filter_enabled", false);
@@ -78,7 +71,7 @@ YAML::Node fault_of(Fields fault) {
   YAML::Node rule(YAML::NodeType::Map);
   if (auto abort = fault.message("abort")) {
     rule["abort"]["percent"] = fraction(abort->percent("percentage").value_or(0));
-    put(rule["abort"], "status", std::optional(whole(abort->number("http_status").value_or(503))));
+    rule["abort"]["status"] = whole(abort->number("http_status").value_or(503));
   }
   if (auto delay = fault.message("delay")) {
     rule["delay"]["percent"] = fraction(delay->percent("percentage").value_or(0));
@@ -170,8 +163,7 @@ YAML::Node filter_of(Fields config, Slot& slot) {
     slot.kind = "fault";
     filter = fault_of(std::move(config));
   } else {
-    config.refuse("", "the filter " + config.kind() + " is not supported");
-    config.pass_over_all();
+    config.refuse_kind("the filter ");
   }
   slot.is_on_listener = !filter.IsNull();
   return filter;
@@ -185,8 +177,7 @@ YAML::Node route_filter_of(Fields config) {
     auto rbac = config.message("rbac");
     return rbac ? access_of(*std::move(rbac)) : YAML::Node();
   }
-  config.refuse("", "the filter " + config.kind() + " is not supported");
-  config.pass_over_all();
+  config.refuse_kind("the filter ");
   return {};
 }
 

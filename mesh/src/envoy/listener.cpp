@@ -18,8 +18,7 @@ void put_log(Fields log, YAML::Node root) {
   } else if (config->kind() == "envoy.extensions.access_loggers.stream.v3.StdoutAccessLog") {
     path = "-";
   } else {
-    config->refuse("", "the access log " + config->kind() + " is not supported");
-    return config->pass_over_all();
+    return config->refuse_kind("the access log ");
   }
   for (const char* const format : {"log_format", "format", "json_format", "typed_json_format"}) {
     if (!config->has(format)) continue;
@@ -162,8 +161,7 @@ void put_chain(Fields chain, const Resources& resources, YAML::Node listener, YA
     } else if (config->kind() == kTcp) {
       put_tcp(*std::move(config), listener, root);
     } else {
-      config->refuse("", "the filter " + config->kind() + " is not supported");
-      config->pass_over_all();
+      config->refuse_kind("the filter ");
     }
   }
 }
@@ -185,8 +183,7 @@ YAML::Node listener_of(Fields fields, const Resources& resources, YAML::Node roo
     // Looks that a listener with one chain has no use for.
     const bool is_idle = config->kind().ends_with("tls_inspector.v3.TlsInspector") ||
                          config->kind().ends_with("http_inspector.v3.HttpInspector");
-    if (!is_idle) config->refuse("", "the listener filter " + config->kind() + " is not supported");
-    config->pass_over_all();
+    is_idle ? config->pass_over_all() : config->refuse_kind("the listener filter ");
   }
   std::vector<Fields> chains = fields.list("filter_chains");
   if (chains.size() != 1) fields.refuse("filter_chains", "a listener has one");

@@ -1,6 +1,4 @@
 // What requests routes and rules are for.
-#include <algorithm>
-
 #include "base/text.hpp"
 #include "envoy/parts.hpp"
 
@@ -20,13 +18,14 @@ std::optional<std::vector<std::string>> methods_of(Fields& matcher) {
   } else if (auto regex = matcher.message("safe_regex")) {
     words = regex_of(*std::move(regex)).value_or("");
   }
+  // Behind the last bar there would be an empty one.
+  if (words.ends_with('|')) return std::nullopt;
   std::vector<std::string> methods;
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find('|', at), words.size());
-    methods.push_back(words.substr(at, end - at));
+  std::string_view rest = words;
+  do {
+    methods.emplace_back(take_until(rest, '|'));
     if (!is_token(methods.back())) return std::nullopt;
-    at = end + 1;
-  }
+  } while (!rest.empty());
   return methods;
 }
 

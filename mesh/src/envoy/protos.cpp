@@ -7,6 +7,9 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
+
+#include "base/escape.hpp"
 
 // A google.protobuf.FileDescriptorSet of the files that descriptors.S names.
 extern "C" const char hone_mesh_envoy_descriptors[];
@@ -43,17 +46,7 @@ Known& known() {
 
 void append_text(std::string& json, const std::string& text) {
   json.push_back('"');
-  for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      json.append({'\\', byte});
-    } else if (static_cast<unsigned char>(byte) < 0x20) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
-      json.append(escaped);
-    } else {
-      json.push_back(byte);
-    }
-  }
+  append_escaped(json, text, Beyond::kUtf8);
   json.push_back('"');
 }
 
@@ -102,7 +95,11 @@ void append_json(std::string& json, const YAML::Node& node, int depth) {
       json.push_back(']');
       break;
     case YAML::NodeType::Scalar:
-      is_literal(node) ? json.append(node.Scalar()).size() : (append_text(json, node.Scalar()), 0);
+      if (is_literal(node)) {
+        json.append(node.Scalar());
+      } else {
+        append_text(json, node.Scalar());
+      }
       break;
     default:
       json.append("null");
@@ -128,13 +125,17 @@ std::unique_ptr<Message> unpack(const Message& any) {
   return message->ParseFromString(value) ? std::move(message) : nullptr;
 }
 
-std::string parse(const std::string& text, Message& message) {
-  std::string json;
+Json json_of(const std::string& yaml) {
+  Json made;
   try {
-    append_json(json, YAML::Load(text), 0);
+    append_json(made.text, YAML::Load(yaml), 0);
   } catch (const std::exception& error) {
-    return error.what();
+    made.problem = error.what();
   }
+  return made;
+}
+
+std::string parse(const std::string& json, Message& message) {
   const auto status = protobuf::util::JsonStringToMessage(json, &message);
   return status.ok() ? "" : std::string(status.message());
 }

@@ -21,8 +21,14 @@ std::unique_ptr<Message> unpack(const Message& any);
 // The kind of what stands in the place of a message of an unknown kind: its words, with its "@type".
 inline constexpr std::string_view kUnknown = "google.protobuf.Struct";
 
-// Fills a message from JSON, or from YAML, whose words are those of JSON. Returns what is wrong; empty where nothing
-// is.
-std::string parse(const std::string& text, Message& message);
+// Json is a text of YAML, whose words are those of JSON, as JSON; or what is wrong with it.
+struct Json {
+  std::string text;
+  std::string problem;
+};
+Json json_of(const std::string& yaml);
+
+// Fills a message from JSON. Returns what is wrong; empty where nothing is.
+std::string parse(const std::string& json, Message& message);
 
 }  // namespace hone::mesh::envoy

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.hpp"
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -17,10 +18,8 @@ void put_retry(Fields policy, YAML::Node route) {
   const std::string words = policy.text("retry_on").value_or("");
   bool on_statuses = false;
   std::vector<std::string> on;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(',', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    at = end + 1;
+  for (std::string_view rest = words; !rest.empty();) {
+    const std::string word(take_until(rest, ','));
     if (word == "connect-failure") {
       on.push_back(word);
     } else if (word == "reset" || word == "reset-before-request") {
@@ -28,12 +27,9 @@ void put_retry(Fields policy, YAML::Node route) {
     } else if (word == "retriable-status-codes") {
       on_statuses = true;
     } else if (word == "gateway-error" || word == "5xx") {
-      const int last = word == "5xx" ? 599 : 504;
-      if (word == "5xx")
-        policy.note("retry_on", "5xx also means statuses that no server uses: 500 to 504 are tried again");
-      for (int status = word == "5xx" ? 500 : 502; status <= std::min(last, 504); ++status) {
-        retry["statuses"].push_back(status);
-      }
+      const bool is_any = word == "5xx";
+      if (is_any) policy.note("retry_on", "5xx also means statuses that no server uses: 500 to 504 are tried again");
+      for (int status = is_any ? 500 : 502; status <= 504; ++status) retry["statuses"].push_back(status);
       on.insert(on.end(), {"connect-failure", "reset", "timeout"});
     } else {
       policy.refuse("retry_on", word + " is not supported");

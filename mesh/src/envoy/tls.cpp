@@ -10,8 +10,7 @@ std::optional<std::string> file_of(std::optional<Fields> source) {
   if (!source) return std::nullopt;
   const auto file = source->text("filename");
   if (!file) {
-    source->refuse("", "certificates and keys are read from files: write filename");
-    source->pass_over_all();
+    source->refuse_whole("certificates and keys are read from files: write filename");
   }
   return file;
 }
@@ -50,10 +49,8 @@ std::optional<Fields> context_of(Fields& socket, std::string_view kind) {
   auto config = socket.any("typed_config");
   if (!config) return std::nullopt;
   if (config->kind() == std::string(kTls).append(kind)) return config;
-  if (config->kind() != "envoy.extensions.transport_sockets.raw_buffer.v3.RawBuffer") {
-    config->refuse("", "the transport socket " + config->kind() + " is not supported");
-  }
-  config->pass_over_all();
+  const bool is_plain = config->kind() == "envoy.extensions.transport_sockets.raw_buffer.v3.RawBuffer";
+  is_plain ? config->pass_over_all() : config->refuse_kind("the transport socket ");
   return std::nullopt;
 }
 

@@ -108,11 +108,16 @@ void put_dump(Fields dump, YAML::Node root) {
 
 Translation translate(const std::string& text) {
   Translation made{YAML::Node(YAML::NodeType::Map), {}};
+  const Json json = json_of(text);
+  std::string problem = json.problem;
   std::shared_ptr<Message> dump = make_message("envoy.admin.v3.ConfigDump");
   std::shared_ptr<Message> bootstrap = make_message("envoy.config.bootstrap.v3.Bootstrap");
-  if (parse(text, *dump).empty() && dump->ByteSizeLong() > 0) {
+  if (problem.empty() && parse(json.text, *dump).empty() && dump->ByteSizeLong() > 0) {
     put_dump(Fields(std::move(dump), "", made.findings), made.config);
-  } else if (const std::string problem = parse(text, *bootstrap); problem.empty()) {
+    return made;
+  }
+  if (problem.empty()) problem = parse(json.text, *bootstrap);
+  if (problem.empty()) {
     put_bootstrap(Fields(std::move(bootstrap), "", made.findings), false, made.config);
   } else {
     made.findings.refuse("", "this is no bootstrap of Envoy's, and no dump of its configurations: " + problem);

@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "base/hash.hpp"
-#include "base/text.hpp"
+#include "base/hex.hpp"
+#include "config/name.hpp"
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -19,17 +20,15 @@ std::string fraction(double number) {
 }
 
 std::string name_of(const std::string& name) {
-  constexpr std::size_t kLongest = 64;
-  constexpr std::size_t kNumber = 17;
-  std::string made = name;
+  if (name.empty() || config::is_name(name)) return name;
+  constexpr std::size_t kDigits = 16;
+  std::string made = name.substr(0, config::kLongestName - kDigits - 1);
   for (char& byte : made) {
-    const bool is_letter = is_digit(byte) || (lower(byte) >= 'a' && lower(byte) <= 'z');
-    if (!is_letter && byte != '-' && byte != '_' && byte != '.') byte = '_';
+    if (!config::is_name_byte(byte)) byte = '_';
   }
-  if (made == name && name.size() <= kLongest) return name;
-  char number[kNumber + 1];
-  std::snprintf(number, sizeof number, "-%016llx", static_cast<unsigned long long>(hash_of(name)));
-  return made.substr(0, kLongest - kNumber) + number;
+  char digits[kDigits];
+  write_hex(hash_of(name), kDigits, digits);
+  return made.append("-").append(digits, kDigits);
 }
 
 std::string literal(const std::string& text) {

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::has_tools;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -81,12 +82,7 @@ fn an_installation_has_commands_pages_completions_and_units() {
 /// The units of the hub and the proxy; those of the agent are tested with the agent.
 #[test]
 fn systemd_takes_the_units() {
-    if Command::new("systemd-analyze")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        println!("skipped: systemd-analyze is not installed (Debian: systemd)");
+    if !has_tools(&["systemd-analyze"]) {
         return;
     }
     let directory = tempfile::tempdir().unwrap();
@@ -113,8 +109,7 @@ fn systemd_takes_the_units() {
 
 #[test]
 fn packages_hold_what_an_installation_has() {
-    if Command::new("dpkg-deb").arg("--version").output().is_err() {
-        println!("skipped: no dpkg-deb here");
+    if !has_tools(&["dpkg-deb"]) {
         return;
     }
     let directory = tempfile::tempdir().unwrap();
