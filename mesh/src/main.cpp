@@ -1,14 +1,13 @@
 // The command hone-mesh: `run`, `check` and `explain`. Exit status: 0 done, 1 the configuration is wrong, 2 wrong usage
 // or environment.
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <fstream>
-#include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 
+#include "base/file.hpp"
 #include "config/yaml.hpp"
 #include "envoy/translate.hpp"
 #include "process/process.hpp"
@@ -34,21 +33,14 @@ int wrong_usage(const std::string& what) {
   return 2;
 }
 
-// Returns what a file holds; nothing where it cannot be read, which is said.
-std::optional<std::string> text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  // Of an empty file nothing is copied, which counts as a failure.
-  if (file && (file.peek() == std::ifstream::traits_type::eof() || text << file.rdbuf())) return text.str();
-  std::fprintf(stderr, "hone-mesh: %s: %s; next step: name a file that can be read\n", path.c_str(),
-               std::strerror(errno));
-  return std::nullopt;
-}
-
 // Writes what a bootstrap of Envoy's is in hone-mesh's own words, and says what is not in them.
 int explain(const std::string& path) {
-  const std::optional<std::string> text = text_of(path);
-  if (!text) return 2;
+  const std::optional<std::string> text = hone::mesh::text_of_file(path);
+  if (!text) {
+    std::fprintf(stderr, "hone-mesh: %s: %s; next step: name a file that can be read\n", path.c_str(),
+                 std::strerror(errno));
+    return 2;
+  }
   const hone::mesh::envoy::Translation made = hone::mesh::envoy::translate(*text);
   for (const std::string& one : made.findings.noted()) std::fprintf(stderr, "differs: %s\n", one.c_str());
   for (const std::string& one : made.findings.refused()) std::fprintf(stderr, "refused: %s\n", one.c_str());
@@ -58,19 +50,6 @@ int explain(const std::string& path) {
   const hone::mesh::config::Read read = hone::mesh::config::read_yaml(config, "the result");
   for (const std::string& fault : read.faults) std::fprintf(stderr, "refused: %s\n", fault.c_str());
   return made.findings.refused().empty() && read.faults.empty() ? 0 : 1;
-}
-
-// Reads the file, and says what is wrong with it.
-std::shared_ptr<const hone::mesh::Snapshot> read(const std::string& path, int& status) {
-  const std::optional<std::string> text = text_of(path);
-  if (!text) {
-    status = 2;
-    return nullptr;
-  }
-  hone::mesh::config::Read read = hone::mesh::config::read_yaml(*text, path);
-  for (const std::string& fault : read.faults) std::fprintf(stderr, "%s\n", fault.c_str());
-  if (read.snapshot == nullptr) status = 1;
-  return std::shared_ptr<const hone::mesh::Snapshot>(std::move(read.snapshot));
 }
 
 }  // namespace
@@ -90,16 +69,17 @@ int main(int count, char** words) {
   }
   if (count != 3) return wrong_usage(command + " takes one file");
   if (command == "explain") return explain(words[2]);
-  int status = 0;
-  const auto snapshot = read(words[2], status);
-  if (snapshot == nullptr) return status;
+  hone::mesh::config::Names names;
+  hone::mesh::config::Read read = hone::mesh::config::read_file(words[2], names);
+  for (const std::string& fault : read.faults) std::fprintf(stderr, "%s\n", fault.c_str());
+  if (read.snapshot == nullptr) return read.is_there ? 1 : 2;
   if (command == "check") {
-    std::printf("%s: %zu listeners, %zu clusters, nothing wrong\n", words[2], snapshot->listeners.size(),
-                snapshot->clusters.size());
+    std::printf("%s: %zu listeners, %zu clusters, nothing wrong\n", words[2], read.snapshot->listeners.size(),
+                read.snapshot->clusters.size());
     return 0;
   }
   try {
-    hone::mesh::run_process(snapshot);
+    hone::mesh::run_process(words[2], std::move(names), std::move(read.snapshot));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "hone-mesh: %s; next step: choose another address or path, or free this one\n", error.what());
     return 2;

@@ -72,7 +72,7 @@ TEST(Outliers, NeverGoForWhatIsZero) {
 TEST(Outliers, ComeBackLaterEachTime) {
   ClusterSpec spec = cluster_of(2);
   spec.outlier->longest = seconds(70);
-  OutlierWatch watch(spec);
+  OutlierWatch watch(lent(spec));
   const std::vector<EndpointTotals> none(2);
   Moment now = kStart;
   const auto stays_for = [&] {
@@ -131,7 +131,7 @@ TEST(Outliers, HaveARateFarBelowTheOthers) {
   const std::vector<double> rates = {1, 1, 1, 1, 0.1};
   EXPECT_NEAR(threshold_of(rates, 1.9), 0.82 - 1.9 * 0.36, 1e-12);
   ClusterSpec spec = cluster_of(6);
-  OutlierWatch watch(spec);
+  OutlierWatch watch(lent(spec));
   std::vector<EndpointTotals> totals(6, EndpointTotals{1000, 10});
   totals[2] = {1000, 500};
   totals[5] = {99, 99};
@@ -152,7 +152,7 @@ class Picks : public ::testing::Test {
   Cluster& cluster() {
     std::vector<std::unique_ptr<Pool>> pools;
     for (std::size_t at = 0; at < spec_.endpoints.size(); ++at) pools.push_back(std::make_unique<MockPool>());
-    return cluster_.emplace(spec_, make_balancer(spec_), std::move(pools));
+    return cluster_.emplace(lent(spec_), make_balancer(spec_), endpoints_with(parts_, std::move(pools)));
   }
   // Returns how many of 1000 picks each endpoint gets.
   std::vector<int> picks(const std::vector<std::size_t>& tried = {}) {
@@ -166,7 +166,11 @@ class Picks : public ::testing::Test {
   }
 
   ClusterSpec spec_ = cluster_of(4);
+  NiceMock<MockLoop> loop_;
+  BufferPool buffers_;
+  BlockPool blocks_;
   Random random_{5};
+  Parts parts_{loop_, buffers_, blocks_, random_};
   std::optional<Cluster> cluster_;
 };
 
@@ -271,15 +275,15 @@ TEST_F(Picks, KeepAKeyInItsLevel) {
 TEST_F(Picks, AreJudgedByAnswers) {
   Cluster& one = cluster();
   for (const int status : {200, 404, 500, 501, 502, 503, 504, 505}) one.answered(0, status, kStart);
-  EXPECT_EQ(one.counts(0).requests.read(), 8u);
-  EXPECT_EQ(one.counts(0).failures.read(), 6u);
+  EXPECT_EQ(spec_.endpoints[0].counts->of(0).requests.read(), 8u);
+  EXPECT_EQ(spec_.endpoints[0].counts->of(0).failures.read(), 6u);
   EXPECT_TRUE(is_up(spec_, 0)) << "505 is the endpoint's own";
   for (int count = 0; count < 5; ++count) one.failed(0, kStart);
   EXPECT_FALSE(is_up(spec_, 0));
   one.answered(1, 200, kStart);
   one.broke_off(1, kStart);
-  EXPECT_EQ(one.counts(1).requests.read(), 1u);
-  EXPECT_EQ(one.counts(1).failures.read(), 1u);
+  EXPECT_EQ(spec_.endpoints[1].counts->of(0).requests.read(), 1u);
+  EXPECT_EQ(spec_.endpoints[1].counts->of(0).failures.read(), 1u);
 }
 
 }  // namespace

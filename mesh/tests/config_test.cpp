@@ -105,7 +105,8 @@ TEST(Configurations, OfTcpNameTheirCluster) {
 }
 
 TEST(Configurations, AreReadWhole) {
-  const auto read = read_yaml(kWhole, "m.yaml");
+  config::Names names;
+  const auto read = read_yaml(kWhole, "m.yaml", names);
   ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
   const Snapshot& snapshot = *read.snapshot;
   EXPECT_EQ(snapshot.workers, 2u);
@@ -130,7 +131,8 @@ TEST(Configurations, AreReadWhole) {
   EXPECT_EQ(snapshot.clusters[0].endpoints[1].weight, 3u);
   EXPECT_EQ(snapshot.clusters[0].endpoints[1].address.path(), "/tmp/x");
   EXPECT_EQ(snapshot.clusters[0].limits.retries, 7u);
-  EXPECT_EQ(snapshot.routes, (std::vector<std::string>{"in: prefix /a, line 12", "in: prefix /, line 17"}));
+  EXPECT_EQ(names.routes.name_of(0), "in: prefix /a, line 12");
+  EXPECT_EQ(names.routes.name_of(1), "in: prefix /, line 17");
   EXPECT_EQ(listener.hosts.find(head)->number, 1u);
 }
 
@@ -228,7 +230,7 @@ TEST(AccessLogs, CountLinesThatFindNoRoom) {
   } told;
   NiceMock<MockLoop> loop;
   Counter lost;
-  LogWriter writer(loop, LogFormat::kText, lost, Delegate<void()>::of<&Told::full>(told));
+  LogWriter writer(loop, lost, Delegate<void()>::of<&Told::full>(told));
   const LogRecord record{.method = "GET"};
   for (int line = 0; line < 10; ++line) {
     writer.write(record);
@@ -243,14 +245,19 @@ TEST(AccessLogs, CountLinesThatFindNoRoom) {
 }
 
 TEST(Metrics, AddUpAllWorkers) {
-  WorkerMetrics one(1, 1);
-  WorkerMetrics two(1, 1);
-  one.listeners[0].responses.add(200);
-  two.listeners[0].responses.add(204);
-  two.listeners[0].responses.add(503);
-  two.listeners[0].seconds.observe(std::chrono::milliseconds(3));
-  one.listeners[0].seconds.observe(std::chrono::seconds(60));
-  const std::string text = prometheus_text({"in"}, {"back"}, {&one, &two}, {.clusters = {{3, 2, 1}}, .spans_lost = 4});
+  const auto listener = std::make_shared<PerWorker<ListenerMetrics>>(3);
+  ListenerMetrics& one = listener->of(0);
+  ListenerMetrics& two = listener->of(2);
+  one.responses.add(200);
+  two.responses.add(204);
+  two.responses.add(503);
+  two.seconds.observe(std::chrono::milliseconds(3));
+  one.seconds.observe(std::chrono::seconds(60));
+  const std::string text = prometheus_text({.listeners = {{"in", listener}},
+                                            .clusters = {{"back", std::make_shared<PerWorker<ClusterMetrics>>(3)}},
+                                            .gauges = {{3, 2, 1}},
+                                            .spans_lost = 4,
+                                            .reloads_taken = 2});
   for (const char* line :
        {"hone_mesh_responses_total{listener=\"in\",class=\"2xx\"} 2\n", "{listener=\"in\",class=\"5xx\"} 1\n",
         "hone_mesh_request_seconds_bucket{listener=\"in\",le=\"0.0025\"} 0\n",
@@ -260,7 +267,7 @@ TEST(Metrics, AddUpAllWorkers) {
         "hone_mesh_request_seconds_count{listener=\"in\"} 2\n",
         "hone_mesh_upstream_retries_total{cluster=\"back\"} 0\n", "hone_mesh_endpoints{cluster=\"back\"} 3\n",
         "hone_mesh_endpoints_up{cluster=\"back\"} 2\n", "hone_mesh_spans_lost_total 4\n",
-        "hone_mesh_ejections_total{cluster=\"back\"} 1\n"}) {
+        "hone_mesh_reloads_taken_total 2\n", "hone_mesh_ejections_total{cluster=\"back\"} 1\n"}) {
     EXPECT_NE(text.find(line), text.npos) << line << text;
   }
 }

@@ -20,7 +20,7 @@ struct Meter {
   }
   std::vector<std::uint64_t> costs() const {
     std::vector<std::uint64_t> all;
-    for (const CpuMeter::Cost& cost : meter.costs()) all.push_back(cost.ns.read());
+    for (const Payer payer : {0u, 1u, 2u}) all.push_back(meter.cost_of(payer)->ns.read());
     return all;
   }
   CpuMeter meter{{.cpu = [] { return cpu_now_ns; }, .passing = [] { return passing_now_ns; }}};
@@ -42,8 +42,8 @@ TEST(CpuMeters, CountNothingUnlessSomebodyAsks) {
     meter.add_request(1);
   }
   meter.end_turn();
-  EXPECT_EQ(meter.costs()[1].ns.read(), 0u);
-  EXPECT_EQ(meter.costs()[1].requests.read(), 0u);
+  EXPECT_EQ(meter.cost_of(1)->ns.read(), 0u);
+  EXPECT_EQ(meter.cost_of(1)->requests.read(), 0u);
 }
 
 TEST(CpuMeters, CountWhatCameBeforeForWhoComesUp) {
@@ -122,7 +122,7 @@ class StreamsThatPay : public Streams {
     loop_.meter().want(true);
     loop_.meter().begin_turn();
   }
-  const CpuMeter::Cost& cost(Payer payer) { return loop_.meter().costs()[payer]; }
+  const CpuMeter::Cost& cost(Payer payer) { return *loop_.meter().cost_of(payer); }
   void next_turn() {
     loop_.meter().end_turn();
     loop_.meter().begin_turn();

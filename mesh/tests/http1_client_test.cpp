@@ -226,7 +226,7 @@ class Pools : public ::testing::Test, public MessageSink {
     cluster.endpoints.push_back({Address::of(bound, size), 1});
   }
   void SetUp() override { make(); }
-  void make() { pool.emplace(Parts{loop, buffers, blocks, random}, cluster, cluster.endpoints[0]); }
+  void make() { pool.emplace(Parts{loop, buffers, blocks, random}, cluster, cluster.endpoints[0].address); }
 
   void ready(Exchange& exchange) { got.push_back(&exchange); }
   void failed(PoolFailure failure) { failures.push_back(failure); }
@@ -286,6 +286,7 @@ TEST_F(Pools, GiveTheConnectionThatWasUsedLast) {
 
 TEST_F(Pools, KeepToTheLimitOfConnections) {
   cluster.limits.connections = 1;
+  make();
   const auto first = waiter();
   const auto second = waiter();
   pool->acquire(*first);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cluster/balancer.hpp"
+#include "cluster/cluster.hpp"
 #include "cluster/pool.hpp"
 #include "fakes.hpp"
 #include "filter/filter.hpp"
@@ -121,5 +122,18 @@ class MockPool : public Pool {
   MOCK_METHOD(void, acquire, (Waiter&), (override));
   MOCK_METHOD(void, drain, (), (override));
 };
+
+// Returns a pointer to what a test keeps.
+template <class T>
+std::shared_ptr<const T> lent(const T& kept) {
+  return std::shared_ptr<const T>(std::shared_ptr<void>(), &kept);
+}
+
+// Returns endpoints with these pools.
+inline std::vector<Held<Endpoint>> endpoints_with(Parts parts, std::vector<std::unique_ptr<Pool>> pools) {
+  std::vector<Held<Endpoint>> endpoints;
+  for (auto& pool : pools) endpoints.push_back(Held<Endpoint>::make(parts, std::move(pool)));
+  return endpoints;
+}
 
 }  // namespace hone::mesh::testing

@@ -79,7 +79,7 @@ TEST_F(Streams, EndAtAFilterThatAnswers) {
   begin();
   EXPECT_EQ(down_, "[403 x-passed=1 x-passed=1].");
   EXPECT_TRUE(waiters_.empty());
-  EXPECT_EQ(metrics_.listeners[0].responses.read(4), 1u);
+  EXPECT_EQ(metrics_.responses.read(4), 1u);
 }
 
 TEST_F(Streams, PassFiltersWhereThereIsNoRouteToo) {

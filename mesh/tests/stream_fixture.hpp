@@ -27,7 +27,8 @@ class Streams : public ::testing::Test {
       ON_CALL(*pool, acquire).WillByDefault([this](Waiter& waiter) { waiters_.push_back(&waiter); });
       pools.push_back(std::move(made));
     }
-    clusters_.push_back(std::make_unique<Cluster>(spec_, first_balancer(), std::move(pools)));
+    around_.clusters.push_back(
+        Held<Cluster>::make(lent(spec_), first_balancer(), endpoints_with(around_.parts, std::move(pools))));
     for (MockExchange* exchange : {&downstream_, &upstream_}) {
       std::string& text = exchange == &downstream_ ? down_ : up_;
       ON_CALL(*exchange, write_head).WillByDefault([&text](const Head& head) {
@@ -62,7 +63,7 @@ class Streams : public ::testing::Test {
   }
   void begin(std::string_view method = "GET", std::string_view path = "/a?b", bool is_whole = true) {
     listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
-    client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/1.1"});
+    client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/1.1"});
     stream_ = Stream::open(around_, *client_, downstream_);
     Head head;
     head.method = method;
@@ -96,10 +97,11 @@ class Streams : public ::testing::Test {
   ListenerSpec listener_;
   ClusterSpec spec_;
   std::vector<Route> routes_;
-  WorkerMetrics metrics_{1, 1};
+  std::optional<Listener> serving_;
+  ListenerMetrics& metrics_ = listener_.metrics->of(0);
+  ClusterMetrics& cluster_metrics_ = spec_.metrics->of(0);
   std::array<NiceMock<MockPool>*, 2> pools_{};
-  std::vector<std::unique_ptr<Cluster>> clusters_;
-  Surroundings around_{{loop_, buffers_, blocks_, random_}, clusters_, metrics_, nullptr};
+  Surroundings around_{.parts = {loop_, buffers_, blocks_, random_}};
   std::optional<Client> client_;
   NiceMock<MockExchange> downstream_{arena_};
   NiceMock<MockExchange> upstream_{arena_};

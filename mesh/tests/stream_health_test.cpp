@@ -23,8 +23,8 @@ class StreamsAndHealth : public Streams {
   }
   void expect(std::uint64_t requests, std::uint64_t failures) {
     loop_.end_turn();
-    EXPECT_EQ(clusters_[0]->counts(0).requests.read(), requests);
-    EXPECT_EQ(clusters_[0]->counts(0).failures.read(), failures);
+    EXPECT_EQ(spec_.endpoints[0].counts->of(0).requests.read(), requests);
+    EXPECT_EQ(spec_.endpoints[0].counts->of(0).failures.read(), failures);
   }
 };
 
@@ -42,7 +42,7 @@ TEST_F(StreamsAndHealth, CountFailuresThatWereAnswered) {
 
 TEST_F(StreamsAndHealth, CountCallsOfGrpcByTheirCode) {
   listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
-  client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/2"});
+  client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/2"});
   stream_ = Stream::open(around_, *client_, downstream_);
   Head head;
   head.method = "POST";

@@ -21,8 +21,8 @@ TEST_F(Streams, PassARequestAndItsResponseOn) {
   EXPECT_EQ(up_, "[GET shop/a?b x-forwarded-for=10.0.0.9 x-forwarded-proto=http].");
   respond(response, 200);
   EXPECT_EQ(down_, "[200]ok.");
-  EXPECT_EQ(metrics_.listeners[0].responses.read(2), 1u);
-  EXPECT_EQ(metrics_.clusters[0].responses.read(2), 1u);
+  EXPECT_EQ(metrics_.responses.read(2), 1u);
+  EXPECT_EQ(cluster_metrics_.responses.read(2), 1u);
   EXPECT_EQ(spec_.totals->requests, 0u);
 }
 
@@ -119,7 +119,7 @@ TEST_F(Streams, EndWhereNoTryIsLeft) {
   waiters_.back()->failed(PoolFailure::kTimeout);
   EXPECT_EQ(down_, "[503].");
   EXPECT_EQ(spec_.totals->retries, 0u);
-  EXPECT_EQ(metrics_.clusters[0].retries.read(), 1u);
+  EXPECT_EQ(cluster_metrics_.retries.read(), 1u);
 }
 
 TEST_F(Streams, TryAgainWithTheWholeBody) {
@@ -215,7 +215,7 @@ TEST_F(Streams, RefuseMoreThanTheClusterTakes) {
   forward();
   begin();
   EXPECT_EQ(down_, "[503].");
-  EXPECT_EQ(metrics_.clusters[0].overflows.read(), 1u);
+  EXPECT_EQ(cluster_metrics_.overflows.read(), 1u);
   EXPECT_EQ(spec_.totals->requests, 1u);
 }
 
@@ -247,7 +247,7 @@ TEST_F(Streams, GiveUpWhenTheClientIsGone) {
   connect();
   stream_->on_reset(Reset::kClosed);
   EXPECT_TRUE(up_.ends_with("reset"));
-  EXPECT_EQ(metrics_.listeners[0].requests_abandoned.read(), 1u);
+  EXPECT_EQ(metrics_.requests_abandoned.read(), 1u);
   EXPECT_EQ(spec_.totals->requests, 0u);
 }
 
@@ -264,7 +264,7 @@ TEST_F(Streams, TryRequestsElsewhereThatWereNotSeen) {
 TEST_F(Streams, TellCallersOfGrpcOfFailuresAsTheyKnowThem) {
   forward().timeout = seconds(100);
   listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
-  client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/2"});
+  client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/2"});
   stream_ = Stream::open(around_, *client_, downstream_);
   Head head;
   head.method = "POST";
@@ -283,7 +283,7 @@ TEST_F(Streams, TellCallersOfGrpcOfFailuresAsTheyKnowThem) {
 TEST_F(Streams, EndACallOfGrpcThatFailsInItsMiddleWithItsCode) {
   forward();
   listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
-  client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/2"});
+  client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/2"});
   stream_ = Stream::open(around_, *client_, downstream_);
   Head head;
   head.method = "POST";
@@ -314,7 +314,7 @@ TEST_F(Streams, SayWhereAClientComesFrom) {
     forward();
     listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
     routes_.clear();
-    client_.emplace(Client{listener_, metrics_.listeners[0], "10.0.0.9", "HTTP/1.1"});
+    client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/1.1"});
     stream_ = Stream::open(around_, *client_, downstream_);
     Head head;
     head.method = "GET";

@@ -37,8 +37,9 @@ class Tunnels : public ::testing::Test {
   static Address refusing() { return address_of(listen_on(*Address::parse("127.0.0.1:0")).get()); }
 
   void begin() {
-    clusters_.push_back(
-        std::make_unique<Cluster>(spec_, first_balancer(), std::vector<std::unique_ptr<Pool>>(spec_.endpoints.size())));
+    around_.clusters = {
+        Held<Cluster>::make(lent(spec_), first_balancer(),
+                            endpoints_with(around_.parts, std::vector<std::unique_ptr<Pool>>(spec_.endpoints.size())))};
     std::array<int, 2> ends{};
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
     client_end_ = std::make_unique<SocketTransport>(Descriptor(ends[0]));
@@ -81,12 +82,13 @@ class Tunnels : public ::testing::Test {
   BufferPool buffers_;
   BlockPool blocks_;
   Random random_{1};
-  WorkerMetrics metrics_{1, 1};
   ClusterSpec spec_;
   ListenerSpec listener_;
-  std::vector<std::unique_ptr<Cluster>> clusters_;
-  Surroundings around_{.parts = {loop_, buffers_, blocks_, random_}, .clusters = clusters_, .metrics = metrics_};
-  Client client_{listener_, metrics_.listeners[0], "10.0.0.9", "TCP"};
+  Listener serving_{lent(listener_), 0};
+  ListenerMetrics& metrics_ = listener_.metrics->of(0);
+  ClusterMetrics& cluster_metrics_ = spec_.metrics->of(0);
+  Surroundings around_{.parts = {loop_, buffers_, blocks_, random_}};
+  Client client_{serving_, "10.0.0.9", "TCP"};
   Descriptor listening_;
   std::unique_ptr<Transport> client_end_;
   std::unique_ptr<Transport> server_end_;
@@ -101,15 +103,15 @@ TEST_F(Tunnels, PassBytesBothWaysWhoeverSpeaksFirst) {
   EXPECT_EQ(hear(*client_end_, 7), "welcome");
   say(*client_end_, "ask");
   EXPECT_EQ(hear(*server_end_, 3), "ask");
-  EXPECT_EQ(metrics_.listeners[0].tcp_received.read(), 3u);
-  EXPECT_EQ(metrics_.listeners[0].tcp_sent.read(), 7u);
+  EXPECT_EQ(metrics_.tcp_received.read(), 3u);
+  EXPECT_EQ(metrics_.tcp_sent.read(), 7u);
   EXPECT_EQ(buffers_.lent(), 0u) << "an idle connection holds no buffer";
   EXPECT_EQ(spec_.totals->connections, 1u);
 }
 
 TEST_F(Tunnels, PassEachEndOnByItself) {
   for (const bool is_client_first : {true, false}) {
-    clusters_.clear();
+    tunnel_.reset();
     server_end_.reset();
     has_ended_ = false;
     begin();
@@ -158,7 +160,7 @@ TEST_F(Tunnels, TryAnotherEndpointWhereOneRefuses) {
   say(*client_end_, "early");
   connect();
   EXPECT_EQ(hear(*server_end_, 5), "early");
-  EXPECT_EQ(metrics_.clusters[0].retries.read(), 1u);
+  EXPECT_EQ(cluster_metrics_.retries.read(), 1u);
   EXPECT_EQ(spec_.totals->connections, 1u);
 }
 
@@ -167,7 +169,7 @@ TEST_F(Tunnels, EndWhereEveryEndpointRefuses) {
   begin();
   turn_until([&] { return has_ended_; });
   EXPECT_TRUE(has_ended_);
-  EXPECT_EQ(metrics_.clusters[0].connect_failures.read(), 2u);
+  EXPECT_EQ(cluster_metrics_.connect_failures.read(), 2u);
   EXPECT_EQ(spec_.totals->connections, 0u);
 }
 
@@ -176,7 +178,7 @@ TEST_F(Tunnels, KeepToTheLimitOfTheCluster) {
   begin();
   turn_until([&] { return has_ended_; });
   EXPECT_TRUE(has_ended_);
-  EXPECT_EQ(metrics_.clusters[0].overflows.read(), 1u);
+  EXPECT_EQ(cluster_metrics_.overflows.read(), 1u);
 }
 
 TEST_F(Tunnels, EndWithEitherSideThatBreaks) {

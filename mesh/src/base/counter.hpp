@@ -22,6 +22,18 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
+// Classes are counts of responses by the first digit of their status.
+class Classes {
+ public:
+  void add(int status) {
+    if (status >= 100 && status < 600) counts_[static_cast<std::size_t>(status / 100 - 1)].add();
+  }
+  std::uint64_t read(std::size_t first_digit) const { return counts_[first_digit - 1].read(); }
+
+ private:
+  std::array<Counter, 5> counts_;
+};
+
 // Histogram counts durations by upper bounds.
 class Histogram {
  public:

@@ -2,12 +2,12 @@
 
 namespace hone::mesh {
 
-AutoPool::AutoPool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
-    : dialler_(parts, cluster, endpoint, Alpn::kEither,
+AutoPool::AutoPool(Parts parts, const ConnectionSpec& spec, const Address& address)
+    : dialler_(parts, spec, address, Alpn::kEither,
                {.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&AutoPool::on_connected>(*this),
                 .failed = Delegate<void(PoolFailure, std::string_view)>::of<&AutoPool::on_failed>(*this)}),
-      http1_(parts, cluster, endpoint),
-      http2_(parts, cluster, endpoint) {}
+      http1_(parts, spec, address),
+      http2_(parts, spec, address) {}
 
 Pool* AutoPool::known() {
   if (agreed_ == Alpn::kHttp2 && http2_.connections() > 0) return &http2_;

@@ -9,7 +9,7 @@ namespace hone::mesh {
 // AutoPool asks as long as there is no connection, and uses what the last answer was while there is one.
 class AutoPool final : public Pool {
  public:
-  AutoPool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint);
+  AutoPool(Parts parts, const ConnectionSpec& spec, const Address& address);
 
   void acquire(Waiter& waiter) override;
   void drain() override;

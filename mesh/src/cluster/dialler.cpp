@@ -16,9 +16,9 @@ struct Dialler::Attempt {
     if (connect_error(socket.get()) != 0) return home.failed(*this, PoolFailure::kRefused, {});
     home.parts_.loop.forget(watch);
     auto transport = std::make_unique<SocketTransport>(std::move(socket));
-    if (home.cluster_.tls == nullptr) return home.succeeded(*this, std::move(transport), Alpn::kNone);
+    if (home.spec_.tls == nullptr) return home.succeeded(*this, std::move(transport), Alpn::kNone);
     timer.cancel();
-    auto secured = std::make_unique<TlsTransport>(*home.cluster_.tls, home.parts_.buffers, std::move(transport),
+    auto secured = std::make_unique<TlsTransport>(*home.spec_.tls, home.parts_.buffers, std::move(transport),
                                                   home.offered_, home.session_);
     handshake.emplace(
         home.parts_.loop, std::move(secured), deadline,
@@ -46,13 +46,13 @@ struct Dialler::Attempt {
   std::optional<Handshake> handshake;
 };
 
-Dialler::Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Alpn offered, Events events)
+Dialler::Dialler(Parts parts, const ConnectionSpec& spec, const Address& address, Alpn offered, Events events)
     : parts_(parts),
-      cluster_(cluster),
-      endpoint_(endpoint),
+      spec_(spec),
+      address_(address),
       offered_(offered),
       events_(events),
-      session_(cluster.tls == nullptr ? nullptr : std::make_shared<TlsSession>()),
+      session_(spec.tls == nullptr ? nullptr : std::make_shared<TlsSession>()),
       graveyard_(parts.loop) {}
 
 Dialler::~Dialler() {
@@ -63,12 +63,12 @@ Dialler::~Dialler() {
 }
 
 PoolFailure Dialler::dial_one() {
-  std::atomic<std::uint32_t>& connections = cluster_.totals->connections;
-  if (connections.load(std::memory_order_relaxed) >= cluster_.limits.connections) return PoolFailure::kOverflow;
-  Dialled dialled = dial(endpoint_.address);
+  std::atomic<std::uint32_t>& connections = spec_.totals->connections;
+  if (connections.load(std::memory_order_relaxed) >= spec_.limits.connections) return PoolFailure::kOverflow;
+  Dialled dialled = dial(address_);
   if (!dialled.socket) return PoolFailure::kRefused;
   connections.fetch_add(1, std::memory_order_relaxed);
-  const Moment deadline = parts_.loop.now() + cluster_.connect_timeout;
+  const Moment deadline = parts_.loop.now() + spec_.connect_timeout;
   Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline));
   parts_.loop.watch(attempt.watch, {.readable = false, .writable = true});
   parts_.loop.set(attempt.timer, deadline);

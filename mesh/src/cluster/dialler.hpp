@@ -21,14 +21,14 @@ class Dialler {
     Delegate<void(std::unique_ptr<Transport>, Alpn)> connected;
     Delegate<void(PoolFailure, std::string_view)> failed;
   };
-  Dialler(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, Alpn offered, Events events);
+  Dialler(Parts parts, const ConnectionSpec& spec, const Address& address, Alpn offered, Events events);
   ~Dialler();
 
   // Begins to connect. Returns why it cannot; then nothing is told later.
   PoolFailure dial_one();
   std::size_t count() const { return under_way_.size(); }
   // Tells that a connection that came about has ended.
-  void give_back() { cluster_.totals->connections.fetch_sub(1, std::memory_order_relaxed); }
+  void give_back() { spec_.totals->connections.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
   struct Attempt;
@@ -37,8 +37,8 @@ class Dialler {
   void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
 
   Parts parts_;
-  const ClusterSpec& cluster_;
-  const EndpointSpec& endpoint_;
+  const ConnectionSpec spec_;
+  const Address address_;
   const Alpn offered_;
   const Events events_;
   // The session of TLS that the next connection takes up.

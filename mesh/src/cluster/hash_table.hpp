@@ -26,6 +26,8 @@ class HashTable {
   // places than endpoints (Maglev: Eisenbud et al., 2016).
   static HashTable maglev(std::span<const Keyed> endpoints, std::size_t size);
 
+  bool operator==(const HashTable&) const = default;
+
   // Returns the place of a key.
   std::size_t place_of(std::uint64_t key) const;
   // Returns the endpoint at a place.

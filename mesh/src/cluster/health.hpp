@@ -48,6 +48,8 @@ struct OutlierRule {
     std::uint32_t requests = 100;
     // An endpoint is left out whose rate is this many standard deviations below the mean.
     double deviations = 1.9;
+
+    bool operator==(const SuccessRate&) const = default;
   };
 
   // Answers of 502, 503 and 504 in a row, and tries without an answer in a row; never where it is zero.
@@ -61,6 +63,8 @@ struct OutlierRule {
   Duration longest = std::chrono::minutes(5);
   // Percentage of the endpoints that may be left out at one time; one may always.
   std::uint32_t most_percent = 10;
+
+  bool operator==(const OutlierRule&) const = default;
 };
 
 // HealthRule is how endpoints are asked whether they are well.
@@ -82,6 +86,8 @@ struct HealthRule {
   // In a row, after which an endpoint is not well any more, and is well again.
   std::uint32_t failures = 3;
   std::uint32_t successes = 2;
+
+  bool operator==(const HealthRule&) const = default;
 };
 
 }  // namespace hone::mesh

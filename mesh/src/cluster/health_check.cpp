@@ -56,9 +56,11 @@ std::optional<std::uint64_t> parse_grpc_health(std::string_view body) {
 HealthCheck::HealthCheck(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint,
                          std::unique_ptr<Pool> pool)
     : parts_(parts),
-      cluster_(cluster),
-      endpoint_(endpoint),
+      connection_(cluster),
+      address_(endpoint.address),
       rule_(*cluster.check),
+      health_(endpoint.health),
+      cluster_health_(cluster.health),
       authority_(rule_.host.empty() ? endpoint.address.authority() : rule_.host),
       message_(grpc_question(rule_.service)),
       asker_(parts, std::move(pool), Delegate<void(const Answer&)>::of<&HealthCheck::on_answer>(*this)),
@@ -71,13 +73,17 @@ HealthCheck::~HealthCheck() {
   disconnect();
 }
 
+bool HealthCheck::is_for(const ClusterSpec& cluster, const EndpointSpec& endpoint) const {
+  return cluster.check == rule_ && endpoint.health == health_ && connection_.is_like(cluster);
+}
+
 void HealthCheck::ask() {
   if (rule_.kind == HealthRule::Kind::kTcp) return connect();
   if (rule_.kind == HealthRule::Kind::kHttp) {
-    return asker_.ask({.scheme = cluster_.scheme(), .authority = authority_, .path = rule_.path}, rule_.timeout);
+    return asker_.ask({.scheme = connection_.scheme(), .authority = authority_, .path = rule_.path}, rule_.timeout);
   }
   asker_.ask({.method = "POST",
-              .scheme = cluster_.scheme(),
+              .scheme = connection_.scheme(),
               .authority = authority_,
               .path = "/grpc.health.v1.Health/Check",
               .content_type = "application/grpc",
@@ -93,7 +99,7 @@ void HealthCheck::on_answer(const Answer& answer) {
 }
 
 void HealthCheck::connect() {
-  Dialled dialled = dial(endpoint_.address);
+  Dialled dialled = dial(address_);
   if (!dialled.socket) return end(false);
   parts_.loop.set(timeout_, parts_.loop.now() + rule_.timeout);
   connecting_.emplace(std::move(dialled.socket), Delegate<void(Ready)>::of<&HealthCheck::on_connected>(*this));
@@ -118,12 +124,12 @@ void HealthCheck::disconnect() {
 void HealthCheck::end(bool is_well) {
   timeout_.cancel();
   disconnect();
-  const bool was_well = endpoint_.health->passes_checks.load(std::memory_order_relaxed);
+  const bool was_well = health_->passes_checks.load(std::memory_order_relaxed);
   in_a_row_ = is_well == was_well ? 0 : in_a_row_ + 1;
   if (in_a_row_ >= (was_well ? rule_.failures : rule_.successes)) {
     in_a_row_ = 0;
-    endpoint_.health->passes_checks.store(is_well, std::memory_order_relaxed);
-    cluster_.health->changed();
+    health_->passes_checks.store(is_well, std::memory_order_relaxed);
+    cluster_health_->changed();
   }
   parts_.loop.set(next_, after(rule_.interval));
 }

@@ -22,6 +22,8 @@ class HealthCheck {
  public:
   // The pool is not asked by checks of TCP, which only connect.
   HealthCheck(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, std::unique_ptr<Pool> pool);
+  // True if the check is that of an endpoint of the cluster as it stands there.
+  bool is_for(const ClusterSpec& cluster, const EndpointSpec& endpoint) const;
   ~HealthCheck();
 
  private:
@@ -43,9 +45,11 @@ class HealthCheck {
   Moment after(Duration pause) const;
 
   Parts parts_;
-  const ClusterSpec& cluster_;
-  const EndpointSpec& endpoint_;
-  const HealthRule& rule_;
+  const ConnectionSpec connection_;
+  const Address address_;
+  const HealthRule rule_;
+  const std::shared_ptr<EndpointHealth> health_;
+  const std::shared_ptr<ClusterHealth> cluster_health_;
   const std::string authority_;
   // What is asked of gRPC, in its frame.
   const std::string message_;

@@ -2,10 +2,10 @@
 
 namespace hone::mesh {
 
-Http1Pool::Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
+Http1Pool::Http1Pool(Parts parts, const ConnectionSpec& spec, const Address& address)
     : parts_(parts),
-      cluster_(cluster),
-      dialler_(parts, cluster, endpoint, Alpn::kHttp1,
+      idle_timeout_(spec.idle_timeout),
+      dialler_(parts, spec, address, Alpn::kHttp1,
                {.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&Http1Pool::on_connected>(*this),
                 .failed = Delegate<void(PoolFailure, std::string_view)>::of<&Http1Pool::on_failed>(*this)}),
       old_(Delegate<void()>::of<&Http1Pool::close_old>(*this)),
@@ -58,7 +58,7 @@ void Http1Pool::serve(Connection& connection) {
   }
   if (is_draining_) return connection.close();
   idle_.push_back(&connection);
-  if (!old_.is_set()) parts_.loop.set(old_, parts_.loop.now() + cluster_.idle_timeout);
+  if (!old_.is_set()) parts_.loop.set(old_, parts_.loop.now() + idle_timeout_);
 }
 
 void Http1Pool::on_ended(Connection& connection) {
@@ -70,8 +70,8 @@ void Http1Pool::on_ended(Connection& connection) {
 
 void Http1Pool::close_old() {
   const Moment now = parts_.loop.now();
-  while (!idle_.empty() && idle_.front()->idle_since() + cluster_.idle_timeout <= now) idle_.front()->close();
-  if (!idle_.empty()) parts_.loop.set(old_, idle_.front()->idle_since() + cluster_.idle_timeout);
+  while (!idle_.empty() && idle_.front()->idle_since() + idle_timeout_ <= now) idle_.front()->close();
+  if (!idle_.empty()) parts_.loop.set(old_, idle_.front()->idle_since() + idle_timeout_);
 }
 
 void Http1Pool::drain() {

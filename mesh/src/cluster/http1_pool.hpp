@@ -16,7 +16,7 @@ namespace hone::mesh {
 // Http1Pool belongs to one worker.
 class Http1Pool final : public Pool {
  public:
-  Http1Pool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint);
+  Http1Pool(Parts parts, const ConnectionSpec& spec, const Address& address);
   ~Http1Pool() override;
 
   void acquire(Waiter& waiter) override;
@@ -36,7 +36,7 @@ class Http1Pool final : public Pool {
   void close_old();
 
   Parts parts_;
-  const ClusterSpec& cluster_;
+  const Duration idle_timeout_;
   WaiterQueue waiters_;
   Dialler dialler_;
   std::vector<std::unique_ptr<Connection>> connections_;

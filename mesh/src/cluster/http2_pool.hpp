@@ -13,8 +13,8 @@ class Http2Wire {
   using Connection = http2::Connection;
   static constexpr Alpn kAlpn = Alpn::kHttp2;
 
-  explicit Http2Wire(const ClusterSpec& cluster)
-      : limits_{.fields = http1::kMostResponseFields, .streams = 0, .idle = cluster.idle_timeout} {}
+  explicit Http2Wire(const ConnectionSpec& spec)
+      : limits_{.fields = http1::kMostResponseFields, .streams = 0, .idle = spec.idle_timeout} {}
 
   // What servers usually allow.
   std::size_t width() const { return 100; }

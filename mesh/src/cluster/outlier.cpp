@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 namespace hone::mesh {
 namespace {
@@ -26,6 +27,15 @@ void note_failure(const ClusterSpec& spec, std::size_t endpoint, std::atomic<std
 }
 
 }  // namespace
+
+std::vector<EndpointTotals> totals_of(const ClusterSpec& spec) {
+  std::vector<EndpointTotals> totals;
+  for (const EndpointSpec& endpoint : spec.endpoints) {
+    totals.push_back({.requests = endpoint.counts->sum([](const EndpointCounts& one) { return one.requests.read(); }),
+                      .failures = endpoint.counts->sum([](const EndpointCounts& one) { return one.failures.read(); })});
+  }
+  return totals;
+}
 
 bool eject(const ClusterSpec& spec, std::size_t endpoint, Moment now) {
   EndpointHealth& health = *spec.endpoints[endpoint].health;
@@ -71,8 +81,16 @@ double threshold_of(std::span<const double> rates, double deviations) {
   return mean - deviations * std::sqrt(squares / count);
 }
 
+void OutlierWatch::change(std::shared_ptr<const ClusterSpec> spec) {
+  std::unordered_map<const void*, EndpointTotals> known;
+  for (std::size_t at = 0; at < before_.size(); ++at) known[spec_->endpoints[at].counts.get()] = before_[at];
+  spec_ = std::move(spec);
+  before_.clear();
+  for (const EndpointSpec& endpoint : spec_->endpoints) before_.push_back(known[endpoint.counts.get()]);
+}
+
 void OutlierWatch::bring_back(Moment now) {
-  for (const EndpointSpec& endpoint : spec_.endpoints) {
+  for (const EndpointSpec& endpoint : spec_->endpoints) {
     EndpointHealth& health = *endpoint.health;
     const std::int64_t until_ns = health.ejected_until_ns.load(std::memory_order_relaxed);
     const std::uint32_t ejections = health.ejections.load(std::memory_order_relaxed);
@@ -84,14 +102,14 @@ void OutlierWatch::bring_back(Moment now) {
     clear(health.gateway_failures);
     clear(health.local_failures);
     health.ejected_until_ns.store(0, std::memory_order_relaxed);
-    spec_.health->ejected.fetch_sub(1, std::memory_order_relaxed);
-    spec_.health->changed();
+    spec_->health->ejected.fetch_sub(1, std::memory_order_relaxed);
+    spec_->health->changed();
   }
 }
 
 void OutlierWatch::end_interval(std::span<const EndpointTotals> totals, Moment now) {
   bring_back(now);
-  const auto& rule = spec_.outlier->success_rate;
+  const auto& rule = spec_->outlier->success_rate;
   std::vector<double> rates;
   std::vector<std::size_t> places;
   for (std::size_t at = 0; at < totals.size(); ++at) {
@@ -105,7 +123,7 @@ void OutlierWatch::end_interval(std::span<const EndpointTotals> totals, Moment n
   if (!rule || rates.empty() || rates.size() < rule->endpoints) return;
   const double threshold = threshold_of(rates, rule->deviations);
   for (std::size_t at = 0; at < rates.size(); ++at) {
-    if (rates[at] < threshold) eject(spec_, places[at], now);
+    if (rates[at] < threshold) eject(*spec_, places[at], now);
   }
 }
 

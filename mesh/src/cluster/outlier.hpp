@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct EndpointTotals {
   // Answers of 5xx and tries without an answer.
   std::uint64_t failures = 0;
 };
+
+// Returns those of a cluster's endpoints.
+std::vector<EndpointTotals> totals_of(const ClusterSpec& spec);
 
 // Ejects an endpoint, unless it is ejected already or as many are as may be. Returns whether it did.
 bool eject(const ClusterSpec& spec, std::size_t endpoint, Moment now);
@@ -33,15 +37,18 @@ double threshold_of(std::span<const double> rates, double deviations);
 // OutlierWatch is the main thread's part for one cluster that has a rule.
 class OutlierWatch {
  public:
-  explicit OutlierWatch(const ClusterSpec& spec) : spec_(spec), before_(spec.endpoints.size()) {}
+  explicit OutlierWatch(std::shared_ptr<const ClusterSpec> spec)
+      : spec_(std::move(spec)), before_(spec_->endpoints.size()) {}
 
+  // Goes on with another specification of the cluster.
+  void change(std::shared_ptr<const ClusterSpec> spec);
+  // Has endpoints come back whose time is over.
+  void bring_back(Moment now);
   // Ends an interval: endpoints whose time is over come back, and those whose rate is too low go.
   void end_interval(std::span<const EndpointTotals> totals, Moment now);
 
  private:
-  void bring_back(Moment now);
-
-  const ClusterSpec& spec_;
+  std::shared_ptr<const ClusterSpec> spec_;
   std::vector<EndpointTotals> before_;
 };
 

@@ -20,10 +20,10 @@ class SharedPool final : public Pool {
  public:
   using Connection = typename Wire::Connection;
 
-  SharedPool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
+  SharedPool(Parts parts, const ConnectionSpec& spec, const Address& address)
       : parts_(parts),
-        wire_(cluster),
-        dialler_(parts, cluster, endpoint, Wire::kAlpn,
+        wire_(spec),
+        dialler_(parts, spec, address, Wire::kAlpn,
                  {.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&SharedPool::on_connected>(*this),
                   .failed = Delegate<void(PoolFailure, std::string_view)>::of<&SharedPool::on_failed>(*this)}),
         graveyard_(parts.loop) {}

@@ -12,9 +12,9 @@ class ThriftWire {
   using Connection = thrift::Connection;
   static constexpr Alpn kAlpn = Alpn::kNone;
 
-  explicit ThriftWire(const ClusterSpec& cluster)
-      : carrier_(cluster.protocol == Protocol::kFramed ? thrift::Carrier::kFramed : thrift::Carrier::kHeader),
-        limits_{.message = cluster.limits.message, .calls = cluster.limits.calls, .idle = cluster.idle_timeout} {}
+  explicit ThriftWire(const ConnectionSpec& spec)
+      : carrier_(spec.protocol == Protocol::kFramed ? thrift::Carrier::kFramed : thrift::Carrier::kHeader),
+        limits_{.message = spec.limits.message, .calls = spec.limits.calls, .idle = spec.idle_timeout} {}
 
   std::size_t width() const { return limits_.calls; }
   std::unique_ptr<Connection> make(Parts parts, std::unique_ptr<Transport> transport, Delegate<void(Connection&)> room,
@@ -32,8 +32,8 @@ class ThriftWire {
 // ThriftPool has connections for each coding: servers take the first message of one for the coding of all.
 class ThriftPool final : public Pool {
  public:
-  ThriftPool(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint)
-      : binary_(parts, cluster, endpoint), compact_(parts, cluster, endpoint) {}
+  ThriftPool(Parts parts, const ConnectionSpec& spec, const Address& address)
+      : binary_(parts, spec, address), compact_(parts, spec, address) {}
 
   void acquire(Waiter& waiter) override {
     waiter.coding == Coding::kCompact ? compact_.acquire(waiter) : binary_.acquire(waiter);

@@ -15,17 +15,19 @@ namespace hone::mesh {
 // Upkeep belongs to the main thread. A cluster without checks and without a rule costs it nothing.
 class Upkeep {
  public:
-  // `totals` returns what all workers have seen of each endpoint.
-  Upkeep(Parts parts, const ClusterSpec& cluster, Delegate<std::vector<EndpointTotals>(const ClusterSpec&)> totals);
+  Upkeep(Parts parts, std::shared_ptr<const ClusterSpec> cluster);
+
+  // Goes on with another specification of the cluster. Checks of endpoints that stay go on as they are.
+  void change(std::shared_ptr<const ClusterSpec> cluster);
 
  private:
+  void check_endpoints();
+  void trust_all();
+  void watch_outliers();
   void end_interval();
 
   Parts parts_;
-  const ClusterSpec& cluster_;
-  // With totals of its own.
-  const ClusterSpec for_checks_;
-  const Delegate<std::vector<EndpointTotals>(const ClusterSpec&)> totals_;
+  std::shared_ptr<const ClusterSpec> cluster_;
   std::vector<std::unique_ptr<HealthCheck>> checks_;
   OutlierWatch outliers_;
   Timer interval_;

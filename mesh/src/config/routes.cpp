@@ -215,7 +215,7 @@ Route read_route(const Value& value, const RouteContext& context) {
 
 }  // namespace
 
-std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech) {
+std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech) {
   const auto name = value.text();
   if (!name) return 0;
   const auto found = clusters.find(*name);
@@ -228,7 +228,7 @@ std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Spee
     if (speech == Speech::kHttp && cluster.speech == Speech::kThrift) {
       value.fault("\"" + *name + "\" speaks Thrift, which is not spoken here", "give the listener protocol: thrift");
     }
-    return cluster.place;
+    return cluster.number;
   }
   std::string all;
   for (const auto& [known, cluster] : clusters) all.append(all.empty() ? "" : ", ").append(known);
@@ -245,8 +245,7 @@ RouteList read_routes(const Value& list, const RouteContext& context) {
   std::vector<Route> routes;
   for (const Value& one : list.list()) {
     Route& route = routes.emplace_back(read_route(one, context));
-    context.names.push_back(name_of(route.match, one.line(), context));
-    route.number = static_cast<std::uint32_t>(context.names.size());
+    route.number = context.numbers.of(name_of(route.match, one.line(), context)) + 1;
   }
   if (routes.empty()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));

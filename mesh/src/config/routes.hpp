@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/filters.hpp"
+#include "config/names.hpp"
 #include "config/value.hpp"
 #include "route/table.hpp"
 
@@ -15,14 +16,13 @@ enum class Speech : std::uint8_t { kBytes, kHttp, kThrift };
 
 // Clusters are known by name.
 struct NamedCluster {
-  // In the snapshot.
-  std::size_t place = 0;
+  std::uint32_t number = 0;
   Speech speech = Speech::kHttp;
 };
 using Clusters = std::map<std::string, NamedCluster>;
 
-// Reads the name of a cluster for those who speak so, and returns its place.
-std::size_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech);
+// Reads the name of a cluster for those who speak so, and returns its number.
+std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech);
 
 // RouteContext is what stands around the routes of a listener.
 struct RouteContext {
@@ -30,8 +30,8 @@ struct RouteContext {
   const ListenerFilters& filters;
   Speech speech = Speech::kHttp;
   std::string_view listener;
-  // What the operator reads of the routes so far.
-  std::vector<std::string>& names;
+  // By what the operator reads of routes.
+  Numbers& numbers;
 };
 
 // Reads a list of routes, the first of which to match a request wins.

@@ -12,6 +12,7 @@
 #include "net/address.hpp"
 #include "net/tls_context.hpp"
 #include "observe/access_log.hpp"
+#include "observe/metrics.hpp"
 #include "route/table.hpp"
 #include "wire/http1/server.hpp"
 
@@ -27,15 +28,15 @@ enum class Forwarded : std::uint8_t {
   kKeep,
 };
 
-// ListenerSpec is where clients come in.
+// ListenerSpec is where clients come in. It is immutable but for its metrics and its open connections.
 struct ListenerSpec {
   std::string name;
   Address address;
   // Clients speak Thrift, and not HTTP.
   bool is_thrift = false;
   HostTable hosts;
-  // The cluster that takes all bytes, where clients speak no protocol that is known here.
-  std::optional<std::size_t> tcp;
+  // Number of the cluster that takes all bytes, where clients speak no protocol that is known here.
+  std::optional<std::uint32_t> tcp;
   // Nullptr where clients do not speak TLS.
   std::shared_ptr<const TlsContext> tls;
   // From a client's connection to the end of its handshake.
@@ -50,23 +51,36 @@ struct ListenerSpec {
   Forwarded forwarded = Forwarded::kAppend;
   // What requests pass that no route is for; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;
-  std::unique_ptr<std::atomic<std::uint32_t>> connections_open = std::make_unique<std::atomic<std::uint32_t>>(0);
+  std::shared_ptr<std::atomic<std::uint32_t>> connections_open = std::make_shared<std::atomic<std::uint32_t>>(0);
+  std::shared_ptr<PerWorker<ListenerMetrics>> metrics = std::make_shared<PerWorker<ListenerMetrics>>();
+  // What is the same for listeners that were read from the same text and the same files.
+  std::uint64_t fingerprint = 0;
+
+  // True if connections that came in by one of both may stay with the other.
+  bool speaks_like(const ListenerSpec& other) const {
+    return address == other.address && is_thrift == other.is_thrift && tcp.has_value() == other.tcp.has_value() &&
+           (tls == nullptr) == (other.tls == nullptr);
+  }
 };
 
 // AccessLogSpec is where lines go: a path, or "-" for the standard output.
 struct AccessLogSpec {
   std::string path;
   LogFormat format = LogFormat::kText;
+
+  bool operator==(const AccessLogSpec&) const = default;
 };
 
 // TracingSpec is where spans go.
 struct TracingSpec {
-  // Place of the cluster of collectors.
-  std::size_t cluster = 0;
+  // Number of the cluster of collectors.
+  std::uint32_t cluster = 0;
   std::string path = "/v1/traces";
   // What stands in Host; empty for the collector's address.
   std::string host;
   std::string service = "hone-mesh";
+
+  bool operator==(const TracingSpec&) const = default;
 };
 
 // Snapshot is a whole configuration.
@@ -81,8 +95,6 @@ struct Snapshot {
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   std::vector<ListenerSpec> listeners;
-  // What the operator reads of each route, at its number less one.
-  std::vector<std::string> routes;
   std::vector<ClusterSpec> clusters;
 };
 

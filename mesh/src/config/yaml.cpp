@@ -3,8 +3,12 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstring>
+#include <future>
 #include <set>
 
+#include "base/file.hpp"
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "cluster/levels.hpp"
 #include "config/balance.hpp"
@@ -139,8 +143,14 @@ void read_hosts(const Section& section, ListenerSpec& listener, const RouteConte
   }
 }
 
+// Returns what is the same for listeners of the same text, place and files: names of routes have their lines.
+std::uint64_t fingerprint_of(const Value& value, const ListenerSpec& listener) {
+  const std::string files = listener.tls == nullptr ? "" : listener.tls->fingerprint();
+  return hash_of(std::to_string(value.line()) + ": " + value.as_text() + files);
+}
+
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters,
-                           std::vector<std::string>& routes) {
+                           Numbers& routes) {
   const Section section(value, {"name", "address", "protocol", "tls", "hosts", "routes", "tcp", "filters", "limits",
                                 "timeouts", "forwarded"});
   ListenerSpec listener;
@@ -217,7 +227,7 @@ TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
   return tracing;
 }
 
-void read_all(const Value& root, Snapshot& snapshot) {
+void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
   const Section section(root, {"workers", "admin", "access_log", "tracing", "drain_timeout", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
@@ -227,10 +237,10 @@ void read_all(const Value& root, Snapshot& snapshot) {
   if (const auto found = section.find("clusters")) {
     std::set<std::string> names;
     for (const Value& one : found->list()) {
-      snapshot.clusters.push_back(read_cluster(one, names));
-      const ClusterSpec& last = snapshot.clusters.back();
-      const Speech speech = is_thrift(last.protocol) ? Speech::kThrift : Speech::kHttp;
-      clusters.emplace(last.name, NamedCluster{snapshot.clusters.size() - 1, speech});
+      ClusterSpec& cluster = snapshot.clusters.emplace_back(read_cluster(one, names));
+      cluster.number = numbered.clusters.of(cluster.name);
+      const Speech speech = is_thrift(cluster.protocol) ? Speech::kThrift : Speech::kHttp;
+      clusters.emplace(cluster.name, NamedCluster{cluster.number, speech});
     }
   }
   if (const auto found = section.find("tracing")) snapshot.tracing = read_tracing(*found, clusters);
@@ -238,23 +248,37 @@ void read_all(const Value& root, Snapshot& snapshot) {
   if (!listeners) return;
   std::set<std::string> names;
   for (const Value& one : listeners->list()) {
-    snapshot.listeners.push_back(read_listener(one, names, clusters, snapshot.routes));
+    ListenerSpec listener = read_listener(one, names, clusters, numbered.routes);
+    const auto is_same = [&](const ListenerSpec& other) { return other.address == listener.address; };
+    const bool is_chosen_later = listener.address.text().ends_with(":0");
+    if (!is_chosen_later && std::any_of(snapshot.listeners.begin(), snapshot.listeners.end(), is_same)) {
+      one.fault("\"" + listener.address.text() + "\" is the address of another one too", "give each its own");
+    }
+    listener.fingerprint = fingerprint_of(one, listener);
+    snapshot.listeners.push_back(std::move(listener));
   }
   if (snapshot.listeners.empty()) listeners->fault("there is no listener", "write at least one");
 }
 
+// Returns the nodes of a text, which take a hundred times its size. They are made by another thread, since allocators
+// keep what threads ask for apart: so all of that memory is free again when they are, and not what lies between what
+// stays.
+YAML::Node loaded(const std::string& text) {
+  return std::async(std::launch::async, [&] { return YAML::Load(text); }).get();
+}
+
 }  // namespace
 
-Read read_yaml(const std::string& text, const std::string& file) {
+Read read_yaml(const std::string& text, const std::string& file, Names& names) {
   Faults faults(file);
   auto snapshot = std::make_unique<Snapshot>();
   try {
     if (text.size() > kMostBytes) {
       faults.add(0, "", "the file has more than 32 MiB", "split it, or leave out what is not needed");
     } else {
-      const YAML::Node root = YAML::Load(text);
+      const YAML::Node root = loaded(text);
       if (root.IsMap()) {
-        read_all(Value(root, "", faults), *snapshot);
+        read_all(Value(root, "", faults), *snapshot, names);
       } else {
         faults.add(1, "", "there is no configuration", "begin with listeners: and clusters:");
       }
@@ -262,9 +286,20 @@ Read read_yaml(const std::string& text, const std::string& file) {
   } catch (const YAML::Exception& error) {
     faults.add(error.mark.line + 1, "", "this is no YAML: " + error.msg, "look at this line and the one before");
   }
-  if (!faults.is_empty()) return {nullptr, faults.lines()};
+  if (!faults.is_empty()) return {.snapshot = nullptr, .faults = faults.lines()};
   snapshot->source = text;
-  return {std::move(snapshot), {}};
+  return {.snapshot = std::move(snapshot), .faults = {}};
+}
+
+Read read_yaml(const std::string& text, const std::string& file) {
+  Names names;
+  return read_yaml(text, file, names);
+}
+
+Read read_file(const std::string& path, Names& names) {
+  const std::optional<std::string> text = text_of_file(path);
+  if (text) return read_yaml(*text, path, names);
+  return {nullptr, {path + ": " + std::strerror(errno) + "; next step: name a file that can be read"}, false};
 }
 
 }  // namespace hone::mesh::config

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/names.hpp"
 #include "config/snapshot.hpp"
 
 namespace hone::mesh::config {
@@ -14,9 +15,15 @@ struct Read {
   std::unique_ptr<Snapshot> snapshot;
   // One text each, with file and line.
   std::vector<std::string> faults;
+  // False where there was no text.
+  bool is_there = true;
 };
 
-// Reads the text of a file, whose name stands in faults.
+// Reads the text of a file, whose name stands in faults. Names are those of the configurations before it.
+Read read_yaml(const std::string& text, const std::string& file, Names& names);
+// Reads the only configuration there is.
 Read read_yaml(const std::string& text, const std::string& file);
+// Reads a file. Where that is not possible, this is the fault.
+Read read_file(const std::string& path, Names& names);
 
 }  // namespace hone::mesh::config

@@ -1,11 +1,12 @@
 // CPU time of a worker by what it is spent on, counted while somebody wants to know.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
-#include <deque>
 #include <utility>
 #include <vector>
 
@@ -36,25 +37,43 @@ class CpuMeter {
     std::int64_t (*passing)() = &steady_ns;
   };
 
-  CpuMeter() : CpuMeter(Clocks{}) {}
-  explicit CpuMeter(Clocks clocks) : clocks_(clocks), costs_(1), passed_(1) {}
+  // The largest number that a payer may have; those with larger ones count as nobody.
+  static constexpr Payer kMost = 1'000'000;
 
-  // Makes room for payers up to this number, before anything is counted.
-  void reserve(Payer most) {
-    costs_.resize(most + 1);
-    passed_.resize(most + 1);
+  CpuMeter() : CpuMeter(Clocks{}) {}
+  explicit CpuMeter(Clocks clocks) : clocks_(clocks) { reserve(kNobody); }
+  CpuMeter(const CpuMeter&) = delete;
+  CpuMeter& operator=(const CpuMeter&) = delete;
+  ~CpuMeter() {
+    for (const auto& block : blocks_) delete block.load(std::memory_order_relaxed);
   }
 
-  // What any thread may ask: to count from the next turn on, or no longer, and what was counted, by payers.
+  // Makes room for payers up to this number. The worker's own.
+  void reserve(Payer most) {
+    const Payer last = std::min(most, kMost);
+    if (last < passed_.size()) return;
+    passed_.resize(last + 1);
+    for (std::size_t at = 0; at <= last / kBlock; ++at) {
+      if (blocks_[at].load(std::memory_order_relaxed) == nullptr) {
+        blocks_[at].store(new Block(), std::memory_order_release);
+      }
+    }
+  }
+
+  // What any thread may ask: to count from the next turn on, or no longer, and what a payer has cost so far; nullptr
+  // for one that there was no room for yet.
   void want(bool on) { is_wanted_.store(on, std::memory_order_relaxed); }
-  const std::deque<Cost>& costs() const { return costs_; }
+  const Cost* cost_of(Payer payer) const {
+    const Block* const block = payer > kMost ? nullptr : blocks_[payer / kBlock].load(std::memory_order_acquire);
+    return block == nullptr ? nullptr : &(*block)[payer % kBlock];
+  }
 
   // The worker's own. Whether something is counted changes between turns alone.
   bool is_on() const { return is_on_; }
   Payer payer() const { return payer_; }
   // Begins a turn, behind the wait for it, which was for nobody.
   void begin_turn() {
-    if (is_on_) costs_[kNobody].ns.add(spent());
+    if (is_on_) own(kNobody).ns.add(spent());
     const bool was_on = std::exchange(is_on_, is_wanted_.load(std::memory_order_relaxed));
     if (!is_on_) return;
     if (!was_on) cpu_ns_ = clocks_.cpu();
@@ -66,10 +85,11 @@ class CpuMeter {
     share_out(spent());
   }
   void add_request(Payer payer) {
-    if (is_on_) costs_[payer].requests.add();
+    if (is_on_) own(payer).requests.add();
   }
   // Counts what follows for a payer; returns the one before.
   Payer enter(Payer payer) {
+    if (payer >= passed_.size()) payer = kNobody;
     if (payer == payer_) return payer;
     pass(payer_ == kNobody ? payer : payer_);
     return std::exchange(payer_, payer);
@@ -82,6 +102,13 @@ class CpuMeter {
   }
 
  private:
+  static constexpr Payer kBlock = 1024;
+  using Block = std::array<Cost, kBlock>;
+
+  Cost& own(Payer payer) {
+    const Payer known = payer < passed_.size() ? payer : kNobody;
+    return (*blocks_[known / kBlock].load(std::memory_order_relaxed))[known % kBlock];
+  }
   static std::int64_t thread_ns() {
     timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -106,7 +133,7 @@ class CpuMeter {
   void share_out(std::uint64_t cpu_ns) {
     for (const Payer payer : payers_) {
       const double part = static_cast<double>(std::exchange(passed_[payer], 0)) / static_cast<double>(all_passed_);
-      costs_[payer].ns.add(static_cast<std::uint64_t>(static_cast<double>(cpu_ns) * part + 0.5));
+      own(payer).ns.add(static_cast<std::uint64_t>(static_cast<double>(cpu_ns) * part + 0.5));
     }
     payers_.clear();
     all_passed_ = 0;
@@ -118,7 +145,8 @@ class CpuMeter {
   Payer payer_ = kNobody;
   std::int64_t cpu_ns_ = 0;
   std::int64_t passing_ns_ = 0;
-  std::deque<Cost> costs_;
+  // By payers. Blocks stay where they are, since others read them.
+  std::array<std::atomic<Block*>, kMost / kBlock + 1> blocks_{};
   // Of this turn, by payers, and those that have some.
   std::vector<std::uint64_t> passed_;
   std::vector<Payer> payers_;

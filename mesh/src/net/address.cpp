@@ -1,8 +1,8 @@
 #include "net/address.hpp"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -24,7 +24,7 @@ std::optional<Address> Address::parse(std::string_view text) {
     unix.sun_family = AF_UNIX;
     std::memcpy(unix.sun_path, path.data(), path.size());
     made.size_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
-    std::memcpy(&made.storage_, &unix, sizeof unix);
+    made.unix_ = std::make_shared<const sockaddr_un>(unix);
     return made;
   }
   const std::size_t colon = text.rfind(':');
@@ -38,7 +38,7 @@ std::optional<Address> Address::parse(std::string_view text) {
     six.sin6_family = AF_INET6;
     six.sin6_port = htons(static_cast<std::uint16_t>(*port));
     if (::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &six.sin6_addr) != 1) return std::nullopt;
-    std::memcpy(&made.storage_, &six, sizeof six);
+    made.number_ = six;
     made.size_ = sizeof six;
     return made;
   }
@@ -46,38 +46,42 @@ std::optional<Address> Address::parse(std::string_view text) {
   four.sin_family = AF_INET;
   four.sin_port = htons(static_cast<std::uint16_t>(*port));
   if (::inet_pton(AF_INET, host.c_str(), &four.sin_addr) != 1) return std::nullopt;
-  std::memcpy(&made.storage_, &four, sizeof four);
+  std::memcpy(&made.number_, &four, sizeof four);
   made.size_ = sizeof four;
   return made;
 }
 
 Address Address::of(const sockaddr_storage& storage, socklen_t size) {
   Address made;
-  made.storage_ = storage;
   made.size_ = size;
+  if (storage.ss_family == AF_UNIX) {
+    made.unix_ = std::make_shared<const sockaddr_un>(reinterpret_cast<const sockaddr_un&>(storage));
+  } else {
+    std::memcpy(&made.number_, &storage, std::min<std::size_t>(size, sizeof made.number_));
+  }
   return made;
 }
 
 bool Address::is_local() const {
   if (family() == AF_INET) {
-    const auto& four = reinterpret_cast<const sockaddr_in&>(storage_);
+    const auto& four = reinterpret_cast<const sockaddr_in&>(number_);
     return ntohl(four.sin_addr.s_addr) >> 24 == 127;
   }
-  if (family() == AF_INET6) return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(storage_).sin6_addr);
+  if (family() == AF_INET6) return IN6_IS_ADDR_LOOPBACK(&number_.sin6_addr);
   return true;
 }
 
 std::string_view Address::path() const {
   if (!is_unix() || size_ <= offsetof(sockaddr_un, sun_path)) return {};
-  return reinterpret_cast<const sockaddr_un&>(storage_).sun_path;
+  return unix_->sun_path;
 }
 
 std::string Address::host() const {
   char text[INET6_ADDRSTRLEN] = "";
   if (family() == AF_INET) {
-    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(storage_).sin_addr, text, sizeof text);
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(number_).sin_addr, text, sizeof text);
   } else if (family() == AF_INET6) {
-    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(storage_).sin6_addr, text, sizeof text);
+    ::inet_ntop(AF_INET6, &number_.sin6_addr, text, sizeof text);
   }
   return text;
 }
@@ -85,10 +89,10 @@ std::string Address::host() const {
 std::string Address::text() const {
   if (is_unix()) return std::string(kUnix).append(path());
   if (family() == AF_INET6) {
-    const std::uint16_t port = ntohs(reinterpret_cast<const sockaddr_in6&>(storage_).sin6_port);
+    const std::uint16_t port = ntohs(number_.sin6_port);
     return "[" + host() + "]:" + std::to_string(port);
   }
-  return host() + ":" + std::to_string(ntohs(reinterpret_cast<const sockaddr_in&>(storage_).sin_port));
+  return host() + ":" + std::to_string(ntohs(reinterpret_cast<const sockaddr_in&>(number_).sin_port));
 }
 
 }  // namespace hone::mesh

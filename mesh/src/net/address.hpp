@@ -1,9 +1,11 @@
 // Addresses of listeners and endpoints: numbers with a port, or the path of a Unix socket.
 #pragma once
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +22,16 @@ class Address {
   // Returns the address that the kernel told, such as that of an accepted connection.
   static Address of(const sockaddr_storage& storage, socklen_t size);
 
-  const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&storage_); }
+  const sockaddr* data() const {
+    return unix_ == nullptr ? reinterpret_cast<const sockaddr*>(&number_)
+                            : reinterpret_cast<const sockaddr*>(unix_.get());
+  }
   socklen_t size() const { return size_; }
-  int family() const { return storage_.ss_family; }
+  int family() const { return data()->sa_family; }
   bool is_unix() const { return family() == AF_UNIX; }
+  // Returns bytes that are the same for the same address alone.
+  std::string_view bytes() const { return {reinterpret_cast<const char*>(data()), size_}; }
+  friend bool operator==(const Address& left, const Address& right) { return left.bytes() == right.bytes(); }
   // True if the address is reached from this machine alone.
   bool is_local() const;
   // Returns the path of a Unix socket.
@@ -36,8 +44,11 @@ class Address {
   std::string authority() const { return is_unix() ? "localhost" : text(); }
 
  private:
-  sockaddr_storage storage_{};
+  // An IPv6 address or what is smaller. There may be many.
+  sockaddr_in6 number_{};
   socklen_t size_ = 0;
+  // Nullptr for others than Unix sockets.
+  std::shared_ptr<const sockaddr_un> unix_;
 };
 
 }  // namespace hone::mesh

@@ -76,6 +76,13 @@ Descriptor listen_on(const Address& address) {
   return socket;
 }
 
+Address bound_address(int socket) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &size);
+  return Address::of(storage, size);
+}
+
 Accepted accept_from(int listening) {
   sockaddr_storage peer{};
   socklen_t size = sizeof peer;

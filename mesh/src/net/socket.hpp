@@ -29,6 +29,9 @@ class SocketTransport final : public Transport {
 // Throws std::system_error with the address.
 Descriptor listen_on(const Address& address);
 
+// Returns the address that a socket really listens on, where the kernel has chosen the port.
+Address bound_address(int socket);
+
 // Accepted is one connection that a listening socket had, or the system's error: EAGAIN where there is none.
 struct Accepted {
   Descriptor socket;

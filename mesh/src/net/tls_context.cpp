@@ -3,6 +3,7 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <new>
@@ -100,6 +101,9 @@ TlsContext::TlsContext(TlsSide side, TlsVersion least, Alpn alpn)
       alpn_(alpn),
       context_(SSL_CTX_new(side == TlsSide::kServer ? TLS_server_method() : TLS_client_method())) {
   if (context_ == nullptr) throw std::bad_alloc();
+  note("side", side == TlsSide::kServer ? "server" : "client");
+  note("least", std::to_string(static_cast<int>(least)));
+  note("alpn", std::to_string(static_cast<int>(alpn)));
   SSL_CTX* const context = context_.get();
   SSL_CTX_set_min_proto_version(context, least == TlsVersion::k13 ? TLS1_3_VERSION : TLS1_2_VERSION);
   SSL_CTX_set_security_level(context, kSecurityLevel);
@@ -122,7 +126,23 @@ TlsContext::TlsContext(TlsSide side, TlsVersion least, Alpn alpn)
   }
 }
 
+void TlsContext::note(std::string_view kind, std::string_view text) {
+  std::string all = fingerprint_;
+  for (const std::string_view part : {kind, text}) all.append(std::to_string(part.size())).append(":").append(part);
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  if (EVP_Digest(all.data(), all.size(), digest, &size, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+  OPENSSL_cleanse(all.data(), all.size());
+  fingerprint_.assign(reinterpret_cast<const char*>(digest), size);
+}
+
+void TlsContext::expect(std::string name) {
+  note("name", name);
+  expected_ = std::move(name);
+}
+
 std::string TlsContext::add_certificates(std::string_view pem) {
+  note("certificates", pem);
   Identity identity;
   identity.chain.reset(sk_X509_new_null());
   std::string problem = read_certificates(pem, [&](Openssl<X509> read) {
@@ -139,6 +159,7 @@ std::string TlsContext::add_certificates(std::string_view pem) {
 }
 
 std::string TlsContext::add_key(std::string_view pem) {
+  note("key", pem);
   ERR_clear_error();
   Identity& identity = identities_.back();
   const Openssl<BIO> reader = reader_of(pem);
@@ -158,6 +179,7 @@ std::string TlsContext::add_key(std::string_view pem) {
 }
 
 std::string TlsContext::trust(std::string_view pem) {
+  note("trust", pem);
   X509_STORE* const store = SSL_CTX_get_cert_store(context_.get());
   std::string problem = read_certificates(pem, [&](const Openssl<X509>& read) {
     X509_STORE_add_cert(store, read.get());
@@ -171,6 +193,10 @@ std::string TlsContext::trust(std::string_view pem) {
 }
 
 std::string TlsContext::trust_system() {
+  // The system writes its authorities anew, and so all of them have another time.
+  struct stat file{};
+  ::stat(X509_get_default_cert_file(), &file);
+  note("system", std::to_string(file.st_mtim.tv_sec) + " " + std::to_string(file.st_size));
   const bool is_there = SSL_CTX_set_default_verify_paths(context_.get()) == 1;
   ERR_clear_error();
   return is_there ? "" : "the system's authorities cannot be read";

@@ -54,12 +54,14 @@ class TlsContext {
   // Has a server show a certificate of one of the system's authorities.
   std::string trust_system();
   // Has a server show a certificate for this name or number. Names are told to it beforehand.
-  void expect(std::string name) { expected_ = std::move(name); }
+  void expect(std::string name);
 
   // Makes a connection. A client offers what is asked for, a server takes what its context was made with.
   Openssl<SSL> connection(Alpn offered = Alpn::kNone) const;
 
   TlsSide side() const { return side_; }
+  // Returns what is the same for contexts that were made of the same things, and of no others.
+  const std::string& fingerprint() const { return fingerprint_; }
 
  private:
   struct Identity {
@@ -72,6 +74,8 @@ class TlsContext {
   static int choose_protocol(SSL* ssl, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
                              unsigned offered_size, void* self);
 
+  // Notes what the context is made of.
+  void note(std::string_view kind, std::string_view text);
   void add_names(std::size_t identity);
   // Returns the places of the identities for a name, in lower case.
   const std::vector<std::size_t>* find(std::string_view name) const;
@@ -83,6 +87,8 @@ class TlsContext {
   // Places of identities by name. One name may have several, with keys of different kinds.
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
   std::string expected_;
+  // SHA-256 of all that was noted: keys are no longer in it.
+  std::string fingerprint_;
 };
 
 // Returns what OpenSSL says about its last error: a text that lives on, and never has anything of a message in it.

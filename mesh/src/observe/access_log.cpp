@@ -10,7 +10,7 @@
 namespace hone::mesh {
 namespace {
 
-constexpr std::array<std::pair<Flag, std::string_view>, 14> kLetters = {{
+constexpr std::array<std::pair<Flag, std::string_view>, 15> kLetters = {{
     {Flag::kClientGone, "DC"},
     {Flag::kClientProtocol, "DPE"},
     {Flag::kClientStalled, "SI"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<Flag, std::string_view>, 14> kLetters = {{
     {Flag::kRateLimited, "RL"},
     {Flag::kFaultDelay, "DI"},
     {Flag::kFaultAbort, "FI"},
+    {Flag::kNoCluster, "NC"},
 }};
 
 void append_quoted(std::string& to, std::string_view text) {

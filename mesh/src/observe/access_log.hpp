@@ -28,6 +28,7 @@ enum class Flag : std::uint32_t {
   kRateLimited = 1 << 11,       // RL
   kFaultDelay = 1 << 12,        // DI
   kFaultAbort = 1 << 13,        // FI
+  kNoCluster = 1 << 14,         // NC
 };
 
 // Flags is a set of them.
@@ -76,16 +77,16 @@ void append_line(std::string& text, LogFormat format, const LogRecord& record,
 class LogWriter {
  public:
   // `full` is called in the worker's thread when a buffer was handed over.
-  LogWriter(Loop& loop, LogFormat format, Counter& lost, Delegate<void()> full)
-      : format_(format), gathered_(loop, lost, full) {}
+  LogWriter(Loop& loop, Counter& lost, Delegate<void()> full) : gathered_(loop, lost, full) {}
 
+  void set_format(LogFormat format) { format_ = format; }
   void write(const LogRecord& record);
   // Hands over what is there.
   void flush() { gathered_.flush(); }
   TextRing& ring() { return gathered_.ring(); }
 
  private:
-  const LogFormat format_;
+  LogFormat format_ = LogFormat::kText;
   Gathered gathered_;
 };
 

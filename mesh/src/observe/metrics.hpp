@@ -1,26 +1,14 @@
 // What a worker counts. Labels are names of the configuration, so that no client can make new series.
 #pragma once
 
-#include <array>
-#include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/counter.hpp"
+#include "base/per_worker.hpp"
 
 namespace hone::mesh {
-
-// Classes are counts of responses by the first digit of their status.
-class Classes {
- public:
-  void add(int status) {
-    if (status >= 100 && status < 600) counts_[static_cast<std::size_t>(status / 100 - 1)].add();
-  }
-  std::uint64_t read(std::size_t first_digit) const { return counts_[first_digit - 1].read(); }
-
- private:
-  std::array<Counter, 5> counts_;
-};
 
 struct ListenerMetrics {
   Counter connections;
@@ -58,13 +46,8 @@ struct ClusterMetrics {
   Histogram seconds;
 };
 
-// WorkerMetrics is in the order of the snapshot's listeners and clusters.
+// WorkerMetrics are what a worker counts of itself.
 struct WorkerMetrics {
-  WorkerMetrics(std::size_t listener_count, std::size_t cluster_count)
-      : listeners(listener_count), clusters(cluster_count) {}
-
-  std::deque<ListenerMetrics> listeners;
-  std::deque<ClusterMetrics> clusters;
   // Lines of the access log that found no room.
   Counter log_lines_lost;
   // Spans that found none.
@@ -79,16 +62,28 @@ struct ClusterGauges {
   std::uint64_t ejections = 0;
 };
 
-// SharedNumbers are no sums of workers.
-struct SharedNumbers {
-  // In the order of the snapshot.
-  std::vector<ClusterGauges> clusters;
-  // Spans that no collector took.
+// Measured is what all workers have counted of something with a name.
+template <class Counts>
+struct Measured {
+  std::string name;
+  std::shared_ptr<const PerWorker<Counts>> counts;
+};
+
+// Measures is all that is told.
+struct Measures {
+  std::vector<Measured<ListenerMetrics>> listeners = {};
+  std::vector<Measured<ClusterMetrics>> clusters = {};
+  // In the order of the clusters.
+  std::vector<ClusterGauges> gauges = {};
+  std::uint64_t log_lines_lost = 0;
+  // Spans that found no room, or that no collector took.
   std::uint64_t spans_lost = 0;
+  // Configurations that were read while the process ran: those that are in force since, and those with faults.
+  std::uint64_t reloads_taken = 0;
+  std::uint64_t reloads_refused = 0;
 };
 
 // Returns the sums of all workers in the text format of Prometheus.
-std::string prometheus_text(const std::vector<std::string>& listeners, const std::vector<std::string>& clusters,
-                            const std::vector<const WorkerMetrics*>& workers, const SharedNumbers& shared);
+std::string prometheus_text(const Measures& measures);
 
 }  // namespace hone::mesh

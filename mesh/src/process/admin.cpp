@@ -40,6 +40,11 @@ class Admin::Connection final : public MessageSink {
       answer(200, kText, "draining\n");
       return admin_.pages_.drain();
     }
+    if (path == "/reload") {
+      if (head.method != "POST") return answer(405, kText, "ask by POST\n");
+      const std::string faults = admin_.pages_.reload();
+      return answer(faults.empty() ? 200 : 400, kText, faults.empty() ? "in force\n" : faults);
+    }
     if (head.method != "GET" && head.method != "HEAD") return answer(405, kText, "ask by GET\n");
     if (path == "/metrics") return answer(200, "text/plain; version=0.0.4", admin_.pages_.metrics());
     if (path == "/clusters") return answer(200, kJson, admin_.pages_.clusters());
@@ -47,7 +52,8 @@ class Admin::Connection final : public MessageSink {
     if (path == "/config") return answer(200, "application/yaml", admin_.pages_.config());
     if (path == "/profile") return profile(query_of(head.path));
     if (path != "/ready") {
-      return answer(404, kText, "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /drain\n");
+      return answer(404, kText,
+                    "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /reload, /drain\n");
     }
     const bool is_ready = admin_.pages_.is_ready();
     answer(is_ready ? 200 : 503, kText, is_ready ? "ready\n" : "draining\n");
@@ -134,19 +140,20 @@ class Admin::Connection final : public MessageSink {
   bool are_parts_ = false;
 };
 
-Admin::Admin(Parts parts, Descriptor listening, AdminPages pages, RouteProfile& routes)
-    : parts_(parts),
-      listening_(std::move(listening)),
-      pages_(pages),
-      profiler_(parts),
-      routes_(routes),
-      watch_(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this)),
-      graveyard_(parts.loop) {
-  parts_.loop.watch(watch_, {.readable = true});
-}
+Admin::Admin(Parts parts, AdminPages pages, RouteProfile& routes)
+    : parts_(parts), pages_(pages), profiler_(parts), routes_(routes), graveyard_(parts.loop) {}
 
 Admin::~Admin() {
-  parts_.loop.forget(watch_);
+  listen({});
+}
+
+void Admin::listen(Descriptor listening) {
+  if (watch_) parts_.loop.forget(*watch_);
+  watch_.reset();
+  listening_ = std::move(listening);
+  if (!listening_) return;
+  watch_.emplace(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this));
+  parts_.loop.watch(*watch_, {.readable = true});
 }
 
 void Admin::on_ready(Ready) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,16 +22,21 @@ struct AdminPages {
   Delegate<std::string()> listeners;
   Delegate<std::string()> config;
   Delegate<bool()> is_ready;
+  // Reads the configuration again. Returns what is wrong with it; nothing where it is in force now.
+  Delegate<std::string()> reload;
   // Begins to end the process.
   Delegate<void()> drain;
 };
 
-// Admin answers GET for its pages, and POST /drain. Pages of browsers get nothing, wherever they come from: whoever
-// looks at one has not asked for what it does.
+// Admin answers GET for its pages, POST /reload and POST /drain. Pages of browsers get nothing, wherever they come
+// from: whoever looks at one has not asked for what it does.
 class Admin {
  public:
-  Admin(Parts parts, Descriptor listening, AdminPages pages, RouteProfile& routes);
+  Admin(Parts parts, AdminPages pages, RouteProfile& routes);
   ~Admin();
+
+  // Takes connections from another socket, or from none. Those that are open stay.
+  void listen(Descriptor listening);
 
  private:
   class Connection;
@@ -44,7 +50,7 @@ class Admin {
   Profiler profiler_;
   RouteProfile& routes_;
   http1::ServerLimits limits_;
-  Watch watch_;
+  std::optional<Watch> watch_;
   std::vector<std::unique_ptr<Connection>> connections_;
   Graveyard<Connection> graveyard_;
 };

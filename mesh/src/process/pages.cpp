@@ -2,6 +2,7 @@
 
 #include "base/escape.hpp"
 #include "base/text.hpp"
+#include "cluster/outlier.hpp"
 
 namespace hone::mesh {
 namespace {
@@ -81,11 +82,11 @@ void add_limit(Json& json, std::string_view name, const std::atomic<std::uint32_
 
 }  // namespace
 
-std::string clusters_page(const Snapshot& snapshot, std::span<const std::vector<EndpointTotals>> totals, Moment now) {
+std::string clusters_page(std::span<const std::shared_ptr<const ClusterSpec>> clusters, Moment now) {
   Json json;
   json.open("", '[');
-  for (std::size_t at = 0; at < snapshot.clusters.size(); ++at) {
-    const ClusterSpec& cluster = snapshot.clusters[at];
+  for (const auto& one : clusters) {
+    const ClusterSpec& cluster = *one;
     json.open("", '{');
     json.text("name", cluster.name);
     add_limit(json, "connections", cluster.totals->connections, cluster.limits.connections);
@@ -93,9 +94,8 @@ std::string clusters_page(const Snapshot& snapshot, std::span<const std::vector<
     add_limit(json, "retries", cluster.totals->retries, cluster.limits.retries);
     json.number("ejections", cluster.health->ejections.load(std::memory_order_relaxed));
     json.open("endpoints", '[');
-    for (std::size_t endpoint = 0; endpoint < cluster.endpoints.size(); ++endpoint) {
-      add_endpoint(json, cluster, endpoint, totals[at][endpoint], now);
-    }
+    const std::vector<EndpointTotals> totals = totals_of(cluster);
+    for (std::size_t at = 0; at < totals.size(); ++at) add_endpoint(json, cluster, at, totals[at], now);
     json.close(']');
     json.close('}');
   }
@@ -103,15 +103,14 @@ std::string clusters_page(const Snapshot& snapshot, std::span<const std::vector<
   return json.take();
 }
 
-std::string listeners_page(const Snapshot& snapshot, std::span<const Address> bound) {
+std::string listeners_page(std::span<const OpenListener> listeners) {
   Json json;
   json.open("", '[');
-  for (std::size_t at = 0; at < snapshot.listeners.size(); ++at) {
-    const ListenerSpec& listener = snapshot.listeners[at];
+  for (const OpenListener& listener : listeners) {
     json.open("", '{');
-    json.text("name", listener.name);
-    json.text("address", bound[at].text());
-    add_limit(json, "connections", *listener.connections_open, listener.connections);
+    json.text("name", listener.spec->name);
+    json.text("address", listener.bound.text());
+    add_limit(json, "connections", *listener.spec->connections_open, listener.spec->connections);
     json.close('}');
   }
   json.close(']');

@@ -1,9 +1,13 @@
 #include "process/process.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <sys/signalfd.h>
 
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <random>
 #include <system_error>
@@ -12,10 +16,13 @@
 #include <vector>
 
 #include "cluster/upkeep.hpp"
+#include "config/yaml.hpp"
+#include "event/graveyard.hpp"
 #include "process/admin.hpp"
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
 #include "process/pages.hpp"
+#include "process/served.hpp"
 #include "process/span_exporter.hpp"
 #include "process/worker.hpp"
 
@@ -28,7 +35,7 @@ constexpr Duration kLastSpans = std::chrono::seconds(2);
 sigset_t our_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) sigaddset(&set, signal);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) sigaddset(&set, signal);
   return set;
 }
 
@@ -42,35 +49,33 @@ Descriptor signals_blocked() {
   return Descriptor(number);
 }
 
-// Returns the address that a socket really listens on, where the kernel has chosen the port.
-Address bound_address(int socket) {
-  sockaddr_storage storage{};
-  socklen_t size = sizeof storage;
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &size);
-  return Address::of(storage, size);
+// Returns how many listeners and clusters change, for people.
+std::string summary(const Change& change) {
+  return std::to_string(change.listeners.size()) + " listeners and " + std::to_string(change.clusters.size()) +
+         " clusters are new, gone or others";
 }
 
 // Process is what the main thread holds.
 class Process {
  public:
-  explicit Process(std::shared_ptr<const Snapshot> snapshot)
-      : snapshot_(std::move(snapshot)),
+  Process(std::string file, config::Names names, std::unique_ptr<Snapshot> snapshot)
+      : file_(std::move(file)),
+        names_(std::move(names)),
+        workers_wanted_(snapshot->workers),
         signals_(signals_blocked()),
         signals_watch_(signals_.get(), Delegate<void(Ready)>::of<&Process::on_signal>(*this)),
         random_(std::random_device{}()),
         drained_(Delegate<void()>::of<&Process::stop_workers>(*this)),
-        last_spans_(Delegate<void()>::of<&Process::stop>(*this)) {
-    if (snapshot_->access_log) log_.emplace(snapshot_->access_log->path);
-    make_workers();
-    if (const auto& tracing = snapshot_->tracing) {
-      exporter_.emplace(parts(), snapshot_->clusters[tracing->cluster], *tracing,
-                        Delegate<void()>::of<&Process::on_wake>(*this));
+        last_spans_(Delegate<void()>::of<&Process::stop>(*this)),
+        served_(workers_wanted_ > 0 ? workers_wanted_ : usable_cpus()),
+        exporters_gone_(loop_) {
+    const std::size_t count = workers_wanted_ > 0 ? workers_wanted_ : usable_cpus();
+    for (std::size_t number = 0; number < count; ++number) {
+      workers_.push_back(std::make_unique<Worker>(number, random_.next(), Delegate<void()>::of<&Process::wake>(*this)));
     }
-    for (const ClusterSpec& cluster : snapshot_->clusters) {
-      upkeep_.push_back(std::make_unique<Upkeep>(
-          parts(), cluster, Delegate<std::vector<EndpointTotals>(const ClusterSpec&)>::of<&Process::totals_of>(*this)));
-    }
-    if (snapshot_->admin) open_admin(*snapshot_->admin);
+    route_profile_.emplace(loop_, names_.routes, workers_);
+    admin_.emplace(parts(), pages(), *route_profile_);
+    take(std::move(snapshot));
     loop_.watch(signals_watch_, {.readable = true});
     loop_.on_wake(Delegate<void()>::of<&Process::on_wake>(*this));
   }
@@ -79,7 +84,6 @@ class Process {
     for (std::thread& thread : threads_) thread.join();
     write_log();
     loop_.forget(signals_watch_);
-    remove_unix_sockets();
   }
 
   void run() {
@@ -97,13 +101,19 @@ class Process {
 
  private:
   Parts parts() { return {loop_, buffers_, blocks_, random_}; }
-  void make_workers();
-  void open_admin(const Address& address);
+
+  // Configurations.
+  std::string take(std::unique_ptr<Snapshot> snapshot);
+  void take_upkeep(const Change& change);
+  void take_tracing(const Snapshot& before);
+  std::string reload();
 
   void on_signal(Ready) {
     signalfd_siginfo info;
     while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
-      if (info.ssi_signo == SIGUSR1) {
+      if (info.ssi_signo == SIGHUP) {
+        reload();
+      } else if (info.ssi_signo == SIGUSR1) {
         if (log_) log_->reopen();
       } else {
         is_draining_ ? stop_workers() : drain();
@@ -113,6 +123,7 @@ class Process {
 
   void drain() {
     if (std::exchange(is_draining_, true)) return;
+    served_.let_go();
     for (const auto& worker : workers_) worker->drain();
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
   }
@@ -125,68 +136,69 @@ class Process {
   // Called in the main thread, when a worker has lines for the log or spans, or has ended, and when all spans are sent.
   void on_wake() {
     write_log();
-    if (exporter_) {
-      for (const auto& worker : workers_) exporter_->take(*worker->span_ring());
-    }
+    send_spans();
     if (running_ > 0) return;
-    if (!exporter_ || exporter_->is_idle()) return stop();
+    if (exporters_.empty() || (exporters_.size() == 1 && exporters_[0]->is_idle())) return stop();
     if (!last_spans_.is_set()) loop_.set(last_spans_, loop_.now() + kLastSpans);
   }
   void stop() { loop_.stop(); }
   void write_log() {
     if (!log_) return;
-    for (const auto& worker : workers_) log_->write_all(*worker->log_ring());
+    for (const auto& worker : workers_) log_->write_all(worker->log_ring());
   }
-
-  std::vector<EndpointTotals> totals_of(const ClusterSpec& cluster) const {
-    const auto place = static_cast<std::size_t>(&cluster - snapshot_->clusters.data());
-    std::vector<EndpointTotals> totals(cluster.endpoints.size());
-    for (const auto& worker : workers_) {
-      for (std::size_t at = 0; at < totals.size(); ++at) {
-        const EndpointCounts& counts = worker->cluster(place).counts(at);
-        totals[at].requests += counts.requests.read();
-        totals[at].failures += counts.failures.read();
-      }
+  // Hands what workers have to the last exporter. Those before it end with what they have.
+  void send_spans() {
+    if (exporters_.empty()) return;
+    for (const auto& worker : workers_) exporters_.back()->take(worker->span_ring());
+    const std::size_t stays = snapshot_->tracing ? 1 : 0;
+    for (std::size_t at = exporters_.size() - stays; at > 0; --at) {
+      const SpanExporter& exporter = *exporters_[at - 1];
+      if (!exporter.is_idle()) continue;
+      spans_lost_ += exporter.lost();
+      exporters_gone_.take_from(exporters_, exporter);
     }
-    return totals;
   }
 
   std::string metrics_page() const {
-    std::vector<std::string> listeners;
-    std::vector<std::string> clusters;
-    std::vector<const WorkerMetrics*> workers;
-    for (const ListenerSpec& spec : snapshot_->listeners) listeners.push_back(spec.name);
-    for (const ClusterSpec& spec : snapshot_->clusters) clusters.push_back(spec.name);
-    for (const auto& worker : workers_) workers.push_back(&worker->metrics());
-    return prometheus_text(listeners, clusters, workers,
-                           {.clusters = health_of_clusters(), .spans_lost = exporter_ ? exporter_->lost() : 0});
-  }
-  std::vector<ClusterGauges> health_of_clusters() const {
-    std::vector<ClusterGauges> all;
-    for (const ClusterSpec& spec : snapshot_->clusters) {
-      ClusterGauges& gauges = all.emplace_back();
-      for (const EndpointSpec& endpoint : spec.endpoints) gauges.endpoints_up += endpoint.health->is_up() ? 1 : 0;
-      gauges.endpoints = spec.endpoints.size();
-      gauges.ejections = spec.health->ejections.load(std::memory_order_relaxed);
+    Measures measures{.reloads_taken = reloads_taken_, .reloads_refused = reloads_refused_};
+    for (const OpenListener& one : served_.listeners()) {
+      measures.listeners.push_back({one.spec->name, one.spec->metrics});
     }
-    return all;
+    for (const auto& one : served_.clusters()) {
+      measures.clusters.push_back({one->name, one->metrics});
+      ClusterGauges& gauges = measures.gauges.emplace_back();
+      for (const EndpointSpec& endpoint : one->endpoints) gauges.endpoints_up += endpoint.health->is_up() ? 1 : 0;
+      gauges.endpoints = one->endpoints.size();
+      gauges.ejections = one->health->ejections.load(std::memory_order_relaxed);
+    }
+    measures.spans_lost = spans_lost_;
+    for (const auto& exporter : exporters_) measures.spans_lost += exporter->lost();
+    for (const auto& worker : workers_) {
+      measures.log_lines_lost += worker->metrics().log_lines_lost.read();
+      measures.spans_lost += worker->metrics().spans_lost.read();
+    }
+    return prometheus_text(measures);
   }
-  std::string clusters_page() const {
-    std::vector<std::vector<EndpointTotals>> totals;
-    for (const ClusterSpec& spec : snapshot_->clusters) totals.push_back(totals_of(spec));
-    return mesh::clusters_page(*snapshot_, totals, loop_.now());
-  }
-  std::string listeners_page() const { return mesh::listeners_page(*snapshot_, bound_); }
+  std::string clusters_page() const { return mesh::clusters_page(served_.clusters(), loop_.now()); }
+  std::string listeners_page() const { return mesh::listeners_page(served_.listeners()); }
   std::string config_page() const { return snapshot_->source; }
   bool is_ready() const { return !is_draining_; }
-
-  void remove_unix_sockets() {
-    for (const ListenerSpec& spec : snapshot_->listeners) {
-      if (spec.address.is_unix()) ::unlink(std::string(spec.address.path()).c_str());
-    }
+  AdminPages pages() {
+    return {.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
+            .clusters = Delegate<std::string()>::of<&Process::clusters_page>(*this),
+            .listeners = Delegate<std::string()>::of<&Process::listeners_page>(*this),
+            .config = Delegate<std::string()>::of<&Process::config_page>(*this),
+            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
+            .reload = Delegate<std::string()>::of<&Process::reload>(*this),
+            .drain = Delegate<void()>::of<&Process::drain>(*this)};
   }
 
-  const std::shared_ptr<const Snapshot> snapshot_;
+  const std::string file_;
+  config::Names names_;
+  // Zero: one for each CPU that the process may use.
+  const std::uint32_t workers_wanted_;
+  // What is in force. Its listeners and clusters are those that are served.
+  std::unique_ptr<const Snapshot> snapshot_ = std::make_unique<const Snapshot>();
   EpollLoop loop_;
   BufferPool buffers_;
   BlockPool blocks_;
@@ -195,56 +207,124 @@ class Process {
   Random random_;
   Timer drained_;
   Timer last_spans_;
+  Served served_;
   std::optional<LogFile> log_;
-  // Addresses of the listeners.
-  std::vector<Address> bound_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::optional<SpanExporter> exporter_;
-  std::vector<std::unique_ptr<Upkeep>> upkeep_;
+  // The last one is that of the configuration, if it has one.
+  std::vector<std::unique_ptr<SpanExporter>> exporters_;
+  Graveyard<SpanExporter> exporters_gone_;
+  // Those of the last one.
+  std::shared_ptr<const ClusterSpec> collectors_;
+  std::uint64_t spans_lost_ = 0;
+  // By numbers of clusters, of those that have had a rule.
+  std::map<std::uint32_t, Upkeep> upkeep_;
   std::optional<RouteProfile> route_profile_;
   std::optional<Admin> admin_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
+  // The last listener whose address was said.
+  std::uint64_t told_ = 0;
+  std::uint64_t reloads_taken_ = 0;
+  std::uint64_t reloads_refused_ = 0;
   bool is_draining_ = false;
 };
 
-void Process::make_workers() {
-  const std::uint32_t count = snapshot_->workers > 0 ? snapshot_->workers : usable_cpus();
-  std::vector<std::vector<Listening>> sockets(count);
-  for (std::size_t at = 0; at < snapshot_->listeners.size(); ++at) {
-    const ListenerSpec& spec = snapshot_->listeners[at];
-    const auto first = std::make_shared<const Descriptor>(listen_on(spec.address));
-    const Address bound = bound_.emplace_back(bound_address(first->get()));
-    std::fprintf(stderr, "hone-mesh: %s listens on %s\n", spec.name.c_str(), bound.text().c_str());
-    for (std::uint32_t worker = 0; worker < count; ++worker) {
-      const bool is_shared = worker == 0 || spec.address.is_unix();
-      sockets[worker].push_back({at, is_shared ? first : std::make_shared<const Descriptor>(listen_on(bound))});
+// Serves what a snapshot says, and returns how much of it is new. Throws std::system_error where that is not possible:
+// then everything is as it was.
+std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
+  std::optional<LogFile> log;
+  if (snapshot->access_log) log.emplace(snapshot->access_log->path);
+  const bool has_other_admin = snapshot->admin != snapshot_->admin;
+  Descriptor admin;
+  if (has_other_admin && snapshot->admin) admin = listen_on(*snapshot->admin);
+  Change change = served_.take(std::move(snapshot->listeners), std::move(snapshot->clusters));
+
+  const std::unique_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
+  write_log();
+  log_ = std::move(log);
+  if (has_other_admin) {
+    if (admin) std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(admin.get()).text().c_str());
+    admin_->listen(std::move(admin));
+  }
+  for (const ListenerChange& one : change.listeners) {
+    for (const OpenListener& listener : served_.listeners()) {
+      if (listener.id != one.id || listener.id <= told_) continue;
+      std::fprintf(stderr, "hone-mesh: %s listens on %s\n", listener.spec->name.c_str(), listener.bound.text().c_str());
+      told_ = listener.id;
     }
   }
-  for (std::vector<Listening>& listening : sockets) {
-    workers_.push_back(std::make_unique<Worker>(snapshot_, std::move(listening), random_.next(),
-                                                Delegate<void()>::of<&Process::wake>(*this)));
+  take_upkeep(change);
+  take_tracing(*before);
+  if (snapshot_->access_log) change.log = snapshot_->access_log->format;
+  change.has_spans = snapshot_->tracing.has_value();
+  change.routes = names_.routes.size();
+  change.drain_timeout = snapshot_->drain_timeout;
+  const auto shared = std::make_shared<const Change>(std::move(change));
+  for (const auto& worker : workers_) worker->change(shared);
+#ifdef __GLIBC__
+  // What it took to read the configuration is many times what is kept.
+  ::malloc_trim(0);
+#endif
+  return summary(*shared);
+}
+
+void Process::take_upkeep(const Change& change) {
+  for (const ClusterChange& one : change.clusters) {
+    const auto known = upkeep_.find(one.number);
+    if (one.spec == nullptr) {
+      upkeep_.erase(one.number);
+    } else if (known != upkeep_.end()) {
+      known->second.change(one.spec);
+    } else if (one.spec->check || one.spec->outlier) {
+      upkeep_.try_emplace(one.number, parts(), one.spec);
+    }
   }
 }
 
-void Process::open_admin(const Address& address) {
-  Descriptor socket = listen_on(address);
-  std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(socket.get()).text().c_str());
-  route_profile_.emplace(loop_, snapshot_->routes, workers_);
-  admin_.emplace(parts(), std::move(socket),
-                 AdminPages{.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
-                            .clusters = Delegate<std::string()>::of<&Process::clusters_page>(*this),
-                            .listeners = Delegate<std::string()>::of<&Process::listeners_page>(*this),
-                            .config = Delegate<std::string()>::of<&Process::config_page>(*this),
-                            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
-                            .drain = Delegate<void()>::of<&Process::drain>(*this)},
-                 *route_profile_);
+void Process::take_tracing(const Snapshot& before) {
+  const auto& tracing = snapshot_->tracing;
+  if (!tracing) return;
+  const std::shared_ptr<const ClusterSpec> cluster = served_.cluster(tracing->cluster);
+  if (before.tracing == tracing && collectors_ == cluster) return;
+  collectors_ = cluster;
+  exporters_.push_back(
+      std::make_unique<SpanExporter>(parts(), *cluster, *tracing, Delegate<void()>::of<&Process::on_wake>(*this)));
+}
+
+// Reads the file again. Returns what is wrong with it, a line each.
+std::string Process::reload() {
+  std::string faults;
+  if (is_draining_) faults = "hone-mesh: the process is ending; next step: start another one\n";
+  std::string told;
+  if (faults.empty()) {
+    config::Read read = config::read_file(file_, names_);
+    for (const std::string& fault : read.faults) faults += fault + "\n";
+    if (read.snapshot != nullptr) {
+      if (read.snapshot->workers != workers_wanted_) {
+        std::fprintf(stderr, "hone-mesh: the number of workers stays until the process is started again\n");
+      }
+      try {
+        told = take(std::move(read.snapshot));
+      } catch (const std::system_error& error) {
+        faults = std::string(error.what()) + "; next step: choose another address or path, or free this one\n";
+      }
+    }
+  }
+  if (faults.empty()) {
+    names_.routes.forget_unused();
+    ++reloads_taken_;
+    std::fprintf(stderr, "hone-mesh: %s is in force: %s\n", file_.c_str(), told.c_str());
+    return {};
+  }
+  ++reloads_refused_;
+  std::fprintf(stderr, "%shone-mesh: everything stays as it was\n", faults.c_str());
+  return faults;
 }
 
 }  // namespace
 
-void run_process(std::shared_ptr<const Snapshot> snapshot) {
-  Process process(std::move(snapshot));
+void run_process(std::string file, config::Names names, std::unique_ptr<Snapshot> snapshot) {
+  Process process(std::move(file), std::move(names), std::move(snapshot));
   process.run();
 }
 

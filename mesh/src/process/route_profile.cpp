@@ -2,9 +2,9 @@
 
 namespace hone::mesh {
 
-RouteProfile::RouteProfile(Loop& loop, std::span<const std::string> names,
+RouteProfile::RouteProfile(Loop& loop, const config::Numbers& routes,
                            const std::vector<std::unique_ptr<Worker>>& workers)
-    : loop_(loop), names_(names), workers_(workers), over_(Delegate<void()>::of<&RouteProfile::on_time>(*this)) {}
+    : loop_(loop), routes_(routes), workers_(workers), over_(Delegate<void()>::of<&RouteProfile::on_time>(*this)) {}
 
 void RouteProfile::begin(unsigned seconds, Delegate<void(const std::string&)> done) {
   is_busy_ = true;
@@ -24,22 +24,27 @@ void RouteProfile::stop() {
 void RouteProfile::on_time() {
   stop();
   std::vector<RouteCost> cost = costs();
+  // Routes may have come meanwhile.
+  before_.resize(cost.size());
+  std::vector<std::string> names;
+  for (std::uint32_t number = 0; number < routes_.size(); ++number) names.push_back(routes_.name_of(number));
   for (std::size_t at = 0; at < cost.size(); ++at) {
     cost[at].ns -= before_[at].ns;
     cost[at].requests -= before_[at].requests;
   }
   const std::chrono::duration<double> took = loop_.now() - began_;
-  done_(route_costs(cost, names_, took.count()));
+  done_(route_costs(cost, names, took.count()));
 }
 
 // Returns what the workers have counted since they began.
 std::vector<RouteCost> RouteProfile::costs() const {
-  std::vector<RouteCost> sums(names_.size() + 1);
+  std::vector<RouteCost> sums(routes_.size() + 1);
   for (const auto& worker : workers_) {
-    const auto& costs = worker->meter().costs();
-    for (std::size_t at = 0; at < sums.size(); ++at) {
-      sums[at].ns += costs[at].ns.read();
-      sums[at].requests += costs[at].requests.read();
+    for (Payer payer = kNobody; payer < sums.size(); ++payer) {
+      const CpuMeter::Cost* const cost = worker->meter().cost_of(payer);
+      if (cost == nullptr) continue;
+      sums[payer].ns += cost->ns.read();
+      sums[payer].requests += cost->requests.read();
     }
   }
   return sums;

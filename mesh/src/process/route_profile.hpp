@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "config/names.hpp"
 #include "net/parts.hpp"
 #include "observe/route_costs.hpp"
 #include "process/worker.hpp"
@@ -15,8 +15,7 @@ namespace hone::mesh {
 // RouteProfile takes one profile at a time. Workers count while it does, and not otherwise.
 class RouteProfile {
  public:
-  // `names` are those of the snapshot's routes.
-  RouteProfile(Loop& loop, std::span<const std::string> names, const std::vector<std::unique_ptr<Worker>>& workers);
+  RouteProfile(Loop& loop, const config::Numbers& routes, const std::vector<std::unique_ptr<Worker>>& workers);
 
   bool is_busy() const { return is_busy_; }
   // Begins, and hands over the table after so many seconds.
@@ -29,7 +28,7 @@ class RouteProfile {
   std::vector<RouteCost> costs() const;
 
   Loop& loop_;
-  const std::span<const std::string> names_;
+  const config::Numbers& routes_;
   const std::vector<std::unique_ptr<Worker>>& workers_;
   Timer over_;
   Delegate<void(const std::string&)> done_;

@@ -1,6 +1,6 @@
 #include "process/span_exporter.hpp"
 
-#include "cluster/cluster.hpp"
+#include "cluster/endpoint.hpp"
 #include "observe/trace.hpp"
 
 namespace hone::mesh {
@@ -30,7 +30,7 @@ SpanExporter::SpanExporter(Parts parts, const ClusterSpec& cluster, const Tracin
       idle_(idle),
       again_(Delegate<void()>::of<&SpanExporter::send>(*this)) {
   for (const EndpointSpec& endpoint : cluster_.endpoints) {
-    askers_.push_back(std::make_unique<Asker>(parts, make_pool(parts, cluster_, endpoint),
+    askers_.push_back(std::make_unique<Asker>(parts, make_pool(parts, cluster_, endpoint.address),
                                               Delegate<void(const Answer&)>::of<&SpanExporter::on_answer>(*this)));
   }
 }

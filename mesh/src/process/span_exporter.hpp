@@ -38,7 +38,7 @@ class SpanExporter {
   Parts parts_;
   // The cluster with totals of its own.
   const ClusterSpec cluster_;
-  const TracingSpec& tracing_;
+  const TracingSpec tracing_;
   const Delegate<void()> idle_;
   std::vector<std::unique_ptr<Asker>> askers_;
   // The endpoint that is asked.

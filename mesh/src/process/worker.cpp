@@ -1,5 +1,6 @@
 #include "process/worker.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace hone::mesh {
@@ -15,56 +16,53 @@ constexpr Duration kPause = std::chrono::milliseconds(100);
 // Acceptor takes connections from one listening socket.
 class Worker::Acceptor {
  public:
-  Acceptor(Worker& worker, Listening listening)
+  Acceptor(Worker& worker, Held<Listener> listener, std::shared_ptr<const Descriptor> socket)
       : worker_(worker),
-        listening_(std::move(listening)),
-        watch_(listening_.socket->get(), Delegate<void(Ready)>::of<&Acceptor::on_ready>(*this)),
+        listener_(std::move(listener)),
+        socket_(std::move(socket)),
+        watch_(socket_->get(), Delegate<void(Ready)>::of<&Acceptor::on_ready>(*this)),
         pause_(Delegate<void()>::of<&Acceptor::resume>(*this)) {
     resume();
   }
   ~Acceptor() { worker_.loop_.forget(watch_); }
+
+  // Takes all that wait: they would be lost with the socket.
+  void take_all() {
+    for (Accepted accepted = accept_from(socket_->get()); accepted.error == 0; accepted = accept_from(socket_->get())) {
+      worker_.accepted(listener_, std::move(accepted));
+    }
+  }
 
  private:
   void resume() { worker_.loop_.watch(watch_, {.readable = true}); }
 
   void on_ready(Ready) {
     for (int count = 0; count < kAcceptsAtOnce; ++count) {
-      Accepted accepted = accept_from(listening_.socket->get());
+      Accepted accepted = accept_from(socket_->get());
       if (accepted.error == EAGAIN) return;
       if (accepted.error != 0) {
         worker_.loop_.watch(watch_, {});
         return worker_.loop_.set(pause_, worker_.loop_.now() + kPause);
       }
-      worker_.accepted(listening_.listener, std::move(accepted));
+      worker_.accepted(listener_, std::move(accepted));
     }
   }
 
   Worker& worker_;
-  Listening listening_;
+  const Held<Listener> listener_;
+  const std::shared_ptr<const Descriptor> socket_;
   Watch watch_;
   Timer pause_;
 };
 
-Worker::Worker(std::shared_ptr<const Snapshot> snapshot, std::vector<Listening> listening, std::uint64_t seed,
-               Delegate<void()> text_ready)
-    : snapshot_(std::move(snapshot)),
+Worker::Worker(std::size_t number, std::uint64_t seed, Delegate<void()> text_ready)
+    : number_(number),
       random_(seed),
-      metrics_(snapshot_->listeners.size(), snapshot_->clusters.size()),
-      around_{.parts = {loop_, buffers_, blocks_, random_}, .clusters = clusters_, .metrics = metrics_},
+      log_(loop_, metrics_.log_lines_lost, text_ready),
+      spans_(loop_, metrics_.spans_lost, text_ready),
+      around_{.parts = {loop_, buffers_, blocks_, random_}},
+      retired_timer_(Delegate<void()>::of<&Worker::close_retired>(*this)),
       graveyard_(loop_) {
-  loop_.meter().reserve(static_cast<Payer>(snapshot_->routes.size()));
-  if (snapshot_->access_log) {
-    log_.emplace(loop_, snapshot_->access_log->format, metrics_.log_lines_lost, text_ready);
-    around_.log = &*log_;
-  }
-  if (snapshot_->tracing) {
-    spans_.emplace(loop_, metrics_.spans_lost, text_ready);
-    around_.spans = &*spans_;
-  }
-  for (const ClusterSpec& spec : snapshot_->clusters) {
-    clusters_.push_back(make_cluster(around_.parts, spec));
-  }
-  for (Listening& one : listening) acceptors_.push_back(std::make_unique<Acceptor>(*this, std::move(one)));
   loop_.on_wake(Delegate<void()>::of<&Worker::on_wake>(*this));
 }
 
@@ -72,12 +70,20 @@ Worker::~Worker() = default;
 
 void Worker::run() {
   loop_.run();
-  stop_accepting();
+  listening_.clear();
   while (!sessions_.empty()) sessions_.back()->close();
   // What has ended is destroyed at the end of a turn.
   loop_.turn(Duration(0));
-  if (log_) log_->flush();
-  if (spans_) spans_->flush();
+  log_.flush();
+  spans_.flush();
+}
+
+void Worker::change(std::shared_ptr<const Change> change) {
+  {
+    const std::lock_guard<std::mutex> lock(changes_lock_);
+    changes_.push_back(std::move(change));
+  }
+  loop_.wake();
 }
 
 void Worker::ask(Wish wish) {
@@ -88,28 +94,90 @@ void Worker::ask(Wish wish) {
 }
 
 void Worker::on_wake() {
+  std::vector<std::shared_ptr<const Change>> changes;
+  {
+    const std::lock_guard<std::mutex> lock(changes_lock_);
+    changes.swap(changes_);
+  }
+  for (const auto& one : changes) make(*one);
   const Wish wish = wish_.load();
   if (wish == Wish::kStop) return loop_.stop();
   if (wish != Wish::kDrain || is_draining_) return;
   is_draining_ = true;
-  stop_accepting();
+  listening_.clear();
   // Each that has nothing under way ends, and changes places with the last one.
   for (std::size_t at = sessions_.size(); at > 0; --at) sessions_[at - 1]->drain();
-  for (const auto& cluster : clusters_) cluster->drain();
+  for (const Held<Cluster>& cluster : around_.clusters) {
+    if (cluster) cluster->drain();
+  }
   if (sessions_.empty()) loop_.stop();
 }
 
-void Worker::stop_accepting() {
-  acceptors_.clear();
+void Worker::make(const Change& change) {
+  loop_.meter().reserve(change.routes);
+  if (!change.log) log_.flush();
+  if (!change.has_spans) spans_.flush();
+  log_.set_format(change.log.value_or(LogFormat::kText));
+  around_.log = change.log ? &log_ : nullptr;
+  around_.spans = change.has_spans ? &spans_ : nullptr;
+  for (const ClusterChange& one : change.clusters) {
+    if (around_.clusters.size() <= one.number) around_.clusters.resize(one.number + 1);
+    Held<Cluster>& cluster = around_.clusters[one.number];
+    if (one.spec != nullptr) {
+      cluster = make_cluster(around_.parts, one.spec, number_, cluster.get());
+    } else if (cluster) {
+      cluster->drain();
+      cluster = {};
+    }
+  }
+  if (is_draining_) return;
+  for (const ListenerChange& one : change.listeners) make(one, change.drain_timeout);
 }
 
-void Worker::accepted(std::size_t listener, Accepted accepted) {
-  const ListenerSpec& spec = snapshot_->listeners[listener];
+void Worker::make(const ListenerChange& change, Duration drain_timeout) {
+  const auto found = std::find_if(listening_.begin(), listening_.end(), [&](auto& one) { return one.id == change.id; });
+  if (change.spec == nullptr) {
+    retire(*found, drain_timeout);
+    listening_.erase(found);
+  } else if (found != listening_.end()) {
+    found->listener->change(change.spec);
+  } else {
+    const auto listener = Held<Listener>::make(change.spec, number_);
+    listening_.push_back({change.id, listener, std::make_unique<Acceptor>(*this, listener, change.sockets[number_])});
+  }
+}
+
+void Worker::retire(Listening& listening, Duration drain_timeout) {
+  listening.acceptor->take_all();
+  listening.acceptor = nullptr;
+  for (std::size_t at = sessions_.size(); at > 0; --at) {
+    if (&sessions_[at - 1]->listener() == listening.listener.get()) sessions_[at - 1]->retire();
+  }
+  retired_.push_back({listening.listener, loop_.now() + drain_timeout});
+  if (!retired_timer_.is_set()) loop_.set(retired_timer_, retired_.back().end);
+}
+
+void Worker::close_retired() {
+  const auto is_over = [&](const Retired& one) { return one.end <= loop_.now(); };
+  for (const Retired& one : retired_) {
+    if (!is_over(one)) continue;
+    for (std::size_t at = sessions_.size(); at > 0; --at) {
+      if (&sessions_[at - 1]->listener() == one.listener.get()) sessions_[at - 1]->close();
+    }
+  }
+  std::erase_if(retired_, is_over);
+  Moment next = kNever;
+  for (const Retired& one : retired_) next = std::min(next, one.end);
+  if (next != kNever) loop_.set(retired_timer_, next);
+}
+
+void Worker::accepted(const Held<Listener>& listener, Accepted accepted) {
+  const ListenerSpec& spec = listener->spec();
   if (spec.connections_open->fetch_add(1, std::memory_order_relaxed) >= spec.connections) {
     spec.connections_open->fetch_sub(1, std::memory_order_relaxed);
-    return metrics_.listeners[listener].connections_refused.add();
+    return listener->metrics().connections_refused.add();
   }
-  auto session = std::make_unique<Session>(around_, snapshot_, listener, accepted.peer,
+  auto session = std::make_unique<Session>(around_, listener, accepted.peer,
                                            Delegate<void(Session&)>::of<&Worker::on_ended>(*this));
   session->place = sessions_.size();
   sessions_.push_back(std::move(session));

@@ -7,7 +7,7 @@
 
 namespace hone::mesh {
 
-std::size_t Forward::pick(Random& random) const {
+std::uint32_t Forward::pick(Random& random) const {
   if (shares.size() == 1) return shares.front().cluster;
   std::uint32_t left = random.below(total_weight);
   for (const Share& share : shares) {

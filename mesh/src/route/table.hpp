@@ -18,8 +18,8 @@ class Chain;
 
 // Share is a cluster that gets a part of a route's requests.
 struct Share {
-  // Place of the cluster in the snapshot.
-  std::size_t cluster = 0;
+  // Number of the cluster.
+  std::uint32_t cluster = 0;
   std::uint32_t weight = 1;
 };
 
@@ -66,7 +66,7 @@ struct Forward {
   // The first of these that a request has says where it belongs.
   std::vector<HashRule> hash;
 
-  std::size_t pick(Random& random) const;
+  std::uint32_t pick(Random& random) const;
 };
 
 // Redirect sends the client elsewhere. What it does not say stays as the request has it.
@@ -92,7 +92,7 @@ struct Route {
   std::variant<Forward, Redirect, DirectReply> action;
   // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;
-  // Among all routes of the configuration, from 1 on.
+  // What the operator's names of routes know it by, from 1 on.
   std::uint32_t number = 0;
 };
 

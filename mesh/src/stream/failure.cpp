@@ -47,7 +47,7 @@ bool Stream::may_try_again(Failure failure) {
 }
 
 void Stream::try_again(Failure failure) {
-  cluster_metrics_->retries.add();
+  cluster_->metrics().retries.add();
   if (failure == Failure::kStale && !was_stale_) {
     was_stale_ = true;
     waiter_.needs_fresh = true;
@@ -81,7 +81,7 @@ void Stream::failed(Failure failure) {
     done();
     return downstream.reset(Reset::kClosed);
   }
-  if (failure == Failure::kOverflow) cluster_metrics_->overflows.add();
+  if (failure == Failure::kOverflow) cluster_->metrics().overflows.add();
   reply({.status = status_of(failure)});
 }
 

@@ -9,7 +9,7 @@ void Stream::begin_filters(const Chain& chain) {
                            .arena = downstream_.arena(),
                            .client = client_.ip,
                            .parts = around_.parts,
-                           .metrics = client_.metrics,
+                           .metrics = client_.listener.metrics(),
                            .flags = flags_,
                            .detail = detail_,
                            .spans = around_.spans,

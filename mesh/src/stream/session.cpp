@@ -10,42 +10,44 @@ std::string_view protocol_of(const ListenerSpec& listener) {
 
 }  // namespace
 
-Session::Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener,
-                 const Address& peer, Delegate<void(Session&)> ended)
+Session::Session(Surroundings& around, Held<Listener> listener, const Address& peer, Delegate<void(Session&)> ended)
     : around_(around),
-      snapshot_(std::move(snapshot)),
+      listener_(std::move(listener)),
       address_(peer.host()),
-      client_{.listener = snapshot_->listeners[listener],
-              .metrics = around.metrics.listeners[listener],
+      client_{.listener = *listener_,
               .address = address_,
-              .protocol = protocol_of(snapshot_->listeners[listener]),
-              .scheme = snapshot_->listeners[listener].tls == nullptr ? "http" : "https",
+              .protocol = protocol_of(listener_->spec()),
+              .scheme = listener_->spec().tls == nullptr ? "http" : "https",
               .ip = ip_of(peer)},
       ended_(ended),
-      http2_limits_{.fields = client_.listener.limits.fields,
-                    .streams = client_.listener.streams,
-                    .head = client_.listener.limits.head,
-                    .idle = client_.listener.limits.idle,
-                    .stall = client_.listener.limits.stall,
-                    .tunnel = client_.listener.limits.tunnel},
-      thrift_limits_{.message = client_.listener.message,
-                     .facts = client_.listener.limits.fields,
-                     .calls = client_.listener.streams,
-                     .head = client_.listener.limits.head,
-                     .idle = client_.listener.limits.idle,
-                     .stall = client_.listener.limits.stall} {
-  client_.metrics.connections.add();
-  client_.metrics.connections_open.add();
+      tls_(listener_->spec().tls),
+      handshake_time_(listener_->spec().handshake),
+      connections_open_(listener_->spec().connections_open),
+      http1_limits_(listener_->spec().limits),
+      http2_limits_{.fields = http1_limits_.fields,
+                    .streams = listener_->spec().streams,
+                    .head = http1_limits_.head,
+                    .idle = http1_limits_.idle,
+                    .stall = http1_limits_.stall,
+                    .tunnel = http1_limits_.tunnel},
+      thrift_limits_{.message = listener_->spec().message,
+                     .facts = http1_limits_.fields,
+                     .calls = listener_->spec().streams,
+                     .head = http1_limits_.head,
+                     .idle = http1_limits_.idle,
+                     .stall = http1_limits_.stall} {
+  listener_->metrics().connections.add();
+  listener_->metrics().connections_open.add();
 }
 
 Session::~Session() {
-  client_.metrics.connections_open.subtract();
-  client_.listener.connections_open->fetch_sub(1, std::memory_order_relaxed);
+  listener_->metrics().connections_open.subtract();
+  connections_open_->fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Session::start(Descriptor socket) {
   auto transport = std::make_unique<SocketTransport>(std::move(socket));
-  client_.listener.tls == nullptr ? begin(std::move(transport)) : shake_hands(std::move(transport));
+  tls_ == nullptr ? begin(std::move(transport)) : shake_hands(std::move(transport));
 }
 
 void Session::drain() {
@@ -54,6 +56,13 @@ void Session::drain() {
   if (http2_) return http2_->drain();
   if (thrift_) return thrift_->drain();
   http1_ ? http1_->drain() : close();
+}
+
+void Session::retire() {
+  is_retiring_ = true;
+  if (http1_ && !http2_) http1_->retire();
+  if (http2_) http2_->drain();
+  if (thrift_) thrift_->drain();
 }
 
 void Session::close() {
@@ -68,8 +77,8 @@ void Session::close() {
 void Session::shake_hands(std::unique_ptr<Transport> transport) {
   Loop& loop = around_.parts.loop;
   handshake_ = std::make_unique<Handshake>(
-      loop, std::make_unique<TlsTransport>(*client_.listener.tls, around_.parts.buffers, std::move(transport)),
-      loop.now() + client_.listener.handshake,
+      loop, std::make_unique<TlsTransport>(*tls_, around_.parts.buffers, std::move(transport)),
+      loop.now() + handshake_time_,
       Handshake::Events{.done = Delegate<void(std::unique_ptr<TlsTransport>)>::of<&Session::on_shaken>(*this),
                         .failed = Delegate<void(std::string_view)>::of<&Session::on_unshaken>(*this)});
   handshake_->start();
@@ -81,27 +90,27 @@ void Session::on_shaken(std::unique_ptr<TlsTransport> transport) {
 }
 
 void Session::on_unshaken(std::string_view why) {
-  client_.metrics.handshake_failures.add();
+  listener_->metrics().handshake_failures.add();
   log_refusal(0, Flag::kClientProtocol, why);
   ended_(*this);
 }
 
 void Session::begin(std::unique_ptr<Transport> transport) {
-  if (client_.listener.is_thrift) return begin_thrift(std::move(transport));
-  if (!client_.listener.tcp) return begin_http1(std::move(transport));
+  if (listener_->spec().is_thrift) return begin_thrift(std::move(transport));
+  if (!listener_->spec().tcp) return begin_http1(std::move(transport));
   tunnel_ =
       std::make_unique<Tunnel>(around_, client_, std::move(transport), Delegate<void()>::of<&Session::on_ended>(*this));
   tunnel_->start();
 }
 
 void Session::begin_http1(std::unique_ptr<Transport> transport) {
-  http1_.emplace(around_.parts.loop, around_.parts.buffers, around_.parts.blocks, std::move(transport),
-                 client_.listener.limits,
+  http1_.emplace(around_.parts.loop, around_.parts.buffers, around_.parts.blocks, std::move(transport), http1_limits_,
                  http1::ServerEvents{.open = Delegate<MessageSink*(Exchange&)>::of<&Session::open>(*this),
                                      .refused = Delegate<void(const http1::Fault&)>::of<&Session::refused>(*this),
                                      .greeting = http2::kPreface,
                                      .greeted = Delegate<void()>::of<&Session::greeted>(*this),
                                      .ended = Delegate<void()>::of<&Session::on_ended>(*this)});
+  if (is_retiring_) http1_->retire();
   http1_->start();
 }
 
@@ -113,6 +122,7 @@ void Session::begin_http2(std::unique_ptr<Transport> transport, std::string_view
                                .room = {},
                                .ended = Delegate<void(http2::Connection&)>::of<&Session::on_http2_ended>(*this)});
   http2_->start(already_read);
+  if (is_retiring_) http2_->drain();
 }
 
 void Session::begin_thrift(std::unique_ptr<Transport> transport) {
@@ -123,10 +133,11 @@ void Session::begin_thrift(std::unique_ptr<Transport> transport) {
                                  .room = {},
                                  .ended = Delegate<void(thrift::Connection&)>::of<&Session::on_thrift_ended>(*this)});
   thrift_->start();
+  if (is_retiring_) thrift_->drain();
 }
 
 void Session::refused(const http1::Fault& fault) {
-  client_.metrics.requests_refused.add();
+  listener_->metrics().requests_refused.add();
   log_refusal(fault.status, fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol, fault.detail);
 }
 

@@ -17,17 +17,23 @@
 
 namespace hone::mesh {
 
-// Session keeps the configuration that its connection came in under, whatever the worker has meanwhile.
+// Session keeps the limits that its connection came in under. Its requests are served by what the listener has when
+// they come.
 class Session {
  public:
   // `ended` is called once; the session is destroyed by a task of the loop.
-  Session(Surroundings& around, std::shared_ptr<const Snapshot> snapshot, std::size_t listener, const Address& peer,
-          Delegate<void(Session&)> ended);
+  Session(Surroundings& around, Held<Listener> listener, const Address& peer, Delegate<void(Session&)> ended);
   ~Session();
 
   void start(Descriptor socket);
+  // Ends the connection with what is under way, at once where there is nothing.
   void drain();
+  // Ends the connection as soon as that costs its client nothing: HTTP/1 with the next response, and tunnels by
+  // themselves.
+  void retire();
   void close();
+
+  const Listener& listener() const { return *listener_; }
 
   // Place in the owner's list.
   std::size_t place = 0;
@@ -51,10 +57,14 @@ class Session {
   void on_thrift_ended(thrift::Connection&) { ended_(*this); }
 
   Surroundings& around_;
-  const std::shared_ptr<const Snapshot> snapshot_;
+  const Held<Listener> listener_;
   const std::string address_;
   Client client_;
   const Delegate<void(Session&)> ended_;
+  const std::shared_ptr<const TlsContext> tls_;
+  const Duration handshake_time_;
+  const std::shared_ptr<std::atomic<std::uint32_t>> connections_open_;
+  const http1::ServerLimits http1_limits_;
   http2::Limits http2_limits_;
   thrift::Limits thrift_limits_;
   std::unique_ptr<Handshake> handshake_;
@@ -62,6 +72,7 @@ class Session {
   std::optional<http2::Connection> http2_;
   std::optional<thrift::Connection> thrift_;
   std::unique_ptr<Tunnel> tunnel_;
+  bool is_retiring_ = false;
 };
 
 }  // namespace hone::mesh

@@ -45,10 +45,12 @@ Stream::Stream(Surroundings& around, const Client& client, Exchange& exchange)
 void Stream::on_head(Head head) {
   request_ = std::move(head);
   is_grpc_ = !is_thrift(request_) && is_grpc(request_);
-  route_ = client_.listener.hosts.find(request_);
+  listener_ = client_.listener.held_spec();
+  const ListenerSpec& listener = **listener_;
+  route_ = listener.hosts.find(request_);
   const Paying paying = pay();
   around_.parts.loop.meter().add_request(payer());
-  const Chain* const filters = route_ == nullptr ? client_.listener.filters.get() : route_->filters.get();
+  const Chain* const filters = route_ == nullptr ? listener.filters.get() : route_->filters.get();
   filters == nullptr ? act() : begin_filters(*filters);
 }
 
@@ -92,7 +94,7 @@ void Stream::on_reset(Reset reason) {
       break;
     default:
       flags_.add(Flag::kClientGone);
-      client_.metrics.requests_abandoned.add();
+      client_.listener.metrics().requests_abandoned.add();
       break;
   }
   abandon_try();
@@ -119,15 +121,17 @@ void Stream::act() {
 
 void Stream::forward(const Route& route, const Forward& rule) {
   rule_ = &rule;
-  const std::size_t at = rule.pick(around_.parts.random);
-  cluster_ = around_.clusters[at].get();
-  cluster_metrics_ = &around_.metrics.clusters[at];
+  cluster_ = around_.cluster(rule.pick(around_.parts.random));
+  if (!cluster_) {
+    flags_.add(Flag::kNoCluster);
+    return reply({.status = 503});
+  }
   ClusterTotals& totals = *cluster_->spec().totals;
   if (totals.requests.load(std::memory_order_relaxed) >= cluster_->spec().limits.requests) {
-    cluster_ = nullptr;
     return failed(Failure::kOverflow);
   }
   totals.requests.fetch_add(1, std::memory_order_relaxed);
+  counts_in_cluster_ = true;
   if (!rule.hash.empty()) {
     key_ = hash_key_of(request_, client_.address, rule.hash, around_.parts.random, downstream_.arena());
   }
@@ -165,7 +169,7 @@ void Stream::prepare(const Route& route, const Forward& rule) {
 }
 
 void Stream::add_forwarded() {
-  const Forwarded mode = client_.listener.forwarded;
+  const Forwarded mode = (*listener_)->forwarded;
   if (mode == Forwarded::kKeep) return;
   Arena& arena = downstream_.arena();
   Headers& headers = request_.headers;
@@ -218,7 +222,7 @@ void Stream::on_connection(Exchange& exchange) {
 void Stream::on_no_connection(PoolFailure failure) {
   const Paying paying = pay();
   end_try();
-  cluster_metrics_->connect_failures.add();
+  cluster_->metrics().connect_failures.add();
   detail_ = waiter_.detail;
   if (failure != PoolFailure::kOverflow) cluster_->failed(endpoint_, around_.parts.loop.now());
   failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
@@ -245,7 +249,7 @@ void Stream::abandon_try() {
 
 void Stream::on_try_timeout() {
   const Paying paying = pay();
-  cluster_metrics_->timeouts.add();
+  cluster_->metrics().timeouts.add();
   cluster_->failed(endpoint_, around_.parts.loop.now());
   abandon_try();
   failed(Failure::kTimeout);
@@ -254,7 +258,7 @@ void Stream::on_try_timeout() {
 void Stream::on_timeout() {
   const Paying paying = pay();
   if (is_trying_) {
-    cluster_metrics_->timeouts.add();
+    cluster_->metrics().timeouts.add();
     // An endpoint that has begun to answer is not to blame for a client that is slow.
     if (status_ == 0) cluster_->failed(endpoint_, around_.parts.loop.now());
   }
@@ -275,7 +279,7 @@ void Stream::on_response_head(Head head) {
   const Paying paying = pay();
   const bool is_switching = head.status == kSwitching;
   if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
-  cluster_metrics_->responses.add(head.status);
+  cluster_->metrics().responses.add(head.status);
   cluster_->answered(endpoint_, status_for_health(head), around_.parts.loop.now());
   const auto& statuses = rule_->retry.on_statuses;
   const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
@@ -305,7 +309,7 @@ void Stream::on_response_body(Slice slice) {
 
 void Stream::on_response_end(const Headers& trailers) {
   const Paying paying = pay();
-  cluster_metrics_->seconds.observe(around_.parts.loop.now() - try_began_);
+  cluster_->metrics().seconds.observe(around_.parts.loop.now() - try_began_);
   end_try();
   Exchange& downstream = downstream_;
   done();
@@ -314,7 +318,7 @@ void Stream::on_response_end(const Headers& trailers) {
 
 void Stream::on_response_reset(Reset reason) {
   const Paying paying = pay();
-  cluster_metrics_->resets.add();
+  cluster_->metrics().resets.add();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
     const Moment now = around_.parts.loop.now();
@@ -381,9 +385,9 @@ void Stream::done() {
   timeout_.cancel();
   backoff_.cancel();
   if (is_retrying_) cluster_->spec().totals->retries.fetch_sub(1, std::memory_order_relaxed);
-  if (cluster_ != nullptr) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
-  client_.metrics.responses.add(status_);
-  client_.metrics.seconds.observe(around_.parts.loop.now() - began_);
+  if (counts_in_cluster_) cluster_->spec().totals->requests.fetch_sub(1, std::memory_order_relaxed);
+  client_.listener.metrics().responses.add(status_);
+  client_.listener.metrics().seconds.observe(around_.parts.loop.now() - began_);
   if (around_.log != nullptr || (passage_ && !chain_->on_done().empty())) tell();
   request_ = {};
   kept_.clear();
@@ -420,7 +424,7 @@ void Stream::tell() {
       .took = around_.parts.loop.now() - began_,
   };
   std::string endpoint;
-  if (cluster_ != nullptr) {
+  if (cluster_) {
     record.cluster = cluster_->spec().name;
     if (tries_ > 0) endpoint = cluster_->spec().endpoints[endpoint_].address.text();
     record.endpoint = endpoint;

@@ -15,33 +15,35 @@
 
 #include "base/recycled.hpp"
 #include "cluster/cluster.hpp"
-#include "config/snapshot.hpp"
 #include "filter/chain.hpp"
 #include "http/exchange.hpp"
 #include "http/reply.hpp"
 #include "net/parts.hpp"
 #include "observe/access_log.hpp"
-#include "observe/metrics.hpp"
 #include "route/hash_key.hpp"
+#include "stream/listener.hpp"
 
 namespace hone::mesh {
 
 // Surroundings is what streams of one worker use.
 struct Surroundings {
   Parts parts;
-  // In the order of the snapshot.
-  std::vector<std::unique_ptr<Cluster>>& clusters;
-  WorkerMetrics& metrics;
+  // By their numbers. Those that are gone leave their places empty.
+  std::vector<Held<Cluster>> clusters = {};
   // Nullptr where there is no log.
   LogWriter* log = nullptr;
   // Nullptr where nobody takes spans.
   SpanWriter* spans = nullptr;
+
+  // Returns nothing where there is no such cluster.
+  Held<Cluster> cluster(std::uint32_t number) const {
+    return number < clusters.size() ? clusters[number] : Held<Cluster>();
+  }
 };
 
 // Client is where a request comes from. It outlives the client's streams.
 struct Client {
-  const ListenerSpec& listener;
-  ListenerMetrics& metrics;
+  const Listener& listener;
   std::string_view address;
   // What the client speaks, such as "HTTP/1.1", and the scheme of its URLs.
   std::string_view protocol;
@@ -152,6 +154,8 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   Slices kept_;
   std::size_t kept_bytes_ = 0;
 
+  // What the request is served by, whatever the listener has meanwhile.
+  Listener::Spec listener_;
   // Nullptr where no route is for the request.
   const Route* route_ = nullptr;
   const Chain* chain_ = nullptr;
@@ -160,8 +164,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   std::optional<Passage> passage_;
 
   const Forward* rule_ = nullptr;
-  Cluster* cluster_ = nullptr;
-  ClusterMetrics* cluster_metrics_ = nullptr;
+  Held<Cluster> cluster_;
   // Not nullptr while a try has a connection.
   Exchange* upstream_ = nullptr;
   std::size_t endpoint_ = 0;
@@ -175,6 +178,8 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   int status_ = 0;
   Flags flags_;
   std::string_view detail_;
+  // True while the request is one of those that the cluster has under way.
+  bool counts_in_cluster_ = false;
   bool is_trying_ = false;
   bool is_retrying_ = false;
   bool was_stale_ = false;

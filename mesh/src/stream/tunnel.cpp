@@ -32,7 +32,8 @@ void Tunnel::Side::on_readable() {
   }
   const std::string_view input = channel->input();
   bytes += input.size();
-  Counter& counter = this == &home.client_side_ ? home.client_.metrics.tcp_received : home.client_.metrics.tcp_sent;
+  Counter& counter = this == &home.client_side_ ? home.client_.listener.metrics().tcp_received
+                                                : home.client_.listener.metrics().tcp_sent;
   counter.add(input.size());
   other->channel->output().append(Slice{channel->keeper(), input});
   other->channel->flush_later();
@@ -58,8 +59,8 @@ Tunnel::Tunnel(Surroundings& around, const Client& client, std::unique_ptr<Trans
     : around_(around),
       client_(client),
       ended_(ended),
-      cluster_(*around.clusters[*client.listener.tcp]),
-      cluster_metrics_(around.metrics.clusters[*client.listener.tcp]),
+      longest_idle_(client.listener.spec().limits.tunnel),
+      cluster_(around.cluster(*client.listener.spec().tcp)),
       client_side_(*this),
       server_side_(*this),
       try_again_(Delegate<void()>::of<&Tunnel::begin_try>(*this)),
@@ -71,24 +72,24 @@ Tunnel::Tunnel(Surroundings& around, const Client& client, std::unique_ptr<Trans
 }
 
 Tunnel::~Tunnel() {
-  if (is_trying_) cluster_.ended(endpoint_);
+  if (is_trying_) cluster_->ended(endpoint_);
 }
 
 void Tunnel::start() {
-  begin_try();
+  cluster_ ? begin_try() : finish(Flag::kNoCluster);
 }
 
 void Tunnel::begin_try() {
   // Clients of a cluster with a table of hashes each keep to one endpoint.
   const Choice choice{around_.parts.random, hash_of(client_.address)};
-  const std::optional<std::size_t> picked = cluster_.pick(tried_, choice);
+  const std::optional<std::size_t> picked = cluster_->pick(tried_, choice);
   if (!picked) return finish(Flag::kNoEndpoint);
   endpoint_ = *picked;
   tried_.push_back(endpoint_);
-  cluster_.began(endpoint_);
+  cluster_->began(endpoint_);
   is_trying_ = true;
   dialler_.emplace(
-      around_.parts, cluster_.spec(), cluster_.spec().endpoints[endpoint_], Alpn::kNone,
+      around_.parts, cluster_->spec(), cluster_->spec().endpoints[endpoint_].address, Alpn::kNone,
       Dialler::Events{.connected = Delegate<void(std::unique_ptr<Transport>, Alpn)>::of<&Tunnel::on_connected>(*this),
                       .failed = Delegate<void(PoolFailure, std::string_view)>::of<&Tunnel::on_not_connected>(*this)});
   if (const PoolFailure failure = dialler_->dial_one(); failure != PoolFailure::kNone) on_not_connected(failure, {});
@@ -96,25 +97,25 @@ void Tunnel::begin_try() {
 
 void Tunnel::on_not_connected(PoolFailure failure, std::string_view detail) {
   is_trying_ = false;
-  cluster_.ended(endpoint_);
-  cluster_metrics_.connect_failures.add();
+  cluster_->ended(endpoint_);
+  cluster_->metrics().connect_failures.add();
   detail_ = detail;
   if (failure == PoolFailure::kOverflow) {
-    cluster_metrics_.overflows.add();
+    cluster_->metrics().overflows.add();
     return finish(Flag::kOverflow);
   }
-  cluster_.failed(endpoint_, around_.parts.loop.now());
-  if (tried_.size() == std::min(kMostTries, cluster_.spec().endpoints.size())) {
+  cluster_->failed(endpoint_, around_.parts.loop.now());
+  if (tried_.size() == std::min(kMostTries, cluster_->spec().endpoints.size())) {
     if (tried_.size() > 1) flags_.add(Flag::kRetriesExhausted);
     return finish(Flag::kConnectFailure);
   }
-  cluster_metrics_.retries.add();
+  cluster_->metrics().retries.add();
   around_.parts.loop.at_turn_end(try_again_);
 }
 
 void Tunnel::on_connected(std::unique_ptr<Transport> transport, Alpn) {
   // That a connection came about is all that is known of an endpoint's health.
-  cluster_.answered(endpoint_, 200, around_.parts.loop.now());
+  cluster_->answered(endpoint_, 200, around_.parts.loop.now());
   server_side_.open(std::move(transport));
   server_side_.channel->start();
   client_side_.channel->start();
@@ -123,7 +124,7 @@ void Tunnel::on_connected(std::unique_ptr<Transport> transport, Alpn) {
 
 Moment Tunnel::idle_at() const {
   const Moment moved = std::max(client_side_.channel->last_moved(), server_side_.channel->last_moved());
-  return moved + client_.listener.limits.tunnel;
+  return moved + longest_idle_;
 }
 
 void Tunnel::set_timer() {
@@ -144,25 +145,29 @@ void Tunnel::finish(std::optional<Flag> flag) {
     server_side_.channel->close();
     dialler_->give_back();
   }
-  if (std::exchange(is_trying_, false)) cluster_.ended(endpoint_);
+  if (std::exchange(is_trying_, false)) cluster_->ended(endpoint_);
   if (around_.log != nullptr) write_log();
   ended_();
 }
 
 void Tunnel::write_log() {
-  const std::string endpoint = tried_.empty() ? "" : cluster_.spec().endpoints[endpoint_].address.text();
-  around_.log->write({
+  LogRecord record{
       .protocol = client_.protocol,
       .peer = client_.address,
-      .cluster = cluster_.spec().name,
-      .endpoint = endpoint,
       .detail = detail_,
       .flags = flags_,
       .bytes_in = client_side_.bytes,
       .bytes_out = server_side_.bytes,
       .tries = static_cast<std::uint32_t>(tried_.size()),
       .took = around_.parts.loop.now() - began_,
-  });
+  };
+  std::string endpoint;
+  if (cluster_) {
+    record.cluster = cluster_->spec().name;
+    if (!tried_.empty()) endpoint = cluster_->spec().endpoints[endpoint_].address.text();
+    record.endpoint = endpoint;
+  }
+  around_.log->write(record);
 }
 
 }  // namespace hone::mesh

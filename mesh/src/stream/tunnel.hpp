@@ -20,6 +20,8 @@ class Tunnel {
  public:
   // `ended` is called once; the tunnel is destroyed by a task of the loop.
   Tunnel(Surroundings& around, const Client& client, std::unique_ptr<Transport> transport, Delegate<void()> ended);
+  Tunnel(const Tunnel&) = delete;
+  Tunnel& operator=(const Tunnel&) = delete;
   ~Tunnel();
 
   void start();
@@ -59,8 +61,9 @@ class Tunnel {
   Surroundings& around_;
   const Client& client_;
   const Delegate<void()> ended_;
-  Cluster& cluster_;
-  ClusterMetrics& cluster_metrics_;
+  const Duration longest_idle_;
+  // Nothing where there is no such cluster.
+  const Held<Cluster> cluster_;
   Side client_side_;
   Side server_side_;
   std::optional<Dialler> dialler_;

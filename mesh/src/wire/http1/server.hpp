@@ -55,6 +55,8 @@ class ServerConnection final : public Exchange {
   void start();
   // Ends the connection with the request that is under way, at once where there is none.
   void drain();
+  // Ends the connection with the request that is under way or that comes next, whose client is told so.
+  void retire() { is_draining_ = true; }
   // Ends the connection now.
   void close();
   // Gives the transport to another wire, with the bytes that were read. The connection tells nothing any more.
