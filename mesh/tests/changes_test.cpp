@@ -160,7 +160,8 @@ class Serving : public ::testing::Test {
   Change take(const std::string& listeners, const std::string& clusters = "[{name: back, endpoints: [127.0.0.1:1]}]") {
     auto read = config::read_yaml("listeners: " + listeners + "\nclusters: " + clusters + "\n", "m.yaml", names_);
     EXPECT_TRUE(read.faults.empty()) << read.faults.front();
-    return served_.take(std::move(read.snapshot->listeners), std::move(read.snapshot->clusters));
+    return served_.take(
+        {.listeners = std::move(read.snapshot->listeners), .clusters = std::move(read.snapshot->clusters)});
   }
 
   config::Names names_;
@@ -206,8 +207,32 @@ TEST_F(Serving, StaysAsItWasWhereItCannotListen) {
                     "[{name: back, endpoints: [127.0.0.1:2]}]"),
                std::system_error);
   ASSERT_EQ(served_.listeners().size(), 1u);
-  EXPECT_EQ(served_.listeners()[0].spec->name, "a");
-  EXPECT_EQ(served_.clusters()[0]->endpoints[0].address.text(), "127.0.0.1:1");
+  EXPECT_TRUE(served_.listeners().contains("a"));
+  EXPECT_EQ(served_.cluster(0)->endpoints[0].address.text(), "127.0.0.1:1");
+}
+
+TEST_F(Serving, KeepsApartWhatTheFileSaysAndWhatAControlPlaneSays) {
+  take("[{name: a, address: 127.0.0.1:0, routes: [{to: back}]}]");
+  auto read = config::read_yaml(
+      "listeners: [{name: b, address: 127.0.0.1:0, routes: [{to: far}]}]\n"
+      "clusters: [{name: far, endpoints: [127.0.0.1:2]}]\n",
+      "x", names_);
+  ASSERT_TRUE(read.faults.empty());
+  const Change more = served_.take({.origin = Origin::kControlPlane,
+                                    .is_whole = false,
+                                    .listeners = std::move(read.snapshot->listeners),
+                                    .clusters = std::move(read.snapshot->clusters)});
+  EXPECT_EQ(more.listeners.size(), 1u);
+  EXPECT_EQ(more.clusters.size(), 1u);
+  // A file that is read again says nothing of what the control plane has said.
+  const Change none = take("[{name: a, address: 127.0.0.1:0, routes: [{to: back}]}]");
+  EXPECT_TRUE(none.listeners.empty() && none.clusters.empty());
+  const Change gone =
+      served_.take({.origin = Origin::kControlPlane, .is_whole = false, .listeners_gone = {"b", "none"}});
+  ASSERT_EQ(gone.listeners.size(), 1u);
+  EXPECT_EQ(gone.listeners[0].spec, nullptr);
+  EXPECT_EQ(served_.clusters().size(), 2u);
+  EXPECT_EQ(served_.take({.origin = Origin::kControlPlane}).clusters.size(), 1u) << "all that it said is gone";
 }
 
 TEST_F(Serving, LeavesNoSocketOfUnixBehind) {

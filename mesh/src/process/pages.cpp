@@ -82,11 +82,11 @@ void add_limit(Json& json, std::string_view name, const std::atomic<std::uint32_
 
 }  // namespace
 
-std::string clusters_page(std::span<const std::shared_ptr<const ClusterSpec>> clusters, Moment now) {
+std::string clusters_page(const std::map<std::uint32_t, ServedCluster>& clusters, Moment now) {
   Json json;
   json.open("", '[');
-  for (const auto& one : clusters) {
-    const ClusterSpec& cluster = *one;
+  for (const auto& [number, one] : clusters) {
+    const ClusterSpec& cluster = *one.spec;
     json.open("", '{');
     json.text("name", cluster.name);
     add_limit(json, "connections", cluster.totals->connections, cluster.limits.connections);
@@ -103,12 +103,12 @@ std::string clusters_page(std::span<const std::shared_ptr<const ClusterSpec>> cl
   return json.take();
 }
 
-std::string listeners_page(std::span<const OpenListener> listeners) {
+std::string listeners_page(const std::map<std::string, OpenListener>& listeners) {
   Json json;
   json.open("", '[');
-  for (const OpenListener& listener : listeners) {
+  for (const auto& [name, listener] : listeners) {
     json.open("", '{');
-    json.text("name", listener.spec->name);
+    json.text("name", name);
     json.text("address", listener.bound.text());
     add_limit(json, "connections", *listener.spec->connections_open, listener.spec->connections);
     json.close('}');

@@ -1,8 +1,7 @@
 // What the operator's pages say of clusters and listeners, as JSON.
 #pragma once
 
-#include <memory>
-#include <span>
+#include <map>
 #include <string>
 
 #include "cluster/spec.hpp"
@@ -11,9 +10,9 @@
 namespace hone::mesh {
 
 // Returns the clusters with their endpoints.
-std::string clusters_page(std::span<const std::shared_ptr<const ClusterSpec>> clusters, Moment now);
+std::string clusters_page(const std::map<std::uint32_t, ServedCluster>& clusters, Moment now);
 
 // Returns the listeners with the addresses that they are bound to.
-std::string listeners_page(std::span<const OpenListener> listeners);
+std::string listeners_page(const std::map<std::string, OpenListener>& listeners);
 
 }  // namespace hone::mesh

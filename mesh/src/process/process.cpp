@@ -104,6 +104,7 @@ class Process {
 
   // Configurations.
   std::string take(std::unique_ptr<Snapshot> snapshot);
+  void have_workers_make(Change change);
   void take_upkeep(const Change& change);
   void take_tracing(const Snapshot& before);
   std::string reload();
@@ -161,15 +162,14 @@ class Process {
 
   std::string metrics_page() const {
     Measures measures{.reloads_taken = reloads_taken_, .reloads_refused = reloads_refused_};
-    for (const OpenListener& one : served_.listeners()) {
-      measures.listeners.push_back({one.spec->name, one.spec->metrics});
-    }
-    for (const auto& one : served_.clusters()) {
-      measures.clusters.push_back({one->name, one->metrics});
+    for (const auto& [name, one] : served_.listeners()) measures.listeners.push_back({name, one.spec->metrics});
+    for (const auto& [number, one] : served_.clusters()) {
+      const ClusterSpec& spec = *one.spec;
+      measures.clusters.push_back({spec.name, spec.metrics});
       ClusterGauges& gauges = measures.gauges.emplace_back();
-      for (const EndpointSpec& endpoint : one->endpoints) gauges.endpoints_up += endpoint.health->is_up() ? 1 : 0;
-      gauges.endpoints = one->endpoints.size();
-      gauges.ejections = one->health->ejections.load(std::memory_order_relaxed);
+      for (const EndpointSpec& endpoint : spec.endpoints) gauges.endpoints_up += endpoint.health->is_up() ? 1 : 0;
+      gauges.endpoints = spec.endpoints.size();
+      gauges.ejections = spec.health->ejections.load(std::memory_order_relaxed);
     }
     measures.spans_lost = spans_lost_;
     for (const auto& exporter : exporters_) measures.spans_lost += exporter->lost();
@@ -237,7 +237,8 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   const bool has_other_admin = snapshot->admin != snapshot_->admin;
   Descriptor admin;
   if (has_other_admin && snapshot->admin) admin = listen_on(*snapshot->admin);
-  Change change = served_.take(std::move(snapshot->listeners), std::move(snapshot->clusters));
+  Change change =
+      served_.take({.listeners = std::move(snapshot->listeners), .clusters = std::move(snapshot->clusters)});
 
   const std::unique_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   write_log();
@@ -246,26 +247,30 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
     if (admin) std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(admin.get()).text().c_str());
     admin_->listen(std::move(admin));
   }
+  take_tracing(*before);
+  std::string told = summary(change);
+  have_workers_make(std::move(change));
+#ifdef __GLIBC__
+  // What it took to read the configuration is many times what is kept.
+  ::malloc_trim(0);
+#endif
+  return told;
+}
+
+void Process::have_workers_make(Change change) {
   for (const ListenerChange& one : change.listeners) {
-    for (const OpenListener& listener : served_.listeners()) {
-      if (listener.id != one.id || listener.id <= told_) continue;
-      std::fprintf(stderr, "hone-mesh: %s listens on %s\n", listener.spec->name.c_str(), listener.bound.text().c_str());
-      told_ = listener.id;
-    }
+    if (one.spec == nullptr || one.id <= told_) continue;
+    told_ = one.id;
+    const Address& bound = served_.listeners().at(one.spec->name).bound;
+    std::fprintf(stderr, "hone-mesh: %s listens on %s\n", one.spec->name.c_str(), bound.text().c_str());
   }
   take_upkeep(change);
-  take_tracing(*before);
   if (snapshot_->access_log) change.log = snapshot_->access_log->format;
   change.has_spans = snapshot_->tracing.has_value();
   change.routes = names_.routes.size();
   change.drain_timeout = snapshot_->drain_timeout;
   const auto shared = std::make_shared<const Change>(std::move(change));
   for (const auto& worker : workers_) worker->change(shared);
-#ifdef __GLIBC__
-  // What it took to read the configuration is many times what is kept.
-  ::malloc_trim(0);
-#endif
-  return summary(*shared);
 }
 
 void Process::take_upkeep(const Change& change) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "net/socket.hpp"
 
@@ -16,49 +17,64 @@ void remove_unix_socket(const ListenerSpec& listener) {
 }  // namespace
 
 Served::~Served() {
-  for (const OpenListener& listener : listeners_) remove_unix_socket(*listener.spec);
+  for (const auto& [name, listener] : listeners_) remove_unix_socket(*listener.spec);
 }
 
-Change Served::take(std::vector<ListenerSpec> listeners, std::vector<ClusterSpec> clusters) {
+Change Served::take(Update update) {
+  if (update.is_whole) {
+    name_listeners_gone(update);
+    name_clusters_gone(update);
+  }
+  Listeners next = opened(update);
   Change change;
-  listeners_ = next_listeners(listeners, change);
-  take_clusters(clusters, change);
+  take_listeners(update, std::move(next), change);
+  take_clusters(update, change);
   return change;
 }
 
-std::vector<const OpenListener*> Served::ending(const std::vector<ListenerSpec>& specs) const {
-  std::vector<const OpenListener*> all;
-  for (const OpenListener& one : listeners_) {
-    const auto is_same = [&](const ListenerSpec& spec) {
-      return spec.name == one.spec->name && spec.speaks_like(*one.spec);
-    };
-    if (std::none_of(specs.begin(), specs.end(), is_same)) all.push_back(&one);
+void Served::name_listeners_gone(Update& update) const {
+  std::set<std::string_view> named;
+  for (const ListenerSpec& spec : update.listeners) named.insert(spec.name);
+  for (const auto& [name, listener] : listeners_) {
+    if (listener.origin == update.origin && !named.contains(name)) update.listeners_gone.push_back(name);
   }
-  return all;
 }
 
-Served::Listeners Served::next_listeners(std::vector<ListenerSpec>& specs, Change& change) {
-  std::vector<const OpenListener*> gone = ending(specs);
-  for (const OpenListener* const one : gone) change.listeners.push_back({one->id, nullptr});
-  Listeners next;
-  for (ListenerSpec& spec : specs) {
-    const auto before = std::find_if(listeners_.begin(), listeners_.end(),
-                                     [&](const OpenListener& one) { return one.spec->name == spec.name; });
-    const bool is_known = before != listeners_.end();
-    spec.metrics = is_known ? before->spec->metrics : std::make_shared<PerWorker<ListenerMetrics>>(workers_);
-    if (is_known) spec.connections_open = before->spec->connections_open;
-    const bool stays = is_known && before->spec->speaks_like(spec);
-    if (stays && before->spec->fingerprint == spec.fingerprint) {
-      next.push_back(*before);
-      continue;
-    }
-    OpenListener& listener = next.emplace_back(stays ? *before : OpenListener{.id = ++last_id_});
-    listener.spec = std::make_shared<const ListenerSpec>(std::move(spec));
-    if (!stays) open(listener, gone);
-    change.listeners.push_back({listener.id, listener.spec, listener.sockets});
+void Served::name_clusters_gone(Update& update) const {
+  std::set<std::uint32_t> named;
+  for (const ClusterSpec& spec : update.clusters) named.insert(spec.number);
+  for (const auto& [number, cluster] : clusters_) {
+    if (cluster.origin == update.origin && !named.contains(number)) update.clusters_gone.push_back(number);
   }
-  for (const OpenListener* const one : gone) remove_unix_socket(*one->spec);
-  return next;
+}
+
+Served::Listeners Served::opened(Update& update) {
+  // Those that end leave their sockets to others.
+  std::vector<const OpenListener*> ending;
+  const auto known = [&](const std::string& name) {
+    const auto found = listeners_.find(name);
+    return found == listeners_.end() ? nullptr : &found->second;
+  };
+  for (const std::string& name : update.listeners_gone) {
+    if (const OpenListener* const before = known(name)) ending.push_back(before);
+  }
+  for (const ListenerSpec& spec : update.listeners) {
+    const OpenListener* const before = known(spec.name);
+    if (before != nullptr && !before->spec->speaks_like(spec)) ending.push_back(before);
+  }
+  Listeners all;
+  for (ListenerSpec& spec : update.listeners) {
+    const OpenListener* const before = known(spec.name);
+    const bool stays = before != nullptr && before->spec->speaks_like(spec);
+    if (stays && before->spec->fingerprint == spec.fingerprint) continue;
+    spec.metrics = before != nullptr ? before->spec->metrics : std::make_shared<PerWorker<ListenerMetrics>>(workers_);
+    if (before != nullptr) spec.connections_open = before->spec->connections_open;
+    OpenListener& listener = all.emplace_back(stays ? *before : OpenListener{.id = ++last_id_});
+    listener.origin = update.origin;
+    listener.spec = std::make_shared<const ListenerSpec>(std::move(spec));
+    if (!stays) open(listener, ending);
+  }
+  return all;
 }
 
 // Opens the sockets of a listener, or takes those of one that ends and had the same address.
@@ -81,29 +97,51 @@ void Served::open(OpenListener& listener, std::vector<const OpenListener*>& endi
   }
 }
 
-void Served::take_clusters(std::vector<ClusterSpec>& specs, Change& change) {
-  auto before = std::exchange(by_number_, {});
-  clusters_.clear();
-  for (ClusterSpec& spec : specs) {
-    const auto known = before.find(spec.number);
-    std::shared_ptr<const ClusterSpec> next;
-    if (known != before.end() && known->second->is_like(spec)) {
-      next = known->second;
-    } else {
-      spec.go_on_from(known == before.end() ? nullptr : known->second.get(), workers_);
-      next = std::make_shared<const ClusterSpec>(std::move(spec));
-      change.clusters.push_back({next->number, next});
-    }
-    if (known != before.end()) before.erase(known);
-    clusters_.push_back(next);
-    by_number_.emplace(next->number, std::move(next));
+void Served::take_listeners(const Update& update, Listeners opened, Change& change) {
+  std::vector<std::shared_ptr<const ListenerSpec>> ended;
+  const auto end = [&](const OpenListener& listener) {
+    change.listeners.push_back({listener.id, nullptr});
+    ended.push_back(listener.spec);
+  };
+  for (const std::string& name : update.listeners_gone) {
+    const auto found = listeners_.find(name);
+    if (found == listeners_.end()) continue;
+    end(found->second);
+    listeners_.erase(found);
   }
-  for (const auto& [number, spec] : before) change.clusters.push_back({number, nullptr});
+  for (const OpenListener& listener : opened) {
+    const auto before = listeners_.find(listener.spec->name);
+    if (before != listeners_.end() && before->second.id != listener.id) end(before->second);
+  }
+  std::set<std::string_view> addresses;
+  for (OpenListener& listener : opened) {
+    change.listeners.push_back({listener.id, listener.spec, listener.sockets});
+    addresses.insert(listener.spec->address.bytes());
+    listeners_.insert_or_assign(listener.spec->name, std::move(listener));
+  }
+  for (const auto& spec : ended) {
+    if (!addresses.contains(spec->address.bytes())) remove_unix_socket(*spec);
+  }
+}
+
+void Served::take_clusters(Update& update, Change& change) {
+  for (ClusterSpec& spec : update.clusters) {
+    const auto [known, is_new] = clusters_.try_emplace(spec.number);
+    const std::shared_ptr<const ClusterSpec> before = known->second.spec;
+    known->second.origin = update.origin;
+    if (!is_new && before->is_like(spec)) continue;
+    spec.go_on_from(before.get(), workers_);
+    known->second.spec = std::make_shared<const ClusterSpec>(std::move(spec));
+    change.clusters.push_back({known->first, known->second.spec});
+  }
+  for (const std::uint32_t number : update.clusters_gone) {
+    if (clusters_.erase(number) > 0) change.clusters.push_back({number, nullptr});
+  }
 }
 
 std::shared_ptr<const ClusterSpec> Served::cluster(std::uint32_t number) const {
-  const auto found = by_number_.find(number);
-  return found == by_number_.end() ? nullptr : found->second;
+  const auto found = clusters_.find(number);
+  return found == clusters_.end() ? nullptr : found->second.spec;
 }
 
 }  // namespace hone::mesh

@@ -11,12 +11,34 @@
 
 namespace hone::mesh {
 
+// Origin is who says what is served: the file, or a control plane.
+enum class Origin : std::uint8_t { kFile, kControlPlane };
+
+// Update is what an origin says. Listeners and clusters are known by their names.
+struct Update {
+  Origin origin = Origin::kFile;
+  // True if what the origin said before and does not say now is gone.
+  bool is_whole = true;
+  std::vector<ListenerSpec> listeners = {};
+  std::vector<ClusterSpec> clusters = {};
+  // Otherwise these are gone.
+  std::vector<std::string> listeners_gone = {};
+  std::vector<std::uint32_t> clusters_gone = {};
+};
+
 // OpenListener is a listener with the address that it is bound to and its sockets by workers.
 struct OpenListener {
   std::uint64_t id = 0;
+  Origin origin = Origin::kFile;
   std::shared_ptr<const ListenerSpec> spec = nullptr;
   Address bound = {};
   std::vector<std::shared_ptr<const Descriptor>> sockets = {};
+};
+
+// ServedCluster is a cluster with who says so.
+struct ServedCluster {
+  Origin origin = Origin::kFile;
+  std::shared_ptr<const ClusterSpec> spec;
 };
 
 // Served belongs to the main thread.
@@ -27,36 +49,36 @@ class Served {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  // Serves these and no others, and returns what workers have to change. Sockets whose address stays are kept. Throws
+  // Serves what an update says, and returns what workers have to change. Sockets whose address stays are kept. Throws
   // std::system_error where it cannot listen: then everything is as it was.
-  Change take(std::vector<ListenerSpec> listeners, std::vector<ClusterSpec> clusters);
-
+  Change take(Update update);
   // Leaves the sockets to the workers, with whose last one they are closed.
   void let_go() {
-    for (OpenListener& listener : listeners_) listener.sockets.clear();
+    for (auto& [name, listener] : listeners_) listener.sockets.clear();
   }
 
-  const std::vector<OpenListener>& listeners() const { return listeners_; }
-  // In the order of the snapshot.
-  const std::vector<std::shared_ptr<const ClusterSpec>>& clusters() const { return clusters_; }
+  // By names.
+  const std::map<std::string, OpenListener>& listeners() const { return listeners_; }
+  // By numbers.
+  const std::map<std::uint32_t, ServedCluster>& clusters() const { return clusters_; }
   // Returns nullptr where there is none.
   std::shared_ptr<const ClusterSpec> cluster(std::uint32_t number) const;
 
  private:
   using Listeners = std::vector<OpenListener>;
 
-  // Returns those that are new or stay, and adds what changes with them.
-  Listeners next_listeners(std::vector<ListenerSpec>& specs, Change& change);
-  // Returns the listeners that end with these specifications.
-  std::vector<const OpenListener*> ending(const std::vector<ListenerSpec>& specs) const;
+  void name_listeners_gone(Update& update) const;
+  void name_clusters_gone(Update& update) const;
+  // Returns listeners that are new or say something new. Nothing has changed before that.
+  Listeners opened(Update& update);
   void open(OpenListener& listener, std::vector<const OpenListener*>& ending) const;
-  void take_clusters(std::vector<ClusterSpec>& specs, Change& change);
+  void take_listeners(const Update& update, Listeners opened, Change& change);
+  void take_clusters(Update& update, Change& change);
 
   const std::size_t workers_;
   std::uint64_t last_id_ = 0;
-  Listeners listeners_;
-  std::vector<std::shared_ptr<const ClusterSpec>> clusters_;
-  std::map<std::uint32_t, std::shared_ptr<const ClusterSpec>> by_number_;
+  std::map<std::string, OpenListener> listeners_;
+  std::map<std::uint32_t, ServedCluster> clusters_;
 };
 
 }  // namespace hone::mesh
