@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,6 +54,7 @@ type soaked struct {
 type soakedServer struct {
 	addresses map[string]string
 	server    *rpc.Server
+	listeners []net.Listener
 }
 
 // soakedClient is called throughout the soak.
@@ -148,6 +150,7 @@ func (s *soakedServer) begin(t *testing.T) {
 		if s.server == nil && network == "tcp" {
 			s.addresses[network] = network + "://" + listener.Addr().String()
 		}
+		s.listeners = append(s.listeners, listener)
 		go server.Serve(listener)
 	}
 	s.server = server
@@ -161,6 +164,11 @@ func (s *soakedServer) restart(t *testing.T, inOrder bool) {
 		cancel()
 	}
 	s.server.Close()
+	// The next restart may come before Serve has begun with them.
+	for _, listener := range s.listeners {
+		listener.Close()
+	}
+	s.listeners = nil
 	s.begin(t)
 }
 
