@@ -11,7 +11,7 @@
 #include "config/yaml.hpp"
 #include "mocks.hpp"
 #include "net/socket.hpp"
-#include "process/served.hpp"
+#include "serve/served.hpp"
 
 namespace hone::mesh::testing {
 namespace {

@@ -186,7 +186,8 @@ std::string name_of(const RequestMatch& match, int line, const RouteContext& con
   name.append(": ");
   for (const std::string& method : match.methods) name.append(method).append(" ");
   name.append(kPathWords[static_cast<std::size_t>(match.path.kind)]).append(match.path.text);
-  return name.append(", line ").append(std::to_string(line));
+  // What a control plane says has no lines.
+  return line > 0 ? name.append(", line ").append(std::to_string(line)) : name;
 }
 
 Route read_route(const Value& value, const RouteContext& context) {
@@ -218,8 +219,8 @@ Route read_route(const Value& value, const RouteContext& context) {
 std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech) {
   const auto name = value.text();
   if (!name) return 0;
-  const auto found = clusters.find(*name);
-  if (found != clusters.end()) {
+  const auto found = clusters.known.find(*name);
+  if (found != clusters.known.end()) {
     const NamedCluster& cluster = found->second;
     if (speech == Speech::kThrift && cluster.speech == Speech::kHttp) {
       value.fault("\"" + *name + "\" speaks HTTP, and the listener Thrift",
@@ -230,8 +231,9 @@ std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Sp
     }
     return cluster.number;
   }
+  if (clusters.others != nullptr) return clusters.others->of(*name);
   std::string all;
-  for (const auto& [known, cluster] : clusters) all.append(all.empty() ? "" : ", ").append(known);
+  for (const auto& [known, cluster] : clusters.known) all.append(all.empty() ? "" : ", ").append(known);
   value.fault("there is no cluster \"" + *name + "\"",
               all.empty() ? "write it below clusters:" : "write one of: " + all);
   return 0;

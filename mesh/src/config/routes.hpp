@@ -19,7 +19,11 @@ struct NamedCluster {
   std::uint32_t number = 0;
   Speech speech = Speech::kHttp;
 };
-using Clusters = std::map<std::string, NamedCluster>;
+struct Clusters {
+  std::map<std::string, NamedCluster> known = {};
+  // Not nullptr where those may be named that are told of later.
+  Numbers* others = nullptr;
+};
 
 // Reads the name of a cluster for those who speak so, and returns its number.
 std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech);

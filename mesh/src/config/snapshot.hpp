@@ -83,6 +83,29 @@ struct TracingSpec {
   bool operator==(const TracingSpec&) const = default;
 };
 
+// NodeSpec is what a control plane knows the process by.
+struct NodeSpec {
+  std::string id;
+  std::string cluster;
+  std::string region;
+  std::string zone;
+
+  bool operator==(const NodeSpec&) const = default;
+};
+
+// ControlPlaneSpec is who says what is served beside the file.
+struct ControlPlaneSpec {
+  // Number of the cluster of control planes.
+  std::uint32_t cluster = 0;
+  // True if it is asked for what changes, and not for all of it each time.
+  bool is_delta = true;
+  NodeSpec node;
+  // The file that keeps what was said last; empty for none.
+  std::string keep;
+
+  bool operator==(const ControlPlaneSpec&) const = default;
+};
+
 // Snapshot is a whole configuration.
 struct Snapshot {
   // The text that it was read from.
@@ -92,6 +115,7 @@ struct Snapshot {
   std::optional<Address> admin;
   std::optional<AccessLogSpec> access_log;
   std::optional<TracingSpec> tracing;
+  std::optional<ControlPlaneSpec> control_plane;
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   std::vector<ListenerSpec> listeners;

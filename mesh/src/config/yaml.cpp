@@ -59,14 +59,17 @@ EndpointSpec read_endpoint(const Value& value) {
   return endpoint;
 }
 
-ClusterSpec read_cluster(const Value& value, std::set<std::string>& names) {
+ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool may_be_empty = false) {
   const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "local_first", "connect_timeout",
                                 "idle_timeout", "limits", "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
-  if (const auto endpoints = section.need("endpoints", "write endpoints: [127.0.0.1:8080], say")) {
+  const auto endpoints =
+      may_be_empty ? section.find("endpoints") : section.need("endpoints", "write endpoints: [127.0.0.1:8080], say");
+  if (endpoints) {
     for (const Value& one : endpoints->list()) cluster.endpoints.push_back(read_endpoint(one));
-    if (cluster.endpoints.empty()) endpoints->fault("there is no endpoint", "write at least one address");
+    if (cluster.endpoints.empty() && !may_be_empty)
+      endpoints->fault("there is no endpoint", "write at least one address");
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
   section.set("protocol", cluster.protocol, [](const Value& one) {
@@ -227,8 +230,34 @@ TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
   return tracing;
 }
 
+ControlPlaneSpec read_control_plane(const Value& value, const Snapshot& snapshot, const Clusters& clusters) {
+  ControlPlaneSpec plane;
+  const Section section(value, {"to", "by", "node", "keep"});
+  if (const auto to = section.need("to", "write to: and a cluster with protocol: http2")) {
+    plane.cluster = read_cluster_name(*to, clusters, Speech::kHttp);
+    const auto is_meant = [&](const ClusterSpec& one) { return one.number == plane.cluster; };
+    const auto found = std::find_if(snapshot.clusters.begin(), snapshot.clusters.end(), is_meant);
+    if (found != snapshot.clusters.end() && found->protocol != Protocol::kHttp2) {
+      to->fault("gRPC does not go over HTTP/1", "give the cluster protocol: http2");
+    }
+  }
+  section.set("by", plane.is_delta,
+              [](const Value& one) { return one.choice<bool>({{"delta", true}, {"state", false}}); });
+  if (const auto node = section.need("node", "write node: {id: mesh-1}, say")) {
+    const Section parts(*node, {"id", "cluster", "region", "zone"});
+    parts.need("id", "write id: and what tells this process from others");
+    parts.set("id", plane.node.id, kText);
+    parts.set("cluster", plane.node.cluster, kText);
+    parts.set("region", plane.node.region, kText);
+    parts.set("zone", plane.node.zone, kText);
+  }
+  section.set("keep", plane.keep, kText);
+  return plane;
+}
+
 void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
-  const Section section(root, {"workers", "admin", "access_log", "tracing", "drain_timeout", "listeners", "clusters"});
+  const Section section(
+      root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
@@ -240,11 +269,17 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
       ClusterSpec& cluster = snapshot.clusters.emplace_back(read_cluster(one, names));
       cluster.number = numbered.clusters.of(cluster.name);
       const Speech speech = is_thrift(cluster.protocol) ? Speech::kThrift : Speech::kHttp;
-      clusters.emplace(cluster.name, NamedCluster{cluster.number, speech});
+      clusters.known.emplace(cluster.name, NamedCluster{cluster.number, speech});
     }
   }
   if (const auto found = section.find("tracing")) snapshot.tracing = read_tracing(*found, clusters);
-  const auto listeners = section.need("listeners", "write listeners: with a name, an address and routes");
+  if (const auto found = section.find("control_plane")) {
+    snapshot.control_plane = read_control_plane(*found, snapshot, clusters);
+  }
+  // A control plane may say all of them.
+  const auto listeners = snapshot.control_plane
+                             ? section.find("listeners")
+                             : section.need("listeners", "write listeners: with a name, an address and routes");
   if (!listeners) return;
   std::set<std::string> names;
   for (const Value& one : listeners->list()) {
@@ -289,6 +324,30 @@ Read read_yaml(const std::string& text, const std::string& file, Names& names) {
   if (!faults.is_empty()) return {.snapshot = nullptr, .faults = faults.lines()};
   snapshot->source = text;
   return {.snapshot = std::move(snapshot), .faults = {}};
+}
+
+std::optional<ClusterSpec> read_cluster_part(const YAML::Node& node, const std::string& where, Names& names,
+                                             std::vector<std::string>& faults) {
+  Faults found(where);
+  std::set<std::string> taken;
+  ClusterSpec spec = read_cluster(Value(node, "", found), taken, true);
+  faults.insert(faults.end(), found.lines().begin(), found.lines().end());
+  if (!found.is_empty()) return std::nullopt;
+  spec.number = names.clusters.of(spec.name);
+  return spec;
+}
+
+std::optional<ListenerSpec> read_listener_part(const YAML::Node& node, const std::string& where, Names& names,
+                                               std::vector<std::string>& faults) {
+  Faults found(where);
+  std::set<std::string> taken;
+  const Clusters clusters{.others = &names.clusters};
+  const Value value(node, "", found);
+  ListenerSpec spec = read_listener(value, taken, clusters, names.routes);
+  faults.insert(faults.end(), found.lines().begin(), found.lines().end());
+  if (!found.is_empty()) return std::nullopt;
+  spec.fingerprint = fingerprint_of(value, spec);
+  return spec;
 }
 
 Read read_yaml(const std::string& text, const std::string& file) {

@@ -11,9 +11,6 @@ constexpr char kProtocols[] = "envoy.extensions.upstreams.http.v3.HttpProtocolOp
 YAML::Node endpoint_of(Fields one, double priority, const std::string& place) {
   YAML::Node endpoint(YAML::NodeType::Map);
   one.pass_over({"metadata"});
-  const std::string health = one.word("health_status").value_or("UNKNOWN");
-  if (health != "UNKNOWN" && health != "HEALTHY")
-    one.refuse("health_status", "leave out endpoints that are not to be used");
   if (auto host = one.message("endpoint")) {
     host->pass_over({"hostname"});
     put(endpoint, "address", address_of(host->message("address")));
@@ -40,7 +37,13 @@ void put_endpoints(Fields assignment, YAML::Node cluster) {
       locality.pass_over({"load_balancing_weight"});
     }
     for (Fields& one : locality.list("lb_endpoints")) {
-      cluster["endpoints"].push_back(endpoint_of(std::move(one), priority, place));
+      const std::string health = one.word("health_status").value_or("UNKNOWN");
+      if (health == "UNKNOWN" || health == "HEALTHY" || health == "DEGRADED") {
+        cluster["endpoints"].push_back(endpoint_of(std::move(one), priority, place));
+      } else {
+        one.note("health_status", "an endpoint that is " + health + " is left out");
+        one.pass_over_all();
+      }
     }
   }
   if (auto policy = assignment.message("policy")) {
@@ -199,11 +202,12 @@ void put_all_endpoints(Fields& fields, const std::string& name, const Resources&
     service = eds->text("service_name").value_or(name);
   }
   if (type == "EDS") {
-    const auto found = resources.endpoints.find(service);
-    if (found == resources.endpoints.end()) {
+    const std::optional<Named> found = resources.endpoints(service);
+    if (!found && resources.may_come_later()) return;
+    if (!found) {
       return fields.refuse("eds_cluster_config", "there are no endpoints of " + service + " in this configuration");
     }
-    return put_endpoints(Fields(found->second, fields.findings()), cluster);
+    return put_endpoints(Fields(*found, fields.findings()), cluster);
   }
   if (type != "STATIC" && type != "STRICT_DNS") fields.refuse("type", type + " is not supported: write STATIC");
   if (assignment) put_endpoints(*std::move(assignment), cluster);

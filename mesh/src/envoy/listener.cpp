@@ -103,8 +103,9 @@ std::optional<Fields> routes_of(Fields& manager, const Resources& resources) {
   auto rds = manager.message("rds");
   const std::string name = rds ? rds->text("route_config_name").value_or("") : "";
   if (rds) rds->pass_over({"config_source"});
-  const auto found = resources.routes.find(name);
-  if (found != resources.routes.end()) return Fields(found->second, manager.findings());
+  const std::optional<Named> found = rds ? resources.routes(name) : std::nullopt;
+  if (found) return Fields(*found, manager.findings());
+  if (rds && resources.may_come_later()) return std::nullopt;
   const std::string why = rds ? "there are no routes " + name + " in this configuration" : "is missing";
   manager.refuse(rds ? "rds" : "route_config", why);
   return std::nullopt;

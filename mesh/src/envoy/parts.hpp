@@ -3,7 +3,6 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +11,21 @@
 
 namespace hone::mesh::envoy {
 
-// Resources are what listeners and clusters name, where they are told apart from these: routes and endpoints.
-struct Resources {
-  std::map<std::string, Named> routes;
-  std::map<std::string, Named> endpoints;
+// Resources finds what listeners and clusters name, where it is told apart from these; nothing where it is not there.
+class Resources {
+ public:
+  virtual ~Resources() = default;
+  virtual std::optional<Named> routes(const std::string& name) const = 0;
+  virtual std::optional<Named> endpoints(const std::string& name) const = 0;
+  // True if what is not there is told of later, and is no fault.
+  virtual bool may_come_later() const { return false; }
+};
+
+// NoResources is for listeners and clusters that name none.
+class NoResources final : public Resources {
+ public:
+  std::optional<Named> routes(const std::string&) const override { return std::nullopt; }
+  std::optional<Named> endpoints(const std::string&) const override { return std::nullopt; }
 };
 
 // Words.

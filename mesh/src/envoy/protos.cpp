@@ -1,7 +1,8 @@
 #include "envoy/protos.hpp"
 
-#include <google/protobuf/descriptor.pb.h>
+#include <google/protobuf/descriptor_database.h>
 #include <google/protobuf/dynamic_message.h>
+#include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/util/json_util.h>
 #include <yaml-cpp/yaml.h>
 
@@ -23,18 +24,27 @@ namespace protobuf = google::protobuf;
 // How deep YAML may be nested: Envoy's own deepest configurations have some twenty levels.
 constexpr int kDeepest = 100;
 constexpr std::size_t kMostBytes = 256 << 20;
+// Field 1 of google.protobuf.FileDescriptorSet.
+constexpr std::uint32_t kFileTag = 1 << 3 | 2;
 
+// Known makes descriptions of messages when they are first asked for: few of Envoy's files are.
 struct Known {
-  protobuf::DescriptorPool pool;
+  protobuf::EncodedDescriptorDatabase files;
+  protobuf::DescriptorPool pool{&files};
   protobuf::DynamicMessageFactory factory{&pool};
 
   Known() {
-    protobuf::FileDescriptorSet set;
+    // The set is a list of files, each behind its tag and its length, and stays where it is.
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(hone_mesh_envoy_descriptors);
     const auto size = static_cast<int>(hone_mesh_envoy_descriptors_end - hone_mesh_envoy_descriptors);
-    if (!set.ParseFromArray(hone_mesh_envoy_descriptors, size)) std::abort();
-    // Each file stands behind those that it needs.
-    for (const protobuf::FileDescriptorProto& file : set.file()) {
-      if (pool.BuildFile(file) == nullptr) std::abort();
+    protobuf::io::CodedInputStream input(bytes, size);
+    while (input.ReadTag() == kFileTag) {
+      std::uint32_t length = 0;
+      if (!input.ReadVarint32(&length)) std::abort();
+      const void* file = nullptr;
+      int left = 0;
+      if (!input.GetDirectBufferPointer(&file, &left) || !input.Skip(static_cast<int>(length))) std::abort();
+      if (!files.Add(file, static_cast<int>(length))) std::abort();
     }
   }
 };

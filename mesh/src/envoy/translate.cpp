@@ -1,5 +1,7 @@
 #include "envoy/translate.hpp"
 
+#include <map>
+
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -12,8 +14,9 @@ bool is_part(const Fields& part, std::string_view name) {
 }
 
 void put_static(Fields resources, YAML::Node root) {
-  for (Fields& one : resources.list("listeners")) root["listeners"].push_back(listener_of(std::move(one), {}, root));
-  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), {}));
+  for (Fields& one : resources.list("listeners"))
+    root["listeners"].push_back(listener_of(std::move(one), NoResources(), root));
+  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), NoResources()));
 }
 
 void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
@@ -28,6 +31,22 @@ void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
   if (auto resources = bootstrap.message("static_resources")) put_static(*std::move(resources), root);
 }
 
+// Dumped is what a dump has of routes and endpoints.
+class Dumped final : public Resources {
+ public:
+  std::optional<Named> routes(const std::string& name) const override { return found(all_routes, name); }
+  std::optional<Named> endpoints(const std::string& name) const override { return found(all_endpoints, name); }
+
+  std::map<std::string, Named> all_routes;
+  std::map<std::string, Named> all_endpoints;
+
+ private:
+  static std::optional<Named> found(const std::map<std::string, Named>& all, const std::string& name) {
+    const auto one = all.find(name);
+    return one == all.end() ? std::nullopt : std::optional(one->second);
+  }
+};
+
 // Keeps a resource of a dump by a name in it.
 void keep(Fields& entry, std::string_view field, std::string_view name_field, std::map<std::string, Named>& into) {
   entry.pass_over_all_but(field);
@@ -40,16 +59,16 @@ void keep(Fields& entry, std::string_view field, std::string_view name_field, st
 }
 
 // Takes the routes and endpoints of a part of a dump. Returns false for other parts.
-bool take(Fields& part, Resources& resources) {
+bool take(Fields& part, Dumped& resources) {
   if (is_part(part, "RoutesConfigDump")) {
     for (const char* const list : {"static_route_configs", "dynamic_route_configs"}) {
-      for (Fields& entry : part.list(list)) keep(entry, "route_config", "name", resources.routes);
+      for (Fields& entry : part.list(list)) keep(entry, "route_config", "name", resources.all_routes);
     }
     return true;
   }
   if (is_part(part, "EndpointsConfigDump")) {
     for (const char* const list : {"static_endpoint_configs", "dynamic_endpoint_configs"}) {
-      for (Fields& entry : part.list(list)) keep(entry, "endpoint_config", "cluster_name", resources.endpoints);
+      for (Fields& entry : part.list(list)) keep(entry, "endpoint_config", "cluster_name", resources.all_endpoints);
     }
     return true;
   }
@@ -96,7 +115,7 @@ void put_part(Fields part, const Resources& resources, YAML::Node root) {
 }
 
 void put_dump(Fields dump, YAML::Node root) {
-  Resources resources;
+  Dumped resources;
   std::vector<Fields> others;
   for (Fields& part : dump.anys("configs")) {
     if (!take(part, resources)) others.push_back(std::move(part));

@@ -151,6 +151,14 @@ std::string prometheus_text(const Measures& measures) {
               measures.reloads_taken);
   text.number("hone_mesh_reloads_refused_total", "Configurations that were read again and had faults.",
               measures.reloads_refused);
+  if (const auto& plane = measures.control_plane) {
+    text.head("hone_mesh_control_plane_connected", "gauge", "1 while a control plane is connected.");
+    text.line("hone_mesh_control_plane_connected", "", plane->is_connected ? 1 : 0);
+    text.number("hone_mesh_control_plane_taken_total", "Responses of the control plane that are in force.",
+                plane->taken);
+    text.number("hone_mesh_control_plane_refused_total", "Responses of the control plane with something wrong.",
+                plane->refused);
+  }
   return text.take();
 }
 

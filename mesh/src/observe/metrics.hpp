@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,13 @@ struct Measured {
   std::shared_ptr<const PerWorker<Counts>> counts;
 };
 
+// ControlPlaneNumbers are what became of its responses.
+struct ControlPlaneNumbers {
+  bool is_connected = false;
+  std::uint64_t taken = 0;
+  std::uint64_t refused = 0;
+};
+
 // Measures is all that is told.
 struct Measures {
   std::vector<Measured<ListenerMetrics>> listeners = {};
@@ -81,6 +89,7 @@ struct Measures {
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
+  std::optional<ControlPlaneNumbers> control_plane = std::nullopt;
 };
 
 // Returns the sums of all workers in the text format of Prometheus.

@@ -55,8 +55,8 @@ class Admin::Connection final : public MessageSink {
       return answer(404, kText,
                     "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /reload, /drain\n");
     }
-    const bool is_ready = admin_.pages_.is_ready();
-    answer(is_ready ? 200 : 503, kText, is_ready ? "ready\n" : "draining\n");
+    const std::string_view state = admin_.pages_.state();
+    answer(state == kReady ? 200 : 503, kText, std::string(state).append("\n"));
   }
   void on_body(Slice) override {}
   void on_end(Headers) override {}

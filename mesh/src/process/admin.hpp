@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "event/graveyard.hpp"
@@ -15,13 +16,17 @@
 
 namespace hone::mesh {
 
+// What /ready says where it is so.
+inline constexpr std::string_view kReady = "ready";
+
 // AdminPages makes what the pages say.
 struct AdminPages {
   Delegate<std::string()> metrics;
   Delegate<std::string()> clusters;
   Delegate<std::string()> listeners;
   Delegate<std::string()> config;
-  Delegate<bool()> is_ready;
+  // Returns kReady, or why the process is not ready.
+  Delegate<std::string_view()> state;
   // Reads the configuration again. Returns what is wrong with it; nothing where it is in force now.
   Delegate<std::string()> reload;
   // Begins to end the process.

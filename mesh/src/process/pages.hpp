@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cluster/spec.hpp"
-#include "process/served.hpp"
+#include "serve/served.hpp"
 
 namespace hone::mesh {
 

@@ -22,9 +22,10 @@
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
 #include "process/pages.hpp"
-#include "process/served.hpp"
 #include "process/span_exporter.hpp"
 #include "process/worker.hpp"
+#include "serve/served.hpp"
+#include "xds/client.hpp"
 
 namespace hone::mesh {
 namespace {
@@ -107,6 +108,8 @@ class Process {
   void have_workers_make(Change change);
   void take_upkeep(const Change& change);
   void take_tracing(const Snapshot& before);
+  void take_control_plane(const Snapshot& before);
+  std::string take_from_control_plane(Update update);
   std::string reload();
 
   void on_signal(Ready) {
@@ -171,6 +174,9 @@ class Process {
       gauges.endpoints = spec.endpoints.size();
       gauges.ejections = spec.health->ejections.load(std::memory_order_relaxed);
     }
+    if (control_plane_) {
+      measures.control_plane = {control_plane_->is_connected(), control_plane_->taken(), control_plane_->refused()};
+    }
     measures.spans_lost = spans_lost_;
     for (const auto& exporter : exporters_) measures.spans_lost += exporter->lost();
     for (const auto& worker : workers_) {
@@ -182,13 +188,16 @@ class Process {
   std::string clusters_page() const { return mesh::clusters_page(served_.clusters(), loop_.now()); }
   std::string listeners_page() const { return mesh::listeners_page(served_.listeners()); }
   std::string config_page() const { return snapshot_->source; }
-  bool is_ready() const { return !is_draining_; }
+  std::string_view state() const {
+    if (is_draining_) return "draining";
+    return control_plane_ && !control_plane_->is_ready() ? "waiting for the control plane" : kReady;
+  }
   AdminPages pages() {
     return {.metrics = Delegate<std::string()>::of<&Process::metrics_page>(*this),
             .clusters = Delegate<std::string()>::of<&Process::clusters_page>(*this),
             .listeners = Delegate<std::string()>::of<&Process::listeners_page>(*this),
             .config = Delegate<std::string()>::of<&Process::config_page>(*this),
-            .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
+            .state = Delegate<std::string_view()>::of<&Process::state>(*this),
             .reload = Delegate<std::string()>::of<&Process::reload>(*this),
             .drain = Delegate<void()>::of<&Process::drain>(*this)};
   }
@@ -216,6 +225,9 @@ class Process {
   // Those of the last one.
   std::shared_ptr<const ClusterSpec> collectors_;
   std::uint64_t spans_lost_ = 0;
+  std::optional<xds::Client> control_plane_;
+  // The cluster that it is one of.
+  std::shared_ptr<const ClusterSpec> planes_;
   // By numbers of clusters, of those that have had a rule.
   std::map<std::uint32_t, Upkeep> upkeep_;
   std::optional<RouteProfile> route_profile_;
@@ -250,6 +262,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   take_tracing(*before);
   std::string told = summary(change);
   have_workers_make(std::move(change));
+  take_control_plane(*before);
 #ifdef __GLIBC__
   // What it took to read the configuration is many times what is kept.
   ::malloc_trim(0);
@@ -294,6 +307,31 @@ void Process::take_tracing(const Snapshot& before) {
   collectors_ = cluster;
   exporters_.push_back(
       std::make_unique<SpanExporter>(parts(), *cluster, *tracing, Delegate<void()>::of<&Process::on_wake>(*this)));
+}
+
+void Process::take_control_plane(const Snapshot& before) {
+  const auto& spec = snapshot_->control_plane;
+  const std::shared_ptr<const ClusterSpec> planes = spec ? served_.cluster(spec->cluster) : nullptr;
+  const bool is_same = spec == before.control_plane && planes == planes_ && snapshot_->access_log == before.access_log;
+  if (is_same) return;
+  planes_ = planes;
+  control_plane_.reset();
+  // Nobody says any more what it had said.
+  if (!spec) take_from_control_plane({.origin = Origin::kControlPlane});
+  if (!spec) return;
+  const xds::Host host{served_, names_, Delegate<std::string(Update)>::of<&Process::take_from_control_plane>(*this)};
+  control_plane_.emplace(parts(), *spec, *planes, snapshot_->access_log, host);
+}
+
+// Serves what a control plane says. Returns why that is not possible.
+std::string Process::take_from_control_plane(Update update) {
+  if (is_draining_) return "the process is ending";
+  try {
+    have_workers_make(served_.take(std::move(update)));
+  } catch (const std::system_error& error) {
+    return error.what();
+  }
+  return {};
 }
 
 // Reads the file again. Returns what is wrong with it, a line each.

@@ -10,7 +10,7 @@
 #include "event/epoll_loop.hpp"
 #include "event/graveyard.hpp"
 #include "net/socket.hpp"
-#include "process/change.hpp"
+#include "serve/change.hpp"
 #include "stream/session.hpp"
 
 namespace hone::mesh {

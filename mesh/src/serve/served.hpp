@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "process/change.hpp"
+#include "serve/change.hpp"
 
 namespace hone::mesh {
 

@@ -1,4 +1,4 @@
-#include "process/served.hpp"
+#include "serve/served.hpp"
 
 #include <unistd.h>
 

@@ -1,0 +1,385 @@
+#include "xds/client.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "envoy/parts.hpp"
+
+namespace hone::mesh::xds {
+namespace {
+
+constexpr Duration kFirstPause = std::chrono::milliseconds(500);
+constexpr Duration kLongestPause = std::chrono::seconds(30);
+// What is refused again waits so long, since some control planes say it again at once.
+constexpr Duration kBetweenRefusals = std::chrono::seconds(1);
+// Changes that come one after the other are kept together.
+constexpr Duration kKeepAfter = std::chrono::seconds(1);
+// What a refusal says at most.
+constexpr std::size_t kMostText = 4096;
+
+void say(const std::string& text) {
+  std::fprintf(stderr, "hone-mesh: control plane: %s\n", text.c_str());
+}
+
+std::string joined(const std::vector<std::string>& faults) {
+  std::string text;
+  for (const std::string& one : faults) text.append(text.empty() ? "" : "; ").append(one);
+  if (text.size() > kMostText) text.resize(kMostText);
+  return text;
+}
+
+std::vector<std::string> difference(const std::set<std::string>& of, const std::set<std::string>& without) {
+  std::vector<std::string> all;
+  std::set_difference(of.begin(), of.end(), without.begin(), without.end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+Client::Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec& planes, std::optional<AccessLogSpec> log,
+               Host host)
+    : parts_(parts),
+      spec_(std::move(spec)),
+      log_(std::move(log)),
+      host_(host),
+      again_(Delegate<void()>::of<&Client::connect>(*this)),
+      pause_(kFirstPause),
+      refuse_late_(Delegate<void()>::of<&Client::refuse_late>(*this)),
+      keep_(Delegate<void()>::of<&Client::keep>(*this)) {
+  const ClusterSpec own = planes.with_own_totals();
+  for (const EndpointSpec& endpoint : own.endpoints) {
+    const Call::Events events{.opened = Delegate<void()>::of<&Client::on_open>(*this),
+                              .message = Delegate<void(std::string_view)>::of<&Client::on_message>(*this),
+                              .ended = Delegate<void(const std::string&)>::of<&Client::on_ended>(*this)};
+    calls_.push_back(std::make_unique<Call>(parts_, own, endpoint.address, events));
+  }
+  if (!spec_.keep.empty() && ::access(spec_.keep.c_str(), F_OK) == 0) serve_kept();
+  parts_.loop.set(again_, parts_.loop.now());
+}
+
+Client::~Client() {
+  if (keep_.is_set()) keep();
+}
+
+// The stream.
+
+void Client::connect() {
+  calls_[at_]->open(std::string(method_of(spec_.is_delta)));
+}
+
+void Client::on_open() {
+  say("connected");
+  has_told_node_ = false;
+  for (const Kind kind : kKinds) {
+    Asking& asking = of(kind);
+    asking.nonce.clear();
+    asking.refused_version.clear();
+    asking.late_refusal.reset();
+    asking.names.clear();
+    // Versions of what is known are sent, so that the first response says what differs.
+    asking.is_whole_next = !spec_.is_delta || store_.of(kind).empty();
+  }
+  for (const Kind kind : kKinds) ask_first(kind);
+}
+
+void Client::on_ended(const std::string& why) {
+  say(why + "; what was said stays in force");
+  at_ = (at_ + 1) % calls_.size();
+  // So that processes that have lost a control plane together do not come back together.
+  const auto most_us = static_cast<std::uint32_t>(pause_.count() / 1000);
+  const Duration pause = pause_ / 2 + std::chrono::microseconds(parts_.random.below(most_us / 2 + 1));
+  pause_ = std::min(pause_ * 2, kLongestPause);
+  parts_.loop.set(again_, parts_.loop.now() + pause);
+}
+
+void Client::on_message(std::string_view bytes) {
+  std::optional<Response> response = parse_response(bytes, spec_.is_delta);
+  if (!response || !response->kind) {
+    return say(!response ? "a response cannot be read" : "nobody asked for " + response->url);
+  }
+  pause_ = kFirstPause;
+  const std::vector<std::string> faults = take(*response);
+  answer(*response, faults);
+  if (*response->kind == Kind::kClusters) ask_for_names(Kind::kEndpoints);
+  if (*response->kind == Kind::kListeners) ask_for_names(Kind::kRoutes);
+}
+
+// What is asked for.
+
+void Client::send(Request request) {
+  if (!std::exchange(has_told_node_, true)) request.node = &spec_.node;
+  calls_[at_]->send(bytes_of(request, spec_.is_delta));
+}
+
+std::vector<std::string> Client::names_of(Kind kind) const {
+  std::vector<std::string> names;
+  for (const auto& [name, users] : of(kind).users) names.push_back(name);
+  return names;
+}
+
+void Client::ask_first(Kind kind) {
+  if (is_by_name(kind)) return ask_for_names(kind);
+  send({.kind = kind, .names = {}, .known = spec_.is_delta ? &store_.of(kind) : nullptr, .version = of(kind).version});
+}
+
+void Client::ask_for_names(Kind kind) {
+  Asking& asking = of(kind);
+  const std::vector<std::string> all = names_of(kind);
+  const std::set<std::string> wanted(all.begin(), all.end());
+  if (wanted == asking.names) return;
+  const bool is_first = asking.names.empty() && asking.nonce.empty();
+  const std::vector<std::string> gone = difference(asking.names, wanted);
+  // Without names, all there are would be meant.
+  if (!spec_.is_delta && wanted.empty()) return;
+  send({.kind = kind,
+        .names = spec_.is_delta ? difference(wanted, asking.names) : all,
+        .names_gone = gone,
+        .known = spec_.is_delta && is_first ? &store_.of(kind) : nullptr,
+        .version = asking.version,
+        .nonce = spec_.is_delta ? "" : asking.nonce});
+  for (const std::string& name : gone) store_.of(kind).erase(name);
+  asking.names = wanted;
+}
+
+void Client::answer(const Response& response, const std::vector<std::string>& faults) {
+  Asking& asking = of(*response.kind);
+  asking.nonce = response.nonce;
+  Request request{.kind = *response.kind, .names = {}, .nonce = response.nonce, .refusal = joined(faults)};
+  if (faults.empty()) {
+    ++taken_;
+    asking.version = response.version;
+  } else {
+    ++refused_;
+  }
+  const bool is_again =
+      !faults.empty() && std::exchange(asking.refused_version, response.version) == response.version && !spec_.is_delta;
+  if (!is_again) {
+    for (const std::string& fault : faults) say("refused: " + fault);
+  }
+  if (!spec_.is_delta) {
+    request.names = is_by_name(request.kind) ? names_of(request.kind) : std::vector<std::string>();
+    asking.names = {request.names.begin(), request.names.end()};
+    request.version = asking.version;
+    if (is_again) {
+      asking.late_refusal = std::move(request);
+      if (!refuse_late_.is_set()) parts_.loop.set(refuse_late_, parts_.loop.now() + kBetweenRefusals);
+      return;
+    }
+  }
+  send(std::move(request));
+}
+
+void Client::refuse_late() {
+  for (Asking& asking : kinds_) {
+    if (asking.late_refusal) send(*std::exchange(asking.late_refusal, std::nullopt));
+  }
+}
+
+// What is said.
+
+std::vector<std::string> Client::take(Response& response) {
+  const Kind kind = *response.kind;
+  Asking& asking = of(kind);
+  const bool is_whole = !is_by_name(kind) && (asking.is_whole_next || !spec_.is_delta);
+  asking.is_whole_next = false;
+  const Before changed = put(kind, response, is_whole);
+  Update update{.origin = Origin::kControlPlane, .is_whole = false};
+  std::vector<std::string> faults;
+  // What is gone makes room for what comes.
+  for (const auto& [name, before] : changed) {
+    if (!store_.of(kind).contains(name)) forget(kind, name, update);
+  }
+  for (const auto& [name, before] : changed) {
+    if (store_.of(kind).contains(name) && !make(kind, name, update, faults)) put_back(kind, name, before);
+  }
+  // What another control plane had said, and this one does not.
+  if (is_whole && !asking.is_known) forget_others(kind, update);
+  asking.is_known = true;
+  const std::string problem = host_.serve(std::move(update));
+  if (!problem.empty()) {
+    faults.push_back(problem);
+    for (const auto& [name, before] : changed) put_back(kind, name, before);
+  }
+  if (!changed.empty()) keep_soon();
+  return faults;
+}
+
+// Puts resources into the store. Returns what it had of those that are others now.
+Client::Before Client::put(Kind kind, Response& response, bool is_whole) {
+  Resources& all = store_.of(kind);
+  Before changed;
+  if (is_whole) {
+    for (const auto& [name, one] : all) {
+      if (!response.resources.contains(name)) response.gone.push_back(name);
+    }
+  }
+  for (const std::string& name : response.gone) {
+    const auto found = all.find(name);
+    // Endpoints and routes are gone with who names them, and not before.
+    if (found == all.end() || is_by_name(kind)) continue;
+    changed.emplace(name, std::move(found->second));
+    all.erase(found);
+  }
+  for (auto& [name, one] : response.resources) {
+    const auto found = all.find(name);
+    if (found != all.end() && found->second.bytes == one.bytes) {
+      found->second.version = std::move(one.version);
+      continue;
+    }
+    changed.emplace(name, found == all.end() ? std::nullopt : std::optional(std::move(found->second)));
+    all.insert_or_assign(name, std::move(one));
+  }
+  return changed;
+}
+
+void Client::put_back(Kind kind, const std::string& name, const std::optional<Resource>& before) {
+  if (before) {
+    store_.of(kind).insert_or_assign(name, *before);
+  } else {
+    store_.of(kind).erase(name);
+  }
+}
+
+bool Client::make(Kind kind, const std::string& name, Update& update, std::vector<std::string>& faults) {
+  if (kind == Kind::kClusters) return make_cluster(name, update, faults);
+  if (kind == Kind::kListeners) return make_listener(name, update, faults);
+  const auto found = of(kind).users.find(name);
+  if (found == of(kind).users.end()) return true;
+  bool is_right = true;
+  for (const std::string& user : std::set<std::string>(found->second)) {
+    is_right &= kind == Kind::kEndpoints ? make_cluster(user, update, faults) : make_listener(user, update, faults);
+  }
+  return is_right;
+}
+
+bool Client::make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
+  Made<ClusterSpec> made = make_cluster_spec(store_, name, host_.names);
+  if (made.spec) {
+    const auto served = host_.served.clusters().find(made.spec->number);
+    if (served != host_.served.clusters().end() && served->second.origin == Origin::kFile) {
+      made.faults.push_back("clusters." + name + ": the file has a cluster of this name");
+    }
+  }
+  faults.insert(faults.end(), made.faults.begin(), made.faults.end());
+  if (!made.faults.empty()) return false;
+  note_needs(Kind::kEndpoints, name, made.needs);
+  if (made.spec) update.clusters.push_back(*std::move(made.spec));
+  return true;
+}
+
+bool Client::make_listener(const std::string& name, Update& update, std::vector<std::string>& faults) {
+  Made<ListenerSpec> made = make_listener_spec(store_, name, log_, host_.names);
+  if (made.spec) {
+    const std::string problem = clash_of(*made.spec, update);
+    if (!problem.empty()) made.faults.push_back("listeners." + name + ": " + problem);
+  }
+  faults.insert(faults.end(), made.faults.begin(), made.faults.end());
+  if (!made.faults.empty()) return false;
+  note_needs(Kind::kRoutes, name, made.needs);
+  if (made.spec) update.listeners.push_back(*std::move(made.spec));
+  return true;
+}
+
+// Returns why a listener cannot stand beside the others; empty where it can.
+std::string Client::clash_of(const ListenerSpec& spec, const Update& update) const {
+  const auto& gone = update.listeners_gone;
+  const bool is_chosen_later = spec.address.text().ends_with(":0");
+  const auto has_address = [&](const ListenerSpec& other) {
+    return !is_chosen_later && other.name != spec.name && other.address == spec.address;
+  };
+  for (const auto& [name, other] : host_.served.listeners()) {
+    if (std::find(gone.begin(), gone.end(), name) != gone.end()) continue;
+    if (name == spec.name && other.origin == Origin::kFile) return "the file has a listener of this name";
+    if (has_address(*other.spec)) return "listener " + name + " has its address";
+  }
+  for (const ListenerSpec& other : update.listeners) {
+    if (has_address(other)) return "listener " + other.name + " has its address";
+  }
+  return {};
+}
+
+void Client::note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs) {
+  auto& known = needs_[static_cast<std::size_t>(kind)][user];
+  auto& users = of(kind).users;
+  for (const std::string& name : known) {
+    if (needs.contains(name)) continue;
+    users[name].erase(user);
+    if (users[name].empty()) users.erase(name);
+  }
+  for (const std::string& name : needs) users[name].insert(user);
+  known = needs;
+  if (needs.empty()) needs_[static_cast<std::size_t>(kind)].erase(user);
+}
+
+void Client::forget(Kind kind, const std::string& name, Update& update) {
+  if (kind == Kind::kClusters) {
+    const std::uint32_t number = host_.names.clusters.of(envoy::name_of(name));
+    const auto served = host_.served.clusters().find(number);
+    const bool is_ours = served != host_.served.clusters().end() && served->second.origin == Origin::kControlPlane;
+    if (is_ours) update.clusters_gone.push_back(number);
+    note_needs(Kind::kEndpoints, name, {});
+  } else if (kind == Kind::kListeners) {
+    const std::string own = envoy::name_of(name);
+    const auto served = host_.served.listeners().find(own);
+    const bool is_ours = served != host_.served.listeners().end() && served->second.origin == Origin::kControlPlane;
+    if (is_ours) update.listeners_gone.push_back(own);
+    note_needs(Kind::kRoutes, name, {});
+  }
+}
+
+void Client::forget_others(Kind kind, Update& update) {
+  std::set<std::string> known;
+  for (const auto& [name, one] : store_.of(kind)) known.insert(envoy::name_of(name));
+  if (kind == Kind::kClusters) {
+    for (const auto& [number, one] : host_.served.clusters()) {
+      if (one.origin == Origin::kControlPlane && !known.contains(one.spec->name))
+        update.clusters_gone.push_back(number);
+    }
+  } else {
+    for (const auto& [name, one] : host_.served.listeners()) {
+      if (one.origin == Origin::kControlPlane && !known.contains(name)) update.listeners_gone.push_back(name);
+    }
+  }
+}
+
+// What is kept for the next start.
+
+void Client::serve_kept() {
+  const std::string problem = store_.load(spec_.keep);
+  if (!problem.empty()) {
+    store_ = {};
+    return say(problem + "; what was kept is left out");
+  }
+  Update update{.origin = Origin::kControlPlane};
+  std::vector<std::string> faults;
+  for (const Kind kind : {Kind::kClusters, Kind::kListeners}) {
+    std::vector<std::string> wrong;
+    for (const auto& [name, one] : store_.of(kind)) {
+      if (!make(kind, name, update, faults)) wrong.push_back(name);
+    }
+    for (const std::string& name : wrong) store_.of(kind).erase(name);
+    of(kind).is_known = true;
+  }
+  const std::size_t clusters = update.clusters.size();
+  const std::size_t listeners = update.listeners.size();
+  if (const std::string refusal = host_.serve(std::move(update)); !refusal.empty()) faults.push_back(refusal);
+  for (const std::string& fault : faults) say("kept: " + fault);
+  say(std::to_string(listeners) + " listeners and " + std::to_string(clusters) +
+      " clusters are served as they were kept in " + spec_.keep);
+}
+
+void Client::keep_soon() {
+  if (!spec_.keep.empty() && !keep_.is_set()) parts_.loop.set(keep_, parts_.loop.now() + kKeepAfter);
+}
+
+void Client::keep() {
+  keep_.cancel();
+  const std::string problem = store_.save(spec_.keep);
+  if (!problem.empty()) say(problem + "; what was said is not kept");
+}
+
+}  // namespace hone::mesh::xds

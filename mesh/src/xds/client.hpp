@@ -1,0 +1,120 @@
+// The process's side of a control plane: asks for clusters and listeners, and for the endpoints and routes that they
+// name, has them served, and says what of them is not taken and why.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "config/names.hpp"
+#include "net/parts.hpp"
+#include "serve/served.hpp"
+#include "xds/call.hpp"
+#include "xds/discovery.hpp"
+#include "xds/making.hpp"
+#include "xds/store.hpp"
+
+namespace hone::mesh::xds {
+
+// Host is the process that a control plane steers.
+struct Host {
+  const Served& served;
+  config::Names& names;
+  // Serves an update. Returns why that is not possible; empty where it is done.
+  Delegate<std::string(Update)> serve;
+};
+
+// Client belongs to the main thread. What was said stays in force while nobody answers.
+class Client {
+ public:
+  // Serves what the file of the specification has kept, and connects.
+  Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec& planes, std::optional<AccessLogSpec> log, Host host);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  const ControlPlaneSpec& spec() const { return spec_; }
+  bool is_connected() const { return calls_[at_]->is_open(); }
+  // True once clusters and listeners were said, now or before the process began.
+  bool is_ready() const { return of(Kind::kClusters).is_known && of(Kind::kListeners).is_known; }
+  std::uint64_t taken() const { return taken_; }
+  std::uint64_t refused() const { return refused_; }
+
+ private:
+  // Asking is what is asked of a kind.
+  struct Asking {
+    // State: the version in force, and the last one that was refused. Both: the nonce of the last response.
+    std::string version;
+    std::string nonce;
+    std::string refused_version;
+    // What waits to be said, since the same was refused before.
+    std::optional<Request> late_refusal;
+    // Names that were asked for on this stream.
+    std::set<std::string> names;
+    // Who names what, and what is named by whom: of endpoints and routes.
+    std::map<std::string, std::set<std::string>> users;
+    // False until a response of this kind has come.
+    bool is_known = false;
+    // True while the next response has all that there is, and not only what changes.
+    bool is_whole_next = true;
+  };
+  // Before is what the store had of a name.
+  using Before = std::map<std::string, std::optional<Resource>>;
+
+  Asking& of(Kind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
+  const Asking& of(Kind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
+
+  void connect();
+  void on_open();
+  void on_message(std::string_view bytes);
+  void on_ended(const std::string& why);
+
+  // Takes what a response says. Returns what of it is not taken.
+  std::vector<std::string> take(Response& response);
+  Before put(Kind kind, Response& response, bool is_whole);
+  void put_back(Kind kind, const std::string& name, const std::optional<Resource>& before);
+  // Makes anew what a name of a kind stands for. Returns false where something is wrong with it.
+  bool make(Kind kind, const std::string& name, Update& update, std::vector<std::string>& faults);
+  bool make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
+  bool make_listener(const std::string& name, Update& update, std::vector<std::string>& faults);
+  std::string clash_of(const ListenerSpec& spec, const Update& update) const;
+  void note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs);
+  void forget(Kind kind, const std::string& name, Update& update);
+  void forget_others(Kind kind, Update& update);
+
+  void answer(const Response& response, const std::vector<std::string>& faults);
+  void ask_first(Kind kind);
+  void ask_for_names(Kind kind);
+  void refuse_late();
+  std::vector<std::string> names_of(Kind kind) const;
+  void send(Request request);
+
+  void serve_kept();
+  void keep_soon();
+  void keep();
+
+  Parts parts_;
+  const ControlPlaneSpec spec_;
+  const std::optional<AccessLogSpec> log_;
+  const Host host_;
+  // Endpoints of the cluster, and the one that is asked.
+  std::vector<std::unique_ptr<Call>> calls_;
+  std::size_t at_ = 0;
+  Timer again_;
+  Duration pause_;
+  Store store_;
+  std::array<Asking, kKinds.size()> kinds_;
+  // What each cluster and each listener needs.
+  std::array<std::map<std::string, std::set<std::string>>, kKinds.size()> needs_;
+  bool has_told_node_ = false;
+  Timer refuse_late_;
+  Timer keep_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t refused_ = 0;
+};
+
+}  // namespace hone::mesh::xds

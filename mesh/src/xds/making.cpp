@@ -1,0 +1,87 @@
+#include "xds/making.hpp"
+
+#include "config/yaml.hpp"
+
+namespace hone::mesh::xds {
+namespace {
+
+// Asked finds resources, and notes what was asked for.
+class Asked final : public envoy::Resources {
+ public:
+  explicit Asked(const Store& store) : store_(store) {}
+
+  std::optional<envoy::Named> routes(const std::string& name) const override { return found(Kind::kRoutes, name); }
+  std::optional<envoy::Named> endpoints(const std::string& name) const override {
+    return found(Kind::kEndpoints, name);
+  }
+  bool may_come_later() const override { return true; }
+  std::set<std::string> take_names() { return std::move(names_); }
+  bool is_waiting() const { return is_waiting_; }
+
+ private:
+  std::optional<envoy::Named> found(Kind kind, const std::string& name) const {
+    names_.insert(name);
+    std::optional<envoy::Named> one = store_.find(kind, name);
+    is_waiting_ |= !one;
+    return one;
+  }
+
+  const Store& store_;
+  mutable std::set<std::string> names_;
+  mutable bool is_waiting_ = false;
+};
+
+// Makes a specification by two functions: of a message its words, and of these what they mean.
+template <class Spec, class Translate, class Read>
+Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Translate translate, Read read) {
+  Made<Spec> made;
+  envoy::Findings findings;
+  std::optional<envoy::Named> message = store.find(kind, name);
+  const std::string where = std::string(word_of(kind)).append(".").append(name);
+  if (!message) {
+    made.faults.push_back(where + ": its bytes are broken");
+    return made;
+  }
+  Asked asked(store);
+  const YAML::Node words = translate(envoy::Fields(*message, findings), asked);
+  made.needs = asked.take_names();
+  made.is_waiting = asked.is_waiting();
+  made.faults = findings.refused();
+  if (made.faults.empty() && !made.is_waiting) made.spec = read(words, where, made.faults);
+  return made;
+}
+
+}  // namespace
+
+Made<ClusterSpec> make_cluster_spec(const Store& store, const std::string& name, config::Names& names) {
+  return make_spec<ClusterSpec>(
+      store, Kind::kClusters, name,
+      [](envoy::Fields fields, const envoy::Resources& resources) {
+        return envoy::cluster_of(std::move(fields), resources);
+      },
+      [&](const YAML::Node& words, const std::string& where, std::vector<std::string>& faults) {
+        return config::read_cluster_part(words, where, names, faults);
+      });
+}
+
+Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& name,
+                                      const std::optional<AccessLogSpec>& log, config::Names& names) {
+  YAML::Node root(YAML::NodeType::Map);
+  if (log) root["access_log"]["path"] = log->path;
+  return make_spec<ListenerSpec>(
+      store, Kind::kListeners, name,
+      [&](envoy::Fields fields, const envoy::Resources& resources) {
+        return envoy::listener_of(std::move(fields), resources, root);
+      },
+      [&](const YAML::Node& words, const std::string& where, std::vector<std::string>& faults) {
+        std::optional<ListenerSpec> spec;
+        if (!log && root["access_log"]) {
+          faults.push_back(where + ": access_log: the process writes none; write access_log: into its file");
+        } else {
+          spec = config::read_listener_part(words, where, names, faults);
+        }
+        return spec;
+      });
+}
+
+}  // namespace hone::mesh::xds

@@ -1,0 +1,31 @@
+// Clusters and listeners, made of what a control plane has said of them.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "config/names.hpp"
+#include "config/snapshot.hpp"
+#include "xds/store.hpp"
+
+namespace hone::mesh::xds {
+
+// Made is a cluster or a listener, or why there is none.
+template <class Spec>
+struct Made {
+  std::optional<Spec> spec;
+  std::vector<std::string> faults;
+  // Endpoints or routes that it names.
+  std::set<std::string> needs;
+  // True if one of them has not been told of yet: nothing is wrong then.
+  bool is_waiting = false;
+};
+
+Made<ClusterSpec> make_cluster_spec(const Store& store, const std::string& name, config::Names& names);
+// Listeners write the log that the file names, or none.
+Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& name,
+                                      const std::optional<AccessLogSpec>& log, config::Names& names);
+
+}  // namespace hone::mesh::xds
