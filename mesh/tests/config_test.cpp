@@ -244,6 +244,25 @@ TEST(AccessLogs, CountLinesThatFindNoRoom) {
   EXPECT_EQ(buffers, 8);
 }
 
+TEST(ControlPlanes, AreReadFromTheFile) {
+  const auto read = [](const std::string& plane, const std::string& more = "protocol: http2") {
+    return read_yaml(
+        "control_plane: " + plane + "\nclusters: [{name: planes, endpoints: [127.0.0.1:1], " + more + "}]\n", "m.yaml");
+  };
+  const auto whole = read("{to: planes, by: state, node: {id: a, cluster: b, region: c, zone: d}, keep: /tmp/k}");
+  ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
+  EXPECT_FALSE(whole.snapshot->control_plane->is_delta);
+  EXPECT_EQ(whole.snapshot->control_plane->keep, "/tmp/k");
+  EXPECT_EQ(whole.snapshot->control_plane->node.region, "c");
+  EXPECT_TRUE(whole.snapshot->listeners.empty()) << "a control plane may say all of them";
+  EXPECT_EQ(read("{to: planes, node: {id: a}}", "protocol: http1").faults.at(0),
+            "m.yaml:1: control_plane.to: gRPC does not go over HTTP/1; give the cluster protocol: http2");
+  EXPECT_EQ(read("{to: planes}").faults.at(0),
+            "m.yaml:1: control_plane: the key \"node\" is missing; write node: {id: mesh-1}, say");
+  EXPECT_EQ(read("{to: planes, by: push, node: {id: a}}").faults.at(0),
+            "m.yaml:1: control_plane.by: \"push\" is not known; write one of: delta, state");
+}
+
 TEST(Metrics, AddUpAllWorkers) {
   const auto listener = std::make_shared<PerWorker<ListenerMetrics>>(3);
   ListenerMetrics& one = listener->of(0);

@@ -235,5 +235,50 @@ TEST(Envoy, HasFiltersInTheirOrder) {
   EXPECT_NE(config::read_yaml(YAML::Dump(made.config), "x").snapshot, nullptr);
 }
 
+constexpr char kSteered[] = R"(
+node: {id: mesh-1, cluster: shop, locality: {region: north, zone: a}, metadata: {team: basket}}
+dynamic_resources:
+  lds_config: {ads: {}, resource_api_version: V3}
+  cds_config: {ads: {}, resource_api_version: V3}
+  ads_config:
+    api_type: DELTA_GRPC
+    transport_api_version: V3
+    grpc_services: [{envoy_grpc: {cluster_name: planes}}]
+static_resources:
+  clusters:
+  - name: planes
+    type: STATIC
+    typed_extension_protocol_options:
+      envoy.extensions.upstreams.http.v3.HttpProtocolOptions:
+        "@type": type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions
+        explicit_http_config: {http2_protocol_options: {}}
+    load_assignment: {cluster_name: planes, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: 18000}}}}]}]}
+)";
+
+TEST(Envoy, HasControlPlanesByOneStream) {
+  const envoy::Translation made = envoy::translate(kSteered);
+  EXPECT_THAT(made.findings.refused(), IsEmpty());
+  EXPECT_THAT(made.findings.noted(), ElementsAre("node.metadata: control planes are not told of it"));
+  const config::Read read = config::read_yaml(YAML::Dump(made.config), "x");
+  ASSERT_NE(read.snapshot, nullptr) << read.faults.front();
+  const ControlPlaneSpec& plane = *read.snapshot->control_plane;
+  EXPECT_TRUE(plane.is_delta);
+  EXPECT_EQ(plane.node.id, "mesh-1");
+  EXPECT_EQ(plane.node.zone, "a");
+  EXPECT_EQ(plane.cluster, read.snapshot->clusters[0].number);
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string text = kSteered;
+    text.replace(text.find(from), from.size(), to);
+    return envoy::translate(text).findings.refused();
+  };
+  EXPECT_THAT(with("cds_config: {ads: {}", "cds_config: {path_config_source: {path: /x}"),
+              ElementsAre("dynamic_resources.cds_config: resources come by ads: write ads: {}"));
+  EXPECT_THAT(with("DELTA_GRPC", "REST"),
+              ElementsAre("dynamic_resources.ads_config.api_type: write GRPC or DELTA_GRPC"));
+  EXPECT_THAT(with("envoy_grpc: {cluster_name: planes}", "google_grpc: {target_uri: a}"),
+              ElementsAre("dynamic_resources.ads_config.grpc_services[0].envoy_grpc: is missing",
+                          "dynamic_resources.ads_config.grpc_services[0].google_grpc: is not supported"));
+}
+
 }  // namespace
 }  // namespace hone::mesh::testing

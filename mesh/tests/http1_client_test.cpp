@@ -284,6 +284,17 @@ TEST_F(Pools, GiveTheConnectionThatWasUsedLast) {
   loop.turn(Duration(0));
 }
 
+TEST(Sockets, AreKeptAliveWhereThatIsAskedFor) {
+  for (const bool is_kept_alive : {false, true}) {
+    Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (is_kept_alive) keep_alive(socket.get());
+    int value = -1;
+    socklen_t size = sizeof value;
+    ::getsockopt(socket.get(), SOL_SOCKET, SO_KEEPALIVE, &value, &size);
+    EXPECT_EQ(value, is_kept_alive ? 1 : 0);
+  }
+}
+
 TEST_F(Pools, KeepToTheLimitOfConnections) {
   cluster.limits.connections = 1;
   make();

@@ -67,6 +67,7 @@ PoolFailure Dialler::dial_one() {
   if (connections.load(std::memory_order_relaxed) >= spec_.limits.connections) return PoolFailure::kOverflow;
   Dialled dialled = dial(address_);
   if (!dialled.socket) return PoolFailure::kRefused;
+  if (spec_.is_kept_alive) keep_alive(dialled.socket.get());
   connections.fetch_add(1, std::memory_order_relaxed);
   const Moment deadline = parts_.loop.now() + spec_.connect_timeout;
   Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline));

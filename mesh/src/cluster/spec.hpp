@@ -46,6 +46,12 @@ struct EndpointSpec {
 // Balance is how an endpoint is chosen.
 enum class Balance : std::uint8_t { kLeastRequest, kRoundRobin, kHash };
 
+// TableRule is how a table of hashes is made.
+struct TableRule {
+  bool is_maglev = false;
+  std::uint64_t places = 0;
+};
+
 // Protocol is what a cluster's endpoints speak. With kAuto each of them says so by TLS; the last two are Thrift.
 enum class Protocol : std::uint8_t { kHttp1, kHttp2, kAuto, kFramed, kTTHeader };
 
@@ -86,6 +92,8 @@ struct ConnectionSpec {
   // After which a connection without requests is closed.
   Duration idle_timeout = std::chrono::seconds(30);
   ClusterLimits limits;
+  // True for connections on which nothing may come for long, and whose end has to be noticed.
+  bool is_kept_alive = false;
   std::shared_ptr<ClusterTotals> totals = std::make_shared<ClusterTotals>();
 
   std::string_view scheme() const { return tls == nullptr ? "http" : "https"; }
@@ -100,7 +108,8 @@ struct ClusterSpec : ConnectionSpec {
   std::uint32_t number = 0;
   std::vector<EndpointSpec> endpoints;
   Balance balance = Balance::kLeastRequest;
-  // Where keys belong, for kHash.
+  // Where keys belong, for kHash, and how that was made of the endpoints.
+  TableRule table_rule;
   std::shared_ptr<const HashTable> table;
   // Sums of the endpoints' weights that keep requests local, each with those of the endpoints before it; empty where
   // all endpoints are alike.

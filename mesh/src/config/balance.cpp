@@ -76,11 +76,18 @@ void read_balance(const Value& value, ClusterSpec& cluster) {
   cluster.balance = *word == Word::kLeastRequest ? Balance::kLeastRequest
                     : *word == Word::kRoundRobin ? Balance::kRoundRobin
                                                  : Balance::kHash;
+  if (cluster.balance != Balance::kHash) return;
+  if (*word == Word::kRing) cluster.table_rule = {.is_maglev = false, .places = places == 0 ? kPoints : places};
+  if (*word == Word::kMaglev) cluster.table_rule = {.is_maglev = true, .places = is_prime(places) ? places : kPlaces};
+  make_table(cluster);
+}
+
+void make_table(ClusterSpec& cluster) {
   if (cluster.balance != Balance::kHash || cluster.endpoints.empty()) return;
   const std::vector<Keyed> all = keyed(cluster);
-  const HashTable table = *word == Word::kRing ? HashTable::ring(all, places == 0 ? kPoints : places)
-                                               : HashTable::maglev(all, is_prime(places) ? places : kPlaces);
-  cluster.table = std::make_shared<const HashTable>(table);
+  const auto [is_maglev, places] = cluster.table_rule;
+  cluster.table =
+      std::make_shared<const HashTable>(is_maglev ? HashTable::maglev(all, places) : HashTable::ring(all, places));
 }
 
 void read_local_first(const Value& value, ClusterSpec& cluster) {

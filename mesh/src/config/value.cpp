@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "http/target.hpp"
 
@@ -40,6 +41,19 @@ std::string remedy_for(std::string_view key, std::initializer_list<std::string_v
   return "known here: " + all;
 }
 
+std::uint64_t fingerprint_of(const YAML::Node& node, std::uint64_t seed) {
+  if (node.IsScalar()) return hash_of(node.Scalar(), seed);
+  std::uint64_t hash = mixed(seed + static_cast<std::uint64_t>(node.Type()) + node.size());
+  for (const auto& entry : node) {
+    if (node.IsMap()) {
+      hash = fingerprint_of(entry.second, fingerprint_of(entry.first, hash));
+    } else {
+      hash = fingerprint_of(entry, hash);
+    }
+  }
+  return hash;
+}
+
 }  // namespace
 
 void Faults::add(int line, const std::string& where, const std::string& problem, const std::string& remedy) {
@@ -48,6 +62,10 @@ void Faults::add(int line, const std::string& where, const std::string& problem,
   text.append(": ");
   if (!where.empty()) text.append(where).append(": ");
   lines_.push_back(text.append(problem).append("; ").append(remedy));
+}
+
+std::uint64_t Value::fingerprint() const {
+  return fingerprint_of(node_, 0);
 }
 
 void Value::fault(const std::string& problem, const std::string& remedy) const {
@@ -164,25 +182,25 @@ Section::Section(const Value& value, std::initializer_list<std::string_view> kno
                    "write keys with values below it, such as " + std::string(*known.begin()) + ": ...");
     return;
   }
-  std::vector<std::string> seen;
+  // Read once: to walk over a map of YAML is dear.
   for (const auto& entry : value_.node_) {
-    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
     const int line = entry.first.Mark().line + 1;
+    const auto is_same = [&](const auto& one) { return one.first == key; };
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       value_.faults_->add(line, value_.where_, "there is no key \"" + key + "\"", remedy_for(key, known));
-    } else if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+    } else if (std::any_of(entries_.begin(), entries_.end(), is_same)) {
       value_.faults_->add(line, value_.where_, "the key \"" + key + "\" comes twice", "leave one of them");
     }
-    seen.push_back(key);
+    entries_.emplace_back(std::move(key), entry.second);
   }
 }
 
 std::optional<Value> Section::find(std::string_view key) const {
-  if (!value_.node_.IsMap()) return std::nullopt;
-  for (const auto& entry : value_.node_) {
-    if (!entry.first.IsScalar() || entry.first.Scalar() != key) continue;
-    const std::string where = value_.where_.empty() ? std::string(key) : value_.where_ + "." + std::string(key);
-    return Value(entry.second, where, *value_.faults_);
+  for (const auto& [name, node] : entries_) {
+    if (name != key) continue;
+    const std::string where = value_.where_.empty() ? name : value_.where_ + "." + name;
+    return Value(node, where, *value_.faults_);
   }
   return std::nullopt;
 }

@@ -50,8 +50,8 @@ class Value {
   bool is_text() const { return node_.IsScalar(); }
 
   std::optional<std::string> text() const;
-  // Returns all that it says, as YAML.
-  std::string as_text() const { return YAML::Dump(node_); }
+  // Returns what is the same for values that say the same.
+  std::uint64_t fingerprint() const;
   std::optional<std::uint64_t> number(std::uint64_t least, std::uint64_t most) const;
   // A number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
   std::optional<Duration> duration(bool may_be_none = false) const;
@@ -120,6 +120,7 @@ class Section {
 
  private:
   Value value_;
+  std::vector<std::pair<std::string, YAML::Node>> entries_;
 };
 
 // Readers for Section::set.

@@ -149,7 +149,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const RouteConte
 // Returns what is the same for listeners of the same text, place and files: names of routes have their lines.
 std::uint64_t fingerprint_of(const Value& value, const ListenerSpec& listener) {
   const std::string files = listener.tls == nullptr ? "" : listener.tls->fingerprint();
-  return hash_of(std::to_string(value.line()) + ": " + value.as_text() + files);
+  return hash_of(std::to_string(value.line()) + ": " + files, value.fingerprint());
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters,

@@ -8,49 +8,25 @@ namespace {
 
 constexpr char kProtocols[] = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
-YAML::Node endpoint_of(Fields one, double priority, const std::string& place) {
-  YAML::Node endpoint(YAML::NodeType::Map);
+Assigned endpoint_of(Fields one, double priority, const std::string& place) {
+  Assigned endpoint{.level = priority, .place = place};
   one.pass_over({"metadata"});
   if (auto host = one.message("endpoint")) {
     host->pass_over({"hostname"});
-    put(endpoint, "address", address_of(host->message("address")));
+    endpoint.address = address_of(host->message("address"));
   }
-  if (const auto weight = one.number("load_balancing_weight")) endpoint["weight"] = whole(*weight);
-  if (priority > 0) endpoint["level"] = whole(priority);
-  if (!place.empty()) endpoint["place"] = place;
+  endpoint.weight = one.number("load_balancing_weight");
   return endpoint;
 }
 
 void put_endpoints(Fields assignment, YAML::Node cluster) {
-  assignment.pass_over({"cluster_name"});
-  for (Fields& locality : assignment.list("endpoints")) {
-    std::string place;
-    if (auto of = locality.message("locality")) {
-      of->pass_over({"region"});
-      place = of->text("zone").value_or("");
-      if (const auto sub = of->text("sub_zone")) place.append("/").append(*sub);
-    }
-    locality.pass_over({"metadata"});
-    const double priority = locality.number("priority").value_or(0);
-    if (locality.has("load_balancing_weight")) {
-      locality.note("load_balancing_weight", "endpoints have weights of their own, whatever their locality has");
-      locality.pass_over({"load_balancing_weight"});
-    }
-    for (Fields& one : locality.list("lb_endpoints")) {
-      const std::string health = one.word("health_status").value_or("UNKNOWN");
-      if (health == "UNKNOWN" || health == "HEALTHY" || health == "DEGRADED") {
-        cluster["endpoints"].push_back(endpoint_of(std::move(one), priority, place));
-      } else {
-        one.note("health_status", "an endpoint that is " + health + " is left out");
-        one.pass_over_all();
-      }
-    }
-  }
-  if (auto policy = assignment.message("policy")) {
-    // What levels take is reckoned as by Envoy, with its own 140.
-    const double factor = policy->number("overprovisioning_factor").value_or(140);
-    if (factor != 140) policy->refuse("overprovisioning_factor", "is always 140");
-    policy->pass_over({"endpoint_stale_after"});
+  for (const Assigned& one : assigned_in(std::move(assignment))) {
+    YAML::Node endpoint(YAML::NodeType::Map);
+    put(endpoint, "address", one.address);
+    if (one.weight) endpoint["weight"] = whole(*one.weight);
+    if (one.level > 0) endpoint["level"] = whole(one.level);
+    if (!one.place.empty()) endpoint["place"] = one.place;
+    cluster["endpoints"].push_back(endpoint);
   }
 }
 
@@ -214,6 +190,41 @@ void put_all_endpoints(Fields& fields, const std::string& name, const Resources&
 }
 
 }  // namespace
+
+std::vector<Assigned> assigned_in(Fields assignment) {
+  std::vector<Assigned> all;
+  assignment.pass_over({"cluster_name"});
+  for (Fields& locality : assignment.list("endpoints")) {
+    std::string place;
+    if (auto of = locality.message("locality")) {
+      of->pass_over({"region"});
+      place = of->text("zone").value_or("");
+      if (const auto sub = of->text("sub_zone")) place.append("/").append(*sub);
+    }
+    locality.pass_over({"metadata"});
+    const double priority = locality.number("priority").value_or(0);
+    if (locality.has("load_balancing_weight")) {
+      locality.note("load_balancing_weight", "endpoints have weights of their own, whatever their locality has");
+      locality.pass_over({"load_balancing_weight"});
+    }
+    for (Fields& one : locality.list("lb_endpoints")) {
+      const std::string health = one.word("health_status").value_or("UNKNOWN");
+      if (health == "UNKNOWN" || health == "HEALTHY" || health == "DEGRADED") {
+        all.push_back(endpoint_of(std::move(one), priority, place));
+      } else {
+        one.note("health_status", "an endpoint that is " + health + " is left out");
+        one.pass_over_all();
+      }
+    }
+  }
+  if (auto policy = assignment.message("policy")) {
+    // What levels take is reckoned as by Envoy, with its own 140.
+    const double factor = policy->number("overprovisioning_factor").value_or(140);
+    if (factor != 140) policy->refuse("overprovisioning_factor", "is always 140");
+    policy->pass_over({"endpoint_stale_after"});
+  }
+  return all;
+}
 
 YAML::Node cluster_of(Fields fields, const Resources& resources) {
   YAML::Node cluster(YAML::NodeType::Map);

@@ -41,6 +41,17 @@ void put(YAML::Node node, const char* key, const std::optional<Value>& value) {
   if (value) node[key] = *value;
 }
 
+// An endpoint as a ClusterLoadAssignment has it. The address is that of hone-mesh's own words; nothing where it was
+// refused.
+struct Assigned {
+  std::optional<std::string> address = std::nullopt;
+  std::optional<double> weight = std::nullopt;
+  double level = 0;
+  std::string place = {};
+};
+// The endpoints of an assignment that are to be used.
+std::vector<Assigned> assigned_in(Fields assignment);
+
 // An address of a listener or an endpoint; nothing where it was refused.
 std::optional<std::string> address_of(std::optional<Fields> address);
 

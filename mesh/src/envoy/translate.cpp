@@ -19,8 +19,55 @@ void put_static(Fields resources, YAML::Node root) {
   for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), NoResources()));
 }
 
+// Refuses a source of listeners or clusters that is not the one stream for all of them.
+void need_ads(Fields& resources, const char* name) {
+  auto source = resources.message(name);
+  if (!source) return;
+  source->pass_over({"resource_api_version", "initial_fetch_timeout"});
+  if (auto ads = source->message("ads")) return ads->pass_over_all();
+  source->refuse_whole("resources come by ads: write ads: {}");
+}
+
+YAML::Node node_of(std::optional<Fields> node) {
+  YAML::Node made(YAML::NodeType::Map);
+  if (!node) return made;
+  put(made, "id", node->text("id"));
+  put(made, "cluster", node->text("cluster"));
+  if (auto locality = node->message("locality")) {
+    put(made, "region", locality->text("region"));
+    put(made, "zone", locality->text("zone"));
+    if (locality->has("sub_zone")) locality->note("sub_zone", "control planes are not told of it");
+    locality->pass_over({"sub_zone"});
+  }
+  if (node->has("metadata")) node->note("metadata", "control planes are not told of it");
+  node->pass_over_all();
+  return made;
+}
+
+void put_control_plane(Fields resources, std::optional<Fields> node, YAML::Node root) {
+  for (const char* const source : {"lds_config", "cds_config"}) need_ads(resources, source);
+  auto ads = resources.message("ads_config");
+  if (!ads) return resources.refuse("ads_config", "is missing");
+  YAML::Node plane(YAML::NodeType::Map);
+  ads->pass_over({"transport_api_version", "set_node_on_first_message_only"});
+  const std::string type = ads->word("api_type").value_or("");
+  if (type != "GRPC" && type != "DELTA_GRPC") ads->refuse("api_type", "write GRPC or DELTA_GRPC");
+  plane["by"] = type == "GRPC" ? "state" : "delta";
+  auto services = ads->list("grpc_services");
+  if (services.size() != 1) ads->refuse("grpc_services", "there is one");
+  for (Fields& service : services) {
+    if (auto envoy = service.message("envoy_grpc")) {
+      plane["to"] = name_of(envoy->text("cluster_name").value_or(""));
+    } else {
+      service.refuse("envoy_grpc", "is missing");
+    }
+  }
+  plane["node"] = node_of(std::move(node));
+  root["control_plane"] = plane;
+}
+
 void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
-  bootstrap.pass_over({"node", "stats_flush_interval", "stats_config", "stats_sinks", "watchdog", "watchdogs",
+  bootstrap.pass_over({"stats_flush_interval", "stats_config", "stats_sinks", "watchdog", "watchdogs",
                        "cluster_manager", "default_regex_engine", "flags_path"});
   if (auto admin = bootstrap.message("admin")) {
     admin->pass_over({"access_log", "access_log_path", "profile_path"});
@@ -28,6 +75,12 @@ void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
   }
   // A dump has all resources by themselves, wherever they come from.
   if (is_dumped) return bootstrap.pass_over_all();
+  auto node = bootstrap.message("node");
+  if (auto dynamic = bootstrap.message("dynamic_resources")) {
+    put_control_plane(*std::move(dynamic), std::move(node), root);
+  } else if (node) {
+    node->pass_over_all();
+  }
   if (auto resources = bootstrap.message("static_resources")) put_static(*std::move(resources), root);
 }
 

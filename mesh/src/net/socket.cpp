@@ -117,6 +117,21 @@ Dialled dial(const Address& address) {
   return dialled;
 }
 
+void keep_alive(int socket) {
+  const auto set = [socket](int level, int option, int value) {
+    ::setsockopt(socket, level, option, &value, sizeof value);
+  };
+  constexpr int kQuiet_s = 10;
+  constexpr int kBetween_s = 5;
+  constexpr int kQuestions = 3;
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, kQuiet_s);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, kBetween_s);
+  set(IPPROTO_TCP, TCP_KEEPCNT, kQuestions);
+  // What was sent and is not acknowledged ends it too: while it waits, nobody is asked.
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT, (kQuiet_s + kBetween_s * kQuestions) * 1000);
+}
+
 int connect_error(int socket) {
   int error = 0;
   socklen_t size = sizeof error;

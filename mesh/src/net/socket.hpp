@@ -47,6 +47,10 @@ struct Dialled {
 };
 Dialled dial(const Address& address);
 
+// Has the kernel ask the other side from time to time whether it is there, and end the connection within half a minute
+// where it is not. Does nothing for Unix sockets.
+void keep_alive(int socket);
+
 // Returns the error of a socket that was connecting, 0 where it is connected.
 int connect_error(int socket);
 

@@ -50,7 +50,8 @@ Client::Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec& planes, st
       pause_(kFirstPause),
       refuse_late_(Delegate<void()>::of<&Client::refuse_late>(*this)),
       keep_(Delegate<void()>::of<&Client::keep>(*this)) {
-  const ClusterSpec own = planes.with_own_totals();
+  ClusterSpec own = planes.with_own_totals();
+  own.is_kept_alive = true;
   for (const EndpointSpec& endpoint : own.endpoints) {
     const Call::Events events{.opened = Delegate<void()>::of<&Client::on_open>(*this),
                               .message = Delegate<void(std::string_view)>::of<&Client::on_message>(*this),
@@ -251,11 +252,12 @@ bool Client::make(Kind kind, const std::string& name, Update& update, std::vecto
   if (found == of(kind).users.end()) return true;
   bool is_right = true;
   for (const std::string& user : std::set<std::string>(found->second)) {
-    is_right &= kind == Kind::kEndpoints ? make_cluster(user, update, faults) : make_listener(user, update, faults);
+    is_right &= kind == Kind::kEndpoints ? fill_cluster(user, update, faults) : make_listener(user, update, faults);
   }
   return is_right;
 }
 
+// Makes a cluster without its endpoints, and then with them.
 bool Client::make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
   Made<ClusterSpec> made = make_cluster_spec(store_, name, host_.names);
   if (made.spec) {
@@ -267,7 +269,21 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
   note_needs(Kind::kEndpoints, name, made.needs);
-  if (made.spec) update.clusters.push_back(*std::move(made.spec));
+  bare_clusters_.insert_or_assign(name, *std::move(made.spec));
+  return fill_cluster(name, update, faults);
+}
+
+// Gives a cluster the endpoints that it names, and has it served as soon as they have been told of.
+bool Client::fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
+  ClusterSpec spec = bare_clusters_.at(name);
+  for (const std::string& needed : needs_of(Kind::kEndpoints, name)) {
+    if (!store_.of(Kind::kEndpoints).contains(needed)) return true;
+    std::vector<std::string> wrong;
+    set_endpoints(store_, needed, spec, wrong);
+    faults.insert(faults.end(), wrong.begin(), wrong.end());
+    if (!wrong.empty()) return false;
+  }
+  update.clusters.push_back(std::move(spec));
   return true;
 }
 
@@ -315,6 +331,13 @@ void Client::note_needs(Kind kind, const std::string& user, const std::set<std::
   if (needs.empty()) needs_[static_cast<std::size_t>(kind)].erase(user);
 }
 
+const std::set<std::string>& Client::needs_of(Kind kind, const std::string& user) const {
+  static const std::set<std::string> none;
+  const auto& needs = needs_[static_cast<std::size_t>(kind)];
+  const auto found = needs.find(user);
+  return found == needs.end() ? none : found->second;
+}
+
 void Client::forget(Kind kind, const std::string& name, Update& update) {
   if (kind == Kind::kClusters) {
     const std::uint32_t number = host_.names.clusters.of(envoy::name_of(name));
@@ -322,6 +345,7 @@ void Client::forget(Kind kind, const std::string& name, Update& update) {
     const bool is_ours = served != host_.served.clusters().end() && served->second.origin == Origin::kControlPlane;
     if (is_ours) update.clusters_gone.push_back(number);
     note_needs(Kind::kEndpoints, name, {});
+    bare_clusters_.erase(name);
   } else if (kind == Kind::kListeners) {
     const std::string own = envoy::name_of(name);
     const auto served = host_.served.listeners().find(own);

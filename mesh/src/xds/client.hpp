@@ -80,9 +80,11 @@ class Client {
   // Makes anew what a name of a kind stands for. Returns false where something is wrong with it.
   bool make(Kind kind, const std::string& name, Update& update, std::vector<std::string>& faults);
   bool make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
+  bool fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
   bool make_listener(const std::string& name, Update& update, std::vector<std::string>& faults);
   std::string clash_of(const ListenerSpec& spec, const Update& update) const;
   void note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs);
+  const std::set<std::string>& needs_of(Kind kind, const std::string& user) const;
   void forget(Kind kind, const std::string& name, Update& update);
   void forget_others(Kind kind, Update& update);
 
@@ -110,6 +112,8 @@ class Client {
   std::array<Asking, kKinds.size()> kinds_;
   // What each cluster and each listener needs.
   std::array<std::map<std::string, std::set<std::string>>, kKinds.size()> needs_;
+  // Clusters without the endpoints that they name.
+  std::map<std::string, ClusterSpec> bare_clusters_;
   bool has_told_node_ = false;
   Timer refuse_late_;
   Timer keep_;

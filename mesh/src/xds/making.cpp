@@ -1,31 +1,34 @@
 #include "xds/making.hpp"
 
+#include "cluster/levels.hpp"
+#include "config/balance.hpp"
 #include "config/yaml.hpp"
 
 namespace hone::mesh::xds {
 namespace {
 
-// Asked finds resources, and notes what was asked for.
+constexpr double kMostWeight = 1e6;
+
+// Asked finds routes, and notes what was asked for. Endpoints are set later.
 class Asked final : public envoy::Resources {
  public:
   explicit Asked(const Store& store) : store_(store) {}
 
-  std::optional<envoy::Named> routes(const std::string& name) const override { return found(Kind::kRoutes, name); }
+  std::optional<envoy::Named> routes(const std::string& name) const override {
+    names_.insert(name);
+    std::optional<envoy::Named> one = store_.find(Kind::kRoutes, name);
+    is_waiting_ |= !one;
+    return one;
+  }
   std::optional<envoy::Named> endpoints(const std::string& name) const override {
-    return found(Kind::kEndpoints, name);
+    names_.insert(name);
+    return std::nullopt;
   }
   bool may_come_later() const override { return true; }
   std::set<std::string> take_names() { return std::move(names_); }
   bool is_waiting() const { return is_waiting_; }
 
  private:
-  std::optional<envoy::Named> found(Kind kind, const std::string& name) const {
-    names_.insert(name);
-    std::optional<envoy::Named> one = store_.find(kind, name);
-    is_waiting_ |= !one;
-    return one;
-  }
-
   const Store& store_;
   mutable std::set<std::string> names_;
   mutable bool is_waiting_ = false;
@@ -62,6 +65,28 @@ Made<ClusterSpec> make_cluster_spec(const Store& store, const std::string& name,
       [&](const YAML::Node& words, const std::string& where, std::vector<std::string>& faults) {
         return config::read_cluster_part(words, where, names, faults);
       });
+}
+
+void set_endpoints(const Store& store, const std::string& name, ClusterSpec& spec, std::vector<std::string>& faults) {
+  std::optional<envoy::Named> message = store.find(Kind::kEndpoints, name);
+  const std::string where = std::string(word_of(Kind::kEndpoints)).append(".").append(name).append(": ");
+  if (!message) return faults.push_back(where + "its bytes are broken");
+  envoy::Findings findings;
+  spec.endpoints.clear();
+  for (const envoy::Assigned& one : envoy::assigned_in(envoy::Fields(*message, findings))) {
+    const std::optional<Address> address = one.address ? Address::parse(*one.address) : std::nullopt;
+    const double weight = one.weight.value_or(1);
+    if (one.address && !address) faults.push_back(where + "\"" + *one.address + "\" is no address");
+    if (weight < 1 || weight > kMostWeight) faults.push_back(where + "a weight is not between 1 and 1000000");
+    if (one.level > kHighestLevel) faults.push_back(where + "a priority is too high");
+    if (!address || !faults.empty()) continue;
+    spec.endpoints.push_back({.address = *address,
+                              .weight = static_cast<std::uint32_t>(weight),
+                              .level = static_cast<std::uint32_t>(one.level),
+                              .place = one.place});
+  }
+  faults.insert(faults.end(), findings.refused().begin(), findings.refused().end());
+  config::make_table(spec);
 }
 
 Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& name,

@@ -19,11 +19,14 @@ struct Made {
   std::vector<std::string> faults;
   // Endpoints or routes that it names.
   std::set<std::string> needs;
-  // True if one of them has not been told of yet: nothing is wrong then.
+  // True if one of these has not been told of yet: nothing is wrong then.
   bool is_waiting = false;
 };
 
+// Makes a cluster without the endpoints that it names: these come and go more often.
 Made<ClusterSpec> make_cluster_spec(const Store& store, const std::string& name, config::Names& names);
+// Gives a cluster its endpoints. Adds what is wrong with them to the faults.
+void set_endpoints(const Store& store, const std::string& name, ClusterSpec& spec, std::vector<std::string>& faults);
 // Listeners write the log that the file names, or none.
 Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& name,
                                       const std::optional<AccessLogSpec>& log, config::Names& names);

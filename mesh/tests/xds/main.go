@@ -5,6 +5,7 @@
 //
 //	{"clusters":[...],"endpoints":[...],"routes":[...],"listeners":[...],"secrets":[...]}
 //
+// In {"merge":{...}} resources of the same lists take the place of those of their names, and all others stay.
 // Resources have Envoy's JSON form, and a missing list is an empty one. Nothing checks that the resources fit together,
 // because tests also send those that do not. The answer is {"set":VERSION}, or {"error":"..."} for a line that changes
 // nothing; versions count the lines that were set. Further lines of stdout tell what the streams say:
@@ -28,8 +29,10 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -125,15 +128,17 @@ func main() {
 
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, maxLineBytes)
+	known := lists{}
 	for version := 1; lines.Scan(); {
-		snapshot, err := parse(lines.Bytes(), strconv.Itoa(version))
+		next, err := known.after(lines.Bytes())
 		if err == nil {
-			err = out.set(snapshots, snapshot, version)
+			err = out.set(snapshots, next, version)
 		}
 		if err != nil {
 			out.print(map[string]string{"error": err.Error()})
 			continue
 		}
+		known = next
 		version++
 	}
 	if err := lines.Err(); err != nil {
@@ -147,35 +152,71 @@ type oneNode struct{}
 // ID returns the key of every node.
 func (oneNode) ID(*core.Node) string { return "all" }
 
-// parse returns the snapshot that a line describes.
-func parse(line []byte, version string) (*cache.Snapshot, error) {
-	var lists map[string][]json.RawMessage
-	if err := json.Unmarshal(line, &lists); err != nil {
+// lists has resources by type URL and name.
+type lists map[resource.Type]map[string]types.Resource
+
+// after returns what is known after a line.
+func (known lists) after(line []byte) (lists, error) {
+	var words map[string]json.RawMessage
+	if err := json.Unmarshal(line, &words); err != nil {
 		return nil, err
 	}
-	for list := range lists {
+	next := lists{}
+	if merged := words["merge"]; merged != nil {
+		if err := json.Unmarshal(merged, &words); err != nil {
+			return nil, err
+		}
+		delete(words, "merge")
+		for typeURL, resources := range known {
+			next[typeURL] = maps.Clone(resources)
+		}
+	}
+	for list := range words {
 		if kinds[list] == nil {
 			return nil, fmt.Errorf("%s: no such list", list)
 		}
 	}
-	// Every type gets its list, because a type without one would have no version.
-	resources := map[resource.Type][]types.Resource{}
 	for list, kind := range kinds {
 		typeURL := resource.APITypePrefix + string(proto.MessageName(kind))
-		resources[typeURL] = nil
-		names := map[string]bool{}
-		for i, item := range lists[list] {
-			parsed := kind.ProtoReflect().New().Interface()
-			if err := protojson.Unmarshal(item, parsed); err != nil {
-				return nil, fmt.Errorf("%s[%d]: %w", list, i, err)
-			}
-			name := cache.GetResourceName(parsed)
-			if names[name] {
-				return nil, fmt.Errorf("%s[%d]: there already is one named %q", list, i, name)
-			}
-			names[name] = true
-			resources[typeURL] = append(resources[typeURL], parsed)
+		if next[typeURL] == nil {
+			next[typeURL] = map[string]types.Resource{}
 		}
+		if err := put(next[typeURL], list, kind, words[list]); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+// put adds the resources of a list, which takes the place of others of their names.
+func put(resources map[string]types.Resource, list string, kind proto.Message, text json.RawMessage) error {
+	var items []json.RawMessage
+	if text != nil {
+		if err := json.Unmarshal(text, &items); err != nil {
+			return fmt.Errorf("%s: %w", list, err)
+		}
+	}
+	given := map[string]bool{}
+	for i, item := range items {
+		parsed := kind.ProtoReflect().New().Interface()
+		if err := protojson.Unmarshal(item, parsed); err != nil {
+			return fmt.Errorf("%s[%d]: %w", list, i, err)
+		}
+		name := cache.GetResourceName(parsed)
+		if given[name] {
+			return fmt.Errorf("%s[%d]: there already is one named %q", list, i, name)
+		}
+		given[name] = true
+		resources[name] = parsed
+	}
+	return nil
+}
+
+// snapshot returns all of it. Every type gets its list, because a type without one would have no version.
+func (known lists) snapshot(version string) (*cache.Snapshot, error) {
+	resources := map[resource.Type][]types.Resource{}
+	for typeURL, named := range known {
+		resources[typeURL] = slices.Collect(maps.Values(named))
 	}
 	snapshot, err := cache.NewSnapshot(version, resources)
 	if err != nil {
@@ -198,8 +239,12 @@ func (o *output) print(line any) {
 	o.write(line)
 }
 
-// set puts a snapshot into the cache and prints its version. Answers to the snapshot wait for the lock, and so come after.
-func (o *output) set(snapshots cache.SnapshotCache, snapshot *cache.Snapshot, version int) error {
+// set puts what is known into the cache and prints its version. Answers to it wait for the lock, and so come after.
+func (o *output) set(snapshots cache.SnapshotCache, known lists, version int) error {
+	snapshot, err := known.snapshot(strconv.Itoa(version))
+	if err != nil {
+		return err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := snapshots.SetSnapshot(context.Background(), oneNode{}.ID(nil), snapshot); err != nil {
