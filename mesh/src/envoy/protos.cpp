@@ -1,8 +1,10 @@
 #include "envoy/protos.hpp"
 
+#include <google/protobuf/arena.h>
 #include <google/protobuf/descriptor_database.h>
 #include <google/protobuf/dynamic_message.h>
 #include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/util/json_util.h>
 #include <yaml-cpp/yaml.h>
 
@@ -34,6 +36,8 @@ struct Known {
   protobuf::DynamicMessageFactory factory{&pool};
 
   Known() {
+    // What is wrong with bytes is told by whoever reads them, and not by the library for each of them.
+    protobuf::SetLogHandler(nullptr);
     // The set is a list of files, each behind its tag and its length, and stays where it is.
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(hone_mesh_envoy_descriptors);
     const auto size = static_cast<int>(hone_mesh_envoy_descriptors_end - hone_mesh_envoy_descriptors);
@@ -119,20 +123,21 @@ void append_json(std::string& json, const YAML::Node& node, int depth) {
 
 }  // namespace
 
-std::unique_ptr<Message> make_message(std::string_view name) {
+std::shared_ptr<Message> make_message(std::string_view name) {
   const protobuf::Descriptor* const descriptor = known().pool.FindMessageTypeByName(std::string(name));
   if (descriptor == nullptr) return nullptr;
-  return std::unique_ptr<Message>(known().factory.GetPrototype(descriptor)->New());
+  const auto arena = std::make_shared<protobuf::Arena>();
+  return {arena, known().factory.GetPrototype(descriptor)->New(arena.get())};
 }
 
-std::unique_ptr<Message> unpack(const Message& any) {
+std::shared_ptr<Message> unpack(const Message& any) {
   const protobuf::Descriptor& descriptor = *any.GetDescriptor();
   const protobuf::Reflection& reflection = *any.GetReflection();
   std::string url = reflection.GetString(any, descriptor.FindFieldByNumber(1));
-  std::unique_ptr<Message> message = make_message(url.substr(url.rfind('/') + 1));
+  std::shared_ptr<Message> message = make_message(url.substr(url.rfind('/') + 1));
   if (message == nullptr) return nullptr;
   const std::string value = reflection.GetString(any, descriptor.FindFieldByNumber(2));
-  return message->ParseFromString(value) ? std::move(message) : nullptr;
+  return message->ParseFromString(value) ? message : nullptr;
 }
 
 Json json_of(const std::string& yaml) {

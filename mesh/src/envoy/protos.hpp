@@ -12,11 +12,11 @@ namespace hone::mesh::envoy {
 using Message = google::protobuf::Message;
 
 // Returns an empty message by its full name, such as "envoy.config.bootstrap.v3.Bootstrap"; nullptr where there is
-// none.
-std::unique_ptr<Message> make_message(std::string_view name);
+// none. All that is in it has its memory in one piece, and ends with it.
+std::shared_ptr<Message> make_message(std::string_view name);
 
 // Returns what a google.protobuf.Any holds; nullptr where its kind is not known or its bytes are broken.
-std::unique_ptr<Message> unpack(const Message& any);
+std::shared_ptr<Message> unpack(const Message& any);
 
 // The kind of what stands in the place of a message of an unknown kind: its words, with its "@type".
 inline constexpr std::string_view kUnknown = "google.protobuf.Struct";

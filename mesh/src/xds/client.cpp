@@ -28,7 +28,11 @@ void say(const std::string& text) {
 std::string joined(const std::vector<std::string>& faults) {
   std::string text;
   for (const std::string& one : faults) text.append(text.empty() ? "" : "; ").append(one);
-  if (text.size() > kMostText) text.resize(kMostText);
+  if (text.size() <= kMostText) return text;
+  // Not within a letter: what is no UTF-8 cannot be sent.
+  std::size_t size = kMostText;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  text.resize(size);
   return text;
 }
 
@@ -226,6 +230,8 @@ Client::Before Client::put(Kind kind, Response& response, bool is_whole) {
     all.erase(found);
   }
   for (auto& [name, one] : response.resources) {
+    // Of what is asked for by name, some control planes send more.
+    if (is_by_name(kind) && !of(kind).users.contains(name)) continue;
     const auto found = all.find(name);
     if (found != all.end() && found->second.bytes == one.bytes) {
       found->second.version = std::move(one.version);
@@ -275,7 +281,9 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
 
 // Gives a cluster the endpoints that it names, and has it served as soon as they have been told of.
 bool Client::fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
-  ClusterSpec spec = bare_clusters_.at(name);
+  const auto bare = bare_clusters_.find(name);
+  if (bare == bare_clusters_.end()) return true;
+  ClusterSpec spec = bare->second;
   for (const std::string& needed : needs_of(Kind::kEndpoints, name)) {
     if (!store_.of(Kind::kEndpoints).contains(needed)) return true;
     std::vector<std::string> wrong;

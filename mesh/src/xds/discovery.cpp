@@ -12,7 +12,7 @@ using envoy::Message;
 // google.rpc.Code.INVALID_ARGUMENT.
 constexpr std::int32_t kInvalid = 3;
 
-std::unique_ptr<Message> message_named(const char* name) {
+std::shared_ptr<Message> message_named(const char* name) {
   return envoy::make_message(std::string("envoy.service.discovery.v3.").append(name));
 }
 
@@ -29,7 +29,7 @@ void put_node(Message& request, const NodeSpec& node) {
 
 // Returns the name that a resource has in itself; empty where its bytes are broken.
 std::string own_name(Kind kind, const std::string& bytes) {
-  const std::unique_ptr<Message> message = envoy::make_message(message_of(kind));
+  const std::shared_ptr<Message> message = envoy::make_message(message_of(kind));
   return message->ParseFromString(bytes) ? envoy::text_in(*message, name_field_of(kind)) : "";
 }
 
@@ -50,7 +50,7 @@ std::string_view method_of(bool is_delta) {
 }
 
 std::string bytes_of(const Request& request, bool is_delta) {
-  const std::unique_ptr<Message> message = message_named(is_delta ? "DeltaDiscoveryRequest" : "DiscoveryRequest");
+  const std::shared_ptr<Message> message = message_named(is_delta ? "DeltaDiscoveryRequest" : "DiscoveryRequest");
   if (request.node != nullptr) put_node(*message, *request.node);
   envoy::set_text(*message, "type_url", url_of(request.kind));
   envoy::set_text(*message, "response_nonce", request.nonce);
@@ -106,7 +106,7 @@ std::optional<Response> parse_response(std::string_view bytes, bool is_delta) {
 }
 
 std::string response_of(Kind kind, const Resources& resources) {
-  const std::unique_ptr<Message> message = message_named("DeltaDiscoveryResponse");
+  const std::shared_ptr<Message> message = message_named("DeltaDiscoveryResponse");
   envoy::set_text(*message, "type_url", url_of(kind));
   for (const auto& [name, one] : resources) {
     Message& into = envoy::add_message(*message, "resources");
