@@ -1,4 +1,4 @@
-module hone/mesh/xds
+module hone/mesh/tests/xds
 
 go 1.26.0
 
