@@ -16,19 +16,19 @@
 namespace hone::mesh::testing {
 namespace {
 
-TEST(Numbers, StayAndAreGivenAgainWhenNobodyAsksForThem) {
+TEST(Numbers, StayAndAreGivenAgainWhereNobodyHasThem) {
   config::Numbers numbers;
   EXPECT_EQ(numbers.of("a"), 0u);
   EXPECT_EQ(numbers.of("b"), 1u);
   EXPECT_EQ(numbers.of("a"), 0u);
-  numbers.forget_unused();
-  EXPECT_EQ(numbers.of("b"), 1u);
   EXPECT_EQ(numbers.of("c"), 2u);
-  numbers.forget_unused();
-  EXPECT_EQ(numbers.name_of(0), "") << "nobody asked for a";
-  EXPECT_EQ(numbers.of("d"), 0u);
-  EXPECT_EQ(numbers.name_of(0), "d");
+  numbers.keep_only({false, true});
+  EXPECT_EQ(numbers.of("b"), 1u);
+  EXPECT_EQ(numbers.name_of(0), "");
+  EXPECT_EQ(numbers.name_of(2), "");
+  EXPECT_LT(numbers.of("d") + numbers.of("e"), 3u) << "0 and 2 are free";
   EXPECT_EQ(numbers.size(), 3u);
+  EXPECT_EQ(numbers.of("a"), 3u);
 }
 
 ClusterSpec cluster_of(std::vector<std::string> addresses) {
@@ -233,6 +233,22 @@ TEST_F(Serving, KeepsApartWhatTheFileSaysAndWhatAControlPlaneSays) {
   EXPECT_EQ(gone.listeners[0].spec, nullptr);
   EXPECT_EQ(served_.clusters().size(), 2u);
   EXPECT_EQ(served_.take({.origin = Origin::kControlPlane}).clusters.size(), 1u) << "all that it said is gone";
+}
+
+TEST_F(Serving, RefusesAnAddressThatAnotherListenerHas) {
+  take("[{name: a, address: 127.0.0.1:0, routes: [{to: back}]}]");
+  const std::string address = served_.listeners().at("a").bound.text();
+  take("[{name: a, address: \"" + address + "\", routes: [{to: back}]}]");
+  auto read = config::read_yaml("listeners: [{name: b, address: \"" + address +
+                                    "\", routes: [{to: back}]}]\n"
+                                    "clusters: [{name: back, endpoints: [127.0.0.1:2]}]\n",
+                                "x", names_);
+  ASSERT_TRUE(read.faults.empty());
+  EXPECT_THROW(
+      served_.take(
+          {.origin = Origin::kControlPlane, .is_whole = false, .listeners = std::move(read.snapshot->listeners)}),
+      std::system_error);
+  EXPECT_EQ(served_.listeners().size(), 1u);
 }
 
 TEST_F(Serving, LeavesNoSocketOfUnixBehind) {

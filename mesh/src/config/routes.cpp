@@ -248,6 +248,7 @@ RouteList read_routes(const Value& list, const RouteContext& context) {
   for (const Value& one : list.list()) {
     Route& route = routes.emplace_back(read_route(one, context));
     route.number = context.numbers.of(name_of(route.match, one.line(), context)) + 1;
+    context.taken.push_back(route.number);
   }
   if (routes.empty()) list.fault("there is no route", "write at least one");
   return RouteList(std::move(routes));

@@ -36,6 +36,8 @@ struct RouteContext {
   std::string_view listener;
   // By what the operator reads of routes.
   Numbers& numbers;
+  // Numbers of the listener's routes so far.
+  std::vector<std::uint32_t>& taken;
 };
 
 // Reads a list of routes, the first of which to match a request wins.

@@ -35,6 +35,8 @@ struct ListenerSpec {
   // Clients speak Thrift, and not HTTP.
   bool is_thrift = false;
   HostTable hosts;
+  // Numbers of all its routes.
+  std::vector<std::uint32_t> routes;
   // Number of the cluster that takes all bytes, where clients speak no protocol that is known here.
   std::optional<std::uint32_t> tcp;
   // Nullptr where clients do not speak TLS.

@@ -203,7 +203,7 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
     if (const auto found = section.find("forwarded")) found->fault("this is for listeners of HTTP", "take it out");
     listener.forwarded = Forwarded::kKeep;
   }
-  read_hosts(section, listener, {clusters, filters, speech, listener.name, routes});
+  read_hosts(section, listener, {clusters, filters, speech, listener.name, routes, listener.routes});
   return listener;
 }
 

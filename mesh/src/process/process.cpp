@@ -1,8 +1,5 @@
 #include "process/process.hpp"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <sys/signalfd.h>
 
@@ -15,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "cluster/upkeep.hpp"
 #include "config/yaml.hpp"
 #include "event/graveyard.hpp"
@@ -70,8 +68,7 @@ class Process {
         last_spans_(Delegate<void()>::of<&Process::stop>(*this)),
         served_(workers_wanted_ > 0 ? workers_wanted_ : usable_cpus()),
         exporters_gone_(loop_) {
-    const std::size_t count = workers_wanted_ > 0 ? workers_wanted_ : usable_cpus();
-    for (std::size_t number = 0; number < count; ++number) {
+    for (std::size_t number = 0; number < served_.workers(); ++number) {
       workers_.push_back(std::make_unique<Worker>(number, random_.next(), Delegate<void()>::of<&Process::wake>(*this)));
     }
     route_profile_.emplace(loop_, names_.routes, workers_);
@@ -106,6 +103,7 @@ class Process {
   // Configurations.
   std::string take(std::unique_ptr<Snapshot> snapshot);
   void have_workers_make(Change change);
+  void free_route_numbers();
   void take_upkeep(const Change& change);
   void take_tracing(const Snapshot& before);
   void take_control_plane(const Snapshot& before);
@@ -263,10 +261,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   std::string told = summary(change);
   have_workers_make(std::move(change));
   take_control_plane(*before);
-#ifdef __GLIBC__
-  // What it took to read the configuration is many times what is kept.
-  ::malloc_trim(0);
-#endif
+  give_memory_back();
   return told;
 }
 
@@ -278,12 +273,22 @@ void Process::have_workers_make(Change change) {
     std::fprintf(stderr, "hone-mesh: %s listens on %s\n", one.spec->name.c_str(), bound.text().c_str());
   }
   take_upkeep(change);
+  if (!change.listeners.empty()) free_route_numbers();
   if (snapshot_->access_log) change.log = snapshot_->access_log->format;
   change.has_spans = snapshot_->tracing.has_value();
   change.routes = names_.routes.size();
   change.drain_timeout = snapshot_->drain_timeout;
   const auto shared = std::make_shared<const Change>(std::move(change));
   for (const auto& worker : workers_) worker->change(shared);
+}
+
+// Frees the numbers of routes that no listener has any more. They only say whose CPU time is counted.
+void Process::free_route_numbers() {
+  std::vector<bool> used(names_.routes.size());
+  for (const auto& [name, listener] : served_.listeners()) {
+    for (const std::uint32_t number : listener.spec->routes) used[number - 1] = true;
+  }
+  names_.routes.keep_only(used);
 }
 
 void Process::take_upkeep(const Change& change) {
@@ -354,7 +359,6 @@ std::string Process::reload() {
     }
   }
   if (faults.empty()) {
-    names_.routes.forget_unused();
     ++reloads_taken_;
     std::fprintf(stderr, "hone-mesh: %s is in force: %s\n", file_.c_str(), told.c_str());
     return {};

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
+#include <system_error>
 
 #include "net/socket.hpp"
 
@@ -72,9 +74,23 @@ Served::Listeners Served::opened(Update& update) {
     OpenListener& listener = all.emplace_back(stays ? *before : OpenListener{.id = ++last_id_});
     listener.origin = update.origin;
     listener.spec = std::make_shared<const ListenerSpec>(std::move(spec));
-    if (!stays) open(listener, ending);
+    if (stays) continue;
+    refuse_address_of_another(*listener.spec, ending);
+    open(listener, ending);
   }
   return all;
+}
+
+// The kernel would let two listeners share an address, and deal connections out to both.
+void Served::refuse_address_of_another(const ListenerSpec& spec, const std::vector<const OpenListener*>& ending) const {
+  if (spec.address.text().ends_with(":0")) return;
+  for (const auto& [name, one] : listeners_) {
+    const bool ends = std::find(ending.begin(), ending.end(), &one) != ending.end();
+    if (!ends && name != spec.name && one.spec->address == spec.address) {
+      throw std::system_error(EADDRINUSE, std::generic_category(),
+                              spec.address.text() + " of listener " + spec.name + " is that of " + name);
+    }
+  }
 }
 
 // Opens the sockets of a listener, or takes those of one that ends and had the same address.

@@ -45,6 +45,7 @@ struct ServedCluster {
 class Served {
  public:
   explicit Served(std::size_t workers) : workers_(workers) {}
+  std::size_t workers() const { return workers_; }
   ~Served();
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
@@ -72,6 +73,7 @@ class Served {
   // Returns listeners that are new or say something new. Nothing has changed before that.
   Listeners opened(Update& update);
   void open(OpenListener& listener, std::vector<const OpenListener*>& ending) const;
+  void refuse_address_of_another(const ListenerSpec& spec, const std::vector<const OpenListener*>& ending) const;
   void take_listeners(const Update& update, Listeners opened, Change& change);
   void take_clusters(Update& update, Change& change);
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/memory.hpp"
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::xds {
@@ -18,6 +19,8 @@ constexpr Duration kLongestPause = std::chrono::seconds(30);
 constexpr Duration kBetweenRefusals = std::chrono::seconds(1);
 // Changes that come one after the other are kept together.
 constexpr Duration kKeepAfter = std::chrono::seconds(1);
+// A response that takes much memory for a while.
+constexpr std::size_t kLarge = 1 << 20;
 // What a refusal says at most.
 constexpr std::size_t kMostText = 4096;
 
@@ -111,6 +114,10 @@ void Client::on_message(std::string_view bytes) {
   answer(*response, faults);
   if (*response->kind == Kind::kClusters) ask_for_names(Kind::kEndpoints);
   if (*response->kind == Kind::kListeners) ask_for_names(Kind::kRoutes);
+  if (bytes.size() > kLarge) {
+    response.reset();
+    give_memory_back();
+  }
 }
 
 // What is asked for.

@@ -1,0 +1,19 @@
+// Memory that the allocator keeps.
+#pragma once
+
+#include <cstdlib>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace hone::mesh {
+
+// Gives the system back what is free: after a configuration was read, that is many times what is kept of it.
+inline void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
+}  // namespace hone::mesh
