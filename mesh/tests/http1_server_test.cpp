@@ -465,6 +465,22 @@ TEST(Http1Server, EndsWithItsLastAnswerWhenItIsDrained) {
   EXPECT_EQ(busy.taken(), "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
 }
 
+TEST(Http1Server, SaysThatAnAnswerIsTheLastWhenItIsRetired) {
+  Server server;
+  server.receive(kGet);
+  Head head;
+  head.status = 200;
+  head.body = {Body::Kind::kSized, 2};
+  server.exchange->write_head(head);
+  // Too late for this answer: its client may have begun with the next request.
+  server.connection().retire();
+  server.exchange->write_body(Slice{{}, "ok"});
+  server.exchange->write_end({});
+  server.receive(kGet);
+  server.answer("ok");
+  EXPECT_EQ(server.taken(), std::string(kOk) + "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+}
+
 TEST(Http1Server, LeavesAnAnswerWithoutItsEndWhenItIsReset) {
   Server server;
   server.receive(kGet);

@@ -143,6 +143,8 @@ TEST(Makings, AreClustersWithTheEndpointsThatTheyName) {
               ElementsAre("endpoints.some: a weight is not between 1 and 1000000"));
   EXPECT_THAT(faults_of(R"({"cluster_name": "some", "policy": {"overprovisioning_factor": 200}})"),
               ElementsAre("endpoints.some.policy.overprovisioning_factor: is always 140"));
+  store.of(Kind::kClusters)["other"] = store.of(Kind::kClusters)["back"];
+  EXPECT_THAT(make_cluster_spec(store, "other", names).faults, ElementsAre("clusters.other: it calls itself back"));
   store.of(Kind::kClusters)["back"].bytes = "\xff";
   EXPECT_THAT(make_cluster_spec(store, "back", names).faults, ElementsAre("clusters.back: its bytes are broken"));
 }

@@ -217,7 +217,8 @@ void ServerConnection::write_head(const Head& head) {
   } else {
     has_written_head_ = true;
     // A client that waits to be told to go on may send its body or another request: nobody could tell which.
-    closes_after_ |= is_draining_ || (awaits_continue_ && state_ == State::kBody) || state_ == State::kAsking;
+    closes_after_ |=
+        is_draining_ || is_retiring_ || (awaits_continue_ && state_ == State::kBody) || state_ == State::kAsking;
   }
   const Reply reply{.is_to_head = is_to_head_, .is_http_1_1 = is_http_1_1_, .closes = closes_after_};
   framing_ = http1::write_response(channel_.output(), head, reply);

@@ -55,8 +55,8 @@ class ServerConnection final : public Exchange {
   void start();
   // Ends the connection with the request that is under way, at once where there is none.
   void drain();
-  // Ends the connection with the request that is under way or that comes next, whose client is told so.
-  void retire() { is_draining_ = true; }
+  // Ends the connection with the next response that has not begun yet, whose client is told so.
+  void retire() { is_retiring_ = true; }
   // Ends the connection now.
   void close();
   // Gives the transport to another wire, with the bytes that were read. The connection tells nothing any more.
@@ -116,6 +116,7 @@ class ServerConnection final : public Exchange {
   bool closes_after_ = false;
   bool awaits_continue_ = false;
   bool is_draining_ = false;
+  bool is_retiring_ = false;
   bool has_shut_writes_ = false;
   // The client's side of a tunnel has ended.
   bool has_input_end_ = false;
