@@ -108,6 +108,11 @@ def rss_kb(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
+def cpu_s(pid):
+    """User and system time of all threads of a process so far."""
+    return sum(int(Path(task, "schedstat").read_text().split()[0]) for task in Path(f"/proc/{pid}/task").iterdir()) / 1e9
+
+
 def busiest(pid):
     """The process that works: nginx has a master above it."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

@@ -220,10 +220,7 @@ TEST(Http1Client, RefusesLongHeads) {
 class Pools : public ::testing::Test, public MessageSink {
  protected:
   Pools() : listening(listen_on(*Address::parse("127.0.0.1:0"))) {
-    sockaddr_storage bound{};
-    socklen_t size = sizeof bound;
-    ::getsockname(listening.get(), reinterpret_cast<sockaddr*>(&bound), &size);
-    cluster.endpoints.push_back({Address::of(bound, size), 1});
+    cluster.endpoints.push_back({bound_address(listening.get()), 1});
   }
   void SetUp() override { make(); }
   void make() { pool.emplace(Parts{loop, buffers, blocks, random}, cluster, cluster.endpoints[0].address); }

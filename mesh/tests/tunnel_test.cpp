@@ -15,26 +15,20 @@ namespace {
 using std::chrono::milliseconds;
 
 // Says where a socket listens.
-Address address_of(int socket) {
-  sockaddr_storage storage{};
-  socklen_t size = sizeof storage;
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &size);
-  return Address::of(storage, size);
-}
 
 // A tunnel with the other end of its client's connection, and a cluster of one endpoint that listens.
 class Tunnels : public ::testing::Test {
  protected:
   Tunnels() : listening_(listen_on(*Address::parse("127.0.0.1:0"))) {
     spec_.name = "back";
-    spec_.endpoints = {{address_of(listening_.get()), 1}};
+    spec_.endpoints = {{bound_address(listening_.get()), 1}};
     spec_.connect_timeout = std::chrono::seconds(60);
     listener_.tcp = 0;
   }
   ~Tunnels() override { loop_.turn(milliseconds(0)); }
 
   // An endpoint that refuses connections: its port was free just now.
-  static Address refusing() { return address_of(listen_on(*Address::parse("127.0.0.1:0")).get()); }
+  static Address refusing() { return bound_address(listen_on(*Address::parse("127.0.0.1:0")).get()); }
 
   void begin() {
     around_.clusters = {

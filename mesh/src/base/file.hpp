@@ -1,11 +1,14 @@
-// Files that are read as a whole.
+// Files that are read or written as a whole.
 #pragma once
+
+#include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace hone::mesh {
 
@@ -20,6 +23,17 @@ inline std::optional<std::string> text_of_file(const std::string& path) {
   if (is_empty || text << file.rdbuf()) return text.str();
   if (errno == 0) errno = EIO;
   return std::nullopt;
+}
+
+// Writes all of a text. Returns false where the file takes no more, and errno says why.
+inline bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
 }
 
 }  // namespace hone::mesh

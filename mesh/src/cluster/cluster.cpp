@@ -29,7 +29,7 @@ Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec,
   // An address may stand for several endpoints.
   std::unordered_multimap<std::string_view, Held<Endpoint>> others;
   const bool may_take_over = before != nullptr && spec->ConnectionSpec::is_like(before->spec());
-  if (may_take_over) {
+  if (before != nullptr) {
     for (const Held<Endpoint>& endpoint : before->endpoints_) others.emplace(endpoint->address().bytes(), endpoint);
   }
   // Endpoints outlive the specification.
@@ -37,7 +37,7 @@ Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec,
   std::vector<Held<Endpoint>> endpoints;
   endpoints.reserve(spec->endpoints.size());
   for (const EndpointSpec& endpoint : spec->endpoints) {
-    if (const auto found = others.find(endpoint.address.bytes()); found != others.end()) {
+    if (const auto found = others.find(endpoint.address.bytes()); may_take_over && found != others.end()) {
       endpoints.push_back(found->second);
       others.erase(found);
     } else {
@@ -45,7 +45,6 @@ Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec,
     }
   }
   for (const auto& [address, endpoint] : others) endpoint->drain();
-  if (before != nullptr && !may_take_over) before->drain();
   std::unique_ptr<Balancer> balancer = make_balancer(*spec);
   return Held<Cluster>::make(std::move(spec), std::move(balancer), std::move(endpoints), worker);
 }

@@ -58,6 +58,10 @@ struct ListenerSpec {
   // What is the same for listeners that were read from the same text and the same files.
   std::uint64_t fingerprint = 0;
 
+  // True if another listener cannot stand beside this one. The kernel would let both listen, and deal connections out.
+  bool has_address_of(const ListenerSpec& other) const {
+    return name != other.name && address == other.address && !address.has_any_port();
+  }
   // True if connections that came in by one of both may stay with the other.
   bool speaks_like(const ListenerSpec& other) const {
     return address == other.address && is_thrift == other.is_thrift && tcp.has_value() == other.tcp.has_value() &&

@@ -284,9 +284,8 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
   std::set<std::string> names;
   for (const Value& one : listeners->list()) {
     ListenerSpec listener = read_listener(one, names, clusters, numbered.routes);
-    const auto is_same = [&](const ListenerSpec& other) { return other.address == listener.address; };
-    const bool is_chosen_later = listener.address.text().ends_with(":0");
-    if (!is_chosen_later && std::any_of(snapshot.listeners.begin(), snapshot.listeners.end(), is_same)) {
+    const auto is_same = [&](const ListenerSpec& other) { return listener.has_address_of(other); };
+    if (std::any_of(snapshot.listeners.begin(), snapshot.listeners.end(), is_same)) {
       one.fault("\"" + listener.address.text() + "\" is the address of another one too", "give each its own");
     }
     listener.fingerprint = fingerprint_of(one, listener);

@@ -84,25 +84,19 @@ std::string Fields::path_of(std::string_view field) const {
   return path;
 }
 
-const Fields::Field& Fields::described(std::string_view name) const {
-  const Field* const field = message_->GetDescriptor()->FindFieldByName(std::string(name));
-  if (field == nullptr) throw std::logic_error(kind() + " has no field " + std::string(name));
-  return *field;
-}
-
 bool Fields::is_set(const Field& field) const {
   const auto& reflection = *message_->GetReflection();
   return field.is_repeated() ? reflection.FieldSize(*message_, &field) > 0 : reflection.HasField(*message_, &field);
 }
 
 const Fields::Field* Fields::take(std::string_view name) {
-  const Field& field = described(name);
+  const Field& field = field_of(*message_, name);
   taken_.push_back(&field);
   return is_set(field) ? &field : nullptr;
 }
 
 bool Fields::has(std::string_view name) const {
-  return is_set(described(name));
+  return is_set(field_of(*message_, name));
 }
 
 void Fields::refuse_whole(const std::string& why) {

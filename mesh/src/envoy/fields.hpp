@@ -76,8 +76,6 @@ class Fields {
       : holder_(std::move(holder)), message_(&message), where_(std::move(where)), findings_(&findings) {}
 
   std::string path_of(std::string_view field) const;
-  // Returns a field's description, and whether it is set.
-  const Field& described(std::string_view name) const;
   bool is_set(const Field& field) const;
   // Returns a field's description, and that it has been asked for; nullptr where it is not set.
   const Field* take(std::string_view name);

@@ -11,21 +11,15 @@
 
 namespace hone::mesh::envoy {
 
-// Resources finds what listeners and clusters name, where it is told apart from these; nothing where it is not there.
+// Resources finds what listeners and clusters name, where it is told apart from these; nothing where it is not there,
+// as by itself.
 class Resources {
  public:
   virtual ~Resources() = default;
-  virtual std::optional<Named> routes(const std::string& name) const = 0;
-  virtual std::optional<Named> endpoints(const std::string& name) const = 0;
+  virtual std::optional<Named> routes(const std::string&) const { return std::nullopt; }
+  virtual std::optional<Named> endpoints(const std::string&) const { return std::nullopt; }
   // True if what is not there is told of later, and is no fault.
   virtual bool may_come_later() const { return false; }
-};
-
-// NoResources is for listeners and clusters that name none.
-class NoResources final : public Resources {
- public:
-  std::optional<Named> routes(const std::string&) const override { return std::nullopt; }
-  std::optional<Named> endpoints(const std::string&) const override { return std::nullopt; }
 };
 
 // Words.

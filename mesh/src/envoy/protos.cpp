@@ -130,6 +130,12 @@ std::shared_ptr<Message> make_message(std::string_view name) {
   return {arena, known().factory.GetPrototype(descriptor)->New(arena.get())};
 }
 
+const protobuf::FieldDescriptor& field_of(const Message& message, std::string_view name) {
+  const protobuf::FieldDescriptor* const field = message.GetDescriptor()->FindFieldByName(std::string(name));
+  if (field == nullptr) throw std::logic_error(message.GetTypeName() + " has no field " + std::string(name));
+  return *field;
+}
+
 std::shared_ptr<Message> unpack(const Message& any) {
   const protobuf::Descriptor& descriptor = *any.GetDescriptor();
   const protobuf::Reflection& reflection = *any.GetReflection();

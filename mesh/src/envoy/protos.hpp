@@ -1,6 +1,7 @@
 // The messages of Envoy's API, known by their descriptions alone: no code is generated for them.
 #pragma once
 
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
 #include <memory>
@@ -14,6 +15,9 @@ using Message = google::protobuf::Message;
 // Returns an empty message by its full name, such as "envoy.config.bootstrap.v3.Bootstrap"; nullptr where there is
 // none. All that is in it has its memory in one piece, and ends with it.
 std::shared_ptr<Message> make_message(std::string_view name);
+
+// Returns the description of a message's field. Throws std::logic_error where it has none of this name.
+const google::protobuf::FieldDescriptor& field_of(const Message& message, std::string_view name);
 
 // Returns what a google.protobuf.Any holds; nullptr where its kind is not known or its bytes are broken.
 std::shared_ptr<Message> unpack(const Message& any);

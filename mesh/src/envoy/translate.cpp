@@ -15,8 +15,8 @@ bool is_part(const Fields& part, std::string_view name) {
 
 void put_static(Fields resources, YAML::Node root) {
   for (Fields& one : resources.list("listeners"))
-    root["listeners"].push_back(listener_of(std::move(one), NoResources(), root));
-  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), NoResources()));
+    root["listeners"].push_back(listener_of(std::move(one), Resources(), root));
+  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), Resources()));
 }
 
 // Refuses a source of listeners or clusters that is not the one stream for all of them.

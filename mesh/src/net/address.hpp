@@ -32,6 +32,8 @@ class Address {
   // Returns bytes that are the same for the same address alone.
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data()), size_}; }
   friend bool operator==(const Address& left, const Address& right) { return left.bytes() == right.bytes(); }
+  // True if the kernel chooses the port.
+  bool has_any_port() const { return !is_unix() && text().ends_with(":0"); }
   // True if the address is reached from this machine alone.
   bool is_local() const;
   // Returns the path of a Unix socket.

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/file.hpp"
+
 namespace hone::mesh {
 
 LogFile::LogFile(std::string path) : path_(std::move(path)), file_(opened(path_)) {
@@ -22,16 +24,9 @@ void LogFile::reopen() {
 
 void LogFile::write_all(TextRing& ring) {
   std::string buffer;
-  while (ring.pop(buffer)) write(buffer);
-}
-
-void LogFile::write(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file_.get(), text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
+  while (ring.pop(buffer)) {
     // A full disk takes nothing, and there is nobody to tell but the log.
-    if (count <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(count));
+    mesh::write_all(file_.get(), buffer);
   }
 }
 

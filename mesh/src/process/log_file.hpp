@@ -21,7 +21,6 @@ class LogFile {
 
  private:
   static Descriptor opened(const std::string& path);
-  void write(std::string_view text);
 
   std::string path_;
   Descriptor file_;

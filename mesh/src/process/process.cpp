@@ -109,6 +109,7 @@ class Process {
   void take_control_plane(const Snapshot& before);
   std::string take_from_control_plane(Update update);
   std::string reload();
+  std::string read_again();
 
   void on_signal(Ready) {
     signalfd_siginfo info;
@@ -321,9 +322,11 @@ void Process::take_control_plane(const Snapshot& before) {
   if (is_same) return;
   planes_ = planes;
   control_plane_.reset();
-  // Nobody says any more what it had said.
-  if (!spec) take_from_control_plane({.origin = Origin::kControlPlane});
-  if (!spec) return;
+  if (!spec) {
+    // Nobody says any more what it had said.
+    take_from_control_plane({.origin = Origin::kControlPlane});
+    return;
+  }
   const xds::Host host{served_, names_, Delegate<std::string(Update)>::of<&Process::take_from_control_plane>(*this)};
   control_plane_.emplace(parts(), *spec, *planes, snapshot_->access_log, host);
 }
@@ -339,33 +342,32 @@ std::string Process::take_from_control_plane(Update update) {
   return {};
 }
 
-// Reads the file again. Returns what is wrong with it, a line each.
+// Reads the file again, and counts whether it is in force now. Returns what is wrong with it, a line each.
 std::string Process::reload() {
-  std::string faults;
-  if (is_draining_) faults = "hone-mesh: the process is ending; next step: start another one\n";
-  std::string told;
-  if (faults.empty()) {
-    config::Read read = config::read_file(file_, names_);
-    for (const std::string& fault : read.faults) faults += fault + "\n";
-    if (read.snapshot != nullptr) {
-      if (read.snapshot->workers != workers_wanted_) {
-        std::fprintf(stderr, "hone-mesh: the number of workers stays until the process is started again\n");
-      }
-      try {
-        told = take(std::move(read.snapshot));
-      } catch (const std::system_error& error) {
-        faults = std::string(error.what()) + "; next step: choose another address or path, or free this one\n";
-      }
-    }
-  }
-  if (faults.empty()) {
-    ++reloads_taken_;
-    std::fprintf(stderr, "hone-mesh: %s is in force: %s\n", file_.c_str(), told.c_str());
-    return {};
-  }
-  ++reloads_refused_;
-  std::fprintf(stderr, "%shone-mesh: everything stays as it was\n", faults.c_str());
+  const std::string faults =
+      is_draining_ ? "hone-mesh: the process is ending; next step: start another one\n" : read_again();
+  ++(faults.empty() ? reloads_taken_ : reloads_refused_);
+  if (!faults.empty()) std::fprintf(stderr, "%shone-mesh: everything stays as it was\n", faults.c_str());
   return faults;
+}
+
+std::string Process::read_again() {
+  config::Read read = config::read_file(file_, names_);
+  if (read.snapshot == nullptr) {
+    std::string faults;
+    for (const std::string& fault : read.faults) faults += fault + "\n";
+    return faults;
+  }
+  if (read.snapshot->workers != workers_wanted_) {
+    std::fprintf(stderr, "hone-mesh: the number of workers stays until the process is started again\n");
+  }
+  try {
+    const std::string told = take(std::move(read.snapshot));
+    std::fprintf(stderr, "hone-mesh: %s is in force: %s\n", file_.c_str(), told.c_str());
+  } catch (const std::system_error& error) {
+    return std::string(error.what()) + "; next step: choose another address or path, or free this one\n";
+  }
+  return {};
 }
 
 }  // namespace

@@ -81,12 +81,10 @@ Served::Listeners Served::opened(Update& update) {
   return all;
 }
 
-// The kernel would let two listeners share an address, and deal connections out to both.
 void Served::refuse_address_of_another(const ListenerSpec& spec, const std::vector<const OpenListener*>& ending) const {
-  if (spec.address.text().ends_with(":0")) return;
   for (const auto& [name, one] : listeners_) {
     const bool ends = std::find(ending.begin(), ending.end(), &one) != ending.end();
-    if (!ends && name != spec.name && one.spec->address == spec.address) {
+    if (!ends && spec.has_address_of(*one.spec)) {
       throw std::system_error(EADDRINUSE, std::generic_category(),
                               spec.address.text() + " of listener " + spec.name + " is that of " + name);
     }
@@ -153,6 +151,16 @@ void Served::take_clusters(Update& update, Change& change) {
   for (const std::uint32_t number : update.clusters_gone) {
     if (clusters_.erase(number) > 0) change.clusters.push_back({number, nullptr});
   }
+}
+
+std::optional<Origin> Served::origin_of_listener(const std::string& name) const {
+  const auto found = listeners_.find(name);
+  return found == listeners_.end() ? std::nullopt : std::optional(found->second.origin);
+}
+
+std::optional<Origin> Served::origin_of_cluster(std::uint32_t number) const {
+  const auto found = clusters_.find(number);
+  return found == clusters_.end() ? std::nullopt : std::optional(found->second.origin);
 }
 
 std::shared_ptr<const ClusterSpec> Served::cluster(std::uint32_t number) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,9 @@ class Served {
   const std::map<std::string, OpenListener>& listeners() const { return listeners_; }
   // By numbers.
   const std::map<std::uint32_t, ServedCluster>& clusters() const { return clusters_; }
-  // Returns nullptr where there is none.
+  // Each returns nothing where there is none.
+  std::optional<Origin> origin_of_listener(const std::string& name) const;
+  std::optional<Origin> origin_of_cluster(std::uint32_t number) const;
   std::shared_ptr<const ClusterSpec> cluster(std::uint32_t number) const;
 
  private:

@@ -127,9 +127,9 @@ void Client::send(Request request) {
   calls_[at_]->send(bytes_of(request, spec_.is_delta));
 }
 
-std::vector<std::string> Client::names_of(Kind kind) const {
-  std::vector<std::string> names;
-  for (const auto& [name, users] : of(kind).users) names.push_back(name);
+std::set<std::string> Client::names_of(Kind kind) const {
+  std::set<std::string> names;
+  for (const auto& [name, users] : of(kind).users) names.insert(names.end(), name);
   return names;
 }
 
@@ -140,15 +140,14 @@ void Client::ask_first(Kind kind) {
 
 void Client::ask_for_names(Kind kind) {
   Asking& asking = of(kind);
-  const std::vector<std::string> all = names_of(kind);
-  const std::set<std::string> wanted(all.begin(), all.end());
+  const std::set<std::string> wanted = names_of(kind);
   if (wanted == asking.names) return;
   const bool is_first = asking.names.empty() && asking.nonce.empty();
   const std::vector<std::string> gone = difference(asking.names, wanted);
   // Without names, all there are would be meant.
   if (!spec_.is_delta && wanted.empty()) return;
   send({.kind = kind,
-        .names = spec_.is_delta ? difference(wanted, asking.names) : all,
+        .names = difference(wanted, spec_.is_delta ? asking.names : std::set<std::string>()),
         .names_gone = gone,
         .known = spec_.is_delta && is_first ? &store_.of(kind) : nullptr,
         .version = asking.version,
@@ -173,8 +172,8 @@ void Client::answer(const Response& response, const std::vector<std::string>& fa
     for (const std::string& fault : faults) say("refused: " + fault);
   }
   if (!spec_.is_delta) {
-    request.names = is_by_name(request.kind) ? names_of(request.kind) : std::vector<std::string>();
-    asking.names = {request.names.begin(), request.names.end()};
+    asking.names = names_of(request.kind);
+    request.names = {asking.names.begin(), asking.names.end()};
     request.version = asking.version;
     if (is_again) {
       asking.late_refusal = std::move(request);
@@ -273,11 +272,8 @@ bool Client::make(Kind kind, const std::string& name, Update& update, std::vecto
 // Makes a cluster without its endpoints, and then with them.
 bool Client::make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
   Made<ClusterSpec> made = make_cluster_spec(store_, name, host_.names);
-  if (made.spec) {
-    const auto served = host_.served.clusters().find(made.spec->number);
-    if (served != host_.served.clusters().end() && served->second.origin == Origin::kFile) {
-      made.faults.push_back("clusters." + name + ": the file has a cluster of this name");
-    }
+  if (made.spec && host_.served.origin_of_cluster(made.spec->number) == Origin::kFile) {
+    made.faults.push_back("clusters." + name + ": the file has a cluster of this name");
   }
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
@@ -317,55 +313,47 @@ bool Client::make_listener(const std::string& name, Update& update, std::vector<
 
 // Returns why a listener cannot stand beside the others; empty where it can.
 std::string Client::clash_of(const ListenerSpec& spec, const Update& update) const {
+  if (host_.served.origin_of_listener(spec.name) == Origin::kFile) return "the file has a listener of this name";
   const auto& gone = update.listeners_gone;
-  const bool is_chosen_later = spec.address.text().ends_with(":0");
-  const auto has_address = [&](const ListenerSpec& other) {
-    return !is_chosen_later && other.name != spec.name && other.address == spec.address;
-  };
   for (const auto& [name, other] : host_.served.listeners()) {
-    if (std::find(gone.begin(), gone.end(), name) != gone.end()) continue;
-    if (name == spec.name && other.origin == Origin::kFile) return "the file has a listener of this name";
-    if (has_address(*other.spec)) return "listener " + name + " has its address";
+    const bool ends = std::find(gone.begin(), gone.end(), name) != gone.end();
+    if (!ends && spec.has_address_of(*other.spec)) return "listener " + name + " has its address";
   }
   for (const ListenerSpec& other : update.listeners) {
-    if (has_address(other)) return "listener " + other.name + " has its address";
+    if (spec.has_address_of(other)) return "listener " + other.name + " has its address";
   }
   return {};
 }
 
 void Client::note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs) {
-  auto& known = needs_[static_cast<std::size_t>(kind)][user];
-  auto& users = of(kind).users;
-  for (const std::string& name : known) {
+  Asking& asking = of(kind);
+  for (const std::string& name : needs_of(kind, user)) {
     if (needs.contains(name)) continue;
-    users[name].erase(user);
-    if (users[name].empty()) users.erase(name);
+    asking.users[name].erase(user);
+    if (asking.users[name].empty()) asking.users.erase(name);
   }
-  for (const std::string& name : needs) users[name].insert(user);
-  known = needs;
-  if (needs.empty()) needs_[static_cast<std::size_t>(kind)].erase(user);
+  for (const std::string& name : needs) asking.users[name].insert(user);
+  if (needs.empty()) {
+    asking.needs.erase(user);
+  } else {
+    asking.needs[user] = needs;
+  }
 }
 
-const std::set<std::string>& Client::needs_of(Kind kind, const std::string& user) const {
-  static const std::set<std::string> none;
-  const auto& needs = needs_[static_cast<std::size_t>(kind)];
-  const auto found = needs.find(user);
-  return found == needs.end() ? none : found->second;
+std::set<std::string> Client::needs_of(Kind kind, const std::string& user) const {
+  const auto found = of(kind).needs.find(user);
+  return found == of(kind).needs.end() ? std::set<std::string>() : found->second;
 }
 
 void Client::forget(Kind kind, const std::string& name, Update& update) {
   if (kind == Kind::kClusters) {
     const std::uint32_t number = host_.names.clusters.of(envoy::name_of(name));
-    const auto served = host_.served.clusters().find(number);
-    const bool is_ours = served != host_.served.clusters().end() && served->second.origin == Origin::kControlPlane;
-    if (is_ours) update.clusters_gone.push_back(number);
+    if (host_.served.origin_of_cluster(number) == Origin::kControlPlane) update.clusters_gone.push_back(number);
     note_needs(Kind::kEndpoints, name, {});
     bare_clusters_.erase(name);
   } else if (kind == Kind::kListeners) {
     const std::string own = envoy::name_of(name);
-    const auto served = host_.served.listeners().find(own);
-    const bool is_ours = served != host_.served.listeners().end() && served->second.origin == Origin::kControlPlane;
-    if (is_ours) update.listeners_gone.push_back(own);
+    if (host_.served.origin_of_listener(own) == Origin::kControlPlane) update.listeners_gone.push_back(own);
     note_needs(Kind::kRoutes, name, {});
   }
 }

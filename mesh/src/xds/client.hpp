@@ -55,8 +55,9 @@ class Client {
     std::optional<Request> late_refusal;
     // Names that were asked for on this stream.
     std::set<std::string> names;
-    // Who names what, and what is named by whom: of endpoints and routes.
+    // Of endpoints and routes: by whom each is named, and what each cluster or listener names.
     std::map<std::string, std::set<std::string>> users;
+    std::map<std::string, std::set<std::string>> needs;
     // False until a response of this kind has come.
     bool is_known = false;
     // True while the next response has all that there is, and not only what changes.
@@ -84,7 +85,7 @@ class Client {
   bool make_listener(const std::string& name, Update& update, std::vector<std::string>& faults);
   std::string clash_of(const ListenerSpec& spec, const Update& update) const;
   void note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs);
-  const std::set<std::string>& needs_of(Kind kind, const std::string& user) const;
+  std::set<std::string> needs_of(Kind kind, const std::string& user) const;
   void forget(Kind kind, const std::string& name, Update& update);
   void forget_others(Kind kind, Update& update);
 
@@ -92,7 +93,7 @@ class Client {
   void ask_first(Kind kind);
   void ask_for_names(Kind kind);
   void refuse_late();
-  std::vector<std::string> names_of(Kind kind) const;
+  std::set<std::string> names_of(Kind kind) const;
   void send(Request request);
 
   void serve_kept();
@@ -110,8 +111,6 @@ class Client {
   Duration pause_;
   Store store_;
   std::array<Asking, kKinds.size()> kinds_;
-  // What each cluster and each listener needs.
-  std::array<std::map<std::string, std::set<std::string>>, kKinds.size()> needs_;
   // Clusters without the endpoints that they name.
   std::map<std::string, ClusterSpec> bare_clusters_;
   bool has_told_node_ = false;

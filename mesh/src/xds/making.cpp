@@ -48,9 +48,8 @@ Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Tra
   Asked asked(store);
   const YAML::Node words = translate(envoy::Fields(*message, findings), asked);
   made.needs = asked.take_names();
-  made.is_waiting = asked.is_waiting();
   made.faults = findings.refused();
-  if (made.faults.empty() && !made.is_waiting) made.spec = read(words, where, made.faults);
+  if (made.faults.empty() && !asked.is_waiting()) made.spec = read(words, where, made.faults);
   // By its name it will be said to be gone.
   if (made.spec && made.spec->name != envoy::name_of(name)) {
     made.faults.push_back(where + ": it calls itself " + made.spec->name);

@@ -12,15 +12,13 @@
 
 namespace hone::mesh::xds {
 
-// Made is a cluster or a listener, or why there is none.
+// Made is a cluster or a listener, or why there is none. Without a fault, what it names has not been told of yet.
 template <class Spec>
 struct Made {
   std::optional<Spec> spec;
   std::vector<std::string> faults;
   // Endpoints or routes that it names.
   std::set<std::string> needs;
-  // True if one of these has not been told of yet: nothing is wrong then.
-  bool is_waiting = false;
 };
 
 // Makes a cluster without the endpoints that it names: these come and go more often.

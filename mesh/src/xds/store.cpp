@@ -33,16 +33,6 @@ const Words& words_of(Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 // Writes a file anew: whoever reads it has the old text or the new one.
 bool replace_file(const std::string& path, std::string_view text) {
   const std::string beside = path + ".new";
