@@ -79,9 +79,7 @@ TEST(ClusterSpecs, AreLikeThoseThatSayTheSame) {
              const std::vector<Keyed> keyed = {{"a"}};
              spec.table = std::make_shared<const HashTable>(HashTable::ring(keyed, 2));
            },
-           [](ClusterSpec& spec) {
-             spec.tls = std::make_shared<const TlsContext>(TlsSide::kClient, TlsVersion::k12, Alpn::kNone);
-           }}) {
+           [](ClusterSpec& spec) { spec.tls = std::make_shared<Tls>(TlsSpec()); }}) {
     EXPECT_FALSE(one.is_like(with(change)));
     EXPECT_TRUE(with(change).is_like(with(change)));
   }

@@ -61,10 +61,13 @@ TEST(Configurations, OfTlsReadTheirFiles) {
                      "m.yaml");
   };
   const std::string good = "certificates: [{certificate: " + certificate + ", key: " + key + "}]";
+  EXPECT_EQ(
+      read(good + ", client_ca: {a.test: " + ca + "}", ", tls: {identities: spiffe://a/b, ca: " + ca + "}").faults,
+      std::vector<std::string>());
   const auto whole = read(good + ", client_ca: " + ca + ", least: 1.3", ", tls: {name: one.test, ca: " + ca + "}");
   ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
-  EXPECT_EQ(whole.snapshot->listeners[0].tls->side(), TlsSide::kServer);
-  EXPECT_EQ(whole.snapshot->clusters[0].tls->side(), TlsSide::kClient);
+  EXPECT_EQ(whole.snapshot->listeners[0].tls->spec().side, TlsSide::kServer);
+  EXPECT_EQ(whole.snapshot->clusters[0].tls->spec().side, TlsSide::kClient);
   EXPECT_EQ(whole.snapshot->clusters[0].protocol, Protocol::kAuto);
 
   const std::string tls = ", tls: {name: one.test, ca: " + ca + "}";
@@ -77,7 +80,14 @@ TEST(Configurations, OfTlsReadTheirFiles) {
       {read("certificates: [{certificate: /no/such, key: " + key + "}]", tls).faults.at(0),
        "\"/no/such\": No such file or directory; name a file"},
       {read("certificates: [{certificate: /dev/zero, key: " + key + "}]", tls).faults.at(0),
-       "\"/dev/zero\" is no file"},
+       "\"/dev/zero\": it is no file"},
+      {read(good + ", identities: [spiffe://a/b]", tls).faults.at(0), "clients show no certificate; write client_ca:"},
+      {read(good + ", client_ca: " + ca + ", identities: [spiffe://*/b]", tls).faults.at(0),
+       "identities[0]: \"spiffe://*/b\" is no identity"},
+      {read(good + ", client_ca: {shop.test: /no/such}", tls).faults.at(0),
+       "client_ca.shop.test: \"/no/such\": No such"},
+      {read(good + ", client_ca: {secret: root}", tls).faults.at(0), "secrets are told by a control plane"},
+      {read(good + ", client_ca: " + ca + ", revoked: " + ca, tls).faults.at(0), "there is no list (CRL) in it"},
       {read(good + ", least: 1.1", tls).faults.at(0), "write one of: 1.2, 1.3"},
       {read(good, "").faults.at(0), "m.yaml:7: clusters[0]: auto is agreed by TLS, and there is none"},
       {read(good, ", tls: {ca: " + ca + "}").faults.at(0), "m.yaml:7: clusters[0].tls: the key \"name\" is missing"},

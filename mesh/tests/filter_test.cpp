@@ -36,7 +36,7 @@ class Filters : public ::testing::Test {
   }
 
   Passage& passage() {
-    return passage_.emplace(Passage{request_, arena_, client_, parts_, metrics_, flags_, detail_, &spans_,
+    return passage_.emplace(Passage{request_, arena_, client_, identity_, parts_, metrics_, flags_, detail_, &spans_,
                                     Delegate<void(Verdict)>::of<&Filters::went_on>(*this)});
   }
   void went_on(Verdict verdict) { went_on_ = verdict; }
@@ -44,6 +44,7 @@ class Filters : public ::testing::Test {
   void field(std::string_view name, std::string_view value) {
     request_.headers.add(arena_, {name, value, id_of(name)});
   }
+  void is(const char* identity) { identity_ = identity; }
   void from(const char* host) { client_ = ip_of(*Address::parse(std::string(host) + ":1")); }
 
   // Returns all fields as "name: value".
@@ -71,6 +72,7 @@ class Filters : public ::testing::Test {
   ListenerMetrics metrics_;
   Head request_;
   std::optional<Ip> client_;
+  std::string_view identity_;
   Flags flags_;
   std::string_view detail_;
   Counter lost_;
@@ -214,6 +216,41 @@ TEST_F(Filters, AllowAndDenyByPathMethodAndClient) {
   }
   EXPECT_EQ(metrics_.access_refused.read(), 5u);
   EXPECT_EQ(detail_, "not-allowed");
+}
+
+TEST_F(Filters, AllowAndDenyByIdentity) {
+  AccessRules rules;
+  rules.deny.push_back(rule(PathMatch::Kind::kPrefix, "/"));
+  rules.deny[0].identities = {IdentityMatch("spiffe://shop.test/old")};
+  rules.allow.push_back(rule(PathMatch::Kind::kPrefix, "/pay"));
+  rules.allow[0].identities = {IdentityMatch("spiffe://shop.test/*")};
+  rules.allow.push_back(rule(PathMatch::Kind::kPrefix, "/any"));
+  rules.allow[1].identities = {IdentityMatch("*")};
+  rules.allow.push_back(rule(PathMatch::Kind::kPrefix, "/near", {}, {"10.0.0.0/8"}));
+  rules.allow[2].identities = {IdentityMatch("cart.test")};
+  const Access access(std::move(rules));
+  from("10.0.0.1");
+  const struct {
+    const char* path;
+    const char* identity;
+    int status;
+  } cases[] = {{"/pay", "spiffe://shop.test/cart", 0},
+               {"/pay", "spiffe://shop.test/old", 403},
+               {"/pay", "spiffe://shop.test.evil/a", 403},
+               {"/pay", "", 403},
+               {"/any", "cart.test", 0},
+               {"/any", "", 403},
+               {"/near", "cart.test", 0},
+               {"/near", "cart.test2", 403}};
+  for (const auto& one : cases) {
+    request_.path = one.path;
+    is(one.identity);
+    EXPECT_EQ(answer_of(access), one.status) << one.path << " " << one.identity;
+  }
+  from("11.0.0.1");
+  request_.path = "/near";
+  is("cart.test");
+  EXPECT_EQ(answer_of(access), 403);
 }
 
 TEST_F(Filters, SeePathsAsServersMayReadThem) {

@@ -35,6 +35,27 @@ class Authority {
     return {pem_of(made.get()), read(text.get())};
   }
 
+  // Returns a list with one certificate, which holds for so many seconds from now on.
+  std::string revoke(const Certificate& certificate, long seconds = 3600) const {
+    const Openssl<BIO> pem(BIO_new_mem_buf(certificate.pem.data(), static_cast<int>(certificate.pem.size())));
+    const Openssl<X509> read_one(PEM_read_bio_X509(pem.get(), nullptr, nullptr, nullptr));
+    const Openssl<X509_CRL> list(X509_CRL_new());
+    X509_CRL_set_version(list.get(), 1);
+    X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(certificate_.get()));
+    ASN1_TIME* const time = ASN1_TIME_new();
+    X509_CRL_set1_lastUpdate(list.get(), X509_gmtime_adj(time, -3600));
+    X509_CRL_set1_nextUpdate(list.get(), X509_gmtime_adj(time, seconds));
+    X509_REVOKED* const entry = X509_REVOKED_new();
+    X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(read_one.get()));
+    X509_REVOKED_set_revocationDate(entry, X509_gmtime_adj(time, -1800));
+    X509_CRL_add0_revoked(list.get(), entry);
+    ASN1_TIME_free(time);
+    X509_CRL_sign(list.get(), key_.get(), EVP_sha256());
+    const Openssl<BIO> text(BIO_new(BIO_s_mem()));
+    PEM_write_bio_X509_CRL(text.get(), list.get());
+    return read(text.get());
+  }
+
   static std::string read(BIO* bio) {
     char* bytes = nullptr;
     const long size = BIO_get_mem_data(bio, &bytes);
@@ -65,7 +86,8 @@ class Authority {
     X509V3_CTX context;
     X509V3_set_ctx(&context, issuer, made.get(), nullptr, nullptr, 0);
     const bool is_number = name.find_first_not_of("0123456789.") == name.npos;
-    const std::string names = (is_number ? "IP:" : "DNS:") + name;
+    const bool is_uri = name.find(':') != name.npos;
+    const std::string names = (is_number ? "IP:" : is_uri ? "URI:" : "DNS:") + name;
     X509_EXTENSION* const extension = is_authority
                                           ? X509V3_EXT_conf_nid(nullptr, &context, NID_basic_constraints, "CA:TRUE")
                                           : X509V3_EXT_conf_nid(nullptr, &context, NID_subject_alt_name, names.c_str());

@@ -1,8 +1,11 @@
 // TLS against OpenSSL over memory: what is agreed, whom each side trusts, what goes over, and how it ends.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "mocks.hpp"
 #include "net/handshake.hpp"
+#include "net/tls.hpp"
 #include "tls_peer.hpp"
 #include "wire/http1/server.hpp"
 
@@ -36,13 +39,13 @@ Transfer write(Transport& transport, std::string_view bytes) {
 }
 
 // Both sides, of which one is ours.
-class Tls : public ::testing::Test {
+class Secured : public ::testing::Test {
  protected:
-  Tls() : client_context_(SSL_CTX_new(TLS_client_method())), server_context_(SSL_CTX_new(TLS_server_method())) {}
+  Secured() : client_context_(SSL_CTX_new(TLS_client_method())), server_context_(SSL_CTX_new(TLS_server_method())) {}
 
   // Our side is the server, with certificates for these names.
   void serve(std::initializer_list<std::string> names) {
-    server_ = std::make_unique<TlsContext>(TlsSide::kServer, TlsVersion::k12, Alpn::kEither);
+    server_ = std::make_shared<TlsContext>(TlsSide::kServer, TlsVersion::k12, Alpn::kEither);
     for (const std::string& name : names) add(*server_, authority_.issue(name));
   }
   static void add(TlsContext& context, const Certificate& certificate) {
@@ -51,27 +54,39 @@ class Tls : public ::testing::Test {
   }
   void accept() {
     wire_ = {};
-    transport_ = std::make_unique<TlsTransport>(*server_, buffers_, std::make_unique<FakeTransport>(wire_));
+    transport_ = std::make_unique<TlsTransport>(server_, buffers_, std::make_unique<FakeTransport>(wire_));
     peer_ = std::make_unique<TlsPeer>(client_context_.get(), wire_, true);
   }
 
-  // Our side is a client that expects a name, and the peer shows a certificate.
-  void trust(const std::string& name) {
-    client_ = std::make_unique<TlsContext>(TlsSide::kClient, TlsVersion::k12, Alpn::kNone);
-    ASSERT_EQ(client_->trust(authority_.pem()), "");
-    client_->expect(name);
+  // The peer shows this as a client, and keeps its session.
+  void show_as_client(const Certificate& certificate) {
+    show_in(client_context_.get(), certificate);
+    SSL_CTX_set_session_cache_mode(client_context_.get(), SSL_SESS_CACHE_CLIENT);
+    SSL_CTX_set_app_data(client_context_.get(), this);
+    SSL_CTX_sess_set_new_cb(client_context_.get(), [](SSL* ssl, SSL_SESSION* session) {
+      static_cast<Secured*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)))->last_session_.reset(session);
+      return 1;
+    });
   }
-  void show(const Certificate& certificate) {
+  static void show_in(SSL_CTX* context, const Certificate& certificate) {
     const Openssl<BIO> pem(BIO_new_mem_buf(certificate.pem.data(), static_cast<int>(certificate.pem.size())));
     const Openssl<BIO> key(BIO_new_mem_buf(certificate.key.data(), static_cast<int>(certificate.key.size())));
     const Openssl<X509> read(PEM_read_bio_X509(pem.get(), nullptr, nullptr, nullptr));
     const Openssl<EVP_PKEY> private_key(PEM_read_bio_PrivateKey(key.get(), nullptr, nullptr, nullptr));
-    SSL_CTX_use_cert_and_key(server_context_.get(), read.get(), private_key.get(), nullptr, 1);
+    SSL_CTX_use_cert_and_key(context, read.get(), private_key.get(), nullptr, 1);
   }
+
+  // Our side is a client that expects a name, and the peer shows a certificate.
+  void trust(const std::string& name) {
+    client_ = std::make_shared<TlsContext>(TlsSide::kClient, TlsVersion::k12, Alpn::kNone);
+    ASSERT_EQ(client_->trust(authority_.pem()), "");
+    client_->expect(name);
+  }
+  void show(const Certificate& certificate) { show_in(server_context_.get(), certificate); }
   void connect(Alpn offered = Alpn::kNone) {
     wire_ = {};
     transport_ =
-        std::make_unique<TlsTransport>(*client_, buffers_, std::make_unique<FakeTransport>(wire_), offered, session_);
+        std::make_unique<TlsTransport>(client_, buffers_, std::make_unique<FakeTransport>(wire_), offered, session_);
     peer_ = std::make_unique<TlsPeer>(server_context_.get(), wire_, false);
   }
 
@@ -88,16 +103,17 @@ class Tls : public ::testing::Test {
   Authority authority_;
   Openssl<SSL_CTX> client_context_;
   Openssl<SSL_CTX> server_context_;
+  Openssl<SSL_SESSION> last_session_;
   BufferPool buffers_;
   Wire wire_;
-  std::unique_ptr<TlsContext> server_;
-  std::unique_ptr<TlsContext> client_;
+  std::shared_ptr<TlsContext> server_;
+  std::shared_ptr<TlsContext> client_;
   std::shared_ptr<TlsSession> session_ = std::make_shared<TlsSession>();
   std::unique_ptr<TlsTransport> transport_;
   std::unique_ptr<TlsPeer> peer_;
 };
 
-TEST_F(Tls, BytesGoBothWaysInBothVersions) {
+TEST_F(Secured, BytesGoBothWaysInBothVersions) {
   serve({"shop.test"});
   const std::string large(200'000, 'x');
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
@@ -117,7 +133,7 @@ TEST_F(Tls, BytesGoBothWaysInBothVersions) {
   }
 }
 
-TEST_F(Tls, OlderVersionsAreRefused) {
+TEST_F(Secured, OlderVersionsAreRefused) {
   serve({"shop.test"});
   accept();
   SSL_set_security_level(peer_->ssl(), 0);
@@ -127,7 +143,7 @@ TEST_F(Tls, OlderVersionsAreRefused) {
   EXPECT_EQ(transport_->failure(), "unsupported protocol");
 }
 
-TEST_F(Tls, ACertificateIsChosenByTheNameThatIsAskedFor) {
+TEST_F(Secured, ACertificateIsChosenByTheNameThatIsAskedFor) {
   serve({"first.test", "shop.test", "*.wild.test"});
   const std::pair<const char*, const char*> cases[] = {{"shop.test", "shop.test"},
                                                        {"SHOP.test", "shop.test"},
@@ -142,7 +158,7 @@ TEST_F(Tls, ACertificateIsChosenByTheNameThatIsAskedFor) {
   }
 }
 
-TEST_F(Tls, KeysOfTwoKindsServeOneName) {
+TEST_F(Secured, KeysOfTwoKindsServeOneName) {
   serve({"shop.test"});
   add(*server_, authority_.issue("shop.test", 3600, Authority::Kind::kRsa));
   for (const auto& [algorithms, kind] :
@@ -156,7 +172,7 @@ TEST_F(Tls, KeysOfTwoKindsServeOneName) {
   }
 }
 
-TEST_F(Tls, WhatIsSpokenIsAgreed) {
+TEST_F(Secured, WhatIsSpokenIsAgreed) {
   serve({"shop.test"});
   const std::pair<std::string, Alpn> cases[] = {{"\x02h2\x08http/1.1", Alpn::kHttp2},
                                                 {"\x08http/1.1\x02h2", Alpn::kHttp2},
@@ -174,7 +190,7 @@ TEST_F(Tls, WhatIsSpokenIsAgreed) {
   EXPECT_EQ(shake(), Progress::kFailed);
 }
 
-TEST_F(Tls, ClientsHaveToShowACertificateWhereOneIsWanted) {
+TEST_F(Secured, ClientsHaveToShowACertificateWhereOneIsWanted) {
   serve({"shop.test"});
   ASSERT_EQ(server_->trust(authority_.pem()), "");
   SSL_CTX_set_max_proto_version(client_context_.get(), TLS1_2_VERSION);
@@ -194,7 +210,7 @@ TEST_F(Tls, ClientsHaveToShowACertificateWhereOneIsWanted) {
   }
 }
 
-TEST_F(Tls, AServerIsTrustedForItsNameAlone) {
+TEST_F(Secured, AServerIsTrustedForItsNameAlone) {
   const Authority stranger("stranger");
   struct Shown {
     const char* expected;
@@ -219,7 +235,7 @@ TEST_F(Tls, AServerIsTrustedForItsNameAlone) {
   }
 }
 
-TEST_F(Tls, AClientTakesUpItsSession) {
+TEST_F(Secured, AClientTakesUpItsSession) {
   trust("shop.test");
   show(authority_.issue("shop.test"));
   SSL_CTX_set_session_id_context(server_context_.get(), reinterpret_cast<const unsigned char*>("x"), 1);
@@ -232,7 +248,7 @@ TEST_F(Tls, AClientTakesUpItsSession) {
   }
 }
 
-TEST_F(Tls, AServerTakesUpSessionsOfAllItsWorkers) {
+TEST_F(Secured, AServerTakesUpSessionsOfAllItsWorkers) {
   serve({"shop.test"});
   accept();
   SSL_CTX_set_session_cache_mode(client_context_.get(), SSL_SESS_CACHE_CLIENT);
@@ -246,7 +262,7 @@ TEST_F(Tls, AServerTakesUpSessionsOfAllItsWorkers) {
   EXPECT_EQ(SSL_session_reused(peer_->ssl()), 1);
 }
 
-TEST_F(Tls, RecordsThatCameTogetherAreToldOf) {
+TEST_F(Secured, RecordsThatCameTogetherAreToldOf) {
   serve({"shop.test"});
   accept();
   ASSERT_EQ(shake(), Progress::kDone);
@@ -259,7 +275,7 @@ TEST_F(Tls, RecordsThatCameTogetherAreToldOf) {
   EXPECT_FALSE(transport_->has_more());
 }
 
-TEST_F(Tls, AnEndThatWasNotSaidIsNone) {
+TEST_F(Secured, AnEndThatWasNotSaidIsNone) {
   serve({"shop.test"});
   for (const bool is_said : {true, false}) {
     accept();
@@ -277,7 +293,7 @@ TEST_F(Tls, AnEndThatWasNotSaidIsNone) {
   }
 }
 
-TEST_F(Tls, AnEndIsSaidAndTheOtherWayStaysOpen) {
+TEST_F(Secured, AnEndIsSaidAndTheOtherWayStaysOpen) {
   serve({"shop.test"});
   accept();
   ASSERT_EQ(shake(), Progress::kDone);
@@ -289,7 +305,7 @@ TEST_F(Tls, AnEndIsSaidAndTheOtherWayStaysOpen) {
   EXPECT_EQ(read_all(*transport_), "more");
 }
 
-TEST_F(Tls, ManyPiecesAreOneRecordAndOneWrite) {
+TEST_F(Secured, ManyPiecesAreOneRecordAndOneWrite) {
   serve({"shop.test"});
   accept();
   ASSERT_EQ(shake(), Progress::kDone);
@@ -305,7 +321,7 @@ TEST_F(Tls, ManyPiecesAreOneRecordAndOneWrite) {
   EXPECT_EQ(peer_->received, text);
 }
 
-TEST_F(Tls, BytesAreWrittenWhenTheKernelHasTakenThem) {
+TEST_F(Secured, BytesAreWrittenWhenTheKernelHasTakenThem) {
   serve({"shop.test"});
   accept();
   ASSERT_EQ(shake(), Progress::kDone);
@@ -325,7 +341,7 @@ TEST_F(Tls, BytesAreWrittenWhenTheKernelHasTakenThem) {
   EXPECT_EQ(peer_->received, large);
 }
 
-TEST_F(Tls, APeerThatOnlyChangesKeysIsGivenUp) {
+TEST_F(Secured, APeerThatOnlyChangesKeysIsGivenUp) {
   serve({"shop.test"});
   accept();
   ASSERT_EQ(shake(), Progress::kDone);
@@ -343,7 +359,7 @@ TEST_F(Tls, APeerThatOnlyChangesKeysIsGivenUp) {
   EXPECT_LT(changes, 100);
 }
 
-TEST_F(Tls, WhatIsWrongWithAFileIsToldWithoutItsText) {
+TEST_F(Secured, WhatIsWrongWithAFileIsToldWithoutItsText) {
   TlsContext context(TlsSide::kServer, TlsVersion::k12, Alpn::kNone);
   const Certificate one = authority_.issue("one.test");
   const Certificate other = authority_.issue("other.test");
@@ -359,8 +375,219 @@ TEST_F(Tls, WhatIsWrongWithAFileIsToldWithoutItsText) {
   EXPECT_EQ(context.trust("secret"), "there is no certificate in it");
 }
 
+TEST_F(Secured, APeerIsWhoItsCertificateSays) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"spiffe://shop.test/cart", "spiffe://shop.test/cart"}, {"client.test", "client.test"}, {"10.0.0.1", ""}};
+  for (const auto& [name, identity] : cases) {
+    serve({"shop.test"});
+    ASSERT_EQ(server_->trust(authority_.pem()), "");
+    show_as_client(authority_.issue(name));
+    accept();
+    ASSERT_EQ(shake(), Progress::kDone) << name;
+    EXPECT_EQ(transport_->peer(), identity);
+    // One who takes up a session is still the same.
+    accept();
+    SSL_set_session(peer_->ssl(), last_session_.get());
+    ASSERT_EQ(shake(), Progress::kDone);
+    EXPECT_EQ(transport_->peer(), identity);
+  }
+  serve({"shop.test"});
+  accept();
+  ASSERT_EQ(shake(), Progress::kDone);
+  EXPECT_EQ(transport_->peer(), "");
+}
+
+TEST_F(Secured, ClientsAreWhoTheyMayBe) {
+  const std::vector<std::pair<std::string, Progress>> cases = {
+      {"spiffe://shop.test/cart", Progress::kDone},    {"spiffe://shop.test/pay/a", Progress::kDone},
+      {"spiffe://shop.test/pay", Progress::kFailed},   {"spiffe://shop.test/cart2", Progress::kFailed},
+      {"spiffe://other.test/cart", Progress::kFailed}, {"shop.test", Progress::kFailed}};
+  for (const auto& [name, progress] : cases) {
+    serve({"shop.test"});
+    ASSERT_EQ(server_->trust(authority_.pem()), "");
+    server_->expect(std::vector<IdentityMatch>{IdentityMatch("spiffe://shop.test/cart"),
+                                               IdentityMatch("spiffe://shop.test/pay/*")});
+    show_as_client(authority_.issue(name));
+    accept();
+    EXPECT_EQ(shake(), progress) << name;
+    EXPECT_EQ(transport_->failure(), progress == Progress::kDone ? "" : "its certificate is another one's");
+  }
+}
+
+TEST_F(Secured, AServerIsWhoItMayBeWithoutAName) {
+  for (const char* const name : {"spiffe://shop.test/cart", "spiffe://shop.test/other"}) {
+    client_ = std::make_shared<TlsContext>(TlsSide::kClient, TlsVersion::k12, Alpn::kNone);
+    ASSERT_EQ(client_->trust(authority_.pem()), "");
+    client_->expect(std::vector<IdentityMatch>{IdentityMatch("spiffe://shop.test/cart")});
+    show(authority_.issue(name));
+    connect();
+    EXPECT_EQ(shake() == Progress::kDone, std::string(name).ends_with("cart"));
+  }
+}
+
+TEST_F(Secured, ATrustDomainHasItsOwnAuthorities) {
+  const Authority other("other");
+  struct Case {
+    const Authority& signer;
+    std::string name;
+    bool is_good;
+  };
+  const std::vector<Case> cases = {
+      {authority_, "spiffe://shop.test/cart", true},   {other, "spiffe://bank.test/cart", true},
+      {other, "spiffe://shop.test/cart", false},       {authority_, "spiffe://bank.test/cart", false},
+      {authority_, "spiffe://third.test/cart", false}, {authority_, "shop.test", false}};
+  for (const auto& [signer, name, is_good] : cases) {
+    serve({"shop.test"});
+    ASSERT_EQ(server_->trust(authority_.pem(), "shop.test"), "");
+    ASSERT_EQ(server_->trust(other.pem(), "bank.test"), "");
+    show_as_client(signer.issue(name));
+    accept();
+    EXPECT_EQ(shake() == Progress::kDone, is_good) << name;
+  }
+}
+
+TEST_F(Secured, WhatIsRevokedIsGoodNoMore) {
+  const Certificate good = authority_.issue("spiffe://shop.test/cart");
+  const Certificate bad = authority_.issue("spiffe://shop.test/pay");
+  for (const std::string domain : {"", "shop.test"}) {
+    for (const Certificate* const one : {&good, &bad}) {
+      serve({"shop.test"});
+      ASSERT_EQ(server_->trust(authority_.pem(), domain), "");
+      ASSERT_EQ(server_->revoke(authority_.revoke(bad)), "");
+      show_as_client(*one);
+      accept();
+      EXPECT_EQ(shake() == Progress::kDone, one == &good);
+      EXPECT_EQ(transport_->failure(), one == &good ? "" : "certificate revoked");
+    }
+  }
+  // Authorities without a list, and with one that is over.
+  serve({"shop.test"});
+  ASSERT_EQ(server_->trust(authority_.pem()), "");
+  ASSERT_EQ(server_->revoke(Authority("other").revoke(bad)), "");
+  show_as_client(good);
+  accept();
+  EXPECT_EQ(shake(), Progress::kFailed);
+  EXPECT_EQ(transport_->failure(), "unable to get certificate CRL");
+  serve({"shop.test"});
+  ASSERT_EQ(server_->trust(authority_.pem()), "");
+  ASSERT_EQ(server_->revoke(authority_.revoke(bad, -60)), "");
+  accept();
+  EXPECT_EQ(shake(), Progress::kFailed);
+  EXPECT_EQ(transport_->failure(), "CRL has expired");
+  EXPECT_EQ(server_->revoke("nothing"), "there is no list (CRL) in it");
+}
+
+// Certificates in files, which others write anew.
+class Rotations : public Secured {
+ protected:
+  void write(const std::string& name, const std::string& text) { std::ofstream(path(name), std::ios::trunc) << text; }
+  static std::string path(const std::string& name) { return ::testing::TempDir() + "hone-mesh-rotation-" + name; }
+  static PemSource file(const std::string& name) {
+    PemSource source;
+    source.path = path(name);
+    return source;
+  }
+  void write_both(const Certificate& certificate) {
+    write("pem", certificate.pem);
+    write("key", certificate.key);
+  }
+  static TlsSpec server_spec() {
+    TlsSpec spec;
+    spec.shown.push_back({file("pem"), file("key")});
+    return spec;
+  }
+  // Returns the name that a client is shown now.
+  std::string shown(const mesh::Tls& tls) {
+    wire_ = {};
+    transport_ = std::make_unique<TlsTransport>(tls.context(), buffers_, std::make_unique<FakeTransport>(wire_));
+    peer_ = std::make_unique<TlsPeer>(client_context_.get(), wire_, true);
+    return shake() == Progress::kDone ? server_name(peer_->ssl()) : "none";
+  }
+};
+
+TEST_F(Rotations, AreForTheNextHandshakes) {
+  write_both(authority_.issue("one.test"));
+  mesh::Tls tls(server_spec());
+  ASSERT_TRUE(tls.read().empty());
+  EXPECT_EQ(shown(tls), "one.test");
+  const auto open = std::move(transport_);
+  const auto client = std::move(peer_);
+  for (const auto& [name, stamp] : tls.files()) EXPECT_EQ(stamp, FileStamp::of(name));
+
+  write_both(authority_.issue("other.test"));
+  EXPECT_NE(tls.files().at(path("key")), FileStamp::of(path("key")));
+  EXPECT_EQ(shown(tls), "one.test");
+  ASSERT_TRUE(tls.read().empty());
+  EXPECT_EQ(shown(tls), "other.test");
+
+  // A key alone is half of a rotation: everything stays as it was.
+  write("key", authority_.issue("third.test").key);
+  const std::vector<TlsProblem> problems = tls.read();
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].text().find("\"" + path("key") + "\": the key in it is not that of the certificate; "), 0u);
+  EXPECT_EQ(shown(tls), "other.test");
+  // So does the connection of before.
+  write("pem", "");
+  EXPECT_EQ(tls.read().size(), 1u);
+  EXPECT_EQ(shown(tls), "other.test");
+}
+
+TEST_F(Rotations, ForgetSessionsOfWhoeverWasTrusted) {
+  const Authority other("other");
+  write("ca", authority_.pem());
+  TlsSpec spec;
+  spec.side = TlsSide::kClient;
+  spec.name = "shop.test";
+  spec.authorities = file("ca");
+  mesh::Tls tls(spec);
+  ASSERT_TRUE(tls.read().empty());
+  show(authority_.issue("shop.test"));
+  const auto connect_again = [&] {
+    wire_ = {};
+    transport_ = std::make_unique<TlsTransport>(tls.context(), buffers_, std::make_unique<FakeTransport>(wire_),
+                                                Alpn::kNone, session_);
+    peer_ = std::make_unique<TlsPeer>(server_context_.get(), wire_, false);
+    const Progress progress = shake();
+    if (progress == Progress::kDone) read_all(*transport_);
+    return progress;
+  };
+  ASSERT_EQ(connect_again(), Progress::kDone);
+  ASSERT_EQ(connect_again(), Progress::kDone);
+  EXPECT_TRUE(transport_->is_resumed());
+  write("ca", other.pem());
+  ASSERT_TRUE(tls.read().empty());
+  EXPECT_EQ(connect_again(), Progress::kFailed);
+}
+
+TEST_F(Rotations, ComeFromSecretsToo) {
+  const Certificate one = authority_.issue("one.test");
+  TlsSpec spec;
+  spec.shown.emplace_back();
+  spec.shown[0].certificate.secret = spec.shown[0].key.secret = "own";
+  mesh::Tls tls(spec);
+  EXPECT_TRUE(tls.has_secrets());
+  EXPECT_EQ(tls.context(), nullptr);
+  bool has_key = false;
+  const Secrets secrets = [&](const std::string& name, PemPart part) -> std::optional<PemSource> {
+    EXPECT_EQ(name, "own");
+    if (part == PemPart::kKey && !has_key) return std::nullopt;
+    PemSource source;
+    source.text = std::make_shared<const std::string>(part == PemPart::kKey ? one.key : one.pem);
+    return source;
+  };
+  ASSERT_EQ(tls.read(secrets).size(), 1u);
+  EXPECT_EQ(tls.read(secrets)[0].problem, "it has no key");
+  EXPECT_EQ(tls.context(), nullptr);
+  has_key = true;
+  ASSERT_TRUE(tls.read(secrets).empty());
+  EXPECT_EQ(shown(tls), "one.test");
+  // Files are looked at again without the secrets being told again.
+  EXPECT_TRUE(tls.read().empty());
+  EXPECT_EQ(shown(tls), "one.test");
+}
+
 // Handshakes with a deadline, of which our side is the server.
-class Handshakes : public Tls {
+class Handshakes : public Secured {
  protected:
   void begin() {
     serve({"shop.test"});

@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "base/random.hpp"
 #include "envoy/fill.hpp"
+#include "tls_peer.hpp"
 #include "xds/discovery.hpp"
 #include "xds/making.hpp"
 #include "xds/store.hpp"
@@ -121,7 +122,7 @@ TEST(Makings, AreClustersWithTheEndpointsThatTheyName) {
   config::Names names;
   Made<ClusterSpec> made = make_cluster_spec(store, "back", names);
   EXPECT_THAT(made.faults, IsEmpty());
-  EXPECT_THAT(made.needs, ElementsAre("some"));
+  EXPECT_THAT(made.needs[Kind::kEndpoints], ElementsAre("some"));
   ASSERT_TRUE(made.spec);
   const auto faults_of = [&](const std::string& json) {
     store.of(Kind::kEndpoints)["some"] = resource_of(Kind::kEndpoints, json);
@@ -147,6 +148,74 @@ TEST(Makings, AreClustersWithTheEndpointsThatTheyName) {
   EXPECT_THAT(make_cluster_spec(store, "other", names).faults, ElementsAre("clusters.other: it calls itself back"));
   store.of(Kind::kClusters)["back"].bytes = "\xff";
   EXPECT_THAT(make_cluster_spec(store, "back", names).faults, ElementsAre("clusters.back: its bytes are broken"));
+}
+
+constexpr char kSecure[] = R"({"name": "back", "type": "EDS", "eds_cluster_config": {"service_name": "some"},
+  "transport_socket": {"name": "tls", "typed_config": {
+    "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext", "sni": "shop.test",
+    "common_tls_context": {
+      "tls_certificate_sds_secret_configs": [{"name": "own", "sds_config": {"ads": {}}}],
+      "combined_validation_context": {
+        "default_validation_context": {"match_typed_subject_alt_names": [
+          {"san_type": "URI", "matcher": {"exact": "spiffe://shop.test/back"}}]},
+        "validation_context_sds_secret_config": {"name": "root", "sds_config": {"ads": {}}}}}}}})";
+
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) text.replace(at, 1, "\\n");
+  return text;
+}
+
+std::string secret_of(const std::string& name, const testing::Certificate& one) {
+  return R"({"name": ")" + name + R"(", "tls_certificate": {"certificate_chain": {"inline_string": ")" +
+         escaped(one.pem) + R"("}, "private_key": {"inline_string": ")" + escaped(one.key) + R"("}}})";
+}
+
+TEST(Makings, WaitForSecretsAndGoOnWithOthers) {
+  const testing::Authority authority;
+  const std::string root = R"({"name": "root", "validation_context": {"trusted_ca": {"inline_string": ")" +
+                           escaped(authority.pem()) + R"("}}})";
+  Store store = store_of_one();
+  store.of(Kind::kClusters)["back"] = resource_of(Kind::kClusters, kSecure);
+  config::Names names;
+  Made<ClusterSpec> made = make_cluster_spec(store, "back", names);
+  ASSERT_THAT(made.faults, IsEmpty());
+  ASSERT_TRUE(made.spec);
+  EXPECT_THAT(made.needs[Kind::kSecrets], ElementsAre("own", "root"));
+  Tls& tls = *made.spec->tls;
+  EXPECT_EQ(tls.context(), nullptr);
+  EXPECT_EQ(tls.spec().peers, std::vector<IdentityMatch>{IdentityMatch("spiffe://shop.test/back")});
+  std::vector<std::string> faults;
+  store.of(Kind::kSecrets)["own"] = resource_of(Kind::kSecrets, secret_of("own", authority.issue("one.test")));
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, IsEmpty());
+  EXPECT_EQ(tls.context(), nullptr) << "root is missing";
+  store.of(Kind::kSecrets)["root"] = resource_of(Kind::kSecrets, root);
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, IsEmpty());
+  const auto first = tls.context();
+  ASSERT_NE(first, nullptr);
+
+  testing::Certificate wrong = authority.issue("other.test");
+  wrong.key = authority.issue("third.test").key;
+  store.of(Kind::kSecrets)["own"] = resource_of(Kind::kSecrets, secret_of("own", wrong));
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, ElementsAre("secrets.own: the key in it is not that of the certificate"));
+  EXPECT_EQ(tls.context(), first);
+  faults.clear();
+  store.of(Kind::kSecrets)["own"] = resource_of(
+      Kind::kSecrets, R"({"name": "own", "tls_certificate": {"certificate_chain": {"filename": "/no/such.pem"}}})");
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, ElementsAre("secrets.own: it has no key"));
+  faults.clear();
+  store.of(Kind::kSecrets)["own"] = resource_of(Kind::kSecrets, R"({"name": "own", "generic_secret": {}})");
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, ::testing::Contains(HasSubstr("secrets.own.generic_secret: is not supported")));
+  EXPECT_EQ(tls.context(), first);
+  store.of(Kind::kSecrets)["own"] = resource_of(Kind::kSecrets, secret_of("own", authority.issue("other.test")));
+  faults.clear();
+  set_secrets(store, tls, faults);
+  EXPECT_THAT(faults, IsEmpty());
+  EXPECT_NE(tls.context()->fingerprint(), first->fingerprint());
 }
 
 TEST(Makings, HaveTablesOfTheEndpointsThatComeLater) {

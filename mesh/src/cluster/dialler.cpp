@@ -18,7 +18,7 @@ struct Dialler::Attempt {
     auto transport = std::make_unique<SocketTransport>(std::move(socket));
     if (home.spec_.tls == nullptr) return home.succeeded(*this, std::move(transport), Alpn::kNone);
     timer.cancel();
-    auto secured = std::make_unique<TlsTransport>(*home.spec_.tls, home.parts_.buffers, std::move(transport),
+    auto secured = std::make_unique<TlsTransport>(home.spec_.tls->context(), home.parts_.buffers, std::move(transport),
                                                   home.offered_, home.session_);
     handshake.emplace(
         home.parts_.loop, std::move(secured), deadline,

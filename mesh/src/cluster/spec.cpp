@@ -7,8 +7,8 @@
 namespace hone::mesh {
 namespace {
 
-bool is_same(const std::shared_ptr<const TlsContext>& left, const std::shared_ptr<const TlsContext>& right) {
-  return left == right || (left != nullptr && right != nullptr && left->fingerprint() == right->fingerprint());
+bool is_same(const std::shared_ptr<Tls>& left, const std::shared_ptr<Tls>& right) {
+  return left == right || (left != nullptr && right != nullptr && left->wants_like(*right));
 }
 
 bool is_same(const std::shared_ptr<const HashTable>& left, const std::shared_ptr<const HashTable>& right) {
@@ -20,6 +20,12 @@ bool is_same(const std::shared_ptr<const HashTable>& left, const std::shared_ptr
 bool ConnectionSpec::is_like(const ConnectionSpec& other) const {
   return protocol == other.protocol && is_same(tls, other.tls) && connect_timeout == other.connect_timeout &&
          idle_timeout == other.idle_timeout && limits == other.limits;
+}
+
+void ConnectionSpec::keep_tls_of(const ConnectionSpec& before) {
+  if (tls == nullptr || before.tls == nullptr || !tls->wants_like(*before.tls)) return;
+  before.tls->take(*tls);
+  tls = before.tls;
 }
 
 bool ClusterSpec::is_like(const ClusterSpec& other) const {

@@ -13,7 +13,7 @@
 #include "cluster/hash_table.hpp"
 #include "cluster/health.hpp"
 #include "net/address.hpp"
-#include "net/tls_context.hpp"
+#include "net/tls.hpp"
 #include "observe/metrics.hpp"
 
 namespace hone::mesh {
@@ -86,7 +86,7 @@ struct ClusterTotals {
 struct ConnectionSpec {
   Protocol protocol = Protocol::kHttp1;
   // Nullptr where the endpoints do not speak TLS.
-  std::shared_ptr<const TlsContext> tls;
+  std::shared_ptr<Tls> tls;
   // Until a connection is good for requests: with TLS, its handshake included.
   Duration connect_timeout = std::chrono::seconds(1);
   // After which a connection without requests is closed.
@@ -99,6 +99,8 @@ struct ConnectionSpec {
   std::string_view scheme() const { return tls == nullptr ? "http" : "https"; }
   // True if connections made by either serve both.
   bool is_like(const ConnectionSpec& other) const;
+  // Has the TLS of the one before it go on with the certificates of this one, where it wants the same.
+  void keep_tls_of(const ConnectionSpec& before);
 };
 
 // ClusterSpec is immutable but for its totals, its health and its metrics.

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "config/match.hpp"
+#include "config/tls.hpp"
 #include "filter/access.hpp"
 #include "filter/cors.hpp"
 #include "filter/fault.hpp"
@@ -92,7 +93,7 @@ std::shared_ptr<const Filter> read_cors(const Value& value) {
 
 AccessRule read_access_rule(const Value& value) {
   AccessRule rule;
-  const Section section(value, {"name", "match", "clients"});
+  const Section section(value, {"name", "match", "clients", "identities"});
   rule.name = value.where();
   section.set("name", rule.name, kText);
   rule.match = read_match(section);
@@ -107,6 +108,7 @@ AccessRule read_access_rule(const Value& value) {
     }
     if (rule.clients.empty()) clients->fault("there is no client", "write at least one, or take it out");
   }
+  if (const auto found = section.find("identities")) rule.identities = read_identities(*found);
   return rule;
 }
 

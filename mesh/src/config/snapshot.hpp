@@ -10,7 +10,7 @@
 
 #include "cluster/spec.hpp"
 #include "net/address.hpp"
-#include "net/tls_context.hpp"
+#include "net/tls.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
 #include "route/table.hpp"
@@ -28,6 +28,16 @@ enum class Forwarded : std::uint8_t {
   kKeep,
 };
 
+// IdentityTold is what endpoints read in X-Forwarded-Client-Cert, which any client may have written.
+enum class IdentityTold : std::uint8_t {
+  // Nothing: what a client says is taken away.
+  kNone,
+  // Who the client is by its certificate.
+  kTell,
+  // What a client says.
+  kKeep,
+};
+
 // ListenerSpec is where clients come in. It is immutable but for its metrics and its open connections.
 struct ListenerSpec {
   std::string name;
@@ -40,7 +50,7 @@ struct ListenerSpec {
   // Number of the cluster that takes all bytes, where clients speak no protocol that is known here.
   std::optional<std::uint32_t> tcp;
   // Nullptr where clients do not speak TLS.
-  std::shared_ptr<const TlsContext> tls;
+  std::shared_ptr<Tls> tls;
   // From a client's connection to the end of its handshake.
   Duration handshake = std::chrono::seconds(10);
   http1::ServerLimits limits;
@@ -51,11 +61,12 @@ struct ListenerSpec {
   // Thrift: bytes of a call.
   std::uint32_t message = 16 << 20;
   Forwarded forwarded = Forwarded::kAppend;
+  IdentityTold identity_told = IdentityTold::kNone;
   // What requests pass that no route is for; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;
   std::shared_ptr<std::atomic<std::uint32_t>> connections_open = std::make_shared<std::atomic<std::uint32_t>>(0);
   std::shared_ptr<PerWorker<ListenerMetrics>> metrics = std::make_shared<PerWorker<ListenerMetrics>>();
-  // What is the same for listeners that were read from the same text and the same files.
+  // What is the same for listeners that were read from the same text. Certificates change without it.
   std::uint64_t fingerprint = 0;
 
   // True if another listener cannot stand beside this one. The kernel would let both listen, and deal connections out.

@@ -1,66 +1,38 @@
 #include "config/tls.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 #include <optional>
-#include <sstream>
 
 namespace hone::mesh::config {
 namespace {
 
-// All authorities of the world have 250 KB.
-constexpr std::size_t kMostPemBytes = 4 * 1024 * 1024;
-
-// Reads the file that a value names. What is wrong is told by the path alone: the text may be a key.
-std::optional<std::string> read_file(const Value& value) {
-  const auto path = value.text();
-  if (!path) return std::nullopt;
-  // Reading from a pipe or a device could take for ever.
-  std::error_code error;
-  if (std::filesystem::exists(*path, error) && !std::filesystem::is_regular_file(*path, error)) {
-    value.fault("\"" + *path + "\" is no file", "name a file with text between BEGIN and END lines (PEM)");
-    return std::nullopt;
+// A path, or a map of text, or of the secret of a control plane's that has it.
+PemSource read_source(const Value& value, bool may_be_secret) {
+  PemSource source;
+  source.where = value.where();
+  source.line = value.line();
+  if (!value.is_map()) {
+    source.path = value.text().value_or("");
+    return source;
   }
-  std::ifstream file(*path, std::ios::binary);
-  std::string text(kMostPemBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (!file.eof() || text.empty()) {
-    const bool is_long = text.size() > kMostPemBytes;
-    const std::string problem = is_long ? "more than 4 MiB" : file.is_open() ? "nothing to read" : std::strerror(errno);
-    value.fault("\"" + *path + "\": " + problem, "name a file with text between BEGIN and END lines (PEM)");
-    return std::nullopt;
+  const Section section(value, {"text", "secret"});
+  if (const auto text = section.find("text")) {
+    source.text = std::make_shared<const std::string>(text->text().value_or(""));
   }
-  return text;
+  section.set("secret", source.secret, kText);
+  if (section.has("text") == section.has("secret")) value.fault("there is no file", "write its path");
+  if (!source.secret.empty() && !may_be_secret) {
+    value.fault("secrets are told by a control plane, to what it says itself", "name a file");
+  }
+  return source;
 }
 
-// Reads a file by a function that returns what is wrong with its text.
-template <class Read>
-bool read_pem(const Value& value, const std::string& remedy, Read read) {
-  const auto text = read_file(value);
-  if (!text) return false;
-  const std::string problem = read(*text);
-  if (!problem.empty()) value.fault("\"" + value.text().value_or("") + "\": " + problem, remedy);
-  return problem.empty();
-}
-
-void read_identity(const Section& section, TlsContext& context) {
+std::vector<TlsSpec::Shown> read_shown(const Section& section, bool may_be_secret) {
   const auto certificate =
       section.need("certificate", "write certificate: and a file with the certificate and its chain");
   const auto key = section.need("key", "write key: and the file with the key of the certificate");
-  if (!certificate || !key) return;
-  const bool is_read = read_pem(*certificate, "name a file with a certificate in PEM, and those of its chain behind it",
-                                [&](const std::string& text) { return context.add_certificates(text); });
-  if (!is_read) return;
-  read_pem(*key, "name the file with the key of this certificate in PEM, without a password",
-           [&](const std::string& text) { return context.add_key(text); });
-}
-
-void read_authorities(const Value& value, TlsContext& context) {
-  read_pem(value, "name a file with certificates of authorities in PEM",
-           [&](const std::string& text) { return context.trust(text); });
+  if (!certificate || !key) return {};
+  return {{read_source(*certificate, may_be_secret), read_source(*key, may_be_secret)}};
 }
 
 TlsVersion read_version(const Section& section) {
@@ -71,37 +43,96 @@ TlsVersion read_version(const Section& section) {
   return least;
 }
 
-}  // namespace
-
-std::shared_ptr<const TlsContext> read_listener_tls(const Value& value, Alpn alpn) {
-  const Section section(value, {"certificates", "client_ca", "least"});
-  const auto context = std::make_shared<TlsContext>(TlsSide::kServer, read_version(section), alpn);
-  if (const auto list = section.need("certificates", "write certificates: with certificate: and key: below it")) {
-    if (list->list().empty()) list->fault("there is no certificate", "write certificate: and key: below it");
-    for (const Value& one : list->list()) read_identity(Section(one, {"certificate", "key"}), *context);
+// A file for all, or a map of one for each trust domain.
+void read_authorities(const Value& value, bool may_be_secret, TlsSpec& spec) {
+  const auto is_source = [](const auto& entry) { return entry.first == "text" || entry.first == "secret"; };
+  const auto entries = value.is_map() ? value.entries() : std::vector<std::pair<std::string, Value>>();
+  if (entries.empty() || std::any_of(entries.begin(), entries.end(), is_source)) {
+    spec.authorities = read_source(value, may_be_secret);
+    return;
   }
-  if (const auto found = section.find("client_ca")) read_authorities(*found, *context);
-  return context;
+  for (const auto& [domain, file] : entries) {
+    if (domain.empty() || domain.find('/') != domain.npos) {
+      file.fault("\"" + domain + "\" is no trust domain", "write what stands behind spiffe://, up to the path");
+    }
+    spec.bundles.emplace(domain, read_source(file, may_be_secret));
+  }
 }
 
-std::shared_ptr<const TlsContext> read_cluster_tls(const Value& value) {
-  const Section section(value, {"name", "ca", "certificate", "key", "least"});
-  const auto context = std::make_shared<TlsContext>(TlsSide::kClient, read_version(section), Alpn::kNone);
-  if (const auto name = section.need("name", "write name: and the one that the endpoints' certificates are for")) {
-    const auto text = name->text();
-    if (text && (text->empty() || text->find_first_of(":/* ") != text->npos)) {
-      name->fault("\"" + *text + "\" is no name of a host",
+// What both sides have: versions, authorities, and who the other side may be.
+void read_common(const Section& section, std::string_view authorities, bool may_be_secret, TlsSpec& spec) {
+  spec.where = section.value().where();
+  spec.line = section.value().line();
+  spec.least = read_version(section);
+  if (const auto found = section.find(authorities)) read_authorities(*found, may_be_secret, spec);
+  if (const auto found = section.find("revoked")) spec.revoked = read_source(*found, may_be_secret);
+  if (const auto found = section.find("identities")) spec.peers = read_identities(*found);
+}
+
+// Makes it at once, unless a control plane has yet to say some of it.
+std::shared_ptr<Tls> made_of(TlsSpec spec, Faults& faults) {
+  const auto tls = std::make_shared<Tls>(std::move(spec));
+  if (tls->has_secrets()) return tls;
+  for (const TlsProblem& one : tls->read()) {
+    const std::string what = one.source.path.empty() ? "" : "\"" + one.source.path + "\": ";
+    faults.add(one.source.line, one.source.where, what + one.problem, one.remedy);
+  }
+  return tls;
+}
+
+}  // namespace
+
+std::vector<IdentityMatch> read_identities(const Value& value) {
+  std::vector<IdentityMatch> all;
+  for (const Value& one : value.list()) {
+    const std::string text = one.text().value_or("");
+    const std::size_t star = text.find('*');
+    if (text.empty() || (star != text.npos && star + 1 != text.size())) {
+      one.fault("\"" + text + "\" is no identity", "write spiffe://shop.example/cart, say, or one with a * at its end");
+    }
+    all.emplace_back(text);
+  }
+  if (all.empty()) value.fault("there is no identity", "write at least one, or take it out");
+  return all;
+}
+
+std::shared_ptr<Tls> read_listener_tls(const Value& value, Alpn alpn, bool may_be_secret) {
+  TlsSpec spec;
+  spec.alpn = alpn;
+  const Section section(value, {"certificates", "client_ca", "identities", "revoked", "least"});
+  if (const auto list = section.need("certificates", "write certificates: with certificate: and key: below it")) {
+    if (list->list().empty()) list->fault("there is no certificate", "write certificate: and key: below it");
+    for (const Value& one : list->list()) {
+      for (TlsSpec::Shown& shown : read_shown(Section(one, {"certificate", "key"}), may_be_secret)) {
+        spec.shown.push_back(std::move(shown));
+      }
+    }
+  }
+  read_common(section, "client_ca", may_be_secret, spec);
+  for (const char* const key : {"identities", "revoked"}) {
+    if (section.has(key) && !section.has("client_ca")) {
+      section.find(key)->fault("clients show no certificate", "write client_ca: and a file with their authorities");
+    }
+  }
+  return made_of(std::move(spec), value.faults());
+}
+
+std::shared_ptr<Tls> read_cluster_tls(const Value& value, bool may_be_secret) {
+  TlsSpec spec;
+  spec.side = TlsSide::kClient;
+  const Section section(value, {"name", "ca", "identities", "revoked", "certificate", "key", "least"});
+  if (const auto name = section.find("name")) {
+    spec.name = name->text().value_or("");
+    if (spec.name.empty() || spec.name.find_first_of(":/* ") != spec.name.npos) {
+      name->fault("\"" + spec.name + "\" is no name of a host",
                   "write one such as shop.example.com, or a number such as 10.0.0.1");
     }
-    context->expect(text.value_or(""));
+  } else if (!section.has("identities")) {
+    section.need("name", "write name: and the one that the endpoints' certificates are for, or identities:");
   }
-  if (const auto found = section.find("ca")) {
-    read_authorities(*found, *context);
-  } else if (const std::string problem = context->trust_system(); !problem.empty()) {
-    value.fault(problem, "write ca: and a file with the authorities of the endpoints' certificates");
-  }
-  if (section.has("certificate") || section.has("key")) read_identity(section, *context);
-  return context;
+  read_common(section, "ca", may_be_secret, spec);
+  if (section.has("certificate") || section.has("key")) spec.shown = read_shown(section, may_be_secret);
+  return made_of(std::move(spec), value.faults());
 }
 
 }  // namespace hone::mesh::config

@@ -48,6 +48,7 @@ class Value {
   bool is_map() const { return node_.IsMap(); }
   bool is_list() const { return node_.IsSequence(); }
   bool is_text() const { return node_.IsScalar(); }
+  Faults& faults() const { return *faults_; }
 
   std::optional<std::string> text() const;
   // Returns what is the same for values that say the same.

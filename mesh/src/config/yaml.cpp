@@ -59,17 +59,17 @@ EndpointSpec read_endpoint(const Value& value) {
   return endpoint;
 }
 
-ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool may_be_empty = false) {
+// A cluster that is told by a control plane may have no endpoints, and name secrets.
+ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool is_told = false) {
   const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "local_first", "connect_timeout",
                                 "idle_timeout", "limits", "check", "outlier", "panic"});
   ClusterSpec cluster;
   cluster.name = read_name(section, names);
   const auto endpoints =
-      may_be_empty ? section.find("endpoints") : section.need("endpoints", "write endpoints: [127.0.0.1:8080], say");
+      is_told ? section.find("endpoints") : section.need("endpoints", "write endpoints: [127.0.0.1:8080], say");
   if (endpoints) {
     for (const Value& one : endpoints->list()) cluster.endpoints.push_back(read_endpoint(one));
-    if (cluster.endpoints.empty() && !may_be_empty)
-      endpoints->fault("there is no endpoint", "write at least one address");
+    if (cluster.endpoints.empty() && !is_told) endpoints->fault("there is no endpoint", "write at least one address");
     if (cluster.endpoints.size() > 1000) endpoints->fault("there are more than 1000", "make several clusters");
   }
   section.set("protocol", cluster.protocol, [](const Value& one) {
@@ -80,7 +80,7 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool 
                                  {"ttheader", Protocol::kTTHeader}});
   });
   if (const auto found = section.find("tls")) {
-    cluster.tls = read_cluster_tls(*found);
+    cluster.tls = read_cluster_tls(*found, is_told);
   } else if (cluster.protocol == Protocol::kAuto) {
     value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
   }
@@ -146,16 +146,15 @@ void read_hosts(const Section& section, ListenerSpec& listener, const RouteConte
   }
 }
 
-// Returns what is the same for listeners of the same text, place and files: names of routes have their lines.
-std::uint64_t fingerprint_of(const Value& value, const ListenerSpec& listener) {
-  const std::string files = listener.tls == nullptr ? "" : listener.tls->fingerprint();
-  return hash_of(std::to_string(value.line()) + ": " + files, value.fingerprint());
+// Returns what is the same for listeners of the same text and place: names of routes have their lines.
+std::uint64_t fingerprint_of(const Value& value) {
+  return hash_of(std::to_string(value.line()), value.fingerprint());
 }
 
 ListenerSpec read_listener(const Value& value, std::set<std::string>& names, const Clusters& clusters,
                            Numbers& routes) {
   const Section section(value, {"name", "address", "protocol", "tls", "hosts", "routes", "tcp", "filters", "limits",
-                                "timeouts", "forwarded"});
+                                "timeouts", "forwarded", "forward_identity"});
   ListenerSpec listener;
   listener.name = read_name(section, names);
   section.need("address", "write address: 127.0.0.1:8080, say");
@@ -164,11 +163,15 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
               [](const Value& one) { return one.choice<bool>({{"http", false}, {"thrift", true}}); });
   const bool has_alpn = !section.has("tcp") && !listener.is_thrift;
   if (const auto found = section.find("tls")) {
-    listener.tls = read_listener_tls(*found, has_alpn ? Alpn::kEither : Alpn::kNone);
+    listener.tls = read_listener_tls(*found, has_alpn ? Alpn::kEither : Alpn::kNone, clusters.others != nullptr);
   }
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
         {{"append", Forwarded::kAppend}, {"replace", Forwarded::kReplace}, {"keep", Forwarded::kKeep}});
+  });
+  section.set("forward_identity", listener.identity_told, [](const Value& one) {
+    return one.choice<IdentityTold>(
+        {{"none", IdentityTold::kNone}, {"tell", IdentityTold::kTell}, {"keep", IdentityTold::kKeep}});
   });
   if (const auto found = section.find("limits")) {
     const Section limits(*found, {"connections", "fields", "streams", "message"});
@@ -187,7 +190,7 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
   }
   if (const auto tcp = section.find("tcp")) {
     listener.tcp = read_cluster_name(*tcp, clusters, Speech::kBytes);
-    for (const std::string_view key : {"protocol", "hosts", "routes", "filters", "forwarded"}) {
+    for (const std::string_view key : {"protocol", "hosts", "routes", "filters", "forwarded", "forward_identity"}) {
       if (const auto found = section.find(key)) found->fault("this is for listeners of HTTP", "take it or tcp: out");
     }
     return listener;
@@ -288,7 +291,7 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
     if (std::any_of(snapshot.listeners.begin(), snapshot.listeners.end(), is_same)) {
       one.fault("\"" + listener.address.text() + "\" is the address of another one too", "give each its own");
     }
-    listener.fingerprint = fingerprint_of(one, listener);
+    listener.fingerprint = fingerprint_of(one);
     snapshot.listeners.push_back(std::move(listener));
   }
   if (snapshot.listeners.empty()) listeners->fault("there is no listener", "write at least one");
@@ -345,7 +348,7 @@ std::optional<ListenerSpec> read_listener_part(const YAML::Node& node, const std
   ListenerSpec spec = read_listener(value, taken, clusters, names.routes);
   faults.insert(faults.end(), found.lines().begin(), found.lines().end());
   if (!found.is_empty()) return std::nullopt;
-  spec.fingerprint = fingerprint_of(value, spec);
+  spec.fingerprint = fingerprint_of(value);
   return spec;
 }
 

@@ -239,7 +239,7 @@ YAML::Node cluster_of(Fields fields, const Resources& resources) {
   put_breakers(fields, cluster);
   put_protocol(fields, cluster);
   if (auto socket = fields.message("transport_socket")) {
-    const YAML::Node tls = cluster_tls_of(*std::move(socket));
+    const YAML::Node tls = cluster_tls_of(*std::move(socket), resources);
     if (!tls.IsNull()) cluster["tls"] = tls;
   }
   auto checks = fields.list("health_checks");

@@ -242,6 +242,19 @@ std::vector<Fields> Fields::list(std::string_view name) {
   return all;
 }
 
+std::vector<Named> Fields::nameds(std::string_view name) {
+  std::vector<Named> all;
+  const Field* const field = take(name);
+  if (field == nullptr) return all;
+  const auto& reflection = *message_->GetReflection();
+  for (int at = 0; at < reflection.FieldSize(*message_, field); ++at) {
+    // The message lives as long as the one that holds it.
+    all.push_back({{holder_, &reflection.GetRepeatedMessage(*message_, field, at)},
+                   path_of(name) + "[" + std::to_string(at) + "]"});
+  }
+  return all;
+}
+
 std::vector<std::pair<std::string, Fields>> Fields::entries(std::string_view name) {
   std::map<std::string, const Message*> found;
   const Field* const field = take(name);

@@ -65,6 +65,8 @@ class Fields {
   std::vector<std::string> texts(std::string_view name);
   std::vector<double> numbers(std::string_view name);
   std::vector<Fields> list(std::string_view name);
+  // Messages of a list, to be read later.
+  std::vector<Named> nameds(std::string_view name);
   std::vector<Fields> anys(std::string_view name);
   // Maps of texts to messages, in the order of their keys.
   std::vector<std::pair<std::string, Fields>> entries(std::string_view name);

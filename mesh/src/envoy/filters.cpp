@@ -101,13 +101,40 @@ bool put_permission(Fields permission, YAML::Node match) {
   return false;
 }
 
-// Gathers the networks that a principal names, or that it is anybody.
-void put_principal(Fields principal, YAML::Node clients, bool& is_any) {
+// Principals are who a policy is for: one of these networks, one of these identities, or anybody.
+struct Principals {
+  YAML::Node clients = YAML::Node(YAML::NodeType::Sequence);
+  YAML::Node identities = YAML::Node(YAML::NodeType::Sequence);
+  bool is_any = false;
+
+  void put(Fields principal);
+
+ private:
+  void put_authenticated(Fields authenticated);
+};
+
+void Principals::put_authenticated(Fields authenticated) {
+  auto name = authenticated.message("principal_name");
+  if (!name) return identities.push_back("*");
+  const auto exact = name->text("exact");
+  const auto prefix = name->text("prefix");
+  if (exact || prefix) return identities.push_back(exact ? *exact : *prefix + "*");
+  name->refuse_whole("identities are matched by exact or prefix");
+}
+
+void Principals::put(Fields principal) {
   is_any |= principal.truth("any").value_or(false);
   if (auto either = principal.message("or_ids")) {
-    for (Fields& one : either->list("ids")) put_principal(std::move(one), clients, is_any);
+    for (Fields& one : either->list("ids")) put(std::move(one));
     return;
   }
+  if (auto all = principal.message("and_ids")) {
+    std::vector<Fields> ids = all->list("ids");
+    if (ids.size() != 1) all->refuse("ids", "a client is one of several, and not several at once");
+    for (Fields& one : ids) put(std::move(one));
+    return;
+  }
+  if (auto authenticated = principal.message("authenticated")) return put_authenticated(*std::move(authenticated));
   for (const char* const name : {"direct_remote_ip", "source_ip"}) {
     auto network = principal.message(name);
     if (!network) continue;
@@ -117,18 +144,27 @@ void put_principal(Fields principal, YAML::Node clients, bool& is_any) {
   }
 }
 
-// Makes the rules of a policy: one for each of its permissions.
+// Makes the rules of a policy: one for each of its permissions, and for each way to say who a client is.
 void put_policy(const std::string& name, Fields policy, YAML::Node rules) {
-  YAML::Node clients(YAML::NodeType::Sequence);
-  bool is_any = false;
-  for (Fields& principal : policy.list("principals")) put_principal(std::move(principal), clients, is_any);
+  Principals principals;
+  for (Fields& principal : policy.list("principals")) principals.put(std::move(principal));
   for (Fields& permission : policy.list("permissions")) {
     YAML::Node rule(YAML::NodeType::Map);
     rule["name"] = name;
     rule["match"] = YAML::Node(YAML::NodeType::Map);
     if (!put_permission(std::move(permission), rule["match"])) continue;
-    if (!is_any && clients.size() > 0) rule["clients"] = YAML::Clone(clients);
-    rules.push_back(rule);
+    const auto push_for = [&](const char* key, const YAML::Node& who) {
+      if (who.size() == 0) return;
+      YAML::Node one = YAML::Clone(rule);
+      one[key] = YAML::Clone(who);
+      rules.push_back(one);
+    };
+    if (principals.is_any) {
+      rules.push_back(rule);
+    } else {
+      push_for("clients", principals.clients);
+      push_for("identities", principals.identities);
+    }
   }
 }
 

@@ -36,6 +36,16 @@ void put_forwarded(Fields& manager, YAML::Node listener) {
   const bool is_edge = manager.truth("use_remote_address").value_or(false);
   const bool is_kept = manager.truth("skip_xff_append").value_or(false);
   listener["forwarded"] = is_edge && !is_kept ? "append" : "keep";
+  const std::string identity = manager.word("forward_client_cert_details").value_or("SANITIZE");
+  if (identity == "ALWAYS_FORWARD_ONLY") {
+    listener["forward_identity"] = "keep";
+  } else if (identity == "SANITIZE_SET") {
+    listener["forward_identity"] = "tell";
+    manager.note("forward_client_cert_details", "endpoints are told the URI of the client alone");
+  } else if (identity != "SANITIZE") {
+    manager.refuse("forward_client_cert_details", "write SANITIZE, SANITIZE_SET or ALWAYS_FORWARD_ONLY");
+  }
+  if (auto details = manager.message("set_current_client_cert_details")) details->pass_over_all();
 }
 
 void put_http_limits(Fields& manager, YAML::Node listener) {
@@ -149,7 +159,7 @@ void put_tcp(Fields proxy, YAML::Node listener, YAML::Node root) {
 void put_chain(Fields chain, const Resources& resources, YAML::Node listener, YAML::Node root) {
   chain.pass_over({"name", "metadata"});
   if (auto socket = chain.message("transport_socket")) {
-    const YAML::Node tls = listener_tls_of(*std::move(socket));
+    const YAML::Node tls = listener_tls_of(*std::move(socket), resources);
     if (!tls.IsNull()) listener["tls"] = tls;
   }
   if (const auto time = chain.duration("transport_socket_connect_timeout")) listener["timeouts"]["handshake"] = *time;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "envoy/fields.hpp"
+#include "net/tls.hpp"
 
 namespace hone::mesh::envoy {
 
@@ -18,6 +19,7 @@ class Resources {
   virtual ~Resources() = default;
   virtual std::optional<Named> routes(const std::string&) const { return std::nullopt; }
   virtual std::optional<Named> endpoints(const std::string&) const { return std::nullopt; }
+  virtual std::optional<Named> secret(const std::string&) const { return std::nullopt; }
   // True if what is not there is told of later, and is no fault.
   virtual bool may_come_later() const { return false; }
 };
@@ -77,7 +79,18 @@ YAML::Node hosts_of(Fields routes, const std::vector<Slot>& slots);
 YAML::Node listener_of(Fields listener, const Resources& resources, YAML::Node root);
 YAML::Node cluster_of(Fields cluster, const Resources& resources);
 // TLS of a listener and of a cluster, by a transport socket; null where it speaks none.
-YAML::Node listener_tls_of(Fields socket);
-YAML::Node cluster_tls_of(Fields socket);
+YAML::Node listener_tls_of(Fields socket, const Resources& resources);
+YAML::Node cluster_tls_of(Fields socket, const Resources& resources);
+
+// SecretParts is what a Secret has of these.
+struct SecretParts {
+  std::optional<PemSource> certificate = std::nullopt;
+  std::optional<PemSource> key = std::nullopt;
+  std::optional<PemSource> authorities = std::nullopt;
+  std::optional<PemSource> revoked = std::nullopt;
+
+  const std::optional<PemSource>& of(PemPart part) const;
+};
+SecretParts secret_of(Fields secret);
 
 }  // namespace hone::mesh::envoy

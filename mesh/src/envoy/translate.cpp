@@ -13,10 +13,42 @@ bool is_part(const Fields& part, std::string_view name) {
   return part.kind() == std::string(kDump).append(name);
 }
 
+// Returns what a resource calls itself.
+std::string own_name(const Named& named, std::string_view field, Findings& findings) {
+  Fields look(named, findings);
+  std::string name = look.text(field).value_or("");
+  look.pass_over_all();
+  return name;
+}
+
+// Found is what stands elsewhere of what others name.
+class Found final : public Resources {
+ public:
+  std::optional<Named> routes(const std::string& name) const override { return in(all_routes, name); }
+  std::optional<Named> endpoints(const std::string& name) const override { return in(all_endpoints, name); }
+  std::optional<Named> secret(const std::string& name) const override { return in(all_secrets, name); }
+
+  std::map<std::string, Named> all_routes;
+  std::map<std::string, Named> all_endpoints;
+  std::map<std::string, Named> all_secrets;
+
+ private:
+  static std::optional<Named> in(const std::map<std::string, Named>& all, const std::string& name) {
+    const auto one = all.find(name);
+    return one == all.end() ? std::nullopt : std::optional(one->second);
+  }
+};
+
 void put_static(Fields resources, YAML::Node root) {
-  for (Fields& one : resources.list("listeners"))
-    root["listeners"].push_back(listener_of(std::move(one), Resources(), root));
-  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), Resources()));
+  Found found;
+  for (Named& one : resources.nameds("secrets")) {
+    const std::string name = own_name(one, "name", resources.findings());
+    found.all_secrets.insert_or_assign(name, std::move(one));
+  }
+  for (Fields& one : resources.list("listeners")) {
+    root["listeners"].push_back(listener_of(std::move(one), found, root));
+  }
+  for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), found));
 }
 
 // Refuses a source of listeners or clusters that is not the one stream for all of them.
@@ -84,35 +116,17 @@ void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
   if (auto resources = bootstrap.message("static_resources")) put_static(*std::move(resources), root);
 }
 
-// Dumped is what a dump has of routes and endpoints.
-class Dumped final : public Resources {
- public:
-  std::optional<Named> routes(const std::string& name) const override { return found(all_routes, name); }
-  std::optional<Named> endpoints(const std::string& name) const override { return found(all_endpoints, name); }
-
-  std::map<std::string, Named> all_routes;
-  std::map<std::string, Named> all_endpoints;
-
- private:
-  static std::optional<Named> found(const std::map<std::string, Named>& all, const std::string& name) {
-    const auto one = all.find(name);
-    return one == all.end() ? std::nullopt : std::optional(one->second);
-  }
-};
-
 // Keeps a resource of a dump by a name in it.
 void keep(Fields& entry, std::string_view field, std::string_view name_field, std::map<std::string, Named>& into) {
   entry.pass_over_all_but(field);
   std::optional<Named> named = entry.named(field);
   if (!named) return;
-  Fields look(*named, entry.findings());
-  const std::string name = look.text(name_field).value_or("");
-  look.pass_over_all();
+  const std::string name = own_name(*named, name_field, entry.findings());
   into.insert_or_assign(name, *std::move(named));
 }
 
 // Takes the routes and endpoints of a part of a dump. Returns false for other parts.
-bool take(Fields& part, Dumped& resources) {
+bool take(Fields& part, Found& resources) {
   if (is_part(part, "RoutesConfigDump")) {
     for (const char* const list : {"static_route_configs", "dynamic_route_configs"}) {
       for (Fields& entry : part.list(list)) keep(entry, "route_config", "name", resources.all_routes);
@@ -168,7 +182,7 @@ void put_part(Fields part, const Resources& resources, YAML::Node root) {
 }
 
 void put_dump(Fields dump, YAML::Node root) {
-  Dumped resources;
+  Found resources;
   std::vector<Fields> others;
   for (Fields& part : dump.anys("configs")) {
     if (!take(part, resources)) others.push_back(std::move(part));

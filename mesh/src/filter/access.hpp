@@ -5,17 +5,20 @@
 #include <vector>
 
 #include "filter/filter.hpp"
+#include "net/identity.hpp"
 #include "route/match.hpp"
 
 namespace hone::mesh {
 
-// AccessRule is met by requests that meet all it says. Who a client is by its certificate will be a further condition.
+// AccessRule is met by requests that meet all it says.
 struct AccessRule {
   // What the access log says of a request that the rule decides.
   std::string name;
   RequestMatch match;
   // Any client where there is none. Clients of Unix sockets are in no network.
   std::vector<Network> clients;
+  // Who the client is by its certificate; anybody where there is none.
+  std::vector<IdentityMatch> identities;
 };
 
 struct AccessRules {
@@ -41,7 +44,7 @@ class Access final : public Filter {
  private:
   // Returns the word for the log of what refuses a request; nothing where it may pass. `decoded` is nullptr where all
   // servers read the path alike.
-  std::string_view refusal_of(const Head& written, const Head* decoded, const std::optional<Ip>& client) const;
+  std::string_view refusal_of(const Head& written, const Head* decoded, const Passage& passage) const;
 
   const AccessRules rules_;
 };

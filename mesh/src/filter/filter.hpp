@@ -43,6 +43,8 @@ struct Passage {
   Arena& arena;
   // Who has made the connection; nothing over a Unix socket.
   const std::optional<Ip>& client;
+  // Who that is by its certificate; empty where it showed none.
+  std::string_view identity;
   const Parts& parts;
   ListenerMetrics& metrics;
   // What the access log says of the request. The word outlives the connection.

@@ -10,12 +10,13 @@ namespace hone::mesh {
 namespace {
 
 // In the order of HeaderId, behind kOther.
-constexpr std::array<std::string_view, 23> kNames = {
+constexpr std::array<std::string_view, 24> kNames = {
     "connection",
     "content-length",
     "content-type",
     "date",
     "expect",
+    "x-forwarded-client-cert",
     "x-forwarded-for",
     "x-forwarded-host",
     "x-forwarded-proto",

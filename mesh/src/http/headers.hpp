@@ -22,6 +22,7 @@ enum class HeaderId : std::uint8_t {
   kContentType,
   kDate,
   kExpect,
+  kForwardedClientCert,
   kForwardedFor,
   kForwardedHost,
   kForwardedProto,

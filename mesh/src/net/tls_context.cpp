@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <ctime>
 #include <new>
 
 #include "base/text.hpp"
@@ -18,8 +19,8 @@ namespace {
 constexpr char kCiphers12[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 // Keys of 112 bits of strength: RSA of 2048.
 constexpr int kSecurityLevel = 2;
-// Certificates of one file: more are a mistake.
-constexpr int kMostCertificates = 1000;
+// Certificates or lists of one file: more are a mistake.
+constexpr int kMostObjects = 1000;
 constexpr std::string_view kHttp1 = "\x08http/1.1";
 constexpr std::string_view kHttp2 = "\x02h2";
 constexpr std::string_view kBoth = "\x02h2\x08http/1.1";
@@ -52,22 +53,28 @@ int no_password(char*, int, int, void*) {
   return -1;
 }
 
-// Reads all certificates of a text. Returns what is wrong with it.
-template <class Take>
-std::string read_certificates(std::string_view pem, Take take) {
+// Reads all objects of a kind in a text, by OpenSSL's function for one. Returns what is wrong with the text; `kind` is
+// the word for it.
+template <class Object, class Take>
+std::string read_all(std::string_view pem, const std::string& kind,
+                     Object* (*read_one)(BIO*, Object**, pem_password_cb*, void*), Take take) {
   ERR_clear_error();
   const Openssl<BIO> reader = reader_of(pem);
   int count = 0;
-  while (Openssl<X509> read{PEM_read_bio_X509(reader.get(), nullptr, no_password, nullptr)}) {
-    if (++count > kMostCertificates)
-      return "there are more than " + std::to_string(kMostCertificates) + " certificates";
+  while (Openssl<Object> read{read_one(reader.get(), nullptr, no_password, nullptr)}) {
+    if (++count > kMostObjects) return "there are more than " + std::to_string(kMostObjects) + " " + kind + "s";
     take(std::move(read));
   }
   const bool is_end = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
-  if (count == 0) return "there is no certificate in it";
-  const std::string problem = is_end ? "" : "a certificate in it is broken: " + std::string(openssl_error());
+  if (count == 0) return "there is no " + kind + " in it";
+  const std::string problem = is_end ? "" : "a " + kind + " in it is broken: " + std::string(openssl_error());
   ERR_clear_error();
   return problem;
+}
+
+template <class Take>
+std::string read_certificates(std::string_view pem, Take take) {
+  return read_all<X509>(pem, "certificate", PEM_read_bio_X509, take);
 }
 
 bool is_number(const std::string& name) {
@@ -84,8 +91,12 @@ std::string_view openssl_error() {
   return reason == nullptr ? "it cannot be read" : reason;
 }
 
-void TlsSession::join(SSL* ssl) {
+void TlsSession::join(SSL* ssl, const TlsContext& context) {
   SSL_set_app_data(ssl, this);
+  if (of_ != context.fingerprint()) {
+    of_ = context.fingerprint();
+    last_.reset();
+  }
   if (last_ != nullptr) SSL_set_session(ssl, last_.get());
 }
 
@@ -114,6 +125,7 @@ TlsContext::TlsContext(TlsSide side, TlsVersion least, Alpn alpn)
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
   SSL_CTX_set_read_ahead(context, 1);
+  SSL_CTX_set_cert_verify_callback(context, verify, this);
   if (side == TlsSide::kServer) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_session_id_context(context, bytes_of(kSessionContext), kSessionContext.size());
@@ -141,6 +153,11 @@ void TlsContext::expect(std::string name) {
   expected_ = std::move(name);
 }
 
+void TlsContext::expect(std::vector<IdentityMatch> peers) {
+  for (const IdentityMatch& one : peers) note("peer", one.text());
+  peers_ = std::move(peers);
+}
+
 std::string TlsContext::add_certificates(std::string_view pem) {
   note("certificates", pem);
   Identity identity;
@@ -153,6 +170,10 @@ std::string TlsContext::add_certificates(std::string_view pem) {
     }
   });
   if (!problem.empty()) return problem;
+  std::tm end{};
+  ASN1_TIME_to_tm(X509_get0_notAfter(identity.certificate.get()), &end);
+  const std::int64_t end_s = ::timegm(&end);
+  expires_s_ = std::min(expires_s_.value_or(end_s), end_s);
   identities_.push_back(std::move(identity));
   if (side_ == TlsSide::kServer) add_names(identities_.size() - 1);
   return {};
@@ -178,9 +199,16 @@ std::string TlsContext::add_key(std::string_view pem) {
   return problem;
 }
 
-std::string TlsContext::trust(std::string_view pem) {
+std::string TlsContext::trust(std::string_view pem, const std::string& domain) {
   note("trust", pem);
-  X509_STORE* const store = SSL_CTX_get_cert_store(context_.get());
+  note("of", domain);
+  X509_STORE* store = SSL_CTX_get_cert_store(context_.get());
+  if (!domain.empty()) {
+    Openssl<X509_STORE>& bundle = bundles_[domain];
+    if (bundle == nullptr) bundle.reset(X509_STORE_new());
+    if (bundle == nullptr) throw std::bad_alloc();
+    store = bundle.get();
+  }
   std::string problem = read_certificates(pem, [&](const Openssl<X509>& read) {
     X509_STORE_add_cert(store, read.get());
     // Clients are told whose certificates are wanted.
@@ -190,6 +218,15 @@ std::string TlsContext::trust(std::string_view pem) {
     SSL_CTX_set_verify(context_.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   }
   return problem;
+}
+
+std::string TlsContext::revoke(std::string_view pem) {
+  note("revoked", pem);
+  X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context_.get()), X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+  return read_all<X509_CRL>(pem, "list (CRL)", PEM_read_bio_X509_CRL, [&](const Openssl<X509_CRL>& read) {
+    X509_STORE_add_crl(SSL_CTX_get_cert_store(context_.get()), read.get());
+    for (const auto& [domain, bundle] : bundles_) X509_STORE_add_crl(bundle.get(), read.get());
+  });
 }
 
 std::string TlsContext::trust_system() {
@@ -254,6 +291,35 @@ int TlsContext::choose_protocol(SSL*, const unsigned char** chosen, unsigned cha
   return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+int TlsContext::verify(X509_STORE_CTX* chain, void* self) {
+  const TlsContext& context = *static_cast<const TlsContext*>(self);
+  const bool has_bundles = !context.bundles_.empty();
+  const bool needs_identity = has_bundles || !context.peers_.empty();
+  const std::string identity = needs_identity ? identity_of(X509_STORE_CTX_get0_cert(chain)) : std::string();
+  const bool is_signed =
+      has_bundles ? context.verify_by_domain(chain, trust_domain_of(identity)) : X509_verify_cert(chain) == 1;
+  if (!is_signed) return 0;
+  if (context.peers_.empty() || is_one_of(identity, context.peers_)) return 1;
+  X509_STORE_CTX_set_error(chain, X509_V_ERR_APPLICATION_VERIFICATION);
+  return 0;
+}
+
+bool TlsContext::verify_by_domain(X509_STORE_CTX* chain, std::string_view domain) const {
+  const auto bundle = bundles_.find(domain);
+  const Openssl<X509_STORE_CTX> own(X509_STORE_CTX_new());
+  if (bundle == bundles_.end() || own == nullptr) {
+    X509_STORE_CTX_set_error(chain, X509_V_ERR_CERT_UNTRUSTED);
+    return false;
+  }
+  X509_STORE_CTX_init(own.get(), bundle->second.get(), X509_STORE_CTX_get0_cert(chain),
+                      X509_STORE_CTX_get0_untrusted(chain));
+  // What the other side is, the strength of its keys, and whether lists are looked at.
+  X509_VERIFY_PARAM_set1(X509_STORE_CTX_get0_param(own.get()), X509_STORE_CTX_get0_param(chain));
+  const bool is_signed = X509_verify_cert(own.get()) == 1;
+  X509_STORE_CTX_set_error(chain, is_signed ? X509_V_OK : X509_STORE_CTX_get_error(own.get()));
+  return is_signed;
+}
+
 Openssl<SSL> TlsContext::connection(Alpn offered) const {
   Openssl<SSL> ssl(SSL_new(context_.get()));
   if (ssl == nullptr) throw std::bad_alloc();
@@ -264,6 +330,7 @@ Openssl<SSL> TlsContext::connection(Alpn offered) const {
   SSL_set_connect_state(ssl.get());
   const std::string_view protocols = protocols_of(offered);
   SSL_set_alpn_protos(ssl.get(), bytes_of(protocols), static_cast<unsigned>(protocols.size()));
+  if (expected_.empty()) return ssl;
   if (is_number(expected_)) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl.get()), expected_.c_str());
     return ssl;

@@ -5,11 +5,14 @@
 // context, so that a client that comes back may meet any worker.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "net/identity.hpp"
 #include "net/openssl.hpp"
 
 namespace hone::mesh {
@@ -21,18 +24,23 @@ enum class TlsVersion : std::uint8_t { k12, k13 };
 // Nothing is agreed for kNone.
 enum class Alpn : std::uint8_t { kNone, kHttp1, kHttp2, kEither };
 
+class TlsContext;
+
 // TlsSession is the last ticket that a client's connections got from one server, so that the next one needs no
 // certificate. It belongs to one worker, and outlives the connections.
 class TlsSession {
  public:
-  // Has a connection take up the session, and keep what tickets come.
-  void join(SSL* ssl);
+  // Has a connection of a context take up the session, and keep what tickets come. A session of another context is
+  // forgotten: who was trusted by that one may be trusted no longer.
+  void join(SSL* ssl, const TlsContext& context);
 
  private:
   friend class TlsContext;
   static int on_ticket(SSL* ssl, SSL_SESSION* session);
 
   Openssl<SSL_SESSION> last_;
+  // Fingerprint of the context that it is of.
+  std::string of_;
 };
 
 // TlsContext is filled while a configuration is read, and then used by all workers.
@@ -49,17 +57,24 @@ class TlsContext {
   // of names, and shows the first one to clients that ask for none of them.
   std::string add_certificates(std::string_view pem);
   std::string add_key(std::string_view pem);
-  // Has the other side show a certificate of one of these authorities.
-  std::string trust(std::string_view pem);
+  // Has the other side show a certificate of one of these authorities: where a trust domain is named, whoever has a
+  // SPIFFE id of that one, and all others of theirs.
+  std::string trust(std::string_view pem, const std::string& domain = {});
   // Has a server show a certificate of one of the system's authorities.
   std::string trust_system();
-  // Has a server show a certificate for this name or number. Names are told to it beforehand.
+  // Refuses certificates that are in these lists, and all of authorities that have no list, or an old one.
+  std::string revoke(std::string_view pem);
+  // Has a server show a certificate for this name or number, if there is one. Names are told to it beforehand.
   void expect(std::string name);
+  // Has the other side be one of these, if there are any.
+  void expect(std::vector<IdentityMatch> peers);
 
   // Makes a connection. A client offers what is asked for, a server takes what its context was made with.
   Openssl<SSL> connection(Alpn offered = Alpn::kNone) const;
 
   TlsSide side() const { return side_; }
+  // Returns when the first of its certificates is over, in seconds of Unix time; nothing where it has none.
+  std::optional<std::int64_t> expires_s() const { return expires_s_; }
   // Returns what is the same for contexts that were made of the same things, and of no others.
   const std::string& fingerprint() const { return fingerprint_; }
 
@@ -71,9 +86,12 @@ class TlsContext {
   };
 
   static int show_certificates(SSL* ssl, void* self);
+  static int verify(X509_STORE_CTX* store, void* self);
   static int choose_protocol(SSL* ssl, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
                              unsigned offered_size, void* self);
 
+  // Verifies a chain by the authorities of its trust domain. Returns false with an error in it.
+  bool verify_by_domain(X509_STORE_CTX* chain, std::string_view domain) const;
   // Notes what the context is made of.
   void note(std::string_view kind, std::string_view text);
   void add_names(std::size_t identity);
@@ -87,8 +105,12 @@ class TlsContext {
   // Places of identities by name. One name may have several, with keys of different kinds.
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
   std::string expected_;
+  std::vector<IdentityMatch> peers_;
+  // Authorities by trust domain, if there are any.
+  std::map<std::string, Openssl<X509_STORE>, std::less<>> bundles_;
   // SHA-256 of all that was noted: keys are no longer in it.
   std::string fingerprint_;
+  std::optional<std::int64_t> expires_s_;
 };
 
 // Returns what OpenSSL says about its last error: a text that lives on, and never has anything of a message in it.

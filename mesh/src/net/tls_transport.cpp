@@ -34,22 +34,24 @@ const BIO_METHOD* TlsTransport::carrier_method() {
   return method;
 }
 
-TlsTransport::TlsTransport(const TlsContext& context, BufferPool& buffers, std::unique_ptr<Transport> carrier)
-    : TlsTransport(context, buffers, std::move(carrier), Alpn::kNone, nullptr) {}
+TlsTransport::TlsTransport(std::shared_ptr<const TlsContext> context, BufferPool& buffers,
+                           std::unique_ptr<Transport> carrier)
+    : TlsTransport(std::move(context), buffers, std::move(carrier), Alpn::kNone, nullptr) {}
 
-TlsTransport::TlsTransport(const TlsContext& context, BufferPool& buffers, std::unique_ptr<Transport> carrier,
-                           Alpn offered, std::shared_ptr<TlsSession> session)
-    : buffers_(buffers),
+TlsTransport::TlsTransport(std::shared_ptr<const TlsContext> context, BufferPool& buffers,
+                           std::unique_ptr<Transport> carrier, Alpn offered, std::shared_ptr<TlsSession> session)
+    : context_(std::move(context)),
+      buffers_(buffers),
       carrier_(std::move(carrier)),
       session_(std::move(session)),
       encrypted_(buffers),
-      ssl_(context.connection(offered)) {
+      ssl_(context_->connection(offered)) {
   BIO* const bio = BIO_new(carrier_method());
   if (bio == nullptr) throw std::bad_alloc();
   BIO_set_data(bio, this);
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_.get(), bio, bio);
-  if (session_ != nullptr) session_->join(ssl_.get());
+  if (session_ != nullptr) session_->join(ssl_.get(), *context_);
 }
 
 TlsTransport::~TlsTransport() {
@@ -90,6 +92,8 @@ void TlsTransport::fail(int error) {
   const long verified = SSL_get_verify_result(ssl_.get());
   if (error == SSL_ERROR_SYSCALL) {
     failure_ = "the connection ended";
+  } else if (verified == X509_V_ERR_APPLICATION_VERIFICATION) {
+    failure_ = "its certificate is another one's";
   } else {
     failure_ = verified == X509_V_OK ? openssl_error() : X509_verify_cert_error_string(verified);
   }
@@ -133,6 +137,11 @@ Alpn TlsTransport::agreed() const {
   const std::string_view name(reinterpret_cast<const char*>(chosen), size);
   if (name == "h2") return Alpn::kHttp2;
   return name == "http/1.1" ? Alpn::kHttp1 : Alpn::kNone;
+}
+
+std::string TlsTransport::peer() const {
+  const X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+  return certificate == nullptr ? std::string() : identity_of(certificate);
 }
 
 Transfer TlsTransport::read(std::span<char> into) {

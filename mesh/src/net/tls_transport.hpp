@@ -19,10 +19,10 @@ namespace hone::mesh {
 class TlsTransport final : public Transport {
  public:
   // A server's connection.
-  TlsTransport(const TlsContext& context, BufferPool& buffers, std::unique_ptr<Transport> carrier);
+  TlsTransport(std::shared_ptr<const TlsContext> context, BufferPool& buffers, std::unique_ptr<Transport> carrier);
   // A client's connection, which offers protocols, and takes up the session.
-  TlsTransport(const TlsContext& context, BufferPool& buffers, std::unique_ptr<Transport> carrier, Alpn offered,
-               std::shared_ptr<TlsSession> session);
+  TlsTransport(std::shared_ptr<const TlsContext> context, BufferPool& buffers, std::unique_ptr<Transport> carrier,
+               Alpn offered, std::shared_ptr<TlsSession> session);
   ~TlsTransport() override;
 
   enum class Progress : std::uint8_t { kDone, kWantsRead, kWantsWrite, kFailed };
@@ -33,6 +33,8 @@ class TlsTransport final : public Transport {
 
   // After the handshake: what was agreed, kNone where nothing was.
   Alpn agreed() const;
+  // Who the other side is by its certificate; empty where it showed none.
+  std::string peer() const;
   bool is_resumed() const { return SSL_session_reused(ssl_.get()) == 1; }
 
   Transfer read(std::span<char> into) override;
@@ -53,6 +55,7 @@ class TlsTransport final : public Transport {
   int flush();
   void fail(int error);
 
+  const std::shared_ptr<const TlsContext> context_;
   BufferPool& buffers_;
   std::unique_ptr<Transport> carrier_;
   std::shared_ptr<TlsSession> session_;

@@ -95,6 +95,7 @@ void append_json(std::string& to, const LogRecord& record) {
   number("ms", milliseconds(record.took));
   number("tries", record.tries);
   text("peer", record.peer);
+  text("identity", record.identity);
   text("forwarded_for", record.forwarded_for);
   text("user_agent", record.user_agent);
   text("request_id", record.request_id);

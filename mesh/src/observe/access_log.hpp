@@ -49,6 +49,8 @@ struct LogRecord {
   std::string_view protocol = {};
   std::string_view authority = {};
   std::string_view peer = {};
+  // Who the client is by its certificate. In JSON alone.
+  std::string_view identity = {};
   std::string_view forwarded_for = {};
   std::string_view user_agent = {};
   std::string_view request_id = {};

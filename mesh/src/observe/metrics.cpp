@@ -151,6 +151,17 @@ std::string prometheus_text(const Measures& measures) {
               measures.reloads_taken);
   text.number("hone_mesh_reloads_refused_total", "Configurations that were read again and had faults.",
               measures.reloads_refused);
+  text.number("hone_mesh_rotations_taken_total", "Certificates written anew into their files and in force since.",
+              measures.rotations_taken);
+  text.number("hone_mesh_rotations_refused_total", "Certificates written anew into their files and not in force.",
+              measures.rotations_refused);
+  if (!measures.certificates.empty()) {
+    text.head("hone_mesh_certificate_expires_seconds", "gauge", "Unix time at which the first certificate is over.");
+  }
+  for (const CertificateNumbers& one : measures.certificates) {
+    const std::string label = std::string(one.is_of_listener ? "{listener=\"" : "{cluster=\"") + one.name + "\"}";
+    text.line("hone_mesh_certificate_expires_seconds", label, static_cast<std::uint64_t>(one.expires_s));
+  }
   if (const auto& plane = measures.control_plane) {
     text.head("hone_mesh_control_plane_connected", "gauge", "1 while a control plane is connected.");
     text.line("hone_mesh_control_plane_connected", "", plane->is_connected ? 1 : 0);

@@ -77,6 +77,14 @@ struct ControlPlaneNumbers {
   std::uint64_t refused = 0;
 };
 
+// CertificateNumbers are of what is shown to the other side: of a listener, or of a cluster.
+struct CertificateNumbers {
+  bool is_of_listener = true;
+  std::string name;
+  // When the first of them is over, in seconds of Unix time.
+  std::int64_t expires_s = 0;
+};
+
 // Measures is all that is told.
 struct Measures {
   std::vector<Measured<ListenerMetrics>> listeners = {};
@@ -89,6 +97,10 @@ struct Measures {
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
+  std::vector<CertificateNumbers> certificates = {};
+  // Files of certificates that were written anew: taken, and left as they were since something was wrong with them.
+  std::uint64_t rotations_taken = 0;
+  std::uint64_t rotations_refused = 0;
   std::optional<ControlPlaneNumbers> control_plane = std::nullopt;
 };
 

@@ -20,6 +20,7 @@
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
 #include "process/pages.hpp"
+#include "process/rotation.hpp"
 #include "process/span_exporter.hpp"
 #include "process/worker.hpp"
 #include "serve/served.hpp"
@@ -72,6 +73,7 @@ class Process {
       workers_.push_back(std::make_unique<Worker>(number, random_.next(), Delegate<void()>::of<&Process::wake>(*this)));
     }
     route_profile_.emplace(loop_, names_.routes, workers_);
+    rotation_.emplace(loop_, served_);
     admin_.emplace(parts(), pages(), *route_profile_);
     take(std::move(snapshot));
     loop_.watch(signals_watch_, {.readable = true});
@@ -176,6 +178,9 @@ class Process {
     if (control_plane_) {
       measures.control_plane = {control_plane_->is_connected(), control_plane_->taken(), control_plane_->refused()};
     }
+    measures.certificates = certificates();
+    measures.rotations_taken = rotation_->taken();
+    measures.rotations_refused = rotation_->refused();
     measures.spans_lost = spans_lost_;
     for (const auto& exporter : exporters_) measures.spans_lost += exporter->lost();
     for (const auto& worker : workers_) {
@@ -183,6 +188,17 @@ class Process {
       measures.spans_lost += worker->metrics().spans_lost.read();
     }
     return prometheus_text(measures);
+  }
+  std::vector<CertificateNumbers> certificates() const {
+    std::vector<CertificateNumbers> all;
+    const auto add = [&](bool is_of_listener, const std::string& name, const Tls* tls) {
+      const std::shared_ptr<const TlsContext> context = tls == nullptr ? nullptr : tls->context();
+      if (context == nullptr || !context->expires_s()) return;
+      all.push_back({is_of_listener, name, *context->expires_s()});
+    };
+    for (const auto& [name, one] : served_.listeners()) add(true, name, one.spec->tls.get());
+    for (const auto& [number, one] : served_.clusters()) add(false, one.spec->name, one.spec->tls.get());
+    return all;
   }
   std::string clusters_page() const { return mesh::clusters_page(served_.clusters(), loop_.now()); }
   std::string listeners_page() const { return mesh::listeners_page(served_.listeners()); }
@@ -229,6 +245,7 @@ class Process {
   std::shared_ptr<const ClusterSpec> planes_;
   // By numbers of clusters, of those that have had a rule.
   std::map<std::uint32_t, Upkeep> upkeep_;
+  std::optional<Rotation> rotation_;
   std::optional<RouteProfile> route_profile_;
   std::optional<Admin> admin_;
   std::vector<std::thread> threads_;

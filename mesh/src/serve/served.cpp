@@ -28,10 +28,20 @@ Change Served::take(Update update) {
     name_clusters_gone(update);
   }
   Listeners next = opened(update);
+  rotate_tls(update);
   Change change;
   take_listeners(update, std::move(next), change);
   take_clusters(update, change);
   return change;
+}
+
+// Has listeners that stay go on with new certificates. Others have taken their specification, with its own.
+void Served::rotate_tls(const Update& update) {
+  for (const ListenerSpec& spec : update.listeners) {
+    const auto before = listeners_.find(spec.name);
+    if (before == listeners_.end() || spec.tls == nullptr || before->second.spec->tls == nullptr) continue;
+    before->second.spec->tls->take(*spec.tls);
+  }
 }
 
 void Served::name_listeners_gone(Update& update) const {
@@ -143,6 +153,7 @@ void Served::take_clusters(Update& update, Change& change) {
     const auto [known, is_new] = clusters_.try_emplace(spec.number);
     const std::shared_ptr<const ClusterSpec> before = known->second.spec;
     known->second.origin = update.origin;
+    if (!is_new) spec.keep_tls_of(*before);
     if (!is_new && before->is_like(spec)) continue;
     spec.go_on_from(before.get(), workers_);
     known->second.spec = std::make_shared<const ClusterSpec>(std::move(spec));

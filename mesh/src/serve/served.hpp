@@ -77,6 +77,7 @@ class Served {
   Listeners opened(Update& update);
   void open(OpenListener& listener, std::vector<const OpenListener*>& ending) const;
   void refuse_address_of_another(const ListenerSpec& spec, const std::vector<const OpenListener*>& ending) const;
+  void rotate_tls(const Update& update);
   void take_listeners(const Update& update, Listeners opened, Change& change);
   void take_clusters(Update& update, Change& change);
 

@@ -8,6 +8,7 @@ void Stream::begin_filters(const Chain& chain) {
   passage_.emplace(Passage{.request = request_,
                            .arena = downstream_.arena(),
                            .client = client_.ip,
+                           .identity = client_.identity,
                            .parts = around_.parts,
                            .metrics = client_.listener.metrics(),
                            .flags = flags_,

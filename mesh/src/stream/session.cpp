@@ -20,7 +20,7 @@ Session::Session(Surroundings& around, Held<Listener> listener, const Address& p
               .scheme = listener_->spec().tls == nullptr ? "http" : "https",
               .ip = ip_of(peer)},
       ended_(ended),
-      tls_(listener_->spec().tls),
+      tls_(listener_->spec().tls == nullptr ? nullptr : listener_->spec().tls->context()),
       handshake_time_(listener_->spec().handshake),
       connections_open_(listener_->spec().connections_open),
       http1_limits_(listener_->spec().limits),
@@ -77,7 +77,7 @@ void Session::close() {
 void Session::shake_hands(std::unique_ptr<Transport> transport) {
   Loop& loop = around_.parts.loop;
   handshake_ = std::make_unique<Handshake>(
-      loop, std::make_unique<TlsTransport>(*tls_, around_.parts.buffers, std::move(transport)),
+      loop, std::make_unique<TlsTransport>(tls_, around_.parts.buffers, std::move(transport)),
       loop.now() + handshake_time_,
       Handshake::Events{.done = Delegate<void(std::unique_ptr<TlsTransport>)>::of<&Session::on_shaken>(*this),
                         .failed = Delegate<void(std::string_view)>::of<&Session::on_unshaken>(*this)});
@@ -85,6 +85,8 @@ void Session::shake_hands(std::unique_ptr<Transport> transport) {
 }
 
 void Session::on_shaken(std::unique_ptr<TlsTransport> transport) {
+  identity_ = transport->peer();
+  client_.identity = identity_;
   const bool is_http2 = transport->agreed() == Alpn::kHttp2;
   is_http2 ? begin_http2(std::move(transport), {}) : begin(std::move(transport));
 }

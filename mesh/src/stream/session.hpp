@@ -62,6 +62,8 @@ class Session {
   Client client_;
   const Delegate<void(Session&)> ended_;
   const std::shared_ptr<const TlsContext> tls_;
+  // Who the client is, which streams look at.
+  std::string identity_;
   const Duration handshake_time_;
   const std::shared_ptr<std::atomic<std::uint32_t>> connections_open_;
   const http1::ServerLimits http1_limits_;

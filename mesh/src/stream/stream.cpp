@@ -164,8 +164,20 @@ void Stream::prepare(const Route& route, const Forward& rule) {
     request_.path = rewritten(request_.path, route.match.path.text, *rule.prefix_rewrite, arena);
   }
   add_forwarded();
+  tell_identity();
   if (!rule.host_rewrite.empty()) request_.authority = rule.host_rewrite;
   request_.scheme = cluster_->spec().scheme();
+}
+
+void Stream::tell_identity() {
+  const IdentityTold told = (*listener_)->identity_told;
+  if (told == IdentityTold::kKeep) return;
+  Headers& headers = request_.headers;
+  headers.remove(HeaderId::kForwardedClientCert);
+  if (told == IdentityTold::kNone || client_.identity.empty()) return;
+  Arena& arena = downstream_.arena();
+  const bool is_uri = client_.identity.find(':') != client_.identity.npos;
+  headers.set(arena, HeaderId::kForwardedClientCert, arena.join(is_uri ? "URI=" : "DNS=", client_.identity));
 }
 
 void Stream::add_forwarded() {
@@ -411,6 +423,7 @@ void Stream::tell() {
       .protocol = client_.protocol,
       .authority = request_.authority,
       .peer = client_.address,
+      .identity = client_.identity,
       .forwarded_for = value(HeaderId::kForwardedFor),
       .user_agent = value(HeaderId::kUserAgent),
       .request_id = value(HeaderId::kRequestId),

@@ -50,6 +50,8 @@ struct Client {
   std::string_view scheme = "http";
   // Nothing over a Unix socket.
   std::optional<Ip> ip = std::nullopt;
+  // Who the client is by its certificate; empty where it showed none.
+  std::string_view identity = {};
 };
 
 // Stream passes one request on. It destroys itself behind the turn in which the request is done.
@@ -105,6 +107,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   Duration time_of(const Forward& rule) const;
   void prepare(const Route& route, const Forward& rule);
   void add_forwarded();
+  void tell_identity();
   void begin_try();
   void end_try();
   void abandon_try();

@@ -112,8 +112,9 @@ void Client::on_message(std::string_view bytes) {
   pause_ = kFirstPause;
   const std::vector<std::string> faults = take(*response);
   answer(*response, faults);
-  if (*response->kind == Kind::kClusters) ask_for_names(Kind::kEndpoints);
-  if (*response->kind == Kind::kListeners) ask_for_names(Kind::kRoutes);
+  for (const Kind kind : kKinds) {
+    if (is_by_name(kind) && !is_by_name(*response->kind)) ask_for_names(kind);
+  }
   if (bytes.size() > kLarge) {
     response.reset();
     give_memory_back();
@@ -230,7 +231,7 @@ Client::Before Client::put(Kind kind, Response& response, bool is_whole) {
   }
   for (const std::string& name : response.gone) {
     const auto found = all.find(name);
-    // Endpoints and routes are gone with who names them, and not before.
+    // What is asked for by name is gone with who names it, and not before.
     if (found == all.end() || is_by_name(kind)) continue;
     changed.emplace(name, std::move(found->second));
     all.erase(found);
@@ -263,8 +264,14 @@ bool Client::make(Kind kind, const std::string& name, Update& update, std::vecto
   const auto found = of(kind).users.find(name);
   if (found == of(kind).users.end()) return true;
   bool is_right = true;
-  for (const std::string& user : std::set<std::string>(found->second)) {
-    is_right &= kind == Kind::kEndpoints ? fill_cluster(user, update, faults) : make_listener(user, update, faults);
+  for (const auto& [of, user] : std::set<User>(found->second)) {
+    if (of == Kind::kListeners) {
+      is_right &= make_listener(user, update, faults);
+    } else if (kind == Kind::kSecrets) {
+      is_right &= renew_secrets(user, update, faults);
+    } else {
+      is_right &= fill_cluster(user, update, faults);
+    }
   }
   return is_right;
 }
@@ -277,7 +284,7 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
   }
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
-  note_needs(Kind::kEndpoints, name, made.needs);
+  note_needs({Kind::kClusters, name}, made.needs);
   bare_clusters_.insert_or_assign(name, *std::move(made.spec));
   return fill_cluster(name, update, faults);
 }
@@ -286,8 +293,9 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
 bool Client::fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
   const auto bare = bare_clusters_.find(name);
   if (bare == bare_clusters_.end()) return true;
+  if (bare->second.tls != nullptr && bare->second.tls->context() == nullptr) return true;
   ClusterSpec spec = bare->second;
-  for (const std::string& needed : needs_of(Kind::kEndpoints, name)) {
+  for (const std::string& needed : needs_of(Kind::kEndpoints, {Kind::kClusters, name})) {
     if (!store_.of(Kind::kEndpoints).contains(needed)) return true;
     std::vector<std::string> wrong;
     set_endpoints(store_, needed, spec, wrong);
@@ -298,6 +306,16 @@ bool Client::fill_cluster(const std::string& name, Update& update, std::vector<s
   return true;
 }
 
+// Has a cluster go on with other secrets.
+bool Client::renew_secrets(const std::string& name, Update& update, std::vector<std::string>& faults) {
+  const auto bare = bare_clusters_.find(name);
+  if (bare == bare_clusters_.end()) return true;
+  std::vector<std::string> wrong;
+  set_secrets(store_, *bare->second.tls, wrong);
+  faults.insert(faults.end(), wrong.begin(), wrong.end());
+  return wrong.empty() && fill_cluster(name, update, faults);
+}
+
 bool Client::make_listener(const std::string& name, Update& update, std::vector<std::string>& faults) {
   Made<ListenerSpec> made = make_listener_spec(store_, name, log_, host_.names);
   if (made.spec) {
@@ -306,7 +324,7 @@ bool Client::make_listener(const std::string& name, Update& update, std::vector<
   }
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
-  note_needs(Kind::kRoutes, name, made.needs);
+  note_needs({Kind::kListeners, name}, made.needs);
   if (made.spec) update.listeners.push_back(*std::move(made.spec));
   return true;
 }
@@ -325,7 +343,14 @@ std::string Client::clash_of(const ListenerSpec& spec, const Update& update) con
   return {};
 }
 
-void Client::note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs) {
+void Client::note_needs(const User& user, const Needs& needs) {
+  for (const Kind kind : kKinds) {
+    const auto found = needs.find(kind);
+    if (is_by_name(kind)) note_needs(kind, user, found == needs.end() ? std::set<std::string>() : found->second);
+  }
+}
+
+void Client::note_needs(Kind kind, const User& user, const std::set<std::string>& needs) {
   Asking& asking = of(kind);
   for (const std::string& name : needs_of(kind, user)) {
     if (needs.contains(name)) continue;
@@ -340,7 +365,7 @@ void Client::note_needs(Kind kind, const std::string& user, const std::set<std::
   }
 }
 
-std::set<std::string> Client::needs_of(Kind kind, const std::string& user) const {
+std::set<std::string> Client::needs_of(Kind kind, const User& user) const {
   const auto found = of(kind).needs.find(user);
   return found == of(kind).needs.end() ? std::set<std::string>() : found->second;
 }
@@ -349,12 +374,12 @@ void Client::forget(Kind kind, const std::string& name, Update& update) {
   if (kind == Kind::kClusters) {
     const std::uint32_t number = host_.names.clusters.of(envoy::name_of(name));
     if (host_.served.origin_of_cluster(number) == Origin::kControlPlane) update.clusters_gone.push_back(number);
-    note_needs(Kind::kEndpoints, name, {});
+    note_needs({kind, name}, {});
     bare_clusters_.erase(name);
   } else if (kind == Kind::kListeners) {
     const std::string own = envoy::name_of(name);
     if (host_.served.origin_of_listener(own) == Origin::kControlPlane) update.listeners_gone.push_back(own);
-    note_needs(Kind::kRoutes, name, {});
+    note_needs({kind, name}, {});
   }
 }
 

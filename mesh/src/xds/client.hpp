@@ -45,6 +45,8 @@ class Client {
   std::uint64_t refused() const { return refused_; }
 
  private:
+  // User is a cluster or a listener that names others.
+  using User = std::pair<Kind, std::string>;
   // Asking is what is asked of a kind.
   struct Asking {
     // State: the version in force, and the last one that was refused. Both: the nonce of the last response.
@@ -55,9 +57,9 @@ class Client {
     std::optional<Request> late_refusal;
     // Names that were asked for on this stream.
     std::set<std::string> names;
-    // Of endpoints and routes: by whom each is named, and what each cluster or listener names.
-    std::map<std::string, std::set<std::string>> users;
-    std::map<std::string, std::set<std::string>> needs;
+    // Of what is asked for by name: who names it, and what each of these names.
+    std::map<std::string, std::set<User>> users;
+    std::map<User, std::set<std::string>> needs;
     // False until a response of this kind has come.
     bool is_known = false;
     // True while the next response has all that there is, and not only what changes.
@@ -82,10 +84,12 @@ class Client {
   bool make(Kind kind, const std::string& name, Update& update, std::vector<std::string>& faults);
   bool make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
   bool fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
+  bool renew_secrets(const std::string& name, Update& update, std::vector<std::string>& faults);
   bool make_listener(const std::string& name, Update& update, std::vector<std::string>& faults);
   std::string clash_of(const ListenerSpec& spec, const Update& update) const;
-  void note_needs(Kind kind, const std::string& user, const std::set<std::string>& needs);
-  std::set<std::string> needs_of(Kind kind, const std::string& user) const;
+  void note_needs(const User& user, const Needs& needs);
+  void note_needs(Kind kind, const User& user, const std::set<std::string>& needs);
+  std::set<std::string> needs_of(Kind kind, const User& user) const;
   void forget(Kind kind, const std::string& name, Update& update);
   void forget_others(Kind kind, Update& update);
 

@@ -1,5 +1,7 @@
 #include "xds/making.hpp"
 
+#include <algorithm>
+
 #include "cluster/levels.hpp"
 #include "config/balance.hpp"
 #include "config/yaml.hpp"
@@ -9,28 +11,32 @@ namespace {
 
 constexpr double kMostWeight = 1e6;
 
-// Asked finds routes, and notes what was asked for. Endpoints are set later.
+// Asked finds routes, and notes what was asked for. Endpoints and secrets are set later.
 class Asked final : public envoy::Resources {
  public:
   explicit Asked(const Store& store) : store_(store) {}
 
   std::optional<envoy::Named> routes(const std::string& name) const override {
-    names_.insert(name);
+    needs_[Kind::kRoutes].insert(name);
     std::optional<envoy::Named> one = store_.find(Kind::kRoutes, name);
     is_waiting_ |= !one;
     return one;
   }
   std::optional<envoy::Named> endpoints(const std::string& name) const override {
-    names_.insert(name);
+    needs_[Kind::kEndpoints].insert(name);
+    return std::nullopt;
+  }
+  std::optional<envoy::Named> secret(const std::string& name) const override {
+    needs_[Kind::kSecrets].insert(name);
     return std::nullopt;
   }
   bool may_come_later() const override { return true; }
-  std::set<std::string> take_names() { return std::move(names_); }
+  Needs take_needs() { return std::move(needs_); }
   bool is_waiting() const { return is_waiting_; }
 
  private:
   const Store& store_;
-  mutable std::set<std::string> names_;
+  mutable Needs needs_;
   mutable bool is_waiting_ = false;
 };
 
@@ -47,13 +53,17 @@ Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Tra
   }
   Asked asked(store);
   const YAML::Node words = translate(envoy::Fields(*message, findings), asked);
-  made.needs = asked.take_names();
+  made.needs = asked.take_needs();
   made.faults = findings.refused();
   if (made.faults.empty() && !asked.is_waiting()) made.spec = read(words, where, made.faults);
   // By its name it will be said to be gone.
   if (made.spec && made.spec->name != envoy::name_of(name)) {
     made.faults.push_back(where + ": it calls itself " + made.spec->name);
     made.spec.reset();
+  }
+  if (made.spec && made.spec->tls != nullptr && made.spec->tls->has_secrets()) {
+    set_secrets(store, *made.spec->tls, made.faults);
+    if (!made.faults.empty()) made.spec.reset();
   }
   return made;
 }
@@ -93,11 +103,36 @@ void set_endpoints(const Store& store, const std::string& name, ClusterSpec& spe
   config::make_table(spec);
 }
 
+void set_secrets(const Store& store, Tls& tls, std::vector<std::string>& faults) {
+  std::map<std::string, envoy::SecretParts> known;
+  bool is_missing = false;
+  const Secrets find = [&](const std::string& name, PemPart part) -> std::optional<PemSource> {
+    const auto found = known.find(name);
+    if (found != known.end()) return found->second.of(part);
+    const std::optional<envoy::Named> message = store.find(Kind::kSecrets, name);
+    is_missing |= !message;
+    if (!message) return std::nullopt;
+    envoy::Findings findings;
+    envoy::SecretParts parts = envoy::secret_of(envoy::Fields(*message, findings));
+    faults.insert(faults.end(), findings.refused().begin(), findings.refused().end());
+    return known.emplace(name, std::move(parts)).first->second.of(part);
+  };
+  const std::vector<TlsProblem> problems = tls.read(find);
+  if (is_missing) return;
+  for (const TlsProblem& one : problems) {
+    const bool is_secret = !one.source.secret.empty();
+    const std::string of = is_secret ? "secrets." + one.source.secret : one.source.where;
+    std::string fault = of + ": " + one.problem;
+    // Several clusters have the same one.
+    if (std::find(faults.begin(), faults.end(), fault) == faults.end()) faults.push_back(std::move(fault));
+  }
+}
+
 Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& name,
                                       const std::optional<AccessLogSpec>& log, config::Names& names) {
   YAML::Node root(YAML::NodeType::Map);
   if (log) root["access_log"]["path"] = log->path;
-  return make_spec<ListenerSpec>(
+  Made<ListenerSpec> made = make_spec<ListenerSpec>(
       store, Kind::kListeners, name,
       [&](envoy::Fields fields, const envoy::Resources& resources) {
         return envoy::listener_of(std::move(fields), resources, root);
@@ -111,6 +146,9 @@ Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& nam
         }
         return spec;
       });
+  // Nobody can come in before its secrets are there.
+  if (made.spec && made.spec->tls != nullptr && made.spec->tls->context() == nullptr) made.spec.reset();
+  return made;
 }
 
 }  // namespace hone::mesh::xds

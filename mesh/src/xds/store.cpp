@@ -27,6 +27,7 @@ constexpr std::array<Words, kKinds.size()> kWords = {{
     {"endpoints", "envoy.config.endpoint.v3.ClusterLoadAssignment", "cluster_name"},
     {"listeners", "envoy.config.listener.v3.Listener", "name"},
     {"routes", "envoy.config.route.v3.RouteConfiguration", "name"},
+    {"secrets", "envoy.extensions.transport_sockets.tls.v3.Secret", "name"},
 }};
 
 const Words& words_of(Kind kind) {

@@ -12,12 +12,13 @@
 
 namespace hone::mesh::xds {
 
-// Kind is what a resource is. All clusters and all listeners are asked for, endpoints and routes by name.
-enum class Kind : std::uint8_t { kClusters, kEndpoints, kListeners, kRoutes };
-inline constexpr std::array kKinds = {Kind::kClusters, Kind::kEndpoints, Kind::kListeners, Kind::kRoutes};
+// Kind is what a resource is. All clusters and all listeners are asked for, and what these name by its name.
+enum class Kind : std::uint8_t { kClusters, kEndpoints, kListeners, kRoutes, kSecrets };
+inline constexpr std::array kKinds = {Kind::kClusters, Kind::kEndpoints, Kind::kListeners, Kind::kRoutes,
+                                      Kind::kSecrets};
 
 constexpr bool is_by_name(Kind kind) {
-  return kind == Kind::kEndpoints || kind == Kind::kRoutes;
+  return kind != Kind::kClusters && kind != Kind::kListeners;
 }
 
 // Returns a word for people, the full name of the message, and the field that has its name.
