@@ -246,25 +246,56 @@ TEST(Http2, AnswersBeforeTheRequestHasEnded) {
   EXPECT_EQ(pair.server.connection.streams(), 0u);
 }
 
-TEST(Http2, SaysWhichRequestsWereNotSeenWhenItDrains) {
+// Answers all requests that a server has.
+void answer_all(Pair& pair) {
+  for (const auto& stream : pair.server.streams) {
+    stream->exchange->write_head(Pair::status(200));
+    stream->exchange->write_end({});
+  }
+  pair.server.loop.end_turn();
+  pair.talk();
+}
+
+TEST(Http2, ServesWhatIsOnItsWayWhenItDrains) {
   Pair pair;
   Recorder& first = pair.ask(Pair::head());
   pair.server.connection.drain();
   pair.server.loop.end_turn();
-  const std::string go_away = pair.server.taken();
-  // A request that crosses the farewell.
+  const std::string warning = pair.server.taken();
+  // A request that crosses the warning.
+  Recorder second;
+  second.exchange = pair.client.connection.open(second);
+  second.exchange->write_head(Pair::head());
+  second.exchange->write_end({});
+  pair.client.loop.end_turn();
+  pair.client.receive(warning);
+  EXPECT_FALSE(pair.client.connection.has_room());
+  pair.talk();
+  ASSERT_EQ(pair.server.streams.size(), 2u);
+  answer_all(pair);
+  EXPECT_EQ(first.seen, "[200].");
+  EXPECT_EQ(second.seen, "[200].");
+  EXPECT_TRUE(pair.server.has_ended);
+}
+
+TEST(Http2, SaysWhichRequestsWereNotSeenWhenNobodyAnswersItsWarning) {
+  Pair pair;
+  Recorder& first = pair.ask(Pair::head());
+  pair.server.connection.drain();
+  pair.server.loop.end_turn();
+  const std::string warning = pair.server.taken();
+  pair.server.loop.pass(std::chrono::seconds(2));
+  pair.server.loop.end_turn();
+  const std::string farewell = pair.server.taken();
   Recorder second;
   second.exchange = pair.client.connection.open(second);
   second.exchange->write_head(Pair::head());
   pair.client.loop.end_turn();
-  pair.client.receive(go_away);
+  pair.client.receive(warning);
+  pair.client.receive(farewell);
   EXPECT_EQ(second.seen, "unseen");
-  EXPECT_FALSE(pair.client.connection.has_room());
   pair.talk();
-  pair.server.streams[0]->exchange->write_head(Pair::status(200));
-  pair.server.streams[0]->exchange->write_end({});
-  pair.server.loop.end_turn();
-  pair.talk();
+  answer_all(pair);
   EXPECT_EQ(first.seen, "[200].");
   EXPECT_TRUE(pair.server.has_ended);
 }
@@ -578,6 +609,8 @@ TEST(Http2, GoesOnForeverWithRequestsThatAreAnswered) {
 TEST(Http2, EndsSlowAndIdleConnections) {
   Peer silent(Connection::Side::kServer);
   silent.loop.pass(seconds(31));
+  // It is told first, and may take a second over it.
+  silent.loop.pass(seconds(2));
   EXPECT_TRUE(silent.has_ended);
   Peer slow(Connection::Side::kServer);
   slow.receive(hello() + frame(Type::kHeaders, 0, 1, "\x82"));
@@ -592,6 +625,7 @@ TEST(Http2, EndsSlowAndIdleConnections) {
   idle.receive(hello());
   idle.loop.pass(seconds(59));
   EXPECT_FALSE(idle.has_ended);
+  idle.loop.pass(seconds(2));
   idle.loop.pass(seconds(2));
   EXPECT_TRUE(idle.has_ended);
   Peer waiting(Connection::Side::kServer);

@@ -123,6 +123,13 @@ struct ControlPlaneSpec {
   bool operator==(const ControlPlaneSpec&) const = default;
 };
 
+// RestartSpec is how long a process that takes over may take until it serves, and how long it then has to stay alive
+// before the one that it takes over from leaves.
+struct RestartSpec {
+  Duration ready_within = std::chrono::seconds(60);
+  Duration trial = std::chrono::seconds(10);
+};
+
 // Snapshot is a whole configuration.
 struct Snapshot {
   // The text that it was read from.
@@ -135,6 +142,7 @@ struct Snapshot {
   std::optional<ControlPlaneSpec> control_plane;
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
+  RestartSpec restart;
   std::vector<ListenerSpec> listeners;
   std::vector<ClusterSpec> clusters;
 };

@@ -260,10 +260,15 @@ ControlPlaneSpec read_control_plane(const Value& value, const Snapshot& snapshot
 
 void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
   const Section section(
-      root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "listeners", "clusters"});
+      root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "restart", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
+  if (const auto found = section.find("restart")) {
+    const Section times(*found, {"ready_within", "trial"});
+    times.set("ready_within", snapshot.restart.ready_within, kDuration);
+    times.set("trial", snapshot.restart.trial, kDuration);
+  }
   if (const auto found = section.find("access_log")) snapshot.access_log = read_access_log(*found);
   Clusters clusters;
   if (const auto found = section.find("clusters")) {

@@ -151,6 +151,8 @@ std::string prometheus_text(const Measures& measures) {
               measures.reloads_taken);
   text.number("hone_mesh_reloads_refused_total", "Configurations that were read again and had faults.",
               measures.reloads_refused);
+  text.number("hone_mesh_restarts_refused_total", "Processes that were to take over and did not.",
+              measures.restarts_refused);
   text.number("hone_mesh_rotations_taken_total", "Certificates written anew into their files and in force since.",
               measures.rotations_taken);
   text.number("hone_mesh_rotations_refused_total", "Certificates written anew into their files and not in force.",

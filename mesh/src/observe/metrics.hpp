@@ -97,6 +97,8 @@ struct Measures {
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
+  // Processes that were to take over and did not.
+  std::uint64_t restarts_refused = 0;
   std::vector<CertificateNumbers> certificates = {};
   // Files of certificates that were written anew: taken, and left as they were since something was wrong with them.
   std::uint64_t rotations_taken = 0;

@@ -45,6 +45,11 @@ class Admin::Connection final : public MessageSink {
       const std::string faults = admin_.pages_.reload();
       return answer(faults.empty() ? 200 : 400, kText, faults.empty() ? "in force\n" : faults);
     }
+    if (path == "/restart") {
+      if (head.method != "POST") return answer(405, kText, "ask by POST\n");
+      const std::string why = admin_.pages_.restart();
+      return answer(why.empty() ? 202 : 409, kText, why.empty() ? "begun\n" : why + "\n");
+    }
     if (head.method != "GET" && head.method != "HEAD") return answer(405, kText, "ask by GET\n");
     if (path == "/metrics") return answer(200, "text/plain; version=0.0.4", admin_.pages_.metrics());
     if (path == "/clusters") return answer(200, kJson, admin_.pages_.clusters());
@@ -52,8 +57,9 @@ class Admin::Connection final : public MessageSink {
     if (path == "/config") return answer(200, "application/yaml", admin_.pages_.config());
     if (path == "/profile") return profile(query_of(head.path));
     if (path != "/ready") {
-      return answer(404, kText,
-                    "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /reload, /drain\n");
+      return answer(
+          404, kText,
+          "pages: /metrics, /clusters, /listeners, /config, /profile, /ready; POST /reload, /restart, /drain\n");
     }
     const std::string_view state = admin_.pages_.state();
     answer(state == kReady ? 200 : 503, kText, std::string(state).append("\n"));
@@ -148,9 +154,17 @@ Admin::~Admin() {
 }
 
 void Admin::listen(Descriptor listening) {
+  pause();
+  listening_ = std::move(listening);
+  resume();
+}
+
+void Admin::pause() {
   if (watch_) parts_.loop.forget(*watch_);
   watch_.reset();
-  listening_ = std::move(listening);
+}
+
+void Admin::resume() {
   if (!listening_) return;
   watch_.emplace(listening_.get(), Delegate<void(Ready)>::of<&Admin::on_ready>(*this));
   parts_.loop.watch(*watch_, {.readable = true});

@@ -29,11 +29,13 @@ struct AdminPages {
   Delegate<std::string_view()> state;
   // Reads the configuration again. Returns what is wrong with it; nothing where it is in force now.
   Delegate<std::string()> reload;
+  // Begins to start another process that takes over. Returns why that is not possible.
+  Delegate<std::string()> restart;
   // Begins to end the process.
   Delegate<void()> drain;
 };
 
-// Admin answers GET for its pages, POST /reload and POST /drain. Pages of browsers get nothing, wherever they come
+// Admin answers GET for its pages, POST /reload, /restart and /drain. Pages of browsers get nothing, wherever they come
 // from: whoever looks at one has not asked for what it does.
 class Admin {
  public:
@@ -42,6 +44,10 @@ class Admin {
 
   // Takes connections from another socket, or from none. Those that are open stay.
   void listen(Descriptor listening);
+  // Takes no connections, and takes them again.
+  void pause();
+  void resume();
+  int descriptor() const { return listening_.get(); }
 
  private:
   class Connection;

@@ -20,6 +20,7 @@
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
 #include "process/pages.hpp"
+#include "process/restart.hpp"
 #include "process/rotation.hpp"
 #include "process/span_exporter.hpp"
 #include "process/worker.hpp"
@@ -35,7 +36,7 @@ constexpr Duration kLastSpans = std::chrono::seconds(2);
 sigset_t our_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) sigaddset(&set, signal);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP}) sigaddset(&set, signal);
   return set;
 }
 
@@ -70,11 +71,19 @@ class Process {
         served_(workers_wanted_ > 0 ? workers_wanted_ : usable_cpus()),
         exporters_gone_(loop_) {
     for (std::size_t number = 0; number < served_.workers(); ++number) {
-      workers_.push_back(std::make_unique<Worker>(number, random_.next(), Delegate<void()>::of<&Process::wake>(*this)));
+      workers_.push_back(std::make_unique<Worker>(number, served_.workers(), random_.next(),
+                                                  Delegate<void()>::of<&Process::wake>(*this)));
     }
     route_profile_.emplace(loop_, names_.routes, workers_);
     rotation_.emplace(loop_, served_);
     admin_.emplace(parts(), pages(), *route_profile_);
+    restart_.emplace(loop_, file_,
+                     Restart::Host{.served = served_,
+                                   .admin = *admin_,
+                                   .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
+                                   .hand_over = Delegate<void()>::of<&Process::hand_over>(*this),
+                                   .take_back = Delegate<void()>::of<&Process::take_back>(*this),
+                                   .leave = Delegate<void()>::of<&Process::leave>(*this)});
     take(std::move(snapshot));
     loop_.watch(signals_watch_, {.readable = true});
     loop_.on_wake(Delegate<void()>::of<&Process::on_wake>(*this));
@@ -96,6 +105,7 @@ class Process {
       });
     }
     std::fprintf(stderr, "hone-mesh: ready, %zu workers\n", workers_.size());
+    restart_->serves();
     loop_.run();
   }
 
@@ -105,10 +115,12 @@ class Process {
   // Configurations.
   std::string take(std::unique_ptr<Snapshot> snapshot);
   void have_workers_make(Change change);
+  void tell_workers(Change change);
   void free_route_numbers();
   void take_upkeep(const Change& change);
   void take_tracing(const Snapshot& before);
   void take_control_plane(const Snapshot& before);
+  void connect_control_plane();
   std::string take_from_control_plane(Update update);
   std::string reload();
   std::string read_again();
@@ -120,6 +132,8 @@ class Process {
         reload();
       } else if (info.ssi_signo == SIGUSR1) {
         if (log_) log_->reopen();
+      } else if (info.ssi_signo == SIGUSR2) {
+        if (const std::string why = restart(); !why.empty()) std::fprintf(stderr, "hone-mesh: %s\n", why.c_str());
       } else {
         is_draining_ ? stop_workers() : drain();
       }
@@ -128,10 +142,32 @@ class Process {
 
   void drain() {
     if (std::exchange(is_draining_, true)) return;
+    restart_->end();
     served_.let_go();
     for (const auto& worker : workers_) worker->drain();
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
   }
+  // Restarts: what this process does while another one takes over.
+  std::string restart() {
+    if (is_draining_) return "the process is ending; next step: start another one";
+    return restart_->begin(snapshot_->restart, snapshot_->admin);
+  }
+  void hand_over() {
+    // It would have listeners opened that the other process has.
+    control_plane_.reset();
+    tell_workers(served_.stop_listening());
+  }
+  void take_back() {
+    have_workers_make(served_.listen_again());
+    connect_control_plane();
+  }
+  void leave() {
+    is_draining_ = true;
+    served_.let_go();
+    for (const auto& worker : workers_) worker->leave();
+    loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
+  }
+
   void stop_workers() {
     for (const auto& worker : workers_) worker->stop();
   }
@@ -178,6 +214,7 @@ class Process {
     if (control_plane_) {
       measures.control_plane = {control_plane_->is_connected(), control_plane_->taken(), control_plane_->refused()};
     }
+    measures.restarts_refused = restart_->refused();
     measures.certificates = certificates();
     measures.rotations_taken = rotation_->taken();
     measures.rotations_refused = rotation_->refused();
@@ -203,8 +240,10 @@ class Process {
   std::string clusters_page() const { return mesh::clusters_page(served_.clusters(), loop_.now()); }
   std::string listeners_page() const { return mesh::listeners_page(served_.listeners()); }
   std::string config_page() const { return snapshot_->source; }
+  bool is_ready() const { return state() == kReady; }
   std::string_view state() const {
     if (is_draining_) return "draining";
+    if (restart_->is_handed_over()) return "another process serves";
     return control_plane_ && !control_plane_->is_ready() ? "waiting for the control plane" : kReady;
   }
   AdminPages pages() {
@@ -214,6 +253,7 @@ class Process {
             .config = Delegate<std::string()>::of<&Process::config_page>(*this),
             .state = Delegate<std::string_view()>::of<&Process::state>(*this),
             .reload = Delegate<std::string()>::of<&Process::reload>(*this),
+            .restart = Delegate<std::string()>::of<&Process::restart>(*this),
             .drain = Delegate<void()>::of<&Process::drain>(*this)};
   }
 
@@ -248,6 +288,7 @@ class Process {
   std::optional<Rotation> rotation_;
   std::optional<RouteProfile> route_profile_;
   std::optional<Admin> admin_;
+  std::optional<Restart> restart_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
   // The last listener whose address was said.
@@ -264,7 +305,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   if (snapshot->access_log) log.emplace(snapshot->access_log->path);
   const bool has_other_admin = snapshot->admin != snapshot_->admin;
   Descriptor admin;
-  if (has_other_admin && snapshot->admin) admin = listen_on(*snapshot->admin);
+  if (has_other_admin && snapshot->admin) admin = restart_->listen_for_admin(*snapshot->admin);
   Change change =
       served_.take({.listeners = std::move(snapshot->listeners), .clusters = std::move(snapshot->clusters)});
 
@@ -292,6 +333,10 @@ void Process::have_workers_make(Change change) {
   }
   take_upkeep(change);
   if (!change.listeners.empty()) free_route_numbers();
+  tell_workers(std::move(change));
+}
+
+void Process::tell_workers(Change change) {
   if (snapshot_->access_log) change.log = snapshot_->access_log->format;
   change.has_spans = snapshot_->tracing.has_value();
   change.routes = names_.routes.size();
@@ -339,13 +384,16 @@ void Process::take_control_plane(const Snapshot& before) {
   if (is_same) return;
   planes_ = planes;
   control_plane_.reset();
-  if (!spec) {
-    // Nobody says any more what it had said.
-    take_from_control_plane({.origin = Origin::kControlPlane});
-    return;
-  }
+  if (spec) return connect_control_plane();
+  // Nobody says any more what it had said.
+  take_from_control_plane({.origin = Origin::kControlPlane});
+}
+
+void Process::connect_control_plane() {
+  const auto& spec = snapshot_->control_plane;
+  if (!spec) return;
   const xds::Host host{served_, names_, Delegate<std::string(Update)>::of<&Process::take_from_control_plane>(*this)};
-  control_plane_.emplace(parts(), *spec, *planes, snapshot_->access_log, host);
+  control_plane_.emplace(parts(), *spec, *planes_, snapshot_->access_log, host);
 }
 
 // Serves what a control plane says. Returns why that is not possible.
@@ -361,8 +409,14 @@ std::string Process::take_from_control_plane(Update update) {
 
 // Reads the file again, and counts whether it is in force now. Returns what is wrong with it, a line each.
 std::string Process::reload() {
-  const std::string faults =
-      is_draining_ ? "hone-mesh: the process is ending; next step: start another one\n" : read_again();
+  std::string faults;
+  if (is_draining_) {
+    faults = "hone-mesh: the process is ending; next step: start another one\n";
+  } else if (restart_->is_under_way()) {
+    faults = "hone-mesh: another process is taking over; next step: wait for its trial's end\n";
+  } else {
+    faults = read_again();
+  }
   ++(faults.empty() ? reloads_taken_ : reloads_refused_);
   if (!faults.empty()) std::fprintf(stderr, "%shone-mesh: everything stays as it was\n", faults.c_str());
   return faults;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
+#include "process/spawn.hpp"
 
 namespace hone::mesh {
 namespace {
@@ -40,46 +40,14 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-// SpawnAttributes is how the child is to begin: in a group of its own, without the signals that this process has
-// blocked.
-class SpawnAttributes {
- public:
-  SpawnAttributes() {
-    ::posix_spawnattr_init(&value_);
-    ::posix_spawnattr_setflags(&value_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setsigmask(&value_, &none);
-  }
-  SpawnAttributes(const SpawnAttributes&) = delete;
-  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-  ~SpawnAttributes() { ::posix_spawnattr_destroy(&value_); }
-  const posix_spawnattr_t* get() const { return &value_; }
-
- private:
-  posix_spawnattr_t value_;
-};
-
 // Begins the shell, whose output goes to a descriptor. Returns 0, or the system's error.
-int spawn(const std::string& directory, unsigned seconds, std::string_view form, int output, pid_t& child) {
-  const std::string words[] = {"sh",
-                               "-c",
-                               kScript,
-                               "sh",
-                               directory,
-                               hone_command(),
-                               std::to_string(::getpid()),
-                               std::to_string(seconds),
-                               std::string(form)};
-  char* arguments[std::size(words) + 1] = {};
-  for (std::size_t at = 0; at < std::size(words); ++at) arguments[at] = const_cast<char*>(words[at].c_str());
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  const SpawnAttributes attributes;
-  const int error = ::posix_spawn(&child, "/bin/sh", &actions, attributes.get(), arguments, environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  return error;
+int spawn_record(const std::string& directory, unsigned seconds, std::string_view form, int output, pid_t& child) {
+  return spawn({.words = {"/bin/sh", "-c", kScript, "sh", directory, hone_command(), std::to_string(::getpid()),
+                          std::to_string(seconds), std::string(form)},
+                .descriptor = output,
+                .as = STDOUT_FILENO,
+                .has_own_group = true},
+               child);
 }
 
 }  // namespace
@@ -104,7 +72,7 @@ std::string Profiler::begin(unsigned seconds, std::string_view form, Delegate<vo
   const Descriptor writing(ends[1]);
   // The child's writes wait for the reader.
   ::fcntl(writing.get(), F_SETFL, 0);
-  if (const int error = spawn(directory_, seconds, form, writing.get(), child_); error != 0) {
+  if (const int error = spawn_record(directory_, seconds, form, writing.get(), child_); error != 0) {
     child_ = 0;
     clear();
     return std::string("/bin/sh: ") + std::strerror(error);

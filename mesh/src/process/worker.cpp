@@ -55,8 +55,9 @@ class Worker::Acceptor {
   Timer pause_;
 };
 
-Worker::Worker(std::size_t number, std::uint64_t seed, Delegate<void()> text_ready)
+Worker::Worker(std::size_t number, std::size_t workers, std::uint64_t seed, Delegate<void()> text_ready)
     : number_(number),
+      workers_(workers),
       random_(seed),
       log_(loop_, metrics_.log_lines_lost, text_ready),
       spans_(loop_, metrics_.spans_lost, text_ready),
@@ -102,7 +103,12 @@ void Worker::on_wake() {
   for (const auto& one : changes) make(*one);
   const Wish wish = wish_.load();
   if (wish == Wish::kStop) return loop_.stop();
-  if (wish != Wish::kDrain || is_draining_) return;
+  if (wish == Wish::kNone || is_draining_) return;
+  is_leaving_ = true;
+  if (wish == Wish::kLeave) {
+    if (sessions_.empty()) loop_.stop();
+    return;
+  }
   is_draining_ = true;
   listening_.clear();
   // Each that has nothing under way ends, and changes places with the last one.
@@ -130,7 +136,7 @@ void Worker::make(const Change& change) {
       cluster = {};
     }
   }
-  if (is_draining_) return;
+  if (is_leaving_) return;
   for (const ListenerChange& one : change.listeners) make(one, change.drain_timeout);
 }
 
@@ -143,13 +149,16 @@ void Worker::make(const ListenerChange& change, Duration drain_timeout) {
     found->listener->change(change.spec);
   } else {
     const auto listener = Held<Listener>::make(change.spec, number_);
-    listening_.push_back({change.id, listener, std::make_unique<Acceptor>(*this, listener, change.sockets[number_])});
+    Listening& listening = listening_.emplace_back(Listening{change.id, listener, {}});
+    for (std::size_t at = number_; at < change.sockets.size(); at += workers_) {
+      listening.acceptors.push_back(std::make_unique<Acceptor>(*this, listener, change.sockets[at]));
+    }
   }
 }
 
 void Worker::retire(Listening& listening, Duration drain_timeout) {
-  listening.acceptor->take_all();
-  listening.acceptor = nullptr;
+  for (const auto& acceptor : listening.acceptors) acceptor->take_all();
+  listening.acceptors.clear();
   for (std::size_t at = sessions_.size(); at > 0; --at) {
     if (&sessions_[at - 1]->listener() == listening.listener.get()) sessions_[at - 1]->retire();
   }
@@ -192,7 +201,7 @@ void Worker::on_ended(Session& session) {
     sessions_[place]->place = place;
   }
   sessions_.pop_back();
-  if (is_draining_ && sessions_.empty()) loop_.stop();
+  if (is_leaving_ && sessions_.empty()) loop_.stop();
 }
 
 }  // namespace hone::mesh

@@ -18,17 +18,18 @@ namespace hone::mesh {
 // Worker is made by the main thread, and runs in its own. It serves nothing until its first change.
 class Worker {
  public:
-  // `number` is among the workers, from 0 on. `text_ready` is called in the worker's thread when lines of its log or
-  // spans wait for the main thread.
-  Worker(std::size_t number, std::uint64_t seed, Delegate<void()> text_ready);
+  // `number` is among so many workers, from 0 on. `text_ready` is called in the worker's thread when lines of its log
+  // or spans wait for the main thread.
+  Worker(std::size_t number, std::size_t workers, std::uint64_t seed, Delegate<void()> text_ready);
   ~Worker();
 
   // Runs until drain or stop, with what is under way then.
   void run();
 
-  // What any thread may ask for. Changes are made in their order; the worker takes no more connections and ends with
-  // its last one; it ends now.
+  // What any thread may ask for. Changes are made in their order; the worker ends with the last connection of those
+  // whose listeners are gone; it takes no more connections and ends with its last one; it ends now.
   void change(std::shared_ptr<const Change> change);
+  void leave() { ask(Wish::kLeave); }
   void drain() { ask(Wish::kDrain); }
   void stop() { ask(Wish::kStop); }
 
@@ -40,13 +41,13 @@ class Worker {
   TextRing& span_ring() { return spans_.ring(); }
 
  private:
-  enum class Wish : int { kNone, kDrain, kStop };
+  enum class Wish : int { kNone, kLeave, kDrain, kStop };
   class Acceptor;
   // Listening is a listener that takes connections.
   struct Listening {
     std::uint64_t id = 0;
     Held<Listener> listener;
-    std::unique_ptr<Acceptor> acceptor;
+    std::vector<std::unique_ptr<Acceptor>> acceptors;
   };
   // Retired is a listener that takes none any more, and when its last connections are closed.
   struct Retired {
@@ -64,6 +65,7 @@ class Worker {
   void on_ended(Session& session);
 
   const std::size_t number_;
+  const std::size_t workers_;
   EpollLoop loop_;
   BufferPool buffers_;
   BlockPool blocks_;
@@ -81,6 +83,8 @@ class Worker {
   std::mutex changes_lock_;
   std::vector<std::shared_ptr<const Change>> changes_;
   std::atomic<Wish> wish_{Wish::kNone};
+  // True where nothing comes any more, and the last connection ends the worker.
+  bool is_leaving_ = false;
   bool is_draining_ = false;
 };
 

@@ -22,7 +22,8 @@ struct ClusterChange {
 struct ListenerChange {
   std::uint64_t id = 0;
   std::shared_ptr<const ListenerSpec> spec;
-  // Of a new one, by workers. Those of Unix listeners are the same, and closed by the last one.
+  // Of a new one: one for each worker, and perhaps more, which all have to be listened on. Those of Unix listeners are
+  // the same, and closed by the last one.
   std::vector<std::shared_ptr<const Descriptor>> sockets = {};
 };
 

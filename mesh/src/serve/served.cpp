@@ -19,6 +19,7 @@ void remove_unix_socket(const ListenerSpec& listener) {
 }  // namespace
 
 Served::~Served() {
+  if (!owns_paths_) return;
   for (const auto& [name, listener] : listeners_) remove_unix_socket(*listener.spec);
 }
 
@@ -102,7 +103,7 @@ void Served::refuse_address_of_another(const ListenerSpec& spec, const std::vect
 }
 
 // Opens the sockets of a listener, or takes those of one that ends and had the same address.
-void Served::open(OpenListener& listener, std::vector<const OpenListener*>& ending) const {
+void Served::open(OpenListener& listener, std::vector<const OpenListener*>& ending) {
   const Address& address = listener.spec->address;
   const auto same = std::find_if(ending.begin(), ending.end(),
                                  [&](const OpenListener* one) { return one->spec->address == address; });
@@ -112,13 +113,50 @@ void Served::open(OpenListener& listener, std::vector<const OpenListener*>& endi
     ending.erase(same);
     return;
   }
+  if (open_inherited(listener)) return;
   const auto first = std::make_shared<const Descriptor>(listen_on(address));
   listener.bound = bound_address(first->get());
   listener.sockets.push_back(first);
+  fill(listener);
+}
+
+// Takes the sockets that another process has listened on. An address whose port the kernel chooses is known by its
+// name.
+bool Served::open_inherited(OpenListener& listener) {
+  const ListenerSpec& spec = *listener.spec;
+  const auto same = std::find_if(inherited_.begin(), inherited_.end(), [&](const Inherited& one) {
+    return one.address == spec.address && (!spec.address.has_any_port() || one.name == spec.name);
+  });
+  if (same == inherited_.end()) return false;
+  listener.sockets = std::move(same->sockets);
+  listener.bound = bound_address(listener.sockets.front()->get());
+  inherited_.erase(same);
+  fill(listener);
+  return true;
+}
+
+// Opens further sockets, so that each worker has one.
+void Served::fill(OpenListener& listener) const {
+  const std::shared_ptr<const Descriptor> first = listener.sockets.front();
+  const bool is_unix = listener.spec->address.is_unix();
   while (listener.sockets.size() < workers_) {
-    listener.sockets.push_back(address.is_unix() ? first
-                                                 : std::make_shared<const Descriptor>(listen_on(listener.bound)));
+    listener.sockets.push_back(is_unix ? first : std::make_shared<const Descriptor>(listen_on(listener.bound)));
   }
+}
+
+Change Served::stop_listening() const {
+  Change change;
+  for (const auto& [name, listener] : listeners_) change.listeners.push_back({listener.id, nullptr});
+  return change;
+}
+
+Change Served::listen_again() {
+  Change change;
+  for (auto& [name, listener] : listeners_) {
+    listener.id = ++last_id_;
+    change.listeners.push_back({listener.id, listener.spec, listener.sockets});
+  }
+  return change;
 }
 
 void Served::take_listeners(const Update& update, Listeners opened, Change& change) {

@@ -36,6 +36,13 @@ struct OpenListener {
   std::vector<std::shared_ptr<const Descriptor>> sockets = {};
 };
 
+// Inherited is what another process has listened on: a listener of it by its name.
+struct Inherited {
+  std::string name;
+  Address address;
+  std::vector<std::shared_ptr<const Descriptor>> sockets;
+};
+
 // ServedCluster is a cluster with who says so.
 struct ServedCluster {
   Origin origin = Origin::kFile;
@@ -59,6 +66,16 @@ class Served {
     for (auto& [name, listener] : listeners_) listener.sockets.clear();
   }
 
+  // Has listeners that are opened from now on take these sockets where they have the same address.
+  void inherit(std::vector<Inherited> all) { inherited_ = std::move(all); }
+  // Closes what nobody has taken of them.
+  void end_inheriting() { inherited_.clear(); }
+  // Unix sockets are taken away with the process that they belong to, and this one may not be it yet, or no longer.
+  void own_paths(bool owns) { owns_paths_ = owns; }
+  // Returns what workers have to change to take no more connections, and to take them again by the same sockets.
+  Change stop_listening() const;
+  Change listen_again();
+
   // By names.
   const std::map<std::string, OpenListener>& listeners() const { return listeners_; }
   // By numbers.
@@ -75,7 +92,9 @@ class Served {
   void name_clusters_gone(Update& update) const;
   // Returns listeners that are new or say something new. Nothing has changed before that.
   Listeners opened(Update& update);
-  void open(OpenListener& listener, std::vector<const OpenListener*>& ending) const;
+  void open(OpenListener& listener, std::vector<const OpenListener*>& ending);
+  bool open_inherited(OpenListener& listener);
+  void fill(OpenListener& listener) const;
   void refuse_address_of_another(const ListenerSpec& spec, const std::vector<const OpenListener*>& ending) const;
   void rotate_tls(const Update& update);
   void take_listeners(const Update& update, Listeners opened, Change& change);
@@ -83,6 +102,8 @@ class Served {
 
   const std::size_t workers_;
   std::uint64_t last_id_ = 0;
+  std::vector<Inherited> inherited_;
+  bool owns_paths_ = true;
   std::map<std::string, OpenListener> listeners_;
   std::map<std::uint32_t, ServedCluster> clusters_;
 };

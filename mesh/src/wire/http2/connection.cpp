@@ -14,6 +14,8 @@ constexpr std::size_t kShare = 16 * 1024;
 constexpr double kAllowancePerSecond = 50;
 // How long the other side may take to read why its connection ends.
 constexpr Duration kLinger = std::chrono::seconds(2);
+// How long streams are taken that were on their way when the other side was told that no more are wanted.
+constexpr Duration kLongestWarning = std::chrono::seconds(1);
 // Streams of a client's connection before a fresh one is made.
 constexpr std::uint32_t kLastOwnStream = 0x3fffffff;
 
@@ -175,6 +177,18 @@ bool Connection::fail(Code code) {
 }
 
 void Connection::drain() {
+  if (is_warned_ || is_ending_ || is_closed_) return;
+  if (side_ == Side::kClient) return say_farewell();
+  is_warned_ = true;
+  warned_at_ = channel_.loop().now();
+  write_go_away(channel_.output(), kLastOfAll, Code::kNoError);
+  http2::write_head(channel_.output(), kWarning.size(), Type::kPing, 0, 0);
+  channel_.output().append(kWarning);
+  send_later();
+  set_timer();
+}
+
+void Connection::say_farewell() {
   if (is_ending_ || is_closed_) return;
   is_ending_ = true;
   write_go_away(channel_.output(), side_ == Side::kServer ? last_peer_stream_ : 0, Code::kNoError);
@@ -205,6 +219,7 @@ bool Connection::spend(int cost) {
 // Returns when the other side has been waited for long enough.
 Moment Connection::deadline() const {
   if (is_failing_) return failed_at_ + kLinger;
+  if (is_warned_ && !is_ending_) return warned_at_ + kLongestWarning;
   bool waits = channel_.waiting() > 0 || preface_left_ > 0;
   for (const auto& [id, stream] : streams_) {
     if (waits) break;
@@ -239,8 +254,8 @@ bool Connection::end_quiet_tunnels() {
 // Has the timer look soon enough for whatever has begun. What it waits for exactly is found out then.
 void Connection::set_timer() {
   if (is_closed_) return;
-  const Duration longest =
-      is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle, limits_.tunnel});
+  Duration longest = is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle, limits_.tunnel});
+  if (is_warned_ && !is_ending_) longest = std::min(longest, kLongestWarning);
   const Moment soonest = channel_.loop().now() + longest;
   if (!timer_.is_set() || timer_.deadline() > soonest) channel_.loop().set(timer_, soonest);
 }
@@ -250,6 +265,10 @@ void Connection::on_timer() {
   if (end_quiet_tunnels()) return set_timer();
   const Moment due = deadline();
   if (channel_.loop().now() < due) return channel_.loop().set(timer_, due);
+  if (is_warned_ && !is_ending_ && !is_failing_) {
+    say_farewell();
+    return set_timer();
+  }
   if (!streams_.empty() || is_failing_ || is_in_block_ || channel_.waiting() > 0) return end(Reset::kTimeout);
   drain();
 }

@@ -59,7 +59,8 @@ class Connection {
 
   // Says hello, and begins to read: first what another wire has read already.
   void start(std::string_view already_read = {});
-  // Takes no more streams, and ends with the last one.
+  // Ends with the last stream. A client takes no more at once. A server first says that it will not, and still takes
+  // those that are on their way: until its ping is answered, for a second at most.
   void drain();
   void close() { end(Reset::kClosed); }
 
@@ -121,6 +122,7 @@ class Connection {
   // Ends the connection, and says why. Returns false, so that reading stops.
   bool fail(Code code);
   void end(Reset reason);
+  void say_farewell();
   bool spend(int cost);
   void on_timer();
   Moment deadline() const;
@@ -169,6 +171,9 @@ class Connection {
   Moment allowance_at_;
   std::size_t preface_left_ = 0;
   bool has_settings_ = false;
+  // True once the other side knows that no more streams are wanted.
+  bool is_warned_ = false;
+  Moment warned_at_;
   bool is_ending_ = false;
   bool is_failing_ = false;
   bool has_shut_writes_ = false;

@@ -130,7 +130,11 @@ bool Connection::take_payload(std::string_view payload) {
     case Type::kSettings:
       return head.has(kAck) ? true : take_settings(payload);
     case Type::kPing:
-      if (head.has(kAck)) return true;
+      if (head.has(kAck)) {
+        // Whatever the other side sent before it knew has come by now.
+        if (is_warned_ && payload == kWarning) say_farewell();
+        return true;
+      }
       http2::write_head(channel_.output(), payload.size(), Type::kPing, kAck, 0);
       channel_.output().append(payload);
       send_later();

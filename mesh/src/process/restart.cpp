@@ -1,0 +1,161 @@
+#include "process/restart.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "process/service_manager.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// How often a process that takes over looks whether it is ready.
+constexpr Duration kBetweenTries = std::chrono::milliseconds(20);
+
+// Returns the path of the program, where another version may be by the time that it is started again.
+std::string own_program() {
+  std::string path(4096, '\0');
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return path;
+}
+
+bool listens(int socket) {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return ::getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value == 1;
+}
+
+}  // namespace
+
+Restart::Restart(Loop& loop, std::string file, Host host)
+    : loop_(loop),
+      program_(own_program()),
+      file_(std::move(file)),
+      host_(host),
+      predecessor_(Predecessor::find()),
+      predecessors_gone_(loop),
+      successors_gone_(loop),
+      look_(Delegate<void()>::of<&Restart::look_whether_ready>(*this)) {
+  if (predecessor_ != nullptr) inherit();
+}
+
+void Restart::inherit() {
+  std::vector<Inherited> all;
+  for (HandoverMessage& message : predecessor_->take()) {
+    const std::optional<Address> address = Address::parse(message.address);
+    const bool is_listener = message.word == "listener";
+    if (!address || message.sockets.empty() || (!is_listener && message.word != "admin")) continue;
+    if (!is_listener) {
+      admin_address_ = address;
+      admin_ = std::move(message.sockets.front());
+      continue;
+    }
+    // Sockets of one listener may come in several messages.
+    if (all.empty() || all.back().name != message.name) all.push_back({message.name, *address, {}});
+    for (Descriptor& socket : message.sockets) {
+      if (listens(socket.get())) all.back().sockets.push_back(std::make_shared<const Descriptor>(std::move(socket)));
+    }
+    if (all.back().sockets.empty()) all.pop_back();
+  }
+  host_.served.inherit(std::move(all));
+  host_.served.own_paths(false);
+}
+
+Descriptor Restart::listen_for_admin(const Address& address) {
+  if (admin_ && admin_address_ == address) return std::move(admin_);
+  return listen_on(address);
+}
+
+void Restart::serves() {
+  predecessor_ == nullptr ? tell_ready() : look_whether_ready();
+}
+
+void Restart::look_whether_ready() {
+  if (!host_.is_ready()) return loop_.set(look_, loop_.now() + kBetweenTries);
+  predecessor_->say_ready(loop_, Delegate<void()>::of<&Restart::on_alone>(*this));
+}
+
+// The older process has left, or is gone.
+void Restart::on_alone() {
+  predecessors_gone_.take(std::move(predecessor_));
+  admin_ = {};
+  host_.served.end_inheriting();
+  host_.served.own_paths(true);
+  std::fprintf(stderr, "hone-mesh: process %d has taken over\n", ::getpid());
+}
+
+std::string Restart::begin(const RestartSpec& times, const std::optional<Address>& admin) {
+  if (successor_ != nullptr) return "a process is taking over already; next step: wait for its trial's end";
+  if (predecessor_ != nullptr) return "this process is on trial itself; next step: wait for its end";
+  try {
+    successor_ = std::make_unique<Successor>(
+        loop_, std::vector<std::string>{program_, "run", file_}, sockets(admin), times,
+        Successor::Events{.ready = Delegate<void()>::of<&Restart::on_ready>(*this),
+                          .over = Delegate<void()>::of<&Restart::on_over>(*this),
+                          .failed = Delegate<void(const std::string&)>::of<&Restart::on_failed>(*this)});
+  } catch (const std::system_error& error) {
+    ++refused_;
+    return std::string("no other process can be started: ") + error.what();
+  }
+  std::fprintf(stderr, "hone-mesh: process %d is to take over\n", successor_->id());
+  return {};
+}
+
+std::vector<HandedOver> Restart::sockets(const std::optional<Address>& admin) const {
+  std::vector<HandedOver> all;
+  for (const auto& [name, listener] : host_.served.listeners()) {
+    const std::string address = listener.spec->address.text();
+    all.push_back({name, address, {}});
+    // Workers share those of Unix sockets.
+    std::set<int> known;
+    for (const auto& socket : listener.sockets) {
+      if (!known.insert(socket->get()).second) continue;
+      if (all.back().sockets.size() == HandoverChannel::kMostSockets) all.push_back({name, address, {}});
+      all.back().sockets.push_back(socket->get());
+    }
+  }
+  if (admin && host_.admin.descriptor() >= 0) all.push_back({"", admin->text(), {host_.admin.descriptor()}});
+  return all;
+}
+
+void Restart::on_ready() {
+  std::fprintf(stderr, "hone-mesh: process %d serves, and is on trial\n", successor_->id());
+  host_.served.own_paths(false);
+  host_.admin.pause();
+  host_.hand_over();
+}
+
+void Restart::on_failed(const std::string& why) {
+  const bool was_ready = successor_->is_ready();
+  ++refused_;
+  bury();
+  std::fprintf(stderr, "hone-mesh: the process that was to take over is gone: %s; %s\n", why.c_str(),
+               was_ready ? "this one serves again" : "everything stays as it was");
+  host_.served.own_paths(true);
+  if (!was_ready) return;
+  host_.admin.resume();
+  host_.take_back();
+}
+
+void Restart::on_over() {
+  tell_main_process(successor_->id());
+  bury();
+  host_.leave();
+}
+
+void Restart::end() {
+  if (successor_ == nullptr) return;
+  successor_->end_with_us();
+  bury();
+}
+
+void Restart::bury() {
+  successors_gone_.take(std::move(successor_));
+}
+
+}  // namespace hone::mesh

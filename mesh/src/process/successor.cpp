@@ -1,0 +1,130 @@
+#include "process/successor.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "process/spawn.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// The number that the newer process finds its end of the channel by.
+constexpr int kChannel = 3;
+// How long a process that gives up may take to end.
+constexpr Duration kLongestEnd = std::chrono::seconds(5);
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(10);
+
+}  // namespace
+
+Successor::Successor(Loop& loop, std::vector<std::string> command, std::vector<HandedOver> handed, RestartSpec times,
+                     Events events)
+    : loop_(loop),
+      times_(times),
+      events_(events),
+      handed_(handed.rbegin(), handed.rend()),
+      timer_(Delegate<void()>::of<&Successor::on_time>(*this)),
+      gone_(Delegate<void()>::of<&Successor::on_gone>(*this)) {
+  auto [ours, theirs] = HandoverChannel::pair();
+  channel_.emplace(std::move(ours));
+  hand_over(false);
+  const std::string path = command.front();
+  const int error = spawn({.words = std::move(command),
+                           .variables = {kHandoverVariable + ("=" + std::to_string(kChannel))},
+                           .descriptor = theirs.get(),
+                           .as = kChannel},
+                          id_);
+  if (error != 0) throw std::system_error(error, std::generic_category(), path);
+  watch_.emplace(channel_->descriptor(), Delegate<void(Ready)>::of<&Successor::on_message>(*this));
+  loop_.watch(*watch_, {.readable = true});
+  loop_.set(timer_, loop_.now() + times_.ready_within);
+}
+
+Successor::~Successor() {
+  if (watch_) loop_.forget(*watch_);
+  if (is_on_trial_) end();
+}
+
+void Successor::end_with_us() {
+  ::kill(id_, SIGTERM);
+  is_on_trial_ = false;
+}
+
+std::string Successor::end() {
+  // It may have gone wrong without having ended: two that serve would be one too many.
+  ::kill(id_, SIGKILL);
+  int status = 0;
+  while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+  }
+  is_on_trial_ = false;
+  if (WIFEXITED(status)) return "it ended with status " + std::to_string(WEXITSTATUS(status));
+  return "it was ended by signal " + std::to_string(WTERMSIG(status));
+}
+
+void Successor::fail(const std::string& why) {
+  timer_.cancel();
+  if (watch_) loop_.forget(*watch_);
+  watch_.reset();
+  const std::string how = end();
+  events_.failed(why.empty() ? how : why);
+}
+
+void Successor::on_message(Ready) {
+  HandoverMessage message;
+  switch (channel_->receive(message)) {
+    case HandoverChannel::Got::kNothing:
+      return;
+    case HandoverChannel::Got::kEnd:
+      loop_.forget(*watch_);
+      watch_.reset();
+      timer_.cancel();
+      gone_at_ = loop_.now();
+      return on_gone();
+    case HandoverChannel::Got::kMessage:
+      return take(message);
+  }
+}
+
+// Its status says more than a signal of ours, so it may end by itself where nobody waits for it.
+void Successor::on_gone() {
+  siginfo_t found{};
+  const bool has_ended =
+      ::waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == id_;
+  if (has_ended || is_ready_ || loop_.now() - gone_at_ > kLongestEnd) return fail("");
+  loop_.set(gone_, loop_.now() + kBetweenLooks);
+}
+
+void Successor::take(const HandoverMessage& message) {
+  if (message.word == "take") {
+    hand_over(true);
+    channel_->send("all");
+    return;
+  }
+  if (message.word != "ready" || is_ready_) return;
+  is_ready_ = true;
+  loop_.set(timer_, loop_.now() + times_.trial);
+  events_.ready();
+}
+
+void Successor::hand_over(bool may_wait) {
+  while (!handed_.empty()) {
+    const HandedOver& one = handed_.back();
+    const std::string word = one.name.empty() ? "admin" : "listener";
+    if (!channel_->send(word, one.name, one.address, one.sockets, may_wait)) return;
+    handed_.pop_back();
+  }
+}
+
+void Successor::on_time() {
+  if (!is_ready_) return fail("it was not ready in time");
+  // If it is gone, it has been for less than a turn.
+  if (!channel_->send("yours")) return fail("");
+  is_on_trial_ = false;
+  loop_.forget(*watch_);
+  watch_.reset();
+  events_.over();
+}
+
+}  // namespace hone::mesh

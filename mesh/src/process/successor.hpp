@@ -1,0 +1,76 @@
+// The newer process, as the one that has started it sees it: it is on trial, and whatever it does wrong ends it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/snapshot.hpp"
+#include "event/loop.hpp"
+#include "process/handover.hpp"
+
+namespace hone::mesh {
+
+// HandedOver is what a newer process takes: the sockets of a listener, or of the operator's pages where it has no name.
+struct HandedOver {
+  std::string name;
+  std::string address;
+  // At most as many as go with one message: others stand in further ones.
+  std::vector<int> sockets;
+};
+
+// Successor belongs to the main thread. Its owner destroys it by a task of the loop once it was told an end.
+class Successor {
+ public:
+  struct Events {
+    // It serves.
+    Delegate<void()> ready;
+    // Its trial is over: everything is its own.
+    Delegate<void()> over;
+    // It has ended, or has been ended, and why.
+    Delegate<void(const std::string&)> failed;
+  };
+
+  // Starts a program that is handed these. Throws std::system_error where that is not possible.
+  Successor(Loop& loop, std::vector<std::string> command, std::vector<HandedOver> handed, RestartSpec times,
+            Events events);
+  // Ends a process that is still on trial.
+  ~Successor();
+  Successor(const Successor&) = delete;
+  Successor& operator=(const Successor&) = delete;
+
+  pid_t id() const { return id_; }
+  bool is_ready() const { return is_ready_; }
+  // Tells it to end as whoever has started the older one wants, and leaves it alone.
+  void end_with_us();
+
+ private:
+  void on_message(Ready);
+  void take(const HandoverMessage& message);
+  // Sends what still waits, as far as there is room.
+  void hand_over(bool may_wait);
+  void on_time();
+  void on_gone();
+  void fail(const std::string& why);
+  // Ends the process, where it has not ended by itself, and returns how it ended.
+  std::string end();
+
+  Loop& loop_;
+  const RestartSpec times_;
+  const Events events_;
+  // What has not been sent yet, the last one first.
+  std::vector<HandedOver> handed_;
+  std::optional<HandoverChannel> channel_;
+  std::optional<Watch> watch_;
+  Timer timer_;
+  // Looks whether a process that has left the channel has ended.
+  Timer gone_;
+  Moment gone_at_;
+  pid_t id_ = -1;
+  bool is_ready_ = false;
+  bool is_on_trial_ = true;
+};
+
+}  // namespace hone::mesh

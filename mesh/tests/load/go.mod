@@ -1,0 +1,3 @@
+module hone/mesh/tests/load
+
+go 1.25.0
