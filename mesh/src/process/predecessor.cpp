@@ -37,7 +37,8 @@ Predecessor::~Predecessor() {
 
 std::vector<HandoverMessage> Predecessor::take() {
   std::vector<HandoverMessage> all;
-  if (!channel_.send("take")) return all;
+  // What it has said already is there, even if it hears nothing any more.
+  channel_.send("take");
   HandoverMessage message;
   while (channel_.receive(message, kLongestSilence_ms) == HandoverChannel::Got::kMessage && message.word != "all") {
     all.push_back(std::move(message));
