@@ -156,7 +156,7 @@ TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
       {"workers: 2", "worker: 2", "m.yaml:1: there is no key \"worker\"; did you mean workers?"},
       {"workers: 2", "colour: 2",
        "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, tracing, control_plane, "
-       "drain_timeout, restart, listeners, clusters"},
+       "drain_timeout, restart, overload, listeners, clusters"},
       {"workers: 2", "workers: two", "m.yaml:1: workers: \"two\" is not possible; write a whole number from 1 to 1024"},
       {"workers: 2", "workers: 2\nworkers: 3", "m.yaml:2: the key \"workers\" comes twice; leave one of them"},
       {"127.0.0.1:9901", "localhost",

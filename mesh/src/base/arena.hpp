@@ -30,12 +30,17 @@ class BlockPool {
     while (free_ != nullptr) ::operator delete(std::exchange(free_, free_->next));
   }
 
+  // Returns the bytes that the pool has from the system.
+  std::size_t held_bytes() const { return (lent_ + free_count_) * kBlockBytes; }
+
   Block* take() {
+    ++lent_;
     if (free_ == nullptr) return static_cast<Block*>(::operator new(kBlockBytes));
     --free_count_;
     return std::exchange(free_, free_->next);
   }
   void give_back(Block* block) {
+    --lent_;
     if (free_count_ == kMostFree) return ::operator delete(block);
     block->next = std::exchange(free_, block);
     ++free_count_;
@@ -44,6 +49,7 @@ class BlockPool {
  private:
   Block* free_ = nullptr;
   std::size_t free_count_ = 0;
+  std::size_t lent_ = 0;
 };
 
 // Arena hands out memory until it is cleared or ends. Nothing in it is destroyed, so only trivial things may lie there.

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/delegate.hpp"
+
 namespace hone::mesh {
 
 class BufferPool;
@@ -52,6 +54,10 @@ class BufferPool {
   }
 
   std::size_t lent() const { return lent_; }
+  // Returns the bytes that the pool has from the system.
+  std::size_t held_bytes() const { return (lent_ + free_count_) * (sizeof(Buffer) + kBufferBytes); }
+  // Has somebody told when the pool has taken so much from the system that it may be too much.
+  void on_growth(Delegate<void()> handler) { grown_ = handler; }
 
  private:
   friend class BufferRef;
@@ -59,6 +65,7 @@ class BufferPool {
   Buffer* take() {
     ++lent_;
     if (free_ != nullptr) return pop();
+    if (++fresh_ % kTellEach == 0 && grown_) grown_();
     return ::new (::operator new(sizeof(Buffer) + kBufferBytes)) Buffer(*this);
   }
   void give_back(Buffer* buffer) {
@@ -82,6 +89,10 @@ class BufferPool {
   Buffer* free_ = nullptr;
   std::size_t free_count_ = 0;
   std::size_t lent_ = 0;
+  // A megabyte.
+  static constexpr std::size_t kTellEach = 64;
+  std::size_t fresh_ = 0;
+  Delegate<void()> grown_;
 };
 
 // BufferRef is one use of a buffer, which returns to its pool with the last one.

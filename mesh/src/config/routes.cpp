@@ -191,11 +191,14 @@ std::string name_of(const RequestMatch& match, int line, const RouteContext& con
 }
 
 Route read_route(const Value& value, const RouteContext& context) {
-  const Section section(value,
-                        {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "filters", "skip"});
+  const Section section(value, {"match", "to", "redirect", "reply", "rewrite", "timeout", "retry", "hash", "priority",
+                                "filters", "skip"});
   Route route;
   route.match = read_match(section);
   route.filters = read_chain(section, context);
+  section.set("priority", route.priority, [](const Value& one) {
+    return one.choice<Priority>({{"low", Priority::kLow}, {"normal", Priority::kNormal}, {"high", Priority::kHigh}});
+  });
   const auto to = section.find("to");
   const auto redirect = section.find("redirect");
   const auto reply = section.find("reply");

@@ -123,6 +123,14 @@ struct ControlPlaneSpec {
   bool operator==(const ControlPlaneSpec&) const = default;
 };
 
+// OverloadSpec is what the process may use beside what its control group allows.
+struct OverloadSpec {
+  // Bytes that it may have; nothing for no limit of its own.
+  std::optional<std::uint64_t> memory;
+  // Percentage of the CPU time that its control group or the machine has.
+  std::optional<std::uint32_t> cpu_percent;
+};
+
 // RestartSpec is how long a process that takes over may take until it serves, and how long it then has to stay alive
 // before the one that it takes over from leaves.
 struct RestartSpec {
@@ -143,6 +151,7 @@ struct Snapshot {
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   RestartSpec restart;
+  OverloadSpec overload;
   std::vector<ListenerSpec> listeners;
   std::vector<ClusterSpec> clusters;
 };

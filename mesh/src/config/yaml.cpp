@@ -259,8 +259,8 @@ ControlPlaneSpec read_control_plane(const Value& value, const Snapshot& snapshot
 }
 
 void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
-  const Section section(
-      root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "restart", "listeners", "clusters"});
+  const Section section(root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "restart",
+                               "overload", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
@@ -268,6 +268,13 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
     const Section times(*found, {"ready_within", "trial"});
     times.set("ready_within", snapshot.restart.ready_within, kDuration);
     times.set("trial", snapshot.restart.trial, kDuration);
+  }
+  if (const auto found = section.find("overload")) {
+    const Section limits(*found, {"memory_mb", "cpu"});
+    limits.set("cpu", snapshot.overload.cpu_percent, [](const Value& one) { return one.number(1, 100); });
+    if (const auto memory = limits.find("memory_mb")) {
+      if (const auto mb = memory->number(16, 1 << 20)) snapshot.overload.memory = *mb << 20;
+    }
   }
   if (const auto found = section.find("access_log")) snapshot.access_log = read_access_log(*found);
   Clusters clusters;

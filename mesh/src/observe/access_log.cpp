@@ -10,7 +10,7 @@
 namespace hone::mesh {
 namespace {
 
-constexpr std::array<std::pair<Flag, std::string_view>, 15> kLetters = {{
+constexpr std::array<std::pair<Flag, std::string_view>, 16> kLetters = {{
     {Flag::kClientGone, "DC"},
     {Flag::kClientProtocol, "DPE"},
     {Flag::kClientStalled, "SI"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<Flag, std::string_view>, 15> kLetters = {{
     {Flag::kFaultDelay, "DI"},
     {Flag::kFaultAbort, "FI"},
     {Flag::kNoCluster, "NC"},
+    {Flag::kOverload, "OM"},
 }};
 
 void append_quoted(std::string& to, std::string_view text) {

@@ -29,6 +29,7 @@ enum class Flag : std::uint32_t {
   kFaultDelay = 1 << 12,        // DI
   kFaultAbort = 1 << 13,        // FI
   kNoCluster = 1 << 14,         // NC
+  kOverload = 1 << 15,          // OM
 };
 
 // Flags is a set of them.

@@ -102,6 +102,10 @@ std::string prometheus_text(const Measures& measures) {
               &ListenerMetrics::connections_open);
   text.series("hone_mesh_connections_refused_total", "counter", "Connections closed since there were too many.",
               listeners, &ListenerMetrics::connections_refused);
+  text.series("hone_mesh_connections_shed_total", "counter", "Connections that stood still and were closed for memory.",
+              listeners, &ListenerMetrics::connections_shed);
+  text.series("hone_mesh_requests_shed_total", "counter", "Requests turned away for want of memory or CPU time.",
+              listeners, &ListenerMetrics::requests_shed);
   text.series("hone_mesh_handshake_failures_total", "counter", "Connections whose handshake of TLS failed.", listeners,
               &ListenerMetrics::handshake_failures);
   text.classes("hone_mesh_responses_total", "Responses to clients.", listeners);
@@ -151,6 +155,10 @@ std::string prometheus_text(const Measures& measures) {
               measures.reloads_taken);
   text.number("hone_mesh_reloads_refused_total", "Configurations that were read again and had faults.",
               measures.reloads_refused);
+  text.head("hone_mesh_memory_used_permille", "gauge", "Memory that is used of what may be.");
+  text.line("hone_mesh_memory_used_permille", "", measures.memory);
+  text.head("hone_mesh_cpu_used_permille", "gauge", "CPU time that is used of what may be, 960 for all of it.");
+  text.line("hone_mesh_cpu_used_permille", "", measures.cpu);
   text.number("hone_mesh_restarts_refused_total", "Processes that were to take over and did not.",
               measures.restarts_refused);
   text.number("hone_mesh_rotations_taken_total", "Certificates written anew into their files and in force since.",

@@ -16,6 +16,9 @@ struct ListenerMetrics {
   Counter connections_open;
   // Connections that were closed at once, since there were too many.
   Counter connections_refused;
+  // Connections that stood still, and requests, that were turned away since there was not enough for all.
+  Counter connections_shed;
+  Counter requests_shed;
   // Connections whose handshake of TLS failed.
   Counter handshake_failures;
   Classes responses;
@@ -97,6 +100,9 @@ struct Measures {
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
+  // What is used of the memory and the CPU time that may be, in thousandths; zero where there is no limit.
+  std::uint32_t memory = 0;
+  std::uint32_t cpu = 0;
   // Processes that were to take over and did not.
   std::uint64_t restarts_refused = 0;
   std::vector<CertificateNumbers> certificates = {};

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "process/control_group.hpp"
+
 namespace hone::mesh {
 
 // Returns the CPUs of the process's affinity, or of its control group's quota where that is less; at least 1.
-std::uint32_t usable_cpus();
+std::uint32_t usable_cpus(const ControlGroup& group);
 
 }  // namespace hone::mesh

@@ -1,6 +1,7 @@
 #include "process/process.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include "process/admin.hpp"
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
+#include "process/overload.hpp"
 #include "process/pages.hpp"
 #include "process/restart.hpp"
 #include "process/rotation.hpp"
@@ -50,6 +52,20 @@ Descriptor signals_blocked() {
   return Descriptor(number);
 }
 
+// Descriptors that are no connections: listeners, files, the operator's pages and loops.
+constexpr std::uint64_t kOtherDescriptors = 256;
+
+// Has the process have as many descriptors as it may. Returns how many connections of clients that is for each worker:
+// one with an endpoint stands behind each.
+std::size_t most_sessions(std::size_t workers) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t before = std::exchange(limit.rlim_cur, limit.rlim_max);
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = before;
+  const std::uint64_t others = std::min<std::uint64_t>(kOtherDescriptors, limit.rlim_cur / 2);
+  return std::max<std::size_t>((limit.rlim_cur - others) / 2 / workers, 1);
+}
+
 // Returns how many listeners and clusters change, for people.
 std::string summary(const Change& change) {
   return std::to_string(change.listeners.size()) + " listeners and " + std::to_string(change.clusters.size()) +
@@ -68,15 +84,17 @@ class Process {
         random_(std::random_device{}()),
         drained_(Delegate<void()>::of<&Process::stop_workers>(*this)),
         last_spans_(Delegate<void()>::of<&Process::stop>(*this)),
-        served_(workers_wanted_ > 0 ? workers_wanted_ : usable_cpus()),
+        served_(workers_wanted_ > 0 ? workers_wanted_ : usable_cpus(group_)),
         exporters_gone_(loop_) {
+    const std::size_t sessions = most_sessions(served_.workers());
     for (std::size_t number = 0; number < served_.workers(); ++number) {
-      workers_.push_back(std::make_unique<Worker>(number, served_.workers(), random_.next(),
+      workers_.push_back(std::make_unique<Worker>(number, served_.workers(), sessions, pressure_, random_.next(),
                                                   Delegate<void()>::of<&Process::wake>(*this)));
     }
     route_profile_.emplace(loop_, names_.routes, workers_);
     rotation_.emplace(loop_, served_);
     admin_.emplace(parts(), pages(), *route_profile_);
+    overload_.emplace(loop_, group_, pressure_, Delegate<void()>::of<&Process::have_workers_shed>(*this));
     restart_.emplace(loop_, file_,
                      Restart::Host{.served = served_,
                                    .admin = *admin_,
@@ -168,6 +186,9 @@ class Process {
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
   }
 
+  void have_workers_shed() {
+    for (const auto& worker : workers_) worker->look_at_room();
+  }
   void stop_workers() {
     for (const auto& worker : workers_) worker->stop();
   }
@@ -214,6 +235,8 @@ class Process {
     if (control_plane_) {
       measures.control_plane = {control_plane_->is_connected(), control_plane_->taken(), control_plane_->refused()};
     }
+    measures.memory = overload_->memory();
+    measures.cpu = overload_->cpu();
     measures.restarts_refused = restart_->refused();
     measures.certificates = certificates();
     measures.rotations_taken = rotation_->taken();
@@ -263,6 +286,8 @@ class Process {
   const std::uint32_t workers_wanted_;
   // What is in force. Its listeners and clusters are those that are served.
   std::unique_ptr<const Snapshot> snapshot_ = std::make_unique<const Snapshot>();
+  const ControlGroup group_;
+  Pressure pressure_;
   EpollLoop loop_;
   BufferPool buffers_;
   BlockPool blocks_;
@@ -288,6 +313,7 @@ class Process {
   std::optional<Rotation> rotation_;
   std::optional<RouteProfile> route_profile_;
   std::optional<Admin> admin_;
+  std::optional<Overload> overload_;
   std::optional<Restart> restart_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
@@ -316,6 +342,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
     if (admin) std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(admin.get()).text().c_str());
     admin_->listen(std::move(admin));
   }
+  overload_->change(snapshot_->overload);
   take_tracing(*before);
   std::string told = summary(change);
   have_workers_make(std::move(change));

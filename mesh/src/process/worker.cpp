@@ -55,15 +55,20 @@ class Worker::Acceptor {
   Timer pause_;
 };
 
-Worker::Worker(std::size_t number, std::size_t workers, std::uint64_t seed, Delegate<void()> text_ready)
+Worker::Worker(std::size_t number, std::size_t workers, std::size_t sessions, const Pressure& pressure,
+               std::uint64_t seed, Delegate<void()> text_ready)
     : number_(number),
       workers_(workers),
+      most_sessions_(sessions),
+      room_(pressure, workers),
       random_(seed),
       log_(loop_, metrics_.log_lines_lost, text_ready),
       spans_(loop_, metrics_.spans_lost, text_ready),
-      around_{.parts = {loop_, buffers_, blocks_, random_}},
+      around_{.parts = {loop_, buffers_, blocks_, random_}, .pressure = &pressure},
       retired_timer_(Delegate<void()>::of<&Worker::close_retired>(*this)),
+      shed_(Delegate<void()>::of<&Worker::shed>(*this)),
       graveyard_(loop_) {
+  buffers_.on_growth(Delegate<void()>::of<&Worker::shed_later>(*this));
   loop_.on_wake(Delegate<void()>::of<&Worker::on_wake>(*this));
 }
 
@@ -101,6 +106,7 @@ void Worker::on_wake() {
     changes.swap(changes_);
   }
   for (const auto& one : changes) make(*one);
+  shed();
   const Wish wish = wish_.load();
   if (wish == Wish::kStop) return loop_.stop();
   if (wish == Wish::kNone || is_draining_) return;
@@ -180,8 +186,31 @@ void Worker::close_retired() {
   if (next != kNever) loop_.set(retired_timer_, next);
 }
 
+std::uint64_t Worker::own_bytes() const {
+  return buffers_.held_bytes() + blocks_.held_bytes() + sessions_.size() * Pressure::kConnectionBytes;
+}
+
+// Closes connections whose clients have been waited for longest, until there is room.
+void Worker::shed() {
+  const std::uint64_t excess = room_.excess(own_bytes(), Pressure::kFull);
+  if (excess == 0) return;
+  std::vector<std::pair<Moment, Session*>> standing;
+  for (const auto& session : sessions_) {
+    if (const std::optional<Moment> since = session->stands_since()) standing.emplace_back(*since, session.get());
+  }
+  // Each has a buffer at most, and its share of everything else.
+  const std::size_t wanted = excess / (Pressure::kConnectionBytes + kBufferBytes) + 1;
+  const auto last = standing.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, standing.size()));
+  std::partial_sort(standing.begin(), last, standing.end());
+  for (auto one = standing.begin(); one != last; ++one) one->second->shed();
+}
+
 void Worker::accepted(const Held<Listener>& listener, Accepted accepted) {
   const ListenerSpec& spec = listener->spec();
+  // Whoever asks at once is served before it is the oldest that stands still.
+  if (room_.excess(own_bytes(), Pressure::kFull) > 0) shed_later();
+  const bool is_over = room_.excess(own_bytes(), Pressure::kOver) > 0;
+  if (is_over || sessions_.size() >= most_sessions_) return listener->metrics().connections_refused.add();
   if (spec.connections_open->fetch_add(1, std::memory_order_relaxed) >= spec.connections) {
     spec.connections_open->fetch_sub(1, std::memory_order_relaxed);
     return listener->metrics().connections_refused.add();

@@ -10,6 +10,7 @@
 #include "event/epoll_loop.hpp"
 #include "event/graveyard.hpp"
 #include "net/socket.hpp"
+#include "overload/pressure.hpp"
 #include "serve/change.hpp"
 #include "stream/session.hpp"
 
@@ -18,9 +19,10 @@ namespace hone::mesh {
 // Worker is made by the main thread, and runs in its own. It serves nothing until its first change.
 class Worker {
  public:
-  // `number` is among so many workers, from 0 on. `text_ready` is called in the worker's thread when lines of its log
-  // or spans wait for the main thread.
-  Worker(std::size_t number, std::size_t workers, std::uint64_t seed, Delegate<void()> text_ready);
+  // `number` is among so many workers, from 0 on. Of `sessions` it holds at most so many. `text_ready` is called in the
+  // worker's thread when lines of its log or spans wait for the main thread.
+  Worker(std::size_t number, std::size_t workers, std::size_t sessions, const Pressure& pressure, std::uint64_t seed,
+         Delegate<void()> text_ready);
   ~Worker();
 
   // Runs until drain or stop, with what is under way then.
@@ -32,6 +34,8 @@ class Worker {
   void leave() { ask(Wish::kLeave); }
   void drain() { ask(Wish::kDrain); }
   void stop() { ask(Wish::kStop); }
+  // Looks whether connections have to go for want of memory.
+  void look_at_room() { loop_.wake(); }
 
   const WorkerMetrics& metrics() const { return metrics_; }
   // Which any thread may ask to count, and for what it counted.
@@ -61,11 +65,16 @@ class Worker {
   void make(const ListenerChange& change, Duration drain_timeout);
   void retire(Listening& listening, Duration drain_timeout);
   void close_retired();
+  std::uint64_t own_bytes() const;
+  void shed_later() { loop_.at_turn_end(shed_); }
+  void shed();
   void accepted(const Held<Listener>& listener, Accepted accepted);
   void on_ended(Session& session);
 
   const std::size_t number_;
   const std::size_t workers_;
+  const std::size_t most_sessions_;
+  Room room_;
   EpollLoop loop_;
   BufferPool buffers_;
   BlockPool blocks_;
@@ -77,6 +86,7 @@ class Worker {
   std::vector<Listening> listening_;
   std::vector<Retired> retired_;
   Timer retired_timer_;
+  Task shed_;
   std::vector<std::unique_ptr<Session>> sessions_;
   Graveyard<Session> graveyard_;
   // The only lock between threads: once for each configuration.

@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "overload/pressure.hpp"
 #include "route/match.hpp"
 
 namespace hone::mesh {
@@ -92,6 +93,8 @@ struct Route {
   std::variant<Forward, Redirect, DirectReply> action;
   // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
   std::shared_ptr<const Chain> filters;
+  // How long its requests are served while there is not enough for all.
+  Priority priority = Priority::kNormal;
   // What the operator's names of routes know it by, from 1 on.
   std::uint32_t number = 0;
 };

@@ -36,6 +36,7 @@ Session::Session(Surroundings& around, Held<Listener> listener, const Address& p
                      .head = http1_limits_.head,
                      .idle = http1_limits_.idle,
                      .stall = http1_limits_.stall} {
+  began_ = around_.parts.loop.now();
   listener_->metrics().connections.add();
   listener_->metrics().connections_open.add();
 }
@@ -72,6 +73,19 @@ void Session::close() {
   if (http1_) return http1_->close();
   handshake_->stop();
   ended_(*this);
+}
+
+void Session::shed() {
+  listener_->metrics().connections_shed.add();
+  log_refusal(0, Flag::kOverload, "memory");
+  close();
+}
+
+std::optional<Moment> Session::stands_since() const {
+  if (tunnel_) return std::nullopt;
+  if (http2_) return http2_->stands_since();
+  if (thrift_) return thrift_->stands_since();
+  return http1_ ? http1_->stands_since() : began_;
 }
 
 void Session::shake_hands(std::unique_ptr<Transport> transport) {

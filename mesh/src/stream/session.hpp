@@ -32,6 +32,10 @@ class Session {
   // themselves.
   void retire();
   void close();
+  // Closes the connection to have its memory back, and says so.
+  void shed();
+  // Returns since when its client has been waited for; nothing where it is the client that waits, or in a tunnel.
+  std::optional<Moment> stands_since() const;
 
   const Listener& listener() const { return *listener_; }
 
@@ -74,6 +78,7 @@ class Session {
   std::optional<http2::Connection> http2_;
   std::optional<thrift::Connection> thrift_;
   std::unique_ptr<Tunnel> tunnel_;
+  Moment began_;
   bool is_retiring_ = false;
 };
 

@@ -50,6 +50,8 @@ void Stream::on_head(Head head) {
   route_ = listener.hosts.find(request_);
   const Paying paying = pay();
   around_.parts.loop.meter().add_request(payer());
+  const Priority priority = route_ == nullptr ? Priority::kNormal : route_->priority;
+  if (around_.pressure != nullptr && around_.pressure->sheds(priority, around_.parts.random)) return turn_away();
   const Chain* const filters = route_ == nullptr ? listener.filters.get() : route_->filters.get();
   filters == nullptr ? act() : begin_filters(*filters);
 }
@@ -104,6 +106,15 @@ void Stream::on_reset(Reset reason) {
 void Stream::on_room() {
   const Paying paying = pay();
   if (upstream_ != nullptr) upstream_->set_reading(true);
+}
+
+// Answers before anything is done for the request, since there is not enough for all.
+void Stream::turn_away() {
+  flags_.add(Flag::kOverload);
+  client_.listener.metrics().requests_shed.add();
+  Reply later{.status = 503};
+  later.headers.add(downstream_.arena(), {"retry-after", "1", HeaderId::kOther});
+  reply(later);
 }
 
 // What the route says.

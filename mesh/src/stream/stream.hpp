@@ -34,6 +34,8 @@ struct Surroundings {
   LogWriter* log = nullptr;
   // Nullptr where nobody takes spans.
   SpanWriter* spans = nullptr;
+  // Nullptr where nobody looks at it.
+  const Pressure* pressure = nullptr;
 
   // Returns nothing where there is no such cluster.
   Held<Cluster> cluster(std::uint32_t number) const {
@@ -102,6 +104,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void filter_response(Head& head);
 
   // What the route says.
+  void turn_away();
   void act();
   void forward(const Route& route, const Forward& rule);
   Duration time_of(const Forward& rule) const;

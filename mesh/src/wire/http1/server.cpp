@@ -28,6 +28,14 @@ ServerConnection::ServerConnection(Loop& loop, BufferPool& buffers, BlockPool& b
       next_(Delegate<void()>::of<&ServerConnection::process>(*this)),
       since_(loop.now()) {}
 
+std::optional<Moment> ServerConnection::stands_since() const {
+  const bool waits_for_input =
+      state_ == State::kIdle || state_ == State::kHead || (state_ == State::kBody && is_reading_);
+  const bool waits_for_output = state_ != State::kTunnel && channel_.waiting() > 0;
+  if (!waits_for_input && !waits_for_output) return std::nullopt;
+  return std::max(since_, channel_.last_moved());
+}
+
 void ServerConnection::start() {
   parser_.begin();
   channel_.start();

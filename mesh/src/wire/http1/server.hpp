@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "http/exchange.hpp"
 #include "net/channel.hpp"
@@ -61,6 +62,8 @@ class ServerConnection final : public Exchange {
   void close();
   // Gives the transport to another wire, with the bytes that were read. The connection tells nothing any more.
   std::unique_ptr<Transport> give_up();
+  // Returns since when the client has been waited for; nothing where it is the client that waits, or in a tunnel.
+  std::optional<Moment> stands_since() const;
   std::string_view input() const { return channel_.input(); }
 
   void write_head(const Head& head) override;

@@ -12,6 +12,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "event/graveyard.hpp"
@@ -70,6 +71,11 @@ class Connection {
   bool is_ending() const { return is_ending_ || is_closed_; }
   std::size_t streams() const { return streams_.size(); }
   Moment idle_since() const { return channel_.last_moved(); }
+  // Returns since when the other side has been waited for; nothing where it is the other side that waits.
+  std::optional<Moment> stands_since() const {
+    if (!streams_.empty() && channel_.waiting() == 0) return std::nullopt;
+    return channel_.last_moved();
+  }
 
  private:
   class Stream;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "event/graveyard.hpp"
@@ -60,6 +61,11 @@ class Connection {
   // Takes no more calls than those that are on their way, and ends with the last one.
   void drain();
   void close() { end(Reset::kClosed); }
+  // Returns since when the other side has been waited for; nothing where it is the other side that waits.
+  std::optional<Moment> stands_since() const {
+    if (!calls_.empty() && channel_.waiting() == 0) return std::nullopt;
+    return channel_.last_moved();
+  }
 
   // A client's: begins an exchange. Nullptr where there is no room for one now.
   Exchange* open(MessageSink& sink);

@@ -1,0 +1,103 @@
+#include "process/overload.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+#include "base/memory.hpp"
+#include "process/cpus.hpp"
+
+namespace hone::mesh {
+namespace {
+
+// How fast memory may grow between two looks is bounded by what workers count themselves.
+constexpr Duration kLookEvery = std::chrono::milliseconds(50);
+// What a look counts for of the CPU time that is used: half of it is of the last 350 ms.
+constexpr double kWeight = 0.1;
+
+// Returns the memory that the process has, without what the kernel has for it.
+std::uint64_t resident() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t all = 0;
+  std::uint64_t pages = 0;
+  file >> all >> pages;
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t cpu_time_us() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto us = [](const timeval& time) { return time.tv_sec * 1'000'000 + time.tv_usec; };
+  return static_cast<std::uint64_t>(us(used.ru_utime) + us(used.ru_stime));
+}
+
+std::uint32_t thousandths(double part) {
+  return static_cast<std::uint32_t>(std::clamp(part * 1000, 0.0, 10'000.0));
+}
+
+}  // namespace
+
+Overload::Overload(Loop& loop, const ControlGroup& group, Pressure& pressure, Delegate<void()> full)
+    : loop_(loop),
+      group_(group),
+      pressure_(pressure),
+      full_(full),
+      timer_(Delegate<void()>::of<&Overload::look>(*this)) {}
+
+void Overload::change(const OverloadSpec& spec) {
+  spec_ = spec;
+  const bool has_limit = spec_.memory || group_.memory_limit() || spec_.cpu_percent;
+  memory_ = cpu_ = 0;
+  looked_ = loop_.now();
+  cpu_us_ = cpu_time_us();
+  if (has_limit) return look();
+  timer_.cancel();
+  pressure_.set(0);
+  pressure_.set_memory(0, 0);
+}
+
+void Overload::look() {
+  look_at_memory();
+  look_at_cpu();
+  pressure_.set(std::max(memory_, cpu_));
+  loop_.set(timer_, loop_.now() + kLookEvery);
+}
+
+// The limit of the group counts where most of what is used is ours: a neighbour that is always near it, as programs
+// with a heap of fixed size are, is no reason to turn anybody away.
+void Overload::look_at_memory() {
+  const std::uint64_t own = resident();
+  std::uint64_t limit = spec_.memory.value_or(0);
+  std::uint64_t used = limit == 0 ? 0 : own;
+  const std::optional<std::uint64_t> all = group_.memory_used();
+  if (all && own * 2 >= *all && (limit == 0 || *all * limit > used * *group_.memory_limit())) {
+    limit = *group_.memory_limit();
+    used = *all;
+  }
+  pressure_.set_memory(limit, used);
+  memory_ = limit == 0 ? 0 : thousandths(static_cast<double>(used) / static_cast<double>(limit));
+  // What was given back since may still be held by the allocator.
+  if (memory_ < Pressure::kFull) return;
+  give_memory_back();
+  full_();
+}
+
+void Overload::look_at_cpu() {
+  const Moment now = loop_.now();
+  const double passed_us = std::chrono::duration<double, std::micro>(now - looked_).count();
+  const std::uint64_t used_us = cpu_time_us();
+  if (spec_.cpu_percent && passed_us > 0) {
+    const double cpus = static_cast<double>(used_us - cpu_us_) / passed_us;
+    smooth_cpus_ += kWeight * (cpus - smooth_cpus_);
+    const double allowed = group_.cpus().value_or(usable_cpus(group_)) * *spec_.cpu_percent / 100;
+    // All of what it may use is where requests of normal priority are all turned away: no CPU time is saved on others.
+    cpu_ = std::min(Pressure::kHighOnly, thousandths(smooth_cpus_ / allowed * Pressure::kHighOnly / 1000));
+  }
+  looked_ = now;
+  cpu_us_ = used_us;
+}
+
+}  // namespace hone::mesh
