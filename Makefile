@@ -137,6 +137,7 @@ bench: install-test-tools tools build
 	bench/fanout/run
 	bench/mesh/run
 	bench/mesh/memory
+	bench/mesh/operate
 	bench/hosts/run
 	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz
