@@ -272,7 +272,10 @@ TEST(Envoy, HasControlPlanesByOneStream) {
     return envoy::translate(text).findings.refused();
   };
   EXPECT_THAT(with("cds_config: {ads: {}", "cds_config: {path_config_source: {path: /x}"),
-              ElementsAre("dynamic_resources.cds_config: resources come by ads: write ads: {}"));
+              ElementsAre("dynamic_resources.ads_config: clusters and listeners come both by ads, or both from files"));
+  EXPECT_THAT(with("cds_config: {ads: {}", "cds_config: {api_config_source: {}"),
+              ElementsAre("dynamic_resources.cds_config: resources come by ads or from files: write ads: {} or "
+                          "path_config_source"));
   EXPECT_THAT(with("DELTA_GRPC", "REST"),
               ElementsAre("dynamic_resources.ads_config.api_type: write GRPC or DELTA_GRPC"));
   EXPECT_THAT(with("envoy_grpc: {cluster_name: planes}", "google_grpc: {target_uri: a}"),

@@ -1,9 +1,11 @@
 // Files that are read or written as a whole.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -11,6 +13,25 @@
 #include <string_view>
 
 namespace hone::mesh {
+
+// FileStamp tells whether a file is still the one that was read.
+struct FileStamp {
+  dev_t device = 0;
+  ino_t number = 0;
+  off_t size = 0;
+  std::int64_t changed_ns = 0;
+
+  bool operator==(const FileStamp&) const = default;
+  // Of a file that is not there, all is zero.
+  static FileStamp of(const std::string& path) {
+    struct stat file{};
+    if (::stat(path.c_str(), &file) != 0) return {};
+    return {.device = file.st_dev,
+            .number = file.st_ino,
+            .size = file.st_size,
+            .changed_ns = file.st_mtim.tv_sec * 1'000'000'000 + file.st_mtim.tv_nsec};
+  }
+};
 
 // Returns what a file holds; nothing where it cannot be read, and errno says why.
 inline std::optional<std::string> text_of_file(const std::string& path) {

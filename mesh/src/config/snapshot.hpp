@@ -117,6 +117,8 @@ struct ControlPlaneSpec {
   // True if it is asked for what changes, and not for all of it each time.
   bool is_delta = true;
   NodeSpec node;
+  // Or the files that say it, in place of all else.
+  std::vector<std::string> files;
   // The file that keeps what was said last; empty for none.
   std::string keep;
 

@@ -235,7 +235,15 @@ TracingSpec read_tracing(const Value& value, const Clusters& clusters) {
 
 ControlPlaneSpec read_control_plane(const Value& value, const Snapshot& snapshot, const Clusters& clusters) {
   ControlPlaneSpec plane;
-  const Section section(value, {"to", "by", "node", "keep"});
+  const Section section(value, {"to", "by", "node", "keep", "files"});
+  if (const auto files = section.find("files")) {
+    for (const Value& one : files->list()) plane.files.push_back(one.text().value_or(""));
+    if (plane.files.empty()) files->fault("there is no file", "write at least one, or to: and a cluster");
+    for (const char* const key : {"to", "by", "node", "keep"}) {
+      if (const auto found = section.find(key)) found->fault("files are not asked", "take it or files: out");
+    }
+    return plane;
+  }
   if (const auto to = section.need("to", "write to: and a cluster with protocol: http2")) {
     plane.cluster = read_cluster_name(*to, clusters, Speech::kHttp);
     const auto is_meant = [&](const ClusterSpec& one) { return one.number == plane.cluster; };

@@ -50,11 +50,11 @@ void put_secret(Fields config, const Resources& resources, std::initializer_list
   const std::string name = config.text("name").value_or("");
   if (auto source = config.message("sds_config")) {
     source->pass_over({"resource_api_version", "initial_fetch_timeout"});
-    if (auto ads = source->message("ads")) {
-      ads->pass_over_all();
-    } else {
-      source->refuse_whole("secrets come by ads, as all resources: write ads: {}");
-    }
+    auto ads = source->message("ads");
+    auto file = source->message("path_config_source");
+    if (ads) ads->pass_over_all();
+    if (file) file->pass_over_all();
+    if (!ads && !file) source->refuse_whole("secrets come by ads or from files, as all resources: write ads: {}");
   }
   if (const auto found = resources.secret(name)) {
     const SecretParts secret = secret_of(Fields(*found, config.findings()));

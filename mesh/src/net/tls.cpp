@@ -113,15 +113,6 @@ std::shared_ptr<const TlsContext> made_of(const TlsSpec& spec, Reading& reading)
 
 }  // namespace
 
-FileStamp FileStamp::of(const std::string& path) {
-  struct stat file{};
-  if (::stat(path.c_str(), &file) != 0) return {};
-  return {.device = file.st_dev,
-          .number = file.st_ino,
-          .size = file.st_size,
-          .changed_ns = file.st_mtim.tv_sec * 1'000'000'000 + file.st_mtim.tv_nsec};
-}
-
 std::string TlsProblem::text() const {
   const std::string secret = source.secret.empty() ? "" : "secret " + source.secret + ": ";
   const std::string file = source.path.empty() ? "" : "\"" + source.path + "\": ";

@@ -4,7 +4,6 @@
 // of them; tickets of before are taken up no more, so that whoever is trusted no longer has to show a certificate.
 #pragma once
 
-#include <ctime>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "net/tls_context.hpp"
 
 namespace hone::mesh {
@@ -70,18 +70,6 @@ struct TlsProblem {
 
   // For people, with the file.
   std::string text() const;
-};
-
-// FileStamp tells whether a file is still the one that was read.
-struct FileStamp {
-  dev_t device = 0;
-  ino_t number = 0;
-  off_t size = 0;
-  std::int64_t changed_ns = 0;
-
-  bool operator==(const FileStamp&) const = default;
-  // Of a file that is not there, all is zero.
-  static FileStamp of(const std::string& path);
 };
 
 // Tls belongs to the main thread, but for context().

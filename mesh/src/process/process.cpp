@@ -406,7 +406,8 @@ void Process::take_tracing(const Snapshot& before) {
 
 void Process::take_control_plane(const Snapshot& before) {
   const auto& spec = snapshot_->control_plane;
-  const std::shared_ptr<const ClusterSpec> planes = spec ? served_.cluster(spec->cluster) : nullptr;
+  const std::shared_ptr<const ClusterSpec> planes =
+      spec && spec->files.empty() ? served_.cluster(spec->cluster) : nullptr;
   const bool is_same = spec == before.control_plane && planes == planes_ && snapshot_->access_log == before.access_log;
   if (is_same) return;
   planes_ = planes;
@@ -420,7 +421,7 @@ void Process::connect_control_plane() {
   const auto& spec = snapshot_->control_plane;
   if (!spec) return;
   const xds::Host host{served_, names_, Delegate<std::string(Update)>::of<&Process::take_from_control_plane>(*this)};
-  control_plane_.emplace(parts(), *spec, *planes_, snapshot_->access_log, host);
+  control_plane_.emplace(parts(), *spec, planes_.get(), snapshot_->access_log, host);
 }
 
 // Serves what a control plane says. Returns why that is not possible.

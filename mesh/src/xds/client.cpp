@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "base/memory.hpp"
@@ -13,6 +15,7 @@
 namespace hone::mesh::xds {
 namespace {
 
+constexpr Duration kBetweenLooks = std::chrono::seconds(1);
 constexpr Duration kFirstPause = std::chrono::milliseconds(500);
 constexpr Duration kLongestPause = std::chrono::seconds(30);
 // What is refused again waits so long, since some control planes say it again at once.
@@ -47,17 +50,22 @@ std::vector<std::string> difference(const std::set<std::string>& of, const std::
 
 }  // namespace
 
-Client::Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec& planes, std::optional<AccessLogSpec> log,
+Client::Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec* planes, std::optional<AccessLogSpec> log,
                Host host)
     : parts_(parts),
       spec_(std::move(spec)),
       log_(std::move(log)),
       host_(host),
-      again_(Delegate<void()>::of<&Client::connect>(*this)),
+      again_(spec_.files.empty() ? Delegate<void()>::of<&Client::connect>(*this)
+                                 : Delegate<void()>::of<&Client::look_at_files>(*this)),
       pause_(kFirstPause),
       refuse_late_(Delegate<void()>::of<&Client::refuse_late>(*this)),
       keep_(Delegate<void()>::of<&Client::keep>(*this)) {
-  ClusterSpec own = planes.with_own_totals();
+  if (planes == nullptr) {
+    look_at_files();
+    return;
+  }
+  ClusterSpec own = planes->with_own_totals();
   own.is_kept_alive = true;
   for (const EndpointSpec& endpoint : own.endpoints) {
     const Call::Events events{.opened = Delegate<void()>::of<&Client::on_open>(*this),
@@ -396,6 +404,42 @@ void Client::forget_others(Kind kind, Update& update) {
       if (one.origin == Origin::kControlPlane && !known.contains(name)) update.listeners_gone.push_back(name);
     }
   }
+}
+
+// Files that say it.
+
+void Client::look_at_files() {
+  std::map<std::string, FileStamp> now;
+  for (const std::string& path : spec_.files) now.emplace(path, FileStamp::of(path));
+  if (now != files_) {
+    files_ = std::move(now);
+    take_files();
+  }
+  parts_.loop.set(again_, parts_.loop.now() + kBetweenLooks);
+}
+
+// All of them are read together, since what stands in one may need what stands in another.
+void Client::take_files() {
+  FileResources all;
+  for (const auto& [path, stamp] : files_) {
+    const std::optional<std::string> text = text_of_file(path);
+    if (text) add_resources(*text, all);
+    const std::string problem = text ? all.problem : std::strerror(errno);
+    if (problem.empty()) continue;
+    ++refused_;
+    return say(path + ": " + problem + "; all files stay as they were");
+  }
+  std::vector<std::string> faults;
+  for (const Kind kind : kKinds) {
+    Response response;
+    response.kind = kind;
+    response.resources = std::move(all.kinds[static_cast<std::size_t>(kind)]);
+    of(kind).is_whole_next = true;
+    const std::vector<std::string> some = take(response);
+    faults.insert(faults.end(), some.begin(), some.end());
+  }
+  ++(faults.empty() ? taken_ : refused_);
+  for (const std::string& fault : faults) say("refused: " + fault);
 }
 
 // What is kept for the next start.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "config/names.hpp"
 #include "net/parts.hpp"
 #include "serve/served.hpp"
@@ -31,14 +32,14 @@ struct Host {
 // Client belongs to the main thread. What was said stays in force while nobody answers.
 class Client {
  public:
-  // Serves what the file of the specification has kept, and connects.
-  Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec& planes, std::optional<AccessLogSpec> log, Host host);
+  // Serves what the file of the specification has kept, and connects to one of the planes; or reads its files.
+  Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec* planes, std::optional<AccessLogSpec> log, Host host);
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   ~Client();
 
   const ControlPlaneSpec& spec() const { return spec_; }
-  bool is_connected() const { return calls_[at_]->is_open(); }
+  bool is_connected() const { return calls_.empty() || calls_[at_]->is_open(); }
   // True once clusters and listeners were said, now or before the process began.
   bool is_ready() const { return of(Kind::kClusters).is_known && of(Kind::kListeners).is_known; }
   std::uint64_t taken() const { return taken_; }
@@ -100,6 +101,9 @@ class Client {
   std::set<std::string> names_of(Kind kind) const;
   void send(Request request);
 
+  void look_at_files();
+  void take_files();
+
   void serve_kept();
   void keep_soon();
   void keep();
@@ -112,6 +116,8 @@ class Client {
   std::vector<std::unique_ptr<Call>> calls_;
   std::size_t at_ = 0;
   Timer again_;
+  // Those that were read last.
+  std::map<std::string, FileStamp> files_;
   Duration pause_;
   Store store_;
   std::array<Asking, kKinds.size()> kinds_;

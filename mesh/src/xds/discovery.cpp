@@ -105,6 +105,29 @@ std::optional<Response> parse_response(std::string_view bytes, bool is_delta) {
   return response;
 }
 
+void add_resources(const std::string& text, FileResources& into) {
+  const envoy::Json json = envoy::json_of(text);
+  into.problem = json.problem;
+  std::shared_ptr<Message> message = message_named("DiscoveryResponse");
+  if (into.problem.empty()) into.problem = envoy::parse(json.text, *message);
+  if (!into.problem.empty()) return;
+  envoy::Findings findings;
+  Fields fields(std::move(message), "", findings);
+  for (Fields& any : fields.list("resources")) {
+    const std::string url = any.text("type_url").value_or("");
+    const std::optional<Kind> kind = kind_of(url);
+    std::string bytes = any.text("value").value_or("");
+    any.pass_over_all();
+    if (kind) {
+      std::string name = own_name(*kind, bytes);
+      into.kinds[static_cast<std::size_t>(*kind)].insert_or_assign(std::move(name), Resource{std::move(bytes), ""});
+    } else {
+      into.problem = "a resource of the kind " + url + " is not known";
+    }
+  }
+  fields.pass_over_all();
+}
+
 std::string response_of(Kind kind, const Resources& resources) {
   const std::shared_ptr<Message> message = message_named("DeltaDiscoveryResponse");
   envoy::set_text(*message, "type_url", url_of(kind));
