@@ -13,6 +13,8 @@ Assigned endpoint_of(Fields one, double priority, const std::string& place) {
   one.pass_over({"metadata"});
   if (auto host = one.message("endpoint")) {
     host->pass_over({"hostname"});
+    // Often there, and empty.
+    host->message("health_check_config");
     endpoint.address = address_of(host->message("address"));
   }
   endpoint.weight = one.number("load_balancing_weight");
@@ -66,7 +68,7 @@ void put_breakers(Fields& fields, YAML::Node cluster) {
   if (auto breakers = fields.message("circuit_breakers")) {
     for (Fields& threshold : breakers->list("thresholds")) {
       if (threshold.word("priority").value_or("DEFAULT") != "DEFAULT") {
-        threshold.refuse("priority", "requests have no priorities");
+        // No request has another one: routes that give them one are refused.
         threshold.pass_over_all();
         continue;
       }

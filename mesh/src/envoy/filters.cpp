@@ -88,6 +88,13 @@ bool put_permission(Fields permission, YAML::Node match) {
     for (Fields& one : all->list("rules")) is_known &= put_permission(std::move(one), match);
     return is_known;
   }
+  if (auto either = permission.message("or_rules")) {
+    std::vector<Fields> rules = either->list("rules");
+    bool is_known = rules.size() == 1;
+    if (!is_known) either->refuse("rules", "a permission is one of a policy's: write them as several");
+    for (Fields& one : rules) is_known &= put_permission(std::move(one), match);
+    return is_known;
+  }
   if (auto header = permission.message("header")) {
     std::vector<Fields> one;
     one.push_back(*std::move(header));
@@ -198,6 +205,9 @@ YAML::Node filter_of(Fields config, Slot& slot) {
   } else if (is_kind(config, "fault.v3.HTTPFault")) {
     slot.kind = "fault";
     filter = fault_of(std::move(config));
+  } else if (is_kind(config, "grpc_stats.v3.FilterConfig")) {
+    config.note("", "calls of gRPC are counted as all others are");
+    config.pass_over_all();
   } else {
     config.refuse_kind("the filter ");
   }

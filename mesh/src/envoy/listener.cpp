@@ -135,6 +135,13 @@ void put_manager(Fields manager, const Resources& resources, YAML::Node listener
   if (manager.word("codec_type").value_or("AUTO") != "AUTO") {
     manager.note("codec_type", "HTTP/1.1 and HTTP/2 are both spoken");
   }
+  const std::string slashes = manager.word("path_with_escaped_slashes_action").value_or("KEEP_UNCHANGED");
+  if (slashes != "KEEP_UNCHANGED") manager.refuse("path_with_escaped_slashes_action", "write KEEP_UNCHANGED");
+  if (auto ids = manager.message("request_id_extension")) {
+    auto kind = ids->any("typed_config");
+    const bool is_uuid = kind && kind->kind() == "envoy.extensions.request_id.uuid.v3.UuidRequestIdConfig";
+    if (kind) is_uuid ? kind->pass_over_all() : kind->refuse_kind("the extension ");
+  }
   bool has_websocket = false;
   for (Fields& upgrade : manager.list("upgrade_configs")) {
     if (upgrade.text("upgrade_type").value_or("") != "websocket")

@@ -20,8 +20,9 @@ void put_retry(Fields policy, YAML::Node route) {
   std::vector<std::string> on;
   for (std::string_view rest = words; !rest.empty();) {
     const std::string word(take_until(rest, ','));
-    if (word == "connect-failure") {
-      on.push_back(word);
+    // A stream that an endpoint has refused has not been seen, as where no connection came about.
+    if (word == "connect-failure" || word == "refused-stream") {
+      on.push_back("connect-failure");
     } else if (word == "reset" || word == "reset-before-request") {
       on.push_back("reset");
     } else if (word == "retriable-status-codes") {
@@ -40,6 +41,15 @@ void put_retry(Fields policy, YAML::Node route) {
   for (const std::string& word : on) retry["on"].push_back(word);
   for (const double status : policy.numbers("retriable_status_codes")) {
     if (on_statuses) retry["statuses"].push_back(whole(status));
+  }
+  // Further tries always go to other endpoints.
+  policy.pass_over({"host_selection_retry_max_attempts"});
+  for (Fields& predicate : policy.list("retry_host_predicate")) {
+    predicate.pass_over({"name"});
+    auto kind = predicate.any("typed_config");
+    if (!kind) continue;
+    const bool is_previous = kind->kind() == "envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate";
+    is_previous ? kind->pass_over_all() : kind->refuse_kind("the predicate ");
   }
   put(retry, "per_try_timeout", policy.duration("per_try_timeout"));
   if (auto backoff = policy.message("retry_back_off")) {
@@ -78,6 +88,11 @@ void put_clusters(Fields& action, YAML::Node route) {
   }
 }
 
+// Calls of gRPC always keep their own deadlines, where the route has none that is sooner.
+void pass_over_no_limit(Fields& fields, const char* name) {
+  if (fields.duration(name).value_or("0ms") != "0ms") fields.refuse(name, "write timeout, or 0s here");
+}
+
 void put_forward(Fields action, YAML::Node route) {
   put_clusters(action, route);
   YAML::Node rewrite(YAML::NodeType::Map);
@@ -92,6 +107,11 @@ void put_forward(Fields action, YAML::Node route) {
   if (rewrite.size() > 0) route["rewrite"] = rewrite;
   const std::string timeout = action.duration("timeout").value_or(kTimeout);
   route["timeout"] = timeout == "0ms" ? "none" : timeout;
+  pass_over_no_limit(action, "max_grpc_timeout");
+  if (auto longest = action.message("max_stream_duration")) {
+    for (const char* const name : {"max_stream_duration", "grpc_timeout_header_max"})
+      pass_over_no_limit(*longest, name);
+  }
   if (auto policy = action.message("retry_policy")) put_retry(*std::move(policy), route);
   for (Fields& policy : action.list("hash_policy")) route["hash"].push_back(hash_rule_of(std::move(policy)));
   for (Fields& upgrade : action.list("upgrade_configs")) {
@@ -175,12 +195,17 @@ std::optional<std::string> host_of(const std::string& domain, const Fields& host
 }  // namespace
 
 YAML::Node hosts_of(Fields routes, const std::vector<Slot>& slots) {
-  routes.pass_over({"name", "validate_clusters", "max_direct_response_body_size_bytes"});
+  // Ports of hosts are never looked at.
+  routes.pass_over(
+      {"name", "validate_clusters", "max_direct_response_body_size_bytes", "ignore_port_in_host_matching"});
   YAML::Node all(YAML::NodeType::Sequence);
   put_header_changes(routes, all);
   YAML::Node hosts(YAML::NodeType::Sequence);
   for (Fields& fields : routes.list("virtual_hosts")) {
     fields.pass_over({"name", "metadata"});
+    if (fields.truth("include_request_attempt_count").value_or(false)) {
+      fields.note("include_request_attempt_count", "endpoints are not told how often a request was tried");
+    }
     YAML::Node host(YAML::NodeType::Map);
     std::vector<std::string> names;
     for (const std::string& domain : fields.texts("domains")) {
