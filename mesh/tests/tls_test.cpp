@@ -377,7 +377,10 @@ TEST_F(Secured, WhatIsWrongWithAFileIsToldWithoutItsText) {
 
 TEST_F(Secured, APeerIsWhoItsCertificateSays) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"spiffe://shop.test/cart", "spiffe://shop.test/cart"}, {"client.test", "client.test"}, {"10.0.0.1", ""}};
+      {"spiffe://shop.test/cart", "spiffe://shop.test/cart"},
+      {"client.test", "client.test"},
+      {"10.0.0.1", ""},
+      {"spiffe://shop.test/a,URI=spiffe://shop.test/boss", ""}};
   for (const auto& [name, identity] : cases) {
     serve({"shop.test"});
     ASSERT_EQ(server_->trust(authority_.pem()), "");
@@ -554,8 +557,18 @@ TEST_F(Rotations, ForgetSessionsOfWhoeverWasTrusted) {
   ASSERT_EQ(connect_again(), Progress::kDone);
   ASSERT_EQ(connect_again(), Progress::kDone);
   EXPECT_TRUE(transport_->is_resumed());
+  // One that stays open gets another ticket when others are made with the next context already.
+  const auto open = std::move(transport_);
+  const auto server = std::move(peer_);
+  Wire open_wire;
+  std::swap(open_wire, wire_);
   write("ca", other.pem());
   ASSERT_TRUE(tls.read().empty());
+  EXPECT_EQ(connect_again(), Progress::kFailed);
+  std::swap(open_wire, wire_);
+  SSL_new_session_ticket(server->ssl());
+  server->say("more");
+  EXPECT_EQ(read_all(*open), "more");
   EXPECT_EQ(connect_again(), Progress::kFailed);
 }
 

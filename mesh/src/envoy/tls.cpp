@@ -134,6 +134,7 @@ void Validation::put_bundles(Fields validator) {
   auto config = validator.any("typed_config");
   if (!config) return;
   if (config->kind() != std::string(kTls) + "SPIFFECertValidatorConfig") return config->refuse_kind("the validator ");
+  if (tls[authorities]) return config->refuse_whole("there is a trusted_ca beside it: leave one of them");
   for (Fields& domain : config->list("trust_domains")) {
     const std::string name = domain.text("name").value_or("");
     if (const auto bundle = source_of(domain.message("trust_bundle"))) tls[authorities][name] = node_of(*bundle);

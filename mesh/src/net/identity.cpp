@@ -19,9 +19,11 @@ std::string_view text_of(const ASN1_IA5STRING* text) {
           static_cast<std::size_t>(ASN1_STRING_length(text))};
 }
 
-// Control characters would end a line of a log, or a field.
-bool is_printable(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char one) { return one > ' ' && one < 0x7f; });
+// Control characters would end a line of a log, or a field, and these others an entry of X-Forwarded-Client-Cert.
+bool is_plain(std::string_view text) {
+  constexpr std::string_view kEnds = ",;\"\\";
+  return std::all_of(text.begin(), text.end(),
+                     [&](char one) { return one > ' ' && one < 0x7f && kEnds.find(one) == kEnds.npos; });
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ std::string identity_of(const X509* certificate) {
   if (uris > 1) return {};
   // A host that is called like a URI is nobody.
   const std::string_view found = uris == 1 ? uri : host.find_first_of(":/") == host.npos ? host : std::string_view();
-  return is_printable(found) ? std::string(found) : std::string();
+  return is_plain(found) ? std::string(found) : std::string();
 }
 
 std::string_view trust_domain_of(std::string_view identity) {

@@ -10,7 +10,8 @@
 namespace hone::mesh {
 
 // Returns the URI of a certificate, such as spiffe://shop.example/cart; where it has none, its first name of a host.
-// Empty where there is neither, and where there are several URIs, since each would be somebody else.
+// Empty where there is neither, where there are several URIs, since each would be somebody else, and where it has
+// characters that would end it for those who read it.
 std::string identity_of(const X509* certificate);
 
 // Returns the trust domain of a SPIFFE id: what stands behind "spiffe://", up to the path. Empty for other texts.

@@ -151,17 +151,21 @@ std::vector<TlsProblem> Tls::read(const Secrets& secrets) {
 
 void Tls::take(const Tls& other) {
   if (&other == this) return;
-  spec_ = other.spec_;
-  resolved_ = other.resolved_;
-  files_ = other.files_;
   std::shared_ptr<const TlsContext> next = other.context();
   const std::lock_guard lock(mutex_);
+  spec_ = other.spec_;
+  // Without its secrets, the other one has nothing yet.
+  if (next == nullptr) return;
+  resolved_ = other.resolved_;
+  files_ = other.files_;
   // Sessions are for a context: one that says the same may stay.
-  const bool is_same = context_ != nullptr && next != nullptr && context_->fingerprint() == next->fingerprint();
+  const bool is_same = context_ != nullptr && context_->fingerprint() == next->fingerprint();
   if (!is_same) context_ = std::move(next);
 }
 
 bool Tls::wants_like(const Tls& other) const {
+  if (&other == this) return true;
+  const std::scoped_lock lock(mutex_, other.mutex_);
   return spec_.side == other.spec_.side && spec_.least == other.spec_.least && spec_.alpn == other.spec_.alpn &&
          spec_.name == other.spec_.name && spec_.peers == other.spec_.peers;
 }

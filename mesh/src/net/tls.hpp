@@ -72,7 +72,7 @@ struct TlsProblem {
   std::string text() const;
 };
 
-// Tls belongs to the main thread, but for context().
+// Tls belongs to the main thread, but for context() and wants_like().
 class Tls {
  public:
   explicit Tls(TlsSpec spec) : spec_(std::move(spec)) {}
@@ -97,7 +97,8 @@ class Tls {
     const std::lock_guard lock(mutex_);
     return context_;
   }
-  // True if both want the same of the other side, so that connections by either may go on by the other.
+  // Called by any thread. True if both want the same of the other side, so that connections by either may go on by the
+  // other.
   bool wants_like(const Tls& other) const;
 
  private:

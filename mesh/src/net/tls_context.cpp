@@ -103,6 +103,9 @@ void TlsSession::join(SSL* ssl, const TlsContext& context) {
 int TlsSession::on_ticket(SSL* ssl, SSL_SESSION* session) {
   auto* const self = static_cast<TlsSession*>(SSL_get_app_data(ssl));
   if (self == nullptr) return 0;
+  // A connection may outlive the context of the others.
+  const auto* const context = static_cast<const TlsContext*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
+  if (context->fingerprint() != self->of_) return 0;
   self->last_.reset(session);
   return 1;
 }
@@ -125,6 +128,7 @@ TlsContext::TlsContext(TlsSide side, TlsVersion least, Alpn alpn)
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
   SSL_CTX_set_read_ahead(context, 1);
+  SSL_CTX_set_app_data(context, this);
   SSL_CTX_set_cert_verify_callback(context, verify, this);
   if (side == TlsSide::kServer) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);

@@ -1,7 +1,10 @@
 #include "process/admin.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "base/text.hpp"
 #include "http/reply.hpp"
@@ -13,6 +16,7 @@ namespace {
 
 // How many operators and scrapers are served at once.
 constexpr std::size_t kMostConnections = 64;
+constexpr std::size_t kSpare = 8;
 
 }  // namespace
 
@@ -147,7 +151,9 @@ class Admin::Connection final : public MessageSink {
 };
 
 Admin::Admin(Parts parts, AdminPages pages, RouteProfile& routes)
-    : parts_(parts), pages_(pages), profiler_(parts), routes_(routes), graveyard_(parts.loop) {}
+    : parts_(parts), pages_(pages), profiler_(parts), routes_(routes), graveyard_(parts.loop) {
+  keep_spare();
+}
 
 Admin::~Admin() {
   listen({});
@@ -172,12 +178,25 @@ void Admin::resume() {
 
 void Admin::on_ready(Ready) {
   Accepted accepted = accept_from(listening_.get());
+  while (accepted.error == EMFILE && !spare_.empty()) {
+    spare_.pop_back();
+    accepted = accept_from(listening_.get());
+  }
   if (accepted.error != 0 || connections_.size() == kMostConnections) return;
   connections_.push_back(std::make_unique<Connection>(*this, std::move(accepted.socket)));
 }
 
+void Admin::keep_spare() {
+  while (spare_.size() < kSpare) {
+    Descriptor one(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!one) return;
+    spare_.push_back(std::move(one));
+  }
+}
+
 void Admin::ended(Connection& connection) {
   graveyard_.take_from(connections_, connection);
+  keep_spare();
 }
 
 }  // namespace hone::mesh

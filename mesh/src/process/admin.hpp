@@ -53,10 +53,13 @@ class Admin {
   class Connection;
 
   void on_ready(Ready);
+  // Keeps some descriptors back, so that an operator finds one when clients have taken all others.
+  void keep_spare();
   void ended(Connection& connection);
 
   Parts parts_;
   Descriptor listening_;
+  std::vector<Descriptor> spare_;
   AdminPages pages_;
   Profiler profiler_;
   RouteProfile& routes_;

@@ -1,16 +1,16 @@
 // The talk of two processes of which the newer one takes over from the older one that has started it:
 //
 //     newer                    older
-//                              listener or admin, with sockets, before the newer one is started
+//                              listener, told or admin, with sockets, before the newer one is started
 //     take          ->
-//                   <-         listener or admin, what found no room before
+//                   <-         the same, what found no room before
 //                   <-         all
 //     ready         ->                                  serves; the older one takes no more connections
 //                   <-         yours                    the newer one is on trial no more
 //
-// Sockets are the same in both processes, with what waits in their queues: so no connection is lost whoever of both
-// accepts, and neither's end takes them from the other. Those that wait in the channel are there even if the older
-// process ends before the newer one has begun.
+// A listener that is told is one that a control plane has said. Sockets are the same in both processes, with what waits
+// in their queues: so no connection is lost whoever of both accepts, and neither's end takes them from the other. Those
+// that wait in the channel are there even if the older process ends before the newer one has begun.
 #pragma once
 
 #include <optional>

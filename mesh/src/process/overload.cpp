@@ -18,12 +18,13 @@ constexpr Duration kLookEvery = std::chrono::milliseconds(50);
 // What a look counts for of the CPU time that is used: half of it is of the last 350 ms.
 constexpr double kWeight = 0.1;
 
-// Returns the memory that the process has, without what the kernel has for it.
-std::uint64_t resident() {
+// Returns the memory that the process has, without what the kernel has for it; nothing where no descriptor is left to
+// look.
+std::optional<std::uint64_t> resident() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t all = 0;
   std::uint64_t pages = 0;
-  file >> all >> pages;
+  if (!(file >> all >> pages)) return std::nullopt;
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
@@ -69,16 +70,21 @@ void Overload::look() {
 // The limit of the group counts where most of what is used is ours: a neighbour that is always near it, as programs
 // with a heap of fixed size are, is no reason to turn anybody away.
 void Overload::look_at_memory() {
-  const std::uint64_t own = resident();
+  const std::optional<std::uint64_t> own = resident();
+  if (!own) return;
   std::uint64_t limit = spec_.memory.value_or(0);
-  std::uint64_t used = limit == 0 ? 0 : own;
+  std::uint64_t used = limit == 0 ? 0 : *own;
   const std::optional<std::uint64_t> all = group_.memory_used();
-  if (all && own * 2 >= *all && (limit == 0 || *all * limit > used * *group_.memory_limit())) {
-    limit = *group_.memory_limit();
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+  };
+  const std::uint64_t most = group_.memory_limit().value_or(0);
+  if (all && *own >= *all / 2 && (limit == 0 || share(*all, most) > share(used, limit))) {
+    limit = most;
     used = *all;
   }
   pressure_.set_memory(limit, used);
-  memory_ = limit == 0 ? 0 : thousandths(static_cast<double>(used) / static_cast<double>(limit));
+  memory_ = limit == 0 ? 0 : thousandths(share(used, limit));
   // What was given back since may still be held by the allocator.
   if (memory_ < Pressure::kFull) return;
   give_memory_back();

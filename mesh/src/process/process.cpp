@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <map>
@@ -56,14 +57,14 @@ Descriptor signals_blocked() {
 constexpr std::uint64_t kOtherDescriptors = 256;
 
 // Has the process have as many descriptors as it may. Returns how many connections of clients that is for each worker:
-// one with an endpoint stands behind each.
+// three of four, since not every one has one with an endpoint behind it.
 std::size_t most_sessions(std::size_t workers) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const rlim_t before = std::exchange(limit.rlim_cur, limit.rlim_max);
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = before;
   const std::uint64_t others = std::min<std::uint64_t>(kOtherDescriptors, limit.rlim_cur / 2);
-  return std::max<std::size_t>((limit.rlim_cur - others) / 2 / workers, 1);
+  return std::max<std::size_t>((limit.rlim_cur - others) * 3 / 4 / workers, 1);
 }
 
 // Returns how many listeners and clusters change, for people.
@@ -153,7 +154,13 @@ class Process {
       } else if (info.ssi_signo == SIGUSR2) {
         if (const std::string why = restart(); !why.empty()) std::fprintf(stderr, "hone-mesh: %s\n", why.c_str());
       } else {
-        is_draining_ ? stop_workers() : drain();
+        // An older process passes on what whoever ends both may have told this one already.
+        const bool is_passed_on = restart_->is_on_trial() && info.ssi_pid == static_cast<std::uint32_t>(::getppid());
+        if (!is_draining_) {
+          drain();
+        } else if (!is_passed_on) {
+          stop_workers();
+        }
       }
     }
   }
@@ -167,20 +174,24 @@ class Process {
   }
   // Restarts: what this process does while another one takes over.
   std::string restart() {
-    if (is_draining_) return "the process is ending; next step: start another one";
+    if (is_draining_ || is_leaving_) return "the process is ending; next step: start another one";
     return restart_->begin(snapshot_->restart, snapshot_->admin);
   }
   void hand_over() {
     // It would have listeners opened that the other process has.
     control_plane_.reset();
-    tell_workers(served_.stop_listening());
+    tell_workers(served_.stop_listening(restart_->handed()));
   }
   void take_back() {
-    have_workers_make(served_.listen_again());
+    try {
+      have_workers_make(served_.listen_again());
+    } catch (const std::system_error& error) {
+      std::fprintf(stderr, "hone-mesh: %s; next step: free the address and restart\n", error.what());
+    }
     connect_control_plane();
   }
   void leave() {
-    is_draining_ = true;
+    is_leaving_ = true;
     served_.let_go();
     for (const auto& worker : workers_) worker->leave();
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
@@ -263,10 +274,10 @@ class Process {
   std::string clusters_page() const { return mesh::clusters_page(served_.clusters(), loop_.now()); }
   std::string listeners_page() const { return mesh::listeners_page(served_.listeners()); }
   std::string config_page() const { return snapshot_->source; }
-  bool is_ready() const { return state() == kReady; }
+  bool is_ready() const { return state() == kReady && (!snapshot_->control_plane || !served_.lacks_told_listeners()); }
   std::string_view state() const {
     if (is_draining_) return "draining";
-    if (restart_->is_handed_over()) return "another process serves";
+    if (is_leaving_ || restart_->is_handed_over()) return "another process serves";
     return control_plane_ && !control_plane_->is_ready() ? "waiting for the control plane" : kReady;
   }
   AdminPages pages() {
@@ -322,6 +333,8 @@ class Process {
   std::uint64_t reloads_taken_ = 0;
   std::uint64_t reloads_refused_ = 0;
   bool is_draining_ = false;
+  // True once everything is another process's.
+  bool is_leaving_ = false;
 };
 
 // Serves what a snapshot says, and returns how much of it is new. Throws std::system_error where that is not possible:
@@ -440,7 +453,7 @@ std::string Process::reload() {
   std::string faults;
   if (is_draining_) {
     faults = "hone-mesh: the process is ending; next step: start another one\n";
-  } else if (restart_->is_under_way()) {
+  } else if (is_leaving_ || restart_->is_under_way() || restart_->is_on_trial()) {
     faults = "hone-mesh: another process is taking over; next step: wait for its trial's end\n";
   } else {
     faults = read_again();

@@ -48,7 +48,8 @@ void Restart::inherit() {
   std::vector<Inherited> all;
   for (HandoverMessage& message : predecessor_->take()) {
     const std::optional<Address> address = Address::parse(message.address);
-    const bool is_listener = message.word == "listener";
+    const bool is_told = message.word == "told";
+    const bool is_listener = is_told || message.word == "listener";
     if (!address || message.sockets.empty() || (!is_listener && message.word != "admin")) continue;
     if (!is_listener) {
       admin_address_ = address;
@@ -56,7 +57,7 @@ void Restart::inherit() {
       continue;
     }
     // Sockets of one listener may come in several messages.
-    if (all.empty() || all.back().name != message.name) all.push_back({message.name, *address, {}});
+    if (all.empty() || all.back().name != message.name) all.push_back({message.name, *address, {}, is_told});
     for (Descriptor& socket : message.sockets) {
       if (listens(socket.get())) all.back().sockets.push_back(std::make_shared<const Descriptor>(std::move(socket)));
     }
@@ -106,20 +107,23 @@ std::string Restart::begin(const RestartSpec& times, const std::optional<Address
   return {};
 }
 
-std::vector<HandedOver> Restart::sockets(const std::optional<Address>& admin) const {
+std::vector<HandedOver> Restart::sockets(const std::optional<Address>& admin) {
   std::vector<HandedOver> all;
+  handed_.clear();
   for (const auto& [name, listener] : host_.served.listeners()) {
     const std::string address = listener.spec->address.text();
-    all.push_back({name, address, {}});
+    const bool is_told = listener.origin == Origin::kControlPlane;
+    all.push_back({name, address, {}, is_told});
+    handed_.insert(name);
     // Workers share those of Unix sockets.
     std::set<int> known;
     for (const auto& socket : listener.sockets) {
       if (!known.insert(socket->get()).second) continue;
-      if (all.back().sockets.size() == HandoverChannel::kMostSockets) all.push_back({name, address, {}});
+      if (all.back().sockets.size() == HandoverChannel::kMostSockets) all.push_back({name, address, {}, is_told});
       all.back().sockets.push_back(socket->get());
     }
   }
-  if (admin && host_.admin.descriptor() >= 0) all.push_back({"", admin->text(), {host_.admin.descriptor()}});
+  if (admin && host_.admin.descriptor() >= 0) all.push_back({"", admin->text(), {host_.admin.descriptor()}, false});
   return all;
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ class Restart {
   // True while another process serves.
   bool is_handed_over() const { return successor_ != nullptr && successor_->is_ready(); }
   bool is_under_way() const { return successor_ != nullptr; }
+  // True while an older process may take everything back.
+  bool is_on_trial() const { return predecessor_ != nullptr; }
+  const std::set<std::string>& handed() const { return handed_; }
   // Processes that were to take over and did not.
   std::uint64_t refused() const { return refused_; }
 
@@ -63,7 +67,7 @@ class Restart {
   void inherit();
   void look_whether_ready();
   void on_alone();
-  std::vector<HandedOver> sockets(const std::optional<Address>& admin) const;
+  std::vector<HandedOver> sockets(const std::optional<Address>& admin);
   void on_ready();
   void on_failed(const std::string& why);
   void on_over();
@@ -79,6 +83,8 @@ class Restart {
   Graveyard<Predecessor> predecessors_gone_;
   Graveyard<Successor> successors_gone_;
   Timer look_;
+  // Names of listeners that were handed over.
+  std::set<std::string> handed_;
   // Of the older process.
   std::optional<Address> admin_address_;
   Descriptor admin_;

@@ -98,8 +98,7 @@ void Successor::on_gone() {
 
 void Successor::take(const HandoverMessage& message) {
   if (message.word == "take") {
-    hand_over(true);
-    channel_->send("all");
+    if (!hand_over(true) || !channel_->send("all")) fail("it does not take what it is handed");
     return;
   }
   if (message.word != "ready" || is_ready_) return;
@@ -108,13 +107,14 @@ void Successor::take(const HandoverMessage& message) {
   events_.ready();
 }
 
-void Successor::hand_over(bool may_wait) {
+bool Successor::hand_over(bool may_wait) {
   while (!handed_.empty()) {
     const HandedOver& one = handed_.back();
-    const std::string word = one.name.empty() ? "admin" : "listener";
-    if (!channel_->send(word, one.name, one.address, one.sockets, may_wait)) return;
+    const std::string word = one.name.empty() ? "admin" : one.is_told ? "told" : "listener";
+    if (!channel_->send(word, one.name, one.address, one.sockets, may_wait)) return false;
     handed_.pop_back();
   }
+  return true;
 }
 
 void Successor::on_time() {

@@ -19,6 +19,8 @@ struct HandedOver {
   std::string address;
   // At most as many as go with one message: others stand in further ones.
   std::vector<int> sockets;
+  // True if a control plane has said the listener: the newer process has to hear of it, too.
+  bool is_told = false;
 };
 
 // Successor belongs to the main thread. Its owner destroys it by a task of the loop once it was told an end.
@@ -49,8 +51,8 @@ class Successor {
  private:
   void on_message(Ready);
   void take(const HandoverMessage& message);
-  // Sends what still waits, as far as there is room.
-  void hand_over(bool may_wait);
+  // Sends what still waits, as far as there is room. Returns false where something is left.
+  bool hand_over(bool may_wait);
   void on_time();
   void on_gone();
   void fail(const std::string& why);

@@ -28,7 +28,9 @@ Change Served::take(Update update) {
     name_listeners_gone(update);
     name_clusters_gone(update);
   }
+  for (Inherited& one : inherited_) one.is_taken = false;
   Listeners next = opened(update);
+  std::erase_if(inherited_, [](const Inherited& one) { return one.is_taken; });
   rotate_tls(update);
   Change change;
   take_listeners(update, std::move(next), change);
@@ -125,12 +127,12 @@ void Served::open(OpenListener& listener, std::vector<const OpenListener*>& endi
 bool Served::open_inherited(OpenListener& listener) {
   const ListenerSpec& spec = *listener.spec;
   const auto same = std::find_if(inherited_.begin(), inherited_.end(), [&](const Inherited& one) {
-    return one.address == spec.address && (!spec.address.has_any_port() || one.name == spec.name);
+    return !one.is_taken && one.address == spec.address && (!spec.address.has_any_port() || one.name == spec.name);
   });
   if (same == inherited_.end()) return false;
-  listener.sockets = std::move(same->sockets);
+  listener.sockets = same->sockets;
   listener.bound = bound_address(listener.sockets.front()->get());
-  inherited_.erase(same);
+  same->is_taken = true;
   fill(listener);
   return true;
 }
@@ -144,15 +146,27 @@ void Served::fill(OpenListener& listener) const {
   }
 }
 
-Change Served::stop_listening() const {
+bool Served::lacks_told_listeners() const {
+  return std::any_of(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.is_told; });
+}
+
+Change Served::stop_listening(const std::set<std::string>& handed) {
   Change change;
-  for (const auto& [name, listener] : listeners_) change.listeners.push_back({listener.id, nullptr});
+  for (auto& [name, listener] : listeners_) {
+    change.listeners.push_back({listener.id, nullptr});
+    // The kernel would go on to deal connections to sockets that nobody has but this process.
+    if (!handed.contains(name)) listener.sockets.clear();
+  }
   return change;
 }
 
 Change Served::listen_again() {
   Change change;
   for (auto& [name, listener] : listeners_) {
+    if (listener.sockets.empty()) {
+      listener.sockets.push_back(std::make_shared<const Descriptor>(listen_on(listener.bound)));
+      fill(listener);
+    }
     listener.id = ++last_id_;
     change.listeners.push_back({listener.id, listener.spec, listener.sockets});
   }
@@ -182,7 +196,7 @@ void Served::take_listeners(const Update& update, Listeners opened, Change& chan
     listeners_.insert_or_assign(listener.spec->name, std::move(listener));
   }
   for (const auto& spec : ended) {
-    if (!addresses.contains(spec->address.bytes())) remove_unix_socket(*spec);
+    if (owns_paths_ && !addresses.contains(spec->address.bytes())) remove_unix_socket(*spec);
   }
 }
 

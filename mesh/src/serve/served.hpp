@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,10 @@ struct Inherited {
   std::string name;
   Address address;
   std::vector<std::shared_ptr<const Descriptor>> sockets;
+  // True if a control plane has said it.
+  bool is_told = false;
+  // True while an update is taken that takes these sockets.
+  bool is_taken = false;
 };
 
 // ServedCluster is a cluster with who says so.
@@ -72,8 +77,12 @@ class Served {
   void end_inheriting() { inherited_.clear(); }
   // Unix sockets are taken away with the process that they belong to, and this one may not be it yet, or no longer.
   void own_paths(bool owns) { owns_paths_ = owns; }
-  // Returns what workers have to change to take no more connections, and to take them again by the same sockets.
-  Change stop_listening() const;
+  // True while listeners that a control plane has said to the other process are missing here.
+  bool lacks_told_listeners() const;
+  // Returns what workers have to change to take no more connections, and to take them again by the same sockets. Those
+  // of listeners that were not handed to another process are closed meanwhile. The second one throws std::system_error
+  // where an address is taken by then.
+  Change stop_listening(const std::set<std::string>& handed);
   Change listen_again();
 
   // By names.

@@ -293,6 +293,9 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
   note_needs({Kind::kClusters, name}, made.needs);
+  // What is served has the same TLS, so that files that rotate are seen by both.
+  const auto before = bare_clusters_.find(name);
+  if (before != bare_clusters_.end()) made.spec->keep_tls_of(before->second);
   bare_clusters_.insert_or_assign(name, *std::move(made.spec));
   return fill_cluster(name, update, faults);
 }
@@ -333,7 +336,10 @@ bool Client::make_listener(const std::string& name, Update& update, std::vector<
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
   note_needs({Kind::kListeners, name}, made.needs);
-  if (made.spec) update.listeners.push_back(*std::move(made.spec));
+  if (!made.spec) return true;
+  // Several of its secrets may have come at once, and each has it made.
+  std::erase_if(update.listeners, [&](const ListenerSpec& other) { return other.name == made.spec->name; });
+  update.listeners.push_back(*std::move(made.spec));
   return true;
 }
 

@@ -52,7 +52,12 @@ Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Tra
     return made;
   }
   Asked asked(store);
-  const YAML::Node words = translate(envoy::Fields(*message, findings), asked);
+  YAML::Node words;
+  try {
+    words = translate(envoy::Fields(*message, findings), asked);
+  } catch (const YAML::Exception& error) {
+    findings.refuse(where, std::string("what it says does not fit together: ") + error.what());
+  }
   made.needs = asked.take_needs();
   made.faults = findings.refused();
   if (made.faults.empty() && !asked.is_waiting()) made.spec = read(words, where, made.faults);
@@ -115,6 +120,8 @@ void set_secrets(const Store& store, Tls& tls, std::vector<std::string>& faults)
     envoy::Findings findings;
     envoy::SecretParts parts = envoy::secret_of(envoy::Fields(*message, findings));
     faults.insert(faults.end(), findings.refused().begin(), findings.refused().end());
+    // Nothing of what is refused is used.
+    if (!findings.refused().empty()) parts = {};
     return known.emplace(name, std::move(parts)).first->second.of(part);
   };
   const std::vector<TlsProblem> problems = tls.read(find);

@@ -216,18 +216,22 @@ bool Connection::spend(int cost) {
 
 // Time.
 
+bool Connection::is_waiting() const {
+  if (channel_.waiting() > 0 || preface_left_ > 0) return true;
+  return std::any_of(streams_.begin(), streams_.end(), [this](const auto& one) {
+    const Stream& stream = *one.second;
+    // A body that was announced, or a window that was not given.
+    const bool is_due = stream.upgrade_ == Stream::Upgrade::kNone && !stream.is_remote_ended_;
+    const bool waits_for_body = side_ == Side::kServer && is_due && stream.is_reading_;
+    return waits_for_body || stream.pending_bytes_ > 0;
+  });
+}
+
 // Returns when the other side has been waited for long enough.
 Moment Connection::deadline() const {
   if (is_failing_) return failed_at_ + kLinger;
   if (is_warned_ && !is_ending_) return warned_at_ + kLongestWarning;
-  bool waits = channel_.waiting() > 0 || preface_left_ > 0;
-  for (const auto& [id, stream] : streams_) {
-    if (waits) break;
-    // A body that was announced, or a window that was not given.
-    const bool is_due = stream->upgrade_ == Stream::Upgrade::kNone && !stream->is_remote_ended_;
-    const bool waits_for_body = side_ == Side::kServer && is_due && stream->is_reading_;
-    waits = waits_for_body || stream->pending_bytes_ > 0;
-  }
+  const bool waits = is_waiting();
   Moment found = kNever;
   if (waits) found = channel_.last_moved() + limits_.stall;
   if (is_in_block_) found = std::min(found, block_began_ + limits_.head);

@@ -73,7 +73,7 @@ class Connection {
   Moment idle_since() const { return channel_.last_moved(); }
   // Returns since when the other side has been waited for; nothing where it is the other side that waits.
   std::optional<Moment> stands_since() const {
-    if (!streams_.empty() && channel_.waiting() == 0) return std::nullopt;
+    if (!streams_.empty() && !is_waiting()) return std::nullopt;
     return channel_.last_moved();
   }
 
@@ -131,6 +131,8 @@ class Connection {
   void say_farewell();
   bool spend(int cost);
   void on_timer();
+  // True while the other side has to take or to send something.
+  bool is_waiting() const;
   Moment deadline() const;
   bool end_quiet_tunnels();
   void set_timer();
