@@ -430,12 +430,12 @@ TEST_F(Secured, AServerIsWhoItMayBeWithoutAName) {
 
 TEST_F(Secured, ATrustDomainHasItsOwnAuthorities) {
   const Authority other("other");
-  struct Case {
+  struct Signed {
     const Authority& signer;
     std::string name;
     bool is_good;
   };
-  const std::vector<Case> cases = {
+  const std::vector<Signed> cases = {
       {authority_, "spiffe://shop.test/cart", true},   {other, "spiffe://bank.test/cart", true},
       {other, "spiffe://shop.test/cart", false},       {authority_, "spiffe://bank.test/cart", false},
       {authority_, "spiffe://third.test/cart", false}, {authority_, "shop.test", false}};
