@@ -1,6 +1,8 @@
 """Scripts of tests of this folder, which have no ending: how one uses another, and how each begins."""
 
 import os
+import shutil
+import subprocess
 import sys
 import unittest
 from importlib.machinery import SourceFileLoader
@@ -17,6 +19,17 @@ def load(name):
         sys.modules[name] = module
         module.__spec__.loader.exec_module(module)
     return sys.modules[name]
+
+
+def build(directory, folder, what):
+    """Builds the program of a folder beside this file into a directory. Returns whether that was possible; where it was not, what is not tested is said."""
+    if not shutil.which("go"):
+        print(f"skipped: {what} are not tested, since go is not installed", file=sys.stderr)
+        return False
+    done = subprocess.run(["go", "build", "-o", directory / folder, "."], cwd=HERE / folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"skipped: {what} are not tested, since tests/{folder} cannot be built: {done.stderr[-300:]}", file=sys.stderr)
+    return done.returncode == 0
 
 
 def main(document, is_ready=lambda directory: True):

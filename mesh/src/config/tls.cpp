@@ -74,8 +74,7 @@ std::shared_ptr<Tls> made_of(TlsSpec spec, Faults& faults) {
   const auto tls = std::make_shared<Tls>(std::move(spec));
   if (tls->has_secrets()) return tls;
   for (const TlsProblem& one : tls->read()) {
-    const std::string what = one.source.path.empty() ? "" : "\"" + one.source.path + "\": ";
-    faults.add(one.source.line, one.source.where, what + one.problem, one.remedy);
+    faults.add(one.source.line, one.source.where, one.what(), one.remedy);
   }
   return tls;
 }

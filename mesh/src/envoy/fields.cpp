@@ -230,15 +230,7 @@ std::vector<double> Fields::numbers(std::string_view name) {
 
 std::vector<Fields> Fields::list(std::string_view name) {
   std::vector<Fields> all;
-  const Field* const field = take(name);
-  if (field == nullptr) return all;
-  const auto& reflection = *message_->GetReflection();
-  const int size = reflection.FieldSize(*message_, field);
-  all.reserve(static_cast<std::size_t>(size));
-  for (int at = 0; at < size; ++at) {
-    const Message& item = reflection.GetRepeatedMessage(*message_, field, at);
-    all.push_back(below(item, path_of(name) + "[" + std::to_string(at) + "]"));
-  }
+  for (const Named& one : nameds(name)) all.emplace_back(one, *findings_);
   return all;
 }
 

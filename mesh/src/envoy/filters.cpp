@@ -83,14 +83,11 @@ YAML::Node fault_of(Fields fault) {
 // Puts what a Permission asks for into a match; false where it was refused.
 bool put_permission(Fields permission, YAML::Node match) {
   if (permission.truth("any").value_or(false)) return true;
-  if (auto all = permission.message("and_rules")) {
-    bool is_known = true;
-    for (Fields& one : all->list("rules")) is_known &= put_permission(std::move(one), match);
-    return is_known;
-  }
-  if (auto either = permission.message("or_rules")) {
-    std::vector<Fields> rules = either->list("rules");
-    bool is_known = rules.size() == 1;
+  auto all = permission.message("and_rules");
+  auto either = permission.message("or_rules");
+  if (all || either) {
+    std::vector<Fields> rules = (all ? all : either)->list("rules");
+    bool is_known = all || rules.size() == 1;
     if (!is_known) either->refuse("rules", "a permission is one of a policy's: write them as several");
     for (Fields& one : rules) is_known &= put_permission(std::move(one), match);
     return is_known;
@@ -123,21 +120,17 @@ struct Principals {
 void Principals::put_authenticated(Fields authenticated) {
   auto name = authenticated.message("principal_name");
   if (!name) return identities.push_back("*");
-  const auto exact = name->text("exact");
-  const auto prefix = name->text("prefix");
-  if (exact || prefix) return identities.push_back(exact ? *exact : *prefix + "*");
+  if (const auto identity = identity_in(*name)) return identities.push_back(*identity);
   name->refuse_whole("identities are matched by exact or prefix");
 }
 
 void Principals::put(Fields principal) {
   is_any |= principal.truth("any").value_or(false);
-  if (auto either = principal.message("or_ids")) {
-    for (Fields& one : either->list("ids")) put(std::move(one));
-    return;
-  }
-  if (auto all = principal.message("and_ids")) {
-    std::vector<Fields> ids = all->list("ids");
-    if (ids.size() != 1) all->refuse("ids", "a client is one of several, and not several at once");
+  auto either = principal.message("or_ids");
+  auto all = principal.message("and_ids");
+  if (either || all) {
+    std::vector<Fields> ids = (either ? either : all)->list("ids");
+    if (all && ids.size() != 1) all->refuse("ids", "a client is one of several, and not several at once");
     for (Fields& one : ids) put(std::move(one));
     return;
   }

@@ -99,6 +99,13 @@ void put_path(Fields matcher, YAML::Node match) {
   if (text["regex"]) match["regex"] = text["regex"].Scalar();
 }
 
+std::optional<std::string> identity_in(Fields& matcher) {
+  const auto exact = matcher.text("exact");
+  const auto prefix = matcher.text("prefix");
+  if (exact) return exact;
+  return prefix ? std::optional(*prefix + "*") : std::nullopt;
+}
+
 void put_headers(std::vector<Fields> headers, YAML::Node match) {
   for (Fields& header : headers) {
     const std::string name = header.text("name").value_or("");

@@ -57,6 +57,11 @@ bool put_text(Fields matcher, YAML::Node into);
 void put_headers(std::vector<Fields> headers, YAML::Node match);
 // The path that a StringMatcher is for becomes path:, prefix: or regex: of a match.
 void put_path(Fields matcher, YAML::Node match);
+// Returns an identity by the StringMatcher for it, with a star behind a prefix; nothing for other conditions.
+std::optional<std::string> identity_in(Fields& matcher);
+// Reads a ConfigSource, which is the one stream for all resources, or a file: returns its path. Refused where it is
+// neither.
+std::optional<std::string> file_of_source(Fields source);
 // A route's match.
 YAML::Node match_of(Fields match);
 

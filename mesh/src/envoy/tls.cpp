@@ -48,14 +48,7 @@ YAML::Node node_of_secret(const std::string& name) {
 void put_secret(Fields config, const Resources& resources, std::initializer_list<std::pair<PemPart, const char*>> parts,
                 YAML::Node into) {
   const std::string name = config.text("name").value_or("");
-  if (auto source = config.message("sds_config")) {
-    source->pass_over({"resource_api_version", "initial_fetch_timeout"});
-    auto ads = source->message("ads");
-    auto file = source->message("path_config_source");
-    if (ads) ads->pass_over_all();
-    if (file) file->pass_over_all();
-    if (!ads && !file) source->refuse_whole("secrets come by ads or from files, as all resources: write ads: {}");
-  }
+  if (auto source = config.message("sds_config")) file_of_source(*std::move(source));
   if (const auto found = resources.secret(name)) {
     const SecretParts secret = secret_of(Fields(*found, config.findings()));
     for (const auto& [part, key] : parts) put_source(into, key, secret.of(part));
@@ -117,10 +110,10 @@ void Validation::put_subject(Fields matcher) {
   const std::string type = matcher.word("san_type").value_or("");
   auto text = matcher.message("matcher");
   if (!text) return;
+  const auto identity = identity_in(*text);
   const auto exact = text->text("exact");
-  const auto prefix = text->text("prefix");
-  if (type == "URI" && (exact || prefix)) {
-    tls["identities"].push_back(exact ? *exact : *prefix + "*");
+  if (type == "URI" && identity) {
+    tls["identities"].push_back(*identity);
   } else if (type == "DNS" && exact) {
     names.push_back(*exact);
   } else {

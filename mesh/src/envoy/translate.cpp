@@ -51,18 +51,11 @@ void put_static(Fields resources, YAML::Node root) {
   for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), found));
 }
 
-// Takes a source of listeners or clusters: a file, or the one stream for all of them.
-void put_source(Fields& resources, const char* name, YAML::Node files) {
+// Adds the file that listeners or clusters come from, if they do.
+void put_file(Fields& resources, const char* name, YAML::Node files) {
   auto source = resources.message(name);
-  if (!source) return;
-  source->pass_over({"resource_api_version", "initial_fetch_timeout"});
-  if (auto ads = source->message("ads")) return ads->pass_over_all();
-  auto file = source->message("path_config_source");
-  const auto path = file ? file->text("path") : std::nullopt;
-  if (!path) return source->refuse_whole("resources come by ads or from files: write ads: {} or path_config_source");
-  // Files are looked at again by themselves.
-  file->pass_over({"watched_directory"});
-  files.push_back(*path);
+  const auto path = source ? file_of_source(*std::move(source)) : std::nullopt;
+  if (path) files.push_back(*path);
 }
 
 YAML::Node node_of(std::optional<Fields> node) {
@@ -83,7 +76,7 @@ YAML::Node node_of(std::optional<Fields> node) {
 
 void put_control_plane(Fields resources, std::optional<Fields> node, YAML::Node root) {
   YAML::Node files(YAML::NodeType::Sequence);
-  for (const char* const source : {"cds_config", "lds_config"}) put_source(resources, source, files);
+  for (const char* const source : {"cds_config", "lds_config"}) put_file(resources, source, files);
   auto ads = resources.message("ads_config");
   if (files.size() > 0) {
     if (ads) resources.refuse("ads_config", "clusters and listeners come both by ads, or both from files");

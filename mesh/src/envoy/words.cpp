@@ -54,4 +54,21 @@ std::optional<std::string> address_of(std::optional<Fields> address) {
   return host.find(':') == host.npos ? host + ":" + port : "[" + host + "]:" + port;
 }
 
+std::optional<std::string> file_of_source(Fields source) {
+  source.pass_over({"resource_api_version", "initial_fetch_timeout"});
+  if (auto ads = source.message("ads")) {
+    ads->pass_over_all();
+    return std::nullopt;
+  }
+  auto file = source.message("path_config_source");
+  const auto path = file ? file->text("path") : std::nullopt;
+  if (path) {
+    // Files are looked at again by themselves.
+    file->pass_over({"watched_directory"});
+  } else {
+    source.refuse_whole("resources come by ads or from files: write ads: {} or path_config_source");
+  }
+  return path;
+}
+
 }  // namespace hone::mesh::envoy

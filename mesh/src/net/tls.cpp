@@ -113,10 +113,13 @@ std::shared_ptr<const TlsContext> made_of(const TlsSpec& spec, Reading& reading)
 
 }  // namespace
 
+std::string TlsProblem::what() const {
+  return source.path.empty() ? problem : "\"" + source.path + "\": " + problem;
+}
+
 std::string TlsProblem::text() const {
   const std::string secret = source.secret.empty() ? "" : "secret " + source.secret + ": ";
-  const std::string file = source.path.empty() ? "" : "\"" + source.path + "\": ";
-  return secret + file + problem + "; " + remedy;
+  return secret + what() + "; " + remedy;
 }
 
 bool Tls::has_secrets() const {

@@ -68,7 +68,8 @@ struct TlsProblem {
   std::string problem;
   std::string remedy;
 
-  // For people, with the file.
+  // For people, with the file, and with the secret and the remedy too.
+  std::string what() const;
   std::string text() const;
 };
 

@@ -50,6 +50,7 @@ Overload::Overload(Loop& loop, const ControlGroup& group, Pressure& pressure, De
 
 void Overload::change(const OverloadSpec& spec) {
   spec_ = spec;
+  cpus_ = group_.cpus().value_or(usable_cpus(group_));
   const bool has_limit = spec_.memory || group_.memory_limit() || spec_.cpu_percent;
   memory_ = cpu_ = 0;
   looked_ = loop_.now();
@@ -98,7 +99,7 @@ void Overload::look_at_cpu() {
   if (spec_.cpu_percent && passed_us > 0) {
     const double cpus = static_cast<double>(used_us - cpu_us_) / passed_us;
     smooth_cpus_ += kWeight * (cpus - smooth_cpus_);
-    const double allowed = group_.cpus().value_or(usable_cpus(group_)) * *spec_.cpu_percent / 100;
+    const double allowed = cpus_ * *spec_.cpu_percent / 100;
     // All of what it may use is where requests of normal priority are all turned away: no CPU time is saved on others.
     cpu_ = std::min(Pressure::kHighOnly, thousandths(smooth_cpus_ / allowed * Pressure::kHighOnly / 1000));
   }

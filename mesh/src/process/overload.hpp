@@ -34,6 +34,8 @@ class Overload {
   const Delegate<void()> full_;
   Timer timer_;
   OverloadSpec spec_;
+  // What cpu_percent is of.
+  double cpus_ = 0;
   std::uint32_t memory_ = 0;
   std::uint32_t cpu_ = 0;
   Moment looked_;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -18,10 +19,8 @@ constexpr Duration kBetweenTries = std::chrono::milliseconds(20);
 
 // Returns the path of the program, where another version may be by the time that it is started again.
 std::string own_program() {
-  std::string path(4096, '\0');
-  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return path;
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
 }
 
 bool listens(int socket) {
@@ -112,18 +111,19 @@ std::vector<HandedOver> Restart::sockets(const std::optional<Address>& admin) {
   handed_.clear();
   for (const auto& [name, listener] : host_.served.listeners()) {
     const std::string address = listener.spec->address.text();
-    const bool is_told = listener.origin == Origin::kControlPlane;
-    all.push_back({name, address, {}, is_told});
+    // What a control plane has said, the newer process has to hear of, too.
+    const std::string word = listener.origin == Origin::kControlPlane ? "told" : "listener";
+    all.push_back({word, name, address, {}});
     handed_.insert(name);
     // Workers share those of Unix sockets.
     std::set<int> known;
     for (const auto& socket : listener.sockets) {
       if (!known.insert(socket->get()).second) continue;
-      if (all.back().sockets.size() == HandoverChannel::kMostSockets) all.push_back({name, address, {}, is_told});
+      if (all.back().sockets.size() == HandoverChannel::kMostSockets) all.push_back({word, name, address, {}});
       all.back().sockets.push_back(socket->get());
     }
   }
-  if (admin && host_.admin.descriptor() >= 0) all.push_back({"", admin->text(), {host_.admin.descriptor()}, false});
+  if (admin && host_.admin.descriptor() >= 0) all.push_back({"admin", "", admin->text(), {host_.admin.descriptor()}});
   return all;
 }
 

@@ -2,9 +2,8 @@
 // have taken over itself.
 //
 //     alone -> handing over -> on trial -> leaving           what the older process is in
-//                 |               |
-//                 +---------------+-> alone                  the newer one did not serve, or has ended: it is taken
-//                 back
+//       ^           |              |
+//       +-----------+--------------+                         the newer one did not serve, or has ended
 //
 // The older process takes connections until the newer one does, and holds their sockets until it leaves. So whichever
 // of both is killed, at any time, the other one serves.

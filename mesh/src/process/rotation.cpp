@@ -28,15 +28,13 @@ void Rotation::look() {
 
 void Rotation::look_at(const std::string& whose, Tls* tls, std::set<const Tls*>& seen, Stamps& stamps) {
   if (tls == nullptr || !seen.insert(tls).second) return;
-  bool is_other = false;
   Stamps now;
-  for (const auto& [path, read] : tls->files()) {
+  for (const auto& [path, read_then] : tls->files()) {
     const auto [found, is_new] = stamps.try_emplace(path);
     if (is_new) found->second = FileStamp::of(path);
     now.insert(*found);
-    is_other |= found->second != read;
   }
-  if (!is_other) return;
+  if (now == tls->files()) return;
   const std::vector<TlsProblem> problems = tls->read();
   if (problems.empty()) {
     ++taken_;

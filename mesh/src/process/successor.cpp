@@ -43,7 +43,7 @@ Successor::Successor(Loop& loop, std::vector<std::string> command, std::vector<H
 }
 
 Successor::~Successor() {
-  if (watch_) loop_.forget(*watch_);
+  stop_hearing();
   if (is_on_trial_) end();
 }
 
@@ -63,10 +63,14 @@ std::string Successor::end() {
   return "it was ended by signal " + std::to_string(WTERMSIG(status));
 }
 
-void Successor::fail(const std::string& why) {
+void Successor::stop_hearing() {
   timer_.cancel();
   if (watch_) loop_.forget(*watch_);
   watch_.reset();
+}
+
+void Successor::fail(const std::string& why) {
+  stop_hearing();
   const std::string how = end();
   events_.failed(why.empty() ? how : why);
 }
@@ -77,9 +81,7 @@ void Successor::on_message(Ready) {
     case HandoverChannel::Got::kNothing:
       return;
     case HandoverChannel::Got::kEnd:
-      loop_.forget(*watch_);
-      watch_.reset();
-      timer_.cancel();
+      stop_hearing();
       gone_at_ = loop_.now();
       return on_gone();
     case HandoverChannel::Got::kMessage:
@@ -110,8 +112,7 @@ void Successor::take(const HandoverMessage& message) {
 bool Successor::hand_over(bool may_wait) {
   while (!handed_.empty()) {
     const HandedOver& one = handed_.back();
-    const std::string word = one.name.empty() ? "admin" : one.is_told ? "told" : "listener";
-    if (!channel_->send(word, one.name, one.address, one.sockets, may_wait)) return false;
+    if (!channel_->send(one.word, one.name, one.address, one.sockets, may_wait)) return false;
     handed_.pop_back();
   }
   return true;
@@ -122,8 +123,7 @@ void Successor::on_time() {
   // If it is gone, it has been for less than a turn.
   if (!channel_->send("yours")) return fail("");
   is_on_trial_ = false;
-  loop_.forget(*watch_);
-  watch_.reset();
+  stop_hearing();
   events_.over();
 }
 

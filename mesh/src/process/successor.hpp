@@ -13,14 +13,13 @@
 
 namespace hone::mesh {
 
-// HandedOver is what a newer process takes: the sockets of a listener, or of the operator's pages where it has no name.
+// HandedOver is what a newer process takes: the sockets of a listener, or of the operator's pages, as the word says.
 struct HandedOver {
+  std::string word;
   std::string name;
   std::string address;
   // At most as many as go with one message: others stand in further ones.
   std::vector<int> sockets;
-  // True if a control plane has said the listener: the newer process has to hear of it, too.
-  bool is_told = false;
 };
 
 // Successor belongs to the main thread. Its owner destroys it by a task of the loop once it was told an end.
@@ -54,6 +53,8 @@ class Successor {
   // Sends what still waits, as far as there is room. Returns false where something is left.
   bool hand_over(bool may_wait);
   void on_time();
+  // Hears nothing of it any more.
+  void stop_hearing();
   void on_gone();
   void fail(const std::string& why);
   // Ends the process, where it has not ended by itself, and returns how it ended.

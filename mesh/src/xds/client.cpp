@@ -426,11 +426,10 @@ void Client::look_at_files() {
 
 // All of them are read together, since what stands in one may need what stands in another.
 void Client::take_files() {
-  FileResources all;
+  Store all;
   for (const auto& [path, stamp] : files_) {
     const std::optional<std::string> text = text_of_file(path);
-    if (text) add_resources(*text, all);
-    const std::string problem = text ? all.problem : std::strerror(errno);
+    const std::string problem = text ? add_resources(*text, all) : std::strerror(errno);
     if (problem.empty()) continue;
     ++refused_;
     return say(path + ": " + problem + "; all files stay as they were");
@@ -439,7 +438,7 @@ void Client::take_files() {
   for (const Kind kind : kKinds) {
     Response response;
     response.kind = kind;
-    response.resources = std::move(all.kinds[static_cast<std::size_t>(kind)]);
+    response.resources = std::move(all.of(kind));
     of(kind).is_whole_next = true;
     const std::vector<std::string> some = take(response);
     faults.insert(faults.end(), some.begin(), some.end());

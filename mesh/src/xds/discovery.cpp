@@ -105,12 +105,12 @@ std::optional<Response> parse_response(std::string_view bytes, bool is_delta) {
   return response;
 }
 
-void add_resources(const std::string& text, FileResources& into) {
+std::string add_resources(const std::string& text, Store& into) {
   const envoy::Json json = envoy::json_of(text);
-  into.problem = json.problem;
+  if (!json.problem.empty()) return json.problem;
   std::shared_ptr<Message> message = message_named("DiscoveryResponse");
-  if (into.problem.empty()) into.problem = envoy::parse(json.text, *message);
-  if (!into.problem.empty()) return;
+  std::string problem = envoy::parse(json.text, *message);
+  if (!problem.empty()) return problem;
   envoy::Findings findings;
   Fields fields(std::move(message), "", findings);
   for (Fields& any : fields.list("resources")) {
@@ -120,12 +120,13 @@ void add_resources(const std::string& text, FileResources& into) {
     any.pass_over_all();
     if (kind) {
       std::string name = own_name(*kind, bytes);
-      into.kinds[static_cast<std::size_t>(*kind)].insert_or_assign(std::move(name), Resource{std::move(bytes), ""});
+      into.of(*kind).insert_or_assign(std::move(name), Resource{std::move(bytes), ""});
     } else {
-      into.problem = "a resource of the kind " + url + " is not known";
+      problem = "a resource of the kind " + url + " is not known";
     }
   }
   fields.pass_over_all();
+  return problem;
 }
 
 std::string response_of(Kind kind, const Resources& resources) {

@@ -2,7 +2,6 @@
 // the world each time.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,14 +48,9 @@ struct Response {
 };
 // Returns nothing where the bytes are no such message.
 std::optional<Response> parse_response(std::string_view bytes, bool is_delta);
-// Resources that files say, of all kinds, and what is wrong with a file.
-struct FileResources {
-  std::array<Resources, kKinds.size()> kinds;
-  std::string problem;
-};
 // Adds the resources of a file: a DiscoveryResponse in JSON or YAML, whose resources say themselves of which kind they
-// are.
-void add_resources(const std::string& text, FileResources& into);
+// are. Returns what is wrong with it; empty where nothing is.
+std::string add_resources(const std::string& text, Store& into);
 // Returns a response of the delta form with these resources.
 std::string response_of(Kind kind, const Resources& resources);
 

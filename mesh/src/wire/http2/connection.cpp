@@ -230,7 +230,7 @@ bool Connection::is_waiting() const {
 // Returns when the other side has been waited for long enough.
 Moment Connection::deadline() const {
   if (is_failing_) return failed_at_ + kLinger;
-  if (is_warned_ && !is_ending_) return warned_at_ + kLongestWarning;
+  if (is_warning()) return warned_at_ + kLongestWarning;
   const bool waits = is_waiting();
   Moment found = kNever;
   if (waits) found = channel_.last_moved() + limits_.stall;
@@ -259,7 +259,7 @@ bool Connection::end_quiet_tunnels() {
 void Connection::set_timer() {
   if (is_closed_) return;
   Duration longest = is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle, limits_.tunnel});
-  if (is_warned_ && !is_ending_) longest = std::min(longest, kLongestWarning);
+  if (is_warning()) longest = std::min(longest, kLongestWarning);
   const Moment soonest = channel_.loop().now() + longest;
   if (!timer_.is_set() || timer_.deadline() > soonest) channel_.loop().set(timer_, soonest);
 }
@@ -269,7 +269,7 @@ void Connection::on_timer() {
   if (end_quiet_tunnels()) return set_timer();
   const Moment due = deadline();
   if (channel_.loop().now() < due) return channel_.loop().set(timer_, due);
-  if (is_warned_ && !is_ending_ && !is_failing_) {
+  if (is_warning() && !is_failing_) {
     say_farewell();
     return set_timer();
   }

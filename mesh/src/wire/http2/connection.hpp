@@ -131,6 +131,8 @@ class Connection {
   void say_farewell();
   bool spend(int cost);
   void on_timer();
+  // True between the word that no more streams are wanted and the last one that is taken.
+  bool is_warning() const { return is_warned_ && !is_ending_; }
   // True while the other side has to take or to send something.
   bool is_waiting() const;
   Moment deadline() const;

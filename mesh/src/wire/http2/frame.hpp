@@ -61,10 +61,10 @@ inline constexpr std::size_t kHeadBytes = 9;
 // The smallest limit of payloads, which all implementations have: it is ours, too.
 inline constexpr std::uint32_t kMaxFrame = 16'384;
 inline constexpr std::uint32_t kDefaultWindow = 65'535;
-inline constexpr std::uint32_t kLastOfAll = 0x7fffffff;
-// What a ping carries behind the word that no more streams are wanted.
-inline constexpr std::string_view kWarning = "farewell";
 inline constexpr std::int64_t kMaxWindow = 0x7fffffff;
+// The last stream that there can be, and what a ping carries behind the word that no more are wanted.
+inline constexpr std::uint32_t kLastOfAll = 0x7fffffff;
+inline constexpr std::string_view kWarning = "farewell";
 
 // FrameHead is what stands before a payload.
 struct FrameHead {
