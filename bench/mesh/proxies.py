@@ -4,18 +4,36 @@ Each function writes what the proxy needs into a directory and returns its comma
 """
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import servers
 from servers import typed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+COMMAND = ROOT / "target/mesh/release/hone-mesh"
+# Package rpc's server and its load.
+STACK = ROOT / "bench/rpc/generated/bin/stack-hone"
 MODULES = [Path("/usr/lib/nginx/modules/ngx_stream_module.so"), ROOT / "target/daemons/usr/lib/nginx/modules/ngx_stream_module.so"]
 # Routes that every request is compared with before it finds its own.
 ROUTES = 20
 # A reply of 1 KB.
 BODY = "a reply." * 128
+
+
+def build_mesh():
+    jobs = str(len(os.sched_getaffinity(0)))
+    for command in (["cmake", "--preset", "release"], ["cmake", "--build", COMMAND.parent, "--target", "hone-mesh", "-j", jobs]):
+        done = subprocess.run(command, cwd=ROOT / "mesh", capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(done.stdout + done.stderr)
+
+
+def build_stack():
+    subprocess.run([ROOT / "bench/rpc/generate"], check=True)
+    subprocess.run(["go", "build", "-o", STACK, "./stacks/hone"], cwd=ROOT / "bench/rpc", check=True)
 
 
 def certificate(directory):
@@ -62,7 +80,7 @@ def hone_mesh(directory, port, upstream, row):
 clusters:
   - {{name: back, endpoints: [127.0.0.1:{upstream}], protocol: {upstream_protocol}}}
 """)
-    return [ROOT / "target/mesh/release/hone-mesh", "run", "mesh.yaml"]
+    return [COMMAND, "run", "mesh.yaml"]
 
 
 def nginx(directory, port, upstream, row):

@@ -1,9 +1,9 @@
 // Two services behind proxies, and who buys from them: the processes of `make mesh-demo`.
 //
 //	go generate && go build -o mesh-demo .
-//	mesh-demo stock unix:///tmp/stock      # with -failing, every tenth call fails
-//	mesh-demo shop unix:///tmp/shop unix:///tmp/stock-by-proxy
-//	mesh-demo buy unix:///tmp/shop-by-proxy
+//	mesh-demo stock shm:///tmp/stock      # with -failing, every tenth call fails
+//	mesh-demo shop shm:///tmp/shop shm:///tmp/stock-by-proxy
+//	mesh-demo buy shm:///tmp/shop-by-proxy
 package main
 
 //go:generate go run hone/go/cmd/hone-thrift gen -o gen ../rpc/shops.thrift

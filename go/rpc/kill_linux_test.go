@@ -216,7 +216,7 @@ func TestCallsOfAServerThatIsKilledEndAndTheNextServerAnswers(t *testing.T) {
 	var again []float64
 	for range kills() {
 		next := startChild(t, "server", address)
-		calls := callUntilLost(t, shopper)
+		calls := callUntilLost(t, shopper, isUnavailable)
 		anyMoment(random)
 		server.kill()
 		calls.Wait()
@@ -252,8 +252,10 @@ func untilItListens(t *testing.T, next *child, shopper *api.ShopClient, random *
 	return time.Now()
 }
 
+func isUnavailable(err error) bool { return rpc.CodeOf(err) == rpc.Unavailable }
+
 // callUntilLost makes calls of all sizes, each until one fails because the connection does, and returns once all have been answered first.
-func callUntilLost(t *testing.T, shopper *api.ShopClient) *sync.WaitGroup {
+func callUntilLost(t *testing.T, shopper *api.ShopClient, isLost func(error) bool) *sync.WaitGroup {
 	var calls, first sync.WaitGroup
 	for _, size := range killSizes {
 		first.Add(1)
@@ -268,7 +270,7 @@ func callUntilLost(t *testing.T, shopper *api.ShopClient) *sync.WaitGroup {
 					answered()
 					continue
 				}
-				if rpc.CodeOf(err) != rpc.Unavailable {
+				if !isLost(err) {
 					t.Errorf("a call of %d bytes ends by %v", size, err)
 				}
 				return

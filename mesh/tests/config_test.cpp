@@ -155,13 +155,13 @@ TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
   } cases[] = {
       {"workers: 2", "worker: 2", "m.yaml:1: there is no key \"worker\"; did you mean workers?"},
       {"workers: 2", "colour: 2",
-       "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, tracing, control_plane, "
-       "drain_timeout, restart, overload, listeners, clusters"},
+       "m.yaml:1: there is no key \"colour\"; known here: workers, admin, access_log, tracing, agent, "
+       "control_plane, drain_timeout, restart, overload, shared_memory, listeners, clusters"},
       {"workers: 2", "workers: two", "m.yaml:1: workers: \"two\" is not possible; write a whole number from 1 to 1024"},
       {"workers: 2", "workers: 2\nworkers: 3", "m.yaml:2: the key \"workers\" comes twice; leave one of them"},
       {"127.0.0.1:9901", "localhost",
        "m.yaml:2: admin: \"localhost\" is no address; write numbers with a port, such as 127.0.0.1:8080 or [::1]:8080, "
-       "or unix:/path; names are not looked up"},
+       "unix:/path, or shm:/path; names are not looked up"},
       {"format: json", "format: xml", "m.yaml:3: access_log.format: \"xml\" is not known; write one of: text, json"},
       {"drain_timeout: 5s", "drain_timeout: 5", "m.yaml:4: drain_timeout: \"5\" has no unit; write 5s or 5ms"},
       {"head: 1s", "head: 1h",

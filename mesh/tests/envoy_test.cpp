@@ -10,6 +10,7 @@
 namespace hone::mesh::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -233,6 +234,24 @@ TEST(Envoy, HasFiltersInTheirOrder) {
   route << YAML::Flow << made.config["listeners"][0]["hosts"][0]["routes"][1];
   EXPECT_EQ(std::string(route.c_str()), "{match: {path: /b}, reply: {status: 200}, skip: [rate_limit]}");
   EXPECT_NE(config::read_yaml(YAML::Dump(made.config), "x").snapshot, nullptr);
+}
+
+TEST(Envoy, HasNoIdentityThatWouldBeManyHere) {
+  constexpr char kFilters[] = R"(
+          http_filters:
+          - name: rbac
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.rbac.v3.RBAC
+              rules:
+                policies:
+                  carts:
+                    permissions: [{any: true}]
+                    principals: [{authenticated: {principal_name: {exact: "spiffe://shop.test/cart*"}}}]
+          - name: router
+            typed_config: {"@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router, suppress_envoy_headers: true}
+)";
+  EXPECT_THAT(envoy::translate(bootstrap(kFilters, "")).findings.refused(),
+              Contains(HasSubstr("identities are matched by exact, without a star at the end, or prefix")));
 }
 
 constexpr char kSteered[] = R"(

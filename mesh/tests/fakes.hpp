@@ -14,7 +14,7 @@ namespace hone::mesh::testing {
 class FakeLoop final : public Loop {
  public:
   void watch(Watch& watch, Ready interest) override {
-    note(watch, true, interest);
+    watch.note(true, interest);
     const auto found = find(watch);
     if (found == watched_.end()) {
       watched_.push_back({&watch, interest});
@@ -23,7 +23,7 @@ class FakeLoop final : public Loop {
     }
   }
   void forget(Watch& watch) override {
-    note(watch, false, {});
+    watch.note(false, {});
     if (const auto found = find(watch); found != watched_.end()) watched_.erase(found);
   }
   void set(Timer& timer, Moment deadline) override { timers_.set(timer, deadline); }

@@ -88,6 +88,33 @@ TEST(Pairs, WakeALoopOnceForAllThatHasCome) {
   EXPECT_EQ(all[0].server.read(into).bytes, 8U);
 }
 
+TEST(Pairs, LookAtABellThatHasRungOrIsSaidToBeReadable) {
+  Loops loops;
+  auto sides = loops.connected(1);
+  std::array<std::byte, 64> into;
+  EXPECT_TRUE(sides.server.read(into).would_block());
+  EXPECT_EQ(taken(loops.of_server), AllNews());
+  AllNews news;
+  for (int count = 0; count < 3; ++count) {
+    sides.client.write(bytes_of("text"));
+    EXPECT_TRUE(is_woken(loops.of_server));
+    loops.of_server.take(news, false);
+    EXPECT_EQ(news, (AllNews{{1, true, false}}));
+    EXPECT_EQ(sides.server.read(into).bytes, 4U);
+    EXPECT_TRUE(sides.server.read(into).would_block());
+    loops.of_server.take(news, false);
+    EXPECT_EQ(news, AllNews());
+    EXPECT_FALSE(is_woken(loops.of_server)) << "it has rung, and is silent again";
+  }
+  // A process that was killed leaves no notice.
+  ::shutdown(loops.pair()->bell(), SHUT_RDWR);
+  EXPECT_TRUE(is_woken(loops.of_server));
+  loops.of_server.take(news, false);
+  EXPECT_EQ(news, AllNews());
+  loops.of_server.take(news);
+  EXPECT_EQ(news, (AllNews{{1, true, true}}));
+}
+
 TEST(Pairs, TellAWriterOfRoom) {
   Loops loops;
   auto [client, server] = loops.connected(7);

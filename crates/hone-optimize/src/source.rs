@@ -55,7 +55,8 @@ impl Source {
         })
     }
 
-    /// Copies the tree to `destination`, which must not exist, keeping times, modes and links.
+    /// Copies the tree to `destination`, which must not exist, keeping times, modes and links
+    /// within it.
     pub(crate) fn copy_to(&self, destination: &Path) -> Result<()> {
         fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
         self.visit(&mut |relative, metadata| {
@@ -68,12 +69,13 @@ impl Source {
     }
 
     fn visit(&self, each: &mut dyn FnMut(&Path, &fs::Metadata) -> Result<()>) -> Result<()> {
-        self.visit_below(Path::new(""), each)
+        self.visit_below(Path::new(""), true, each)
     }
 
     fn visit_below(
         &self,
         below: &Path,
+        follows: bool,
         each: &mut dyn FnMut(&Path, &fs::Metadata) -> Result<()>,
     ) -> Result<()> {
         let directory = self.root.join(below);
@@ -84,16 +86,32 @@ impl Source {
         names.sort();
         for name in names {
             let relative = below.join(&name);
-            let metadata = self.root.join(&relative).symlink_metadata()?;
+            let path = self.root.join(&relative);
+            let is_followed = follows && self.leads_out(&path);
+            let metadata = if is_followed {
+                path.metadata()?
+            } else {
+                path.symlink_metadata()?
+            };
             if self.is_left_out(&relative, &name, &metadata) {
                 continue;
             }
             each(&relative, &metadata)?;
             if metadata.is_dir() {
-                self.visit_below(&relative, each)?;
+                self.visit_below(&relative, follows && !is_followed, each)?;
             }
         }
         Ok(())
+    }
+
+    /// True for a relative link to what lies beside the tree: in a copy it would lead nowhere, so that the copy has what
+    /// it leads to. Links in there stay links.
+    fn leads_out(&self, path: &Path) -> bool {
+        let is_relative = fs::read_link(path).is_ok_and(|target| target.is_relative());
+        let (Ok(target), Ok(root)) = (path.canonicalize(), self.root.canonicalize()) else {
+            return false;
+        };
+        is_relative && !target.starts_with(&root) && !root.starts_with(&target)
     }
 
     fn is_left_out(&self, relative: &Path, name: &OsStr, metadata: &fs::Metadata) -> bool {
@@ -163,6 +181,36 @@ mod tests {
         }
         let time = |path: PathBuf| path.metadata().unwrap().modified().unwrap();
         assert_eq!(time(to.join("src/a.c")), time(tree.path().join("src/a.c")));
+    }
+
+    #[test]
+    fn links_to_what_lies_beside_the_tree_are_followed_once() {
+        let (beside, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let root = beside.path().join("tree");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir_all(beside.path().join("library")).unwrap();
+        fs::write(beside.path().join("library/a.h"), "a").unwrap();
+        let links = [
+            ("../library", root.join("library")),
+            ("..", root.join("up")),
+            ("../nowhere", root.join("gone")),
+            ("../tree", beside.path().join("library/back")),
+        ];
+        for (target, link) in &links {
+            std::os::unix::fs::symlink(target, link).unwrap();
+        }
+        let source = Source::new(root, &[]);
+        let to = copy.path().join("build");
+        source.copy_to(&to).unwrap();
+        let library = to.join("library");
+        assert!(!library.is_symlink());
+        assert_eq!(fs::read_to_string(library.join("a.h")).unwrap(), "a");
+        for link in [to.join("up"), to.join("gone"), library.join("back")] {
+            assert!(link.is_symlink(), "{}", link.display());
+        }
+        let before = digest(&source);
+        fs::write(beside.path().join("library/a.h"), "other").unwrap();
+        assert_ne!(digest(&source), before);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 #include "cluster/dialler.hpp"
 
+#include <algorithm>
 #include <optional>
+
+#include "net/shared_memory.hpp"
 
 namespace hone::mesh {
 
@@ -11,6 +14,32 @@ struct Dialler::Attempt {
         socket(std::move(connecting)),
         watch(socket.get(), Delegate<void(Ready)>::of<&Attempt::on_ready>(*this)),
         timer(Delegate<void()>::of<&Attempt::on_timeout>(*this)) {}
+
+  // Of a socket whose server is asked for memory.
+  Attempt(Dialler& dialler, std::unique_ptr<shm::Connecting> connecting, Moment end)
+      : home(dialler),
+        deadline(end),
+        asking(std::move(connecting)),
+        watch(asking->descriptor(), Delegate<void(Ready)>::of<&Attempt::on_answer>(*this)),
+        timer(Delegate<void()>::of<&Attempt::on_silence>(*this)) {}
+
+  void on_answer(Ready) {
+    // Its descriptor may end.
+    home.parts_.loop.forget(watch);
+    asking->go_on();
+    if (asking->is_under_way()) return home.parts_.loop.watch(watch, {.readable = true});
+    connected();
+  }
+  void on_silence() {
+    home.parts_.loop.forget(watch);
+    asking->ask_no_more();
+    connected();
+  }
+  void connected() {
+    std::unique_ptr<Transport> transport = home.parts_.shared_memory->connected(*asking);
+    if (transport == nullptr) return home.failed(*this, PoolFailure::kRefused, {});
+    home.succeeded(*this, std::move(transport), Alpn::kNone);
+  }
 
   void on_ready(Ready) {
     if (connect_error(socket.get()) != 0) return home.failed(*this, PoolFailure::kRefused, {});
@@ -41,6 +70,7 @@ struct Dialler::Attempt {
   Dialler& home;
   const Moment deadline;
   Descriptor socket;
+  std::unique_ptr<shm::Connecting> asking;
   Watch watch;
   Timer timer;
   std::optional<Handshake> handshake;
@@ -65,6 +95,7 @@ Dialler::~Dialler() {
 PoolFailure Dialler::dial_one() {
   std::atomic<std::uint32_t>& connections = spec_.totals->connections;
   if (connections.load(std::memory_order_relaxed) >= spec_.limits.connections) return PoolFailure::kOverflow;
+  if (address_.shares_memory() && parts_.shared_memory != nullptr) return ask_for_memory();
   Dialled dialled = dial(address_);
   if (!dialled.socket) return PoolFailure::kRefused;
   if (spec_.is_kept_alive) keep_alive(dialled.socket.get());
@@ -72,6 +103,19 @@ PoolFailure Dialler::dial_one() {
   const Moment deadline = parts_.loop.now() + spec_.connect_timeout;
   Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline));
   parts_.loop.watch(attempt.watch, {.readable = false, .writable = true});
+  parts_.loop.set(attempt.timer, deadline);
+  return PoolFailure::kNone;
+}
+
+// Nothing is told before the next turn, also where it is known at once how that ends.
+PoolFailure Dialler::ask_for_memory() {
+  std::unique_ptr<shm::Connecting> asking = parts_.shared_memory->connect(address_);
+  if (asking->error() != 0) return PoolFailure::kRefused;
+  spec_.totals->connections.fetch_add(1, std::memory_order_relaxed);
+  // Half of the time is left for a server that waits for more than it was asked.
+  const Moment deadline = parts_.loop.now() + (asking->is_under_way() ? spec_.connect_timeout / 2 : Duration(0));
+  Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(asking), deadline));
+  if (attempt.asking->is_under_way()) parts_.loop.watch(attempt.watch, {.readable = true});
   parts_.loop.set(attempt.timer, deadline);
   return PoolFailure::kNone;
 }

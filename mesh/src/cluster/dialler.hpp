@@ -33,6 +33,7 @@ class Dialler {
  private:
   struct Attempt;
 
+  PoolFailure ask_for_memory();
   void succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed);
   void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
 

@@ -10,6 +10,7 @@
 
 #include "cluster/spec.hpp"
 #include "net/address.hpp"
+#include "net/shared_memory.hpp"
 #include "net/tls.hpp"
 #include "observe/access_log.hpp"
 #include "observe/metrics.hpp"
@@ -71,7 +72,7 @@ struct ListenerSpec {
 
   // True if another listener cannot stand beside this one. The kernel would let both listen, and deal connections out.
   bool has_address_of(const ListenerSpec& other) const {
-    return name != other.name && address == other.address && !address.has_any_port();
+    return name != other.name && address.is_socket_of(other.address) && !address.has_any_port();
   }
   // True if connections that came in by one of both may stay with the other.
   bool speaks_like(const ListenerSpec& other) const {
@@ -98,6 +99,15 @@ struct TracingSpec {
   std::string service = "hone-mesh";
 
   bool operator==(const TracingSpec&) const = default;
+};
+
+// AgentSpec is the hone-agent that is told what the process counts.
+struct AgentSpec {
+  // As its client library writes it: unixgram:PATH or udp:ADDRESS:PORT.
+  std::string address = "unixgram:/run/hone-agent/agent.sock";
+  Duration every = std::chrono::seconds(10);
+
+  bool operator==(const AgentSpec&) const = default;
 };
 
 // NodeSpec is what a control plane knows the process by.
@@ -149,11 +159,13 @@ struct Snapshot {
   std::optional<Address> admin;
   std::optional<AccessLogSpec> access_log;
   std::optional<TracingSpec> tracing;
+  std::optional<AgentSpec> agent;
   std::optional<ControlPlaneSpec> control_plane;
   // How long requests that are under way may take when the process ends.
   Duration drain_timeout = std::chrono::seconds(30);
   RestartSpec restart;
   OverloadSpec overload;
+  SharedMemorySpec shared_memory;
   std::vector<ListenerSpec> listeners;
   std::vector<ClusterSpec> clusters;
 };

@@ -135,7 +135,8 @@ std::optional<Address> Value::address() const {
   if (!written) return std::nullopt;
   if (std::optional<Address> address = Address::parse(*written)) return address;
   fault("\"" + *written + "\" is no address",
-        "write numbers with a port, such as 127.0.0.1:8080 or [::1]:8080, or unix:/path; names are not looked up");
+        "write numbers with a port, such as 127.0.0.1:8080 or [::1]:8080, unix:/path, or shm:/path; names are "
+        "not looked up");
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <future>
 #include <set>
@@ -24,6 +25,12 @@ namespace {
 // A configuration of 10,000 routes has 3 MB.
 constexpr std::size_t kMostBytes = 32 * 1024 * 1024;
 constexpr std::uint32_t kMostConnections = 1'000'000;
+
+// Processes that share memory are on one machine, and the kernel tells each who the other one is.
+void refuse_tls_in_memory(const Value& tls, const Address& address) {
+  if (!address.shares_memory()) return;
+  tls.fault("memory is not encrypted, and " + address.text() + " is memory", "take tls: out, or write unix: for shm:");
+}
 
 std::string read_name(const Section& section, std::set<std::string>& taken) {
   const auto value = section.need("name", "write name: and a word for logs and metrics");
@@ -81,6 +88,7 @@ ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool 
   });
   if (const auto found = section.find("tls")) {
     cluster.tls = read_cluster_tls(*found, is_told);
+    for (const EndpointSpec& endpoint : cluster.endpoints) refuse_tls_in_memory(*found, endpoint.address);
   } else if (cluster.protocol == Protocol::kAuto) {
     value.fault("auto is agreed by TLS, and there is none", "write tls: with name: below it, or http1 or http2");
   }
@@ -164,6 +172,7 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
   const bool has_alpn = !section.has("tcp") && !listener.is_thrift;
   if (const auto found = section.find("tls")) {
     listener.tls = read_listener_tls(*found, has_alpn ? Alpn::kEither : Alpn::kNone, clusters.others != nullptr);
+    refuse_tls_in_memory(*found, listener.address);
   }
   section.set("forwarded", listener.forwarded, [](const Value& one) {
     return one.choice<Forwarded>(
@@ -208,6 +217,24 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
   }
   read_hosts(section, listener, {clusters, filters, speech, listener.name, routes, listener.routes});
   return listener;
+}
+
+SharedMemorySpec read_shared_memory(const Value& value) {
+  SharedMemorySpec shared;
+  const Section section(value, {"ring_kb", "connections", "users"});
+  section.set("ring_kb", shared.ring_bytes, [](const Value& one) -> std::optional<std::uint64_t> {
+    const auto kb = one.number(shm::kSmallestRing >> 10, shm::kLargestRing >> 10);
+    if (!kb || std::has_single_bit(*kb)) return kb ? std::optional(*kb << 10) : std::nullopt;
+    one.fault(std::to_string(*kb) + " is no power of two", "write 64, 128, 256 or the like");
+    return std::nullopt;
+  });
+  section.set("connections", shared.connections, [](const Value& one) { return one.number(1, 1 << 16); });
+  if (const auto users = section.find("users")) {
+    for (const Value& one : users->list()) {
+      if (const auto user = one.number(0, UINT32_MAX)) shared.users.push_back(static_cast<std::uint32_t>(*user));
+    }
+  }
+  return shared;
 }
 
 AccessLogSpec read_access_log(const Value& value) {
@@ -267,8 +294,8 @@ ControlPlaneSpec read_control_plane(const Value& value, const Snapshot& snapshot
 }
 
 void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
-  const Section section(root, {"workers", "admin", "access_log", "tracing", "control_plane", "drain_timeout", "restart",
-                               "overload", "listeners", "clusters"});
+  const Section section(root, {"workers", "admin", "access_log", "tracing", "agent", "control_plane", "drain_timeout",
+                               "restart", "overload", "shared_memory", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
@@ -284,6 +311,15 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
       if (const auto mb = memory->number(16, 1 << 20)) snapshot.overload.memory = *mb << 20;
     }
   }
+  if (const auto found = section.find("agent")) {
+    const Section agent(*found, {"address", "every"});
+    snapshot.agent.emplace();
+    agent.set("address", snapshot.agent->address, kText);
+    agent.set("every", snapshot.agent->every, kDuration);
+    if (snapshot.agent->every < std::chrono::seconds(1))
+      found->fault("every is less than a second", "write 1s or more");
+  }
+  if (const auto found = section.find("shared_memory")) snapshot.shared_memory = read_shared_memory(*found);
   if (const auto found = section.find("access_log")) snapshot.access_log = read_access_log(*found);
   Clusters clusters;
   if (const auto found = section.find("clusters")) {

@@ -121,7 +121,7 @@ void Principals::put_authenticated(Fields authenticated) {
   auto name = authenticated.message("principal_name");
   if (!name) return identities.push_back("*");
   if (const auto identity = identity_in(*name)) return identities.push_back(*identity);
-  name->refuse_whole("identities are matched by exact or prefix");
+  name->refuse_whole("identities are matched by exact, without a star at the end, or prefix");
 }
 
 void Principals::put(Fields principal) {

@@ -102,6 +102,8 @@ void put_path(Fields matcher, YAML::Node match) {
 std::optional<std::string> identity_in(Fields& matcher) {
   const auto exact = matcher.text("exact");
   const auto prefix = matcher.text("prefix");
+  // Here it would stand for all that begin so, who are more.
+  if (exact && exact->ends_with('*')) return std::nullopt;
   if (exact) return exact;
   return prefix ? std::optional(*prefix + "*") : std::nullopt;
 }

@@ -110,14 +110,14 @@ void Validation::put_subject(Fields matcher) {
   const std::string type = matcher.word("san_type").value_or("");
   auto text = matcher.message("matcher");
   if (!text) return;
-  const auto identity = identity_in(*text);
+  const auto identity = type == "URI" ? identity_in(*text) : std::nullopt;
   const auto exact = text->text("exact");
-  if (type == "URI" && identity) {
+  if (identity) {
     tls["identities"].push_back(*identity);
   } else if (type == "DNS" && exact) {
     names.push_back(*exact);
   } else {
-    matcher.refuse_whole("URIs are matched by exact or prefix, and names of hosts by exact");
+    matcher.refuse_whole("URIs are matched by exact, without a star at the end, or prefix, and names of hosts by exact");
     text->pass_over_all();
   }
 }

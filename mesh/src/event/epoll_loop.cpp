@@ -42,13 +42,13 @@ void EpollLoop::watch(Watch& watch, Ready interest) {
   event.data.ptr = &watch;
   // Errors: the descriptor is ours and open, and a full table of the kernel shows as a connection that times out.
   ::epoll_ctl(epoll_.get(), watch.is_watched() ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, watch.descriptor(), &event);
-  note(watch, true, interest);
+  watch.note(true, interest);
 }
 
 void EpollLoop::forget(Watch& watch) {
   if (!watch.is_watched()) return;
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor(), nullptr);
-  note(watch, false, {});
+  watch.note(false, {});
   // What was told of it for this turn goes, too: the watch may end before its turn comes.
   for (std::size_t at = next_; at < count_; ++at) {
     if (events_[at].data.ptr == &watch) events_[at].data.ptr = nullptr;
@@ -66,10 +66,13 @@ int EpollLoop::timeout_ms(Duration longest) const {
 }
 
 void EpollLoop::turn(Duration longest) {
-  const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout_ms(longest));
+  const bool has_news = source_ != nullptr && source_->take();
+  const int timeout = has_news ? 0 : timeout_ms(longest);
+  const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout);
   meter().begin_turn();
   now_ = std::chrono::steady_clock::now();
   count_ = count > 0 ? static_cast<std::size_t>(count) : 0;
+  if (has_news) source_->deliver();
   for (next_ = 0; next_ < count_;) {
     const epoll_event& event = events_[next_++];
     if (event.data.ptr == nullptr) continue;

@@ -27,6 +27,8 @@ class EpollLoop final : public Loop {
   // Runs one turn, which waits for events for at most the time that is given.
   void turn(Duration longest);
   void stop() { is_stopped_ = true; }
+  // Looks at a source in each turn from now on, before it waits.
+  void look_at(Source& source) { source_ = &source; }
 
   // Has the handler called in the loop's thread, soon, and once for several calls.
   void wake();
@@ -41,6 +43,7 @@ class EpollLoop final : public Loop {
   Moment now_;
   TimerWheel timers_;
   Watch wakes_watch_;
+  Source* source_ = nullptr;
   Delegate<void()> woken_;
   TaskQueue tasks_;
   // What the kernel told for this turn. Those from next_ on were not handled yet.

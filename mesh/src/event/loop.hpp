@@ -30,10 +30,13 @@ class Watch {
   Ready interest() const { return interest_; }
   bool is_watched() const { return is_watched_; }
   void handle(Ready ready) const { handler_(ready); }
+  // Notes what is known of it, for whoever tells it.
+  void note(bool is_watched, Ready interest) {
+    is_watched_ = is_watched;
+    interest_ = interest;
+  }
 
  private:
-  friend class Loop;
-
   int descriptor_;
   Delegate<void(Ready)> handler_;
   Ready interest_;
@@ -98,6 +101,17 @@ inline Task::~Task() {
   if (queue_ != nullptr) queue_->take_out(*this);
 }
 
+// Source is what a loop looks at itself, since no descriptor tells of it.
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  // Takes what has come. Where that is nothing, whoever comes next with something wakes the loop.
+  virtual bool take() = 0;
+  // Tells whom it is for, as handlers are told.
+  virtual void deliver() = 0;
+};
+
 // Loop is implemented by epoll (epoll_loop.hpp), and by a mock in tests.
 class Loop {
  public:
@@ -116,13 +130,6 @@ class Loop {
   virtual Moment now() const = 0;
 
   CpuMeter& meter() { return meter_; }
-
- protected:
-  // Notes what is known of a watch.
-  static void note(Watch& watch, bool is_watched, Ready interest) {
-    watch.is_watched_ = is_watched;
-    watch.interest_ = interest;
-  }
 
  private:
   CpuMeter meter_;

@@ -69,6 +69,9 @@ class Exchange {
   virtual void set_reading(bool is_reading) = 0;
   // Returns the bytes that wait to be written.
   virtual std::size_t waiting() const = 0;
+  // Returns what was wrong with the message that comes in, where on_reset says kProtocol and it is known: a text that
+  // lives on.
+  virtual std::string_view fault() const { return {}; }
   // Returns the memory in which fields of messages lie until the exchange is over.
   virtual Arena& arena() = 0;
 };

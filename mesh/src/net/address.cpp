@@ -12,13 +12,22 @@ namespace hone::mesh {
 namespace {
 
 constexpr std::string_view kUnix = "unix:";
+constexpr std::string_view kSharedMemory = "shm:";
+
+// Returns the path that follows, as written by itself or as in a URL.
+std::string_view path_after(std::string_view scheme, std::string_view text) {
+  text.remove_prefix(scheme.size());
+  if (text.starts_with("///")) text.remove_prefix(2);
+  return text;
+}
 
 }  // namespace
 
 std::optional<Address> Address::parse(std::string_view text) {
   Address made;
-  if (text.starts_with(kUnix)) {
-    const std::string_view path = text.substr(kUnix.size());
+  made.shares_memory_ = text.starts_with(kSharedMemory);
+  if (made.shares_memory_ || text.starts_with(kUnix)) {
+    const std::string_view path = path_after(made.shares_memory_ ? kSharedMemory : kUnix, text);
     sockaddr_un unix{};
     if (path.empty() || path.size() >= sizeof unix.sun_path || path.find('\0') != path.npos) return std::nullopt;
     unix.sun_family = AF_UNIX;
@@ -87,7 +96,7 @@ std::string Address::host() const {
 }
 
 std::string Address::text() const {
-  if (is_unix()) return std::string(kUnix).append(path());
+  if (is_unix()) return std::string(shares_memory_ ? kSharedMemory : kUnix).append(path());
   if (family() == AF_INET6) {
     const std::uint16_t port = ntohs(number_.sin6_port);
     return "[" + host() + "]:" + std::to_string(port);

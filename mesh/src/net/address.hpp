@@ -12,7 +12,8 @@
 
 namespace hone::mesh {
 
-// Address is where to listen or to connect: "127.0.0.1:8080", "[::1]:8080" or "unix:/run/shop.sock".
+// Address is where to listen or to connect: "127.0.0.1:8080", "[::1]:8080", "unix:/run/shop.sock", or
+// "shm:/run/shop.sock" for a Unix socket over which memory is shared. Paths may have two slashes more before them.
 class Address {
  public:
   Address() = default;
@@ -29,9 +30,13 @@ class Address {
   socklen_t size() const { return size_; }
   int family() const { return data()->sa_family; }
   bool is_unix() const { return family() == AF_UNIX; }
-  // Returns bytes that are the same for the same address alone.
+  bool shares_memory() const { return shares_memory_; }
+  // Returns bytes that are the same for the same socket alone.
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data()), size_}; }
-  friend bool operator==(const Address& left, const Address& right) { return left.bytes() == right.bytes(); }
+  bool is_socket_of(const Address& other) const { return bytes() == other.bytes(); }
+  friend bool operator==(const Address& left, const Address& right) {
+    return left.is_socket_of(right) && left.shares_memory_ == right.shares_memory_;
+  }
   // True if the kernel chooses the port.
   bool has_any_port() const { return !is_unix() && text().ends_with(":0"); }
   // True if the address is reached from this machine alone.
@@ -51,6 +56,7 @@ class Address {
   socklen_t size_ = 0;
   // Nullptr for others than Unix sockets.
   std::shared_ptr<const sockaddr_un> unix_;
+  bool shares_memory_ = false;
 };
 
 }  // namespace hone::mesh

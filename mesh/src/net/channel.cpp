@@ -81,7 +81,7 @@ void Channel::put_back(std::string_view bytes) {
 }
 
 std::unique_ptr<Transport> Channel::give_up() {
-  loop_.forget(watch_);
+  transport_->forget(loop_, watch_);
   is_closed_ = true;
   return std::move(transport_);
 }
@@ -108,7 +108,7 @@ void Channel::flush() {
   const bool is_waiting = left > 0;
   if (left < before || is_waiting != interest.writable) last_moved_ = loop_.now();
   if (is_waiting != interest.writable) {
-    loop_.watch(watch_, {.readable = interest.readable, .writable = is_waiting});
+    transport_->watch(loop_, watch_, {.readable = interest.readable, .writable = is_waiting});
   }
   const bool has_room_again = was_above_ && left < kLowWater;
   if (has_room_again) was_above_ = false;
@@ -118,22 +118,22 @@ void Channel::flush() {
 void Channel::hold() {
   is_reading_ = false;
   const Ready interest = watch_.interest();
-  if (interest.readable) return loop_.watch(watch_, {.readable = false, .writable = interest.writable});
+  if (interest.readable) return transport_->watch(loop_, watch_, {.readable = false, .writable = interest.writable});
   // Errors are told whatever is asked for, and nobody wants to know of them now.
-  if (!interest.writable) loop_.forget(watch_);
+  if (!interest.writable) transport_->forget(loop_, watch_);
 }
 
 void Channel::resume() {
   if (is_closed_) return;
   is_reading_ = true;
-  loop_.watch(watch_, {.readable = true, .writable = watch_.interest().writable});
+  transport_->watch(loop_, watch_, {.readable = true, .writable = watch_.interest().writable});
   if (transport_->has_more()) loop_.at_turn_end(again_);
 }
 
 void Channel::close() {
   if (is_closed_) return;
   is_closed_ = true;
-  loop_.forget(watch_);
+  transport_->forget(loop_, watch_);
   output_.clear();
   buffer_.reset();
   taken_ = filled_ = 0;

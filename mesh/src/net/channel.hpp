@@ -90,7 +90,6 @@ class Channel {
 
   Loop& loop() { return loop_; }
   BufferPool& pool() { return pool_; }
-  int descriptor() const { return transport_->descriptor(); }
   // Time of the last byte that went either way, or since when bytes wait to be written, if that is later.
   Moment last_moved() const { return last_moved_; }
 

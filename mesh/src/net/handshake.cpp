@@ -17,7 +17,7 @@ void Handshake::start() {
 
 void Handshake::stop() {
   if (transport_ == nullptr) return;
-  loop_.forget(watch_);
+  transport_->forget(loop_, watch_);
   timer_.cancel();
   transport_.reset();
 }
@@ -27,16 +27,16 @@ void Handshake::go_on() {
     case TlsTransport::Progress::kDone:
       return finish({});
     case TlsTransport::Progress::kWantsRead:
-      return loop_.watch(watch_, {.readable = true});
+      return transport_->watch(loop_, watch_, {.readable = true});
     case TlsTransport::Progress::kWantsWrite:
-      return loop_.watch(watch_, {.writable = true});
+      return transport_->watch(loop_, watch_, {.writable = true});
     case TlsTransport::Progress::kFailed:
       return finish(transport_->failure().empty() ? "the connection ended" : transport_->failure());
   }
 }
 
 void Handshake::finish(std::string_view failure) {
-  loop_.forget(watch_);
+  transport_->forget(loop_, watch_);
   timer_.cancel();
   std::unique_ptr<TlsTransport> transport = std::move(transport_);
   failure.empty() ? events_.done(std::move(transport)) : events_.failed(failure);

@@ -8,12 +8,16 @@
 
 namespace hone::mesh {
 
+class SharedMemory;
+
 // Parts are a worker's own: no other thread touches them.
 struct Parts {
   Loop& loop;
   BufferPool& buffers;
   BlockPool& blocks;
   Random& random;
+  // Nullptr where all connections go over sockets.
+  SharedMemory* shared_memory = nullptr;
 };
 
 }  // namespace hone::mesh

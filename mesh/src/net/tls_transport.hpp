@@ -43,6 +43,8 @@ class TlsTransport final : public Transport {
   void shut_writes() override;
   bool has_more() const override { return has_more_; }
   int descriptor() const override { return carrier_->descriptor(); }
+  void watch(Loop& loop, Watch& watch, Ready interest) override { carrier_->watch(loop, watch, interest); }
+  void forget(Loop& loop, Watch& watch) override { carrier_->forget(loop, watch); }
 
  private:
   static const BIO_METHOD* carrier_method();

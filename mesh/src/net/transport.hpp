@@ -3,24 +3,19 @@
 
 #include <sys/uio.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <span>
+
+#include "event/loop.hpp"
+#include "hone/shm/descriptor.hpp"
 
 namespace hone::mesh {
 
 // Transfer is what came of a read or write that does not wait. No bytes and no error of a read are the end.
-struct Transfer {
-  std::size_t bytes = 0;
-  // The system's number, 0 where there is no error.
-  int error = 0;
+using shm::Transfer;
 
-  bool would_block() const { return error == EAGAIN; }
-  bool is_end() const { return bytes == 0 && error == 0; }
-};
-
-// Transport is implemented by sockets (socket.hpp), by TLS over another one (tls_transport.hpp), and by a mock in
-// tests. It closes the connection with itself.
+// Transport is implemented by sockets (socket.hpp), by TLS over another one (tls_transport.hpp), by memory that is
+// shared with another process (shared_transport.hpp), and by a mock in tests. It closes the connection with itself.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -32,8 +27,11 @@ class Transport {
   virtual void shut_writes() = 0;
   // True if the transport holds bytes that a further read returns, of which the descriptor does not tell.
   virtual bool has_more() const { return false; }
-  // Returns the descriptor whose readiness is that of the transport.
+  // Returns the descriptor whose readiness is that of the transport, if it is any descriptor's.
   virtual int descriptor() const = 0;
+  // Has whoever reads and writes told by its watch, of that descriptor, that the transport is ready: see Loop.
+  virtual void watch(Loop& loop, Watch& watch, Ready interest) { loop.watch(watch, interest); }
+  virtual void forget(Loop& loop, Watch& watch) { loop.forget(watch); }
 };
 
 }  // namespace hone::mesh

@@ -1,9 +1,13 @@
 // What a worker counts. Labels are names of the configuration, so that no client can make new series.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/counter.hpp"
@@ -50,12 +54,20 @@ struct ClusterMetrics {
   Histogram seconds;
 };
 
+// SharedMemoryMetrics are open connections of addresses that share memory: those through memory, and those that go over
+// their socket, since the other side does not know memory or one of both gives none.
+struct SharedMemoryMetrics {
+  Counter in_memory;
+  Counter on_sockets;
+};
+
 // WorkerMetrics are what a worker counts of itself.
 struct WorkerMetrics {
   // Lines of the access log that found no room.
   Counter log_lines_lost;
   // Spans that found none.
   Counter spans_lost;
+  SharedMemoryMetrics shared_memory;
 };
 
 // ClusterGauges are what all workers together know of a cluster.
@@ -97,6 +109,9 @@ struct Measures {
   std::uint64_t log_lines_lost = 0;
   // Spans that found no room, or that no collector took.
   std::uint64_t spans_lost = 0;
+  // As SharedMemoryMetrics.
+  std::uint64_t shared_in_memory = 0;
+  std::uint64_t shared_on_sockets = 0;
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
@@ -110,9 +125,32 @@ struct Measures {
   std::uint64_t rotations_taken = 0;
   std::uint64_t rotations_refused = 0;
   std::optional<ControlPlaneNumbers> control_plane = std::nullopt;
+  // Samples that the agent did not take.
+  std::uint64_t agent_samples_lost = 0;
 };
 
-// Returns the sums of all workers in the text format of Prometheus.
+// MeasureSink takes what is told, series by series: as a page (prometheus_text), or on its way to an agent
+// (process/agent_sender.hpp).
+class MeasureSink {
+ public:
+  // Labels are names with values.
+  using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+  enum class Type : std::uint8_t { kCounter, kGauge, kHistogram };
+  enum class Unit : std::uint8_t { kOne, kMicrosecond };
+
+  virtual ~MeasureSink() = default;
+
+  // Begins a series, whose samples follow.
+  virtual void series(std::string_view name, Type type, std::string_view help) = 0;
+  // Takes a sample; of a histogram, what stands behind the name says what it is of it. Microseconds are told in
+  // seconds.
+  virtual void sample(std::string_view suffix, Labels labels, std::uint64_t value, Unit unit) = 0;
+};
+
+// Tells the sums of all workers.
+void tell(const Measures& measures, MeasureSink& sink);
+
+// Returns them in the text format of Prometheus.
 std::string prometheus_text(const Measures& measures);
 
 }  // namespace hone::mesh

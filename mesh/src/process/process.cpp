@@ -19,6 +19,7 @@
 #include "config/yaml.hpp"
 #include "event/graveyard.hpp"
 #include "process/admin.hpp"
+#include "process/agent_sender.hpp"
 #include "process/cpus.hpp"
 #include "process/log_file.hpp"
 #include "process/overload.hpp"
@@ -95,6 +96,7 @@ class Process {
     route_profile_.emplace(loop_, names_.routes, workers_);
     rotation_.emplace(loop_, served_);
     admin_.emplace(parts(), pages(), *route_profile_);
+    agent_.emplace(loop_, Delegate<Measures()>::of<&Process::measured>(*this));
     overload_.emplace(loop_, group_, pressure_, Delegate<void()>::of<&Process::have_workers_shed>(*this));
     restart_.emplace(loop_, file_,
                      Restart::Host{.served = served_,
@@ -111,6 +113,7 @@ class Process {
     stop_workers();
     for (std::thread& thread : threads_) thread.join();
     write_log();
+    agent_->change(std::nullopt);
     loop_.forget(signals_watch_);
   }
 
@@ -232,7 +235,8 @@ class Process {
     }
   }
 
-  std::string metrics_page() const {
+  std::string metrics_page() const { return prometheus_text(measured()); }
+  Measures measured() const {
     Measures measures{.reloads_taken = reloads_taken_, .reloads_refused = reloads_refused_};
     for (const auto& [name, one] : served_.listeners()) measures.listeners.push_back({name, one.spec->metrics});
     for (const auto& [number, one] : served_.clusters()) {
@@ -257,8 +261,11 @@ class Process {
     for (const auto& worker : workers_) {
       measures.log_lines_lost += worker->metrics().log_lines_lost.read();
       measures.spans_lost += worker->metrics().spans_lost.read();
+      measures.shared_in_memory += worker->metrics().shared_memory.in_memory.read();
+      measures.shared_on_sockets += worker->metrics().shared_memory.on_sockets.read();
     }
-    return prometheus_text(measures);
+    measures.agent_samples_lost = agent_->lost();
+    return measures;
   }
   std::vector<CertificateNumbers> certificates() const {
     std::vector<CertificateNumbers> all;
@@ -326,6 +333,7 @@ class Process {
   std::optional<Admin> admin_;
   std::optional<Overload> overload_;
   std::optional<Restart> restart_;
+  std::optional<AgentSender> agent_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
   // The last listener whose address was said.
@@ -356,6 +364,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
     admin_->listen(std::move(admin));
   }
   overload_->change(snapshot_->overload);
+  agent_->change(snapshot_->agent);
   take_tracing(*before);
   std::string told = summary(change);
   have_workers_make(std::move(change));
@@ -378,6 +387,7 @@ void Process::have_workers_make(Change change) {
 
 void Process::tell_workers(Change change) {
   if (snapshot_->access_log) change.log = snapshot_->access_log->format;
+  change.shared_memory = snapshot_->shared_memory;
   change.has_spans = snapshot_->tracing.has_value();
   change.routes = names_.routes.size();
   change.drain_timeout = snapshot_->drain_timeout;

@@ -62,9 +62,10 @@ Worker::Worker(std::size_t number, std::size_t workers, std::size_t sessions, co
       most_sessions_(sessions),
       room_(pressure, workers),
       random_(seed),
+      shared_memory_(loop_, workers, metrics_.shared_memory),
       log_(loop_, metrics_.log_lines_lost, text_ready),
       spans_(loop_, metrics_.spans_lost, text_ready),
-      around_{.parts = {loop_, buffers_, blocks_, random_}, .pressure = &pressure},
+      around_{.parts = {loop_, buffers_, blocks_, random_, &shared_memory_}, .pressure = &pressure},
       retired_timer_(Delegate<void()>::of<&Worker::close_retired>(*this)),
       shed_(Delegate<void()>::of<&Worker::shed>(*this)),
       graveyard_(loop_) {
@@ -127,6 +128,7 @@ void Worker::on_wake() {
 
 void Worker::make(const Change& change) {
   loop_.meter().reserve(change.routes);
+  shared_memory_.change(change.shared_memory);
   if (!change.log) log_.flush();
   if (!change.has_spans) spans_.flush();
   log_.set_format(change.log.value_or(LogFormat::kText));
@@ -187,7 +189,8 @@ void Worker::close_retired() {
 }
 
 std::uint64_t Worker::own_bytes() const {
-  return buffers_.held_bytes() + blocks_.held_bytes() + sessions_.size() * Pressure::kConnectionBytes;
+  return buffers_.held_bytes() + blocks_.held_bytes() + shared_memory_.bytes() +
+         sessions_.size() * Pressure::kConnectionBytes;
 }
 
 // Closes connections whose clients have been waited for longest, until there is room.

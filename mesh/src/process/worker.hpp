@@ -9,6 +9,7 @@
 
 #include "event/epoll_loop.hpp"
 #include "event/graveyard.hpp"
+#include "net/shared_memory.hpp"
 #include "net/socket.hpp"
 #include "overload/pressure.hpp"
 #include "serve/change.hpp"
@@ -80,6 +81,7 @@ class Worker {
   BlockPool blocks_;
   Random random_;
   WorkerMetrics metrics_;
+  SharedMemory shared_memory_;
   LogWriter log_;
   SpanWriter spans_;
   Surroundings around_;

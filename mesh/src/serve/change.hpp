@@ -35,6 +35,7 @@ struct Change {
   // Nothing where there is no log.
   std::optional<LogFormat> log;
   bool has_spans = false;
+  SharedMemorySpec shared_memory;
   // The largest number of a route.
   std::uint32_t routes = 0;
   // How long connections may stay whose listener is gone.

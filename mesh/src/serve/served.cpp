@@ -108,16 +108,16 @@ void Served::refuse_address_of_another(const ListenerSpec& spec, const std::vect
 void Served::open(OpenListener& listener, std::vector<const OpenListener*>& ending) {
   const Address& address = listener.spec->address;
   const auto same = std::find_if(ending.begin(), ending.end(),
-                                 [&](const OpenListener* one) { return one->spec->address == address; });
+                                 [&](const OpenListener* one) { return one->spec->address.is_socket_of(address); });
   if (same != ending.end()) {
-    listener.bound = (*same)->bound;
+    listener.bound = address.is_unix() ? address : (*same)->bound;
     listener.sockets = (*same)->sockets;
     ending.erase(same);
     return;
   }
   if (open_inherited(listener)) return;
   const auto first = std::make_shared<const Descriptor>(listen_on(address));
-  listener.bound = bound_address(first->get());
+  listener.bound = address.is_unix() ? address : bound_address(first->get());
   listener.sockets.push_back(first);
   fill(listener);
 }
@@ -127,11 +127,12 @@ void Served::open(OpenListener& listener, std::vector<const OpenListener*>& endi
 bool Served::open_inherited(OpenListener& listener) {
   const ListenerSpec& spec = *listener.spec;
   const auto same = std::find_if(inherited_.begin(), inherited_.end(), [&](const Inherited& one) {
-    return !one.is_taken && one.address == spec.address && (!spec.address.has_any_port() || one.name == spec.name);
+    return !one.is_taken && one.address.is_socket_of(spec.address) &&
+           (!spec.address.has_any_port() || one.name == spec.name);
   });
   if (same == inherited_.end()) return false;
   listener.sockets = same->sockets;
-  listener.bound = bound_address(listener.sockets.front()->get());
+  listener.bound = spec.address.is_unix() ? spec.address : bound_address(listener.sockets.front()->get());
   same->is_taken = true;
   fill(listener);
   return true;

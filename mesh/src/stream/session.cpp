@@ -1,5 +1,7 @@
 #include "stream/session.hpp"
 
+#include "net/shared_memory.hpp"
+
 namespace hone::mesh {
 namespace {
 
@@ -47,6 +49,8 @@ Session::~Session() {
 }
 
 void Session::start(Descriptor socket) {
+  SharedMemory* const shared = listener_->spec().address.shares_memory() ? around_.parts.shared_memory : nullptr;
+  if (shared != nullptr) return begin(shared->answer(std::move(socket)));
   auto transport = std::make_unique<SocketTransport>(std::move(socket));
   tls_ == nullptr ? begin(std::move(transport)) : shake_hands(std::move(transport));
 }

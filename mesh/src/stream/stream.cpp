@@ -342,6 +342,7 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   const Paying paying = pay();
   cluster_->metrics().resets.add();
+  if (reason == Reset::kProtocol) detail_ = upstream_->fault();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
     const Moment now = around_.parts.loop.now();

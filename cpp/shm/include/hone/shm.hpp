@@ -12,13 +12,14 @@
 // shared memory or refuses it.
 //
 // An event loop with many connections between the same two processes has `Pairs`, by which it is woken once for all of
-// them.
+// them, and `Connecting`, which waits for no server.
 //
 // The other side is not trusted with more than its own connection: it may write anything into the segment at any time.
 // docs/internals/shm.md has the layout and the rules. Go's package hone/go/shm and the crate hone-shm speak the same.
 #pragma once
 
 #include "shm/client.hpp"
+#include "shm/connecting.hpp"
 #include "shm/connection.hpp"
 #include "shm/pairs.hpp"
 #include "shm/server.hpp"

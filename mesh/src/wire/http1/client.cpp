@@ -141,6 +141,7 @@ void ClientConnection::process() {
         on_end();
         break;
       case Step::kFault:
+        fault_ = parser_.fault().detail;
         return end_with(Reset::kProtocol);
     }
   }
@@ -149,7 +150,10 @@ void ClientConnection::process() {
 
 void ClientConnection::on_head() {
   Head& head = parser_.head();
-  if (head.status == kSwitching && !is_proven(head)) return end_with(Reset::kProtocol);
+  if (head.status == kSwitching && !is_proven(head)) {
+    fault_ = "the WebSocket is not proven";
+    return end_with(Reset::kProtocol);
+  }
   is_tunnel_ = head.status == kSwitching;
   if (is_tunnel_) framing_ = Framing::kUntilClose;
   is_informational_ = is_informational(head.status) && !is_tunnel_;

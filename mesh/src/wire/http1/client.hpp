@@ -45,6 +45,7 @@ class ClientConnection final : public Exchange {
   void reset(Reset reason) override;
   void set_reading(bool is_reading) override;
   std::size_t waiting() const override { return channel_.waiting(); }
+  std::string_view fault() const override { return fault_; }
   Arena& arena() override { return arena_; }
 
  private:
@@ -71,6 +72,8 @@ class ClientConnection final : public Exchange {
   Framing framing_ = Framing::kNone;
   // What proves that the server agrees to WebSocket, where no client looks at that itself.
   std::string proof_;
+  // What was wrong with the response.
+  std::string_view fault_;
   bool is_to_head_ = false;
   bool is_reading_ = true;
   bool was_used_ = false;

@@ -92,7 +92,8 @@ class Page {
   }
 
   // Tells the other process that this one is about to sleep. It must look at the notices once more before it does.
-  void announce() const { sleeps(taken()).store(1); }
+  // Returns whether the other process may have woken it since it has told so last.
+  bool announce() const { return sleeps(taken()).exchange(1) == 0; }
 
   // Takes the memory away from both sides.
   void empty() const { ::madvise(base_, kPageBytes, MADV_REMOVE); }

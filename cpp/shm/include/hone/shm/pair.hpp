@@ -100,16 +100,17 @@ class Pair {
   }
 
   // Tells the other process that this one is about to sleep, and takes what has come meanwhile. Returns false where the
-  // other process has ended: then all connections are told, once.
-  bool take_before_sleep(std::vector<News>& into) {
+  // other process has ended: then all connections are told, once. That is seen in the bell, which is looked at where it
+  // has rung, by its descriptor or because the other process has read that this one sleeps.
+  bool take_before_sleep(std::vector<News>& into, bool has_rung) {
     int taken = 0;
     // What is left in the bell after the last round lets nobody sleep.
     for (int round = 0; round < kMostRounds && taken == 0; ++round) {
-      page_.announce();
+      const bool may_have_rung = page_.announce() || has_rung;
       take(into);
       if (!into.empty()) return true;
       // It may have rung for notices that were posted after the look at them.
-      taken = take_wakes(bell());
+      taken = may_have_rung ? take_wakes(bell()) : EAGAIN;
     }
     if (taken != EPIPE) return true;
     const std::lock_guard lock(mutex_);

@@ -28,7 +28,7 @@ class Known {
   // Readable once a bell rings. A bell leaves it when it is closed.
   int events() const { return events_.get(); }
 
-  void take(std::vector<News>& into) {
+  void take(std::vector<News>& into, bool has_rung) {
     into.clear();
     const std::lock_guard lock(mutex_);
     for (const std::weak_ptr<Pair>& one : pairs_) {
@@ -37,7 +37,7 @@ class Known {
     if (!into.empty()) return;
     std::erase_if(pairs_, [&](const std::weak_ptr<Pair>& one) {
       const std::shared_ptr<Pair> pair = one.lock();
-      if (pair && pair->take_before_sleep(into)) return false;
+      if (pair && pair->take_before_sleep(into, has_rung)) return false;
       // Its bell would let nobody sleep.
       if (pair) ::epoll_ctl(events(), EPOLL_CTL_DEL, pair->bell(), nullptr);
       return true;
@@ -125,8 +125,9 @@ class Pairs {
   bool is_open() const { return known_->events() >= 0; }
 
   // Tells what is new of connections, in place of what was told before. Where nothing is, the other processes are told
-  // that this loop is about to sleep: then it may wait for `descriptor`.
-  void take(std::vector<News>& into) const { known_->take(into); }
+  // that this loop is about to sleep: then it may wait for `descriptor`. A loop that knows that this is not readable
+  // says so, and saves a system call for each process.
+  void take(std::vector<News>& into, bool is_readable = true) const { known_->take(into, is_readable); }
 
   // Whether a connection has something new, for loops that look for some time before they sleep.
   bool has_news() const { return known_->has_news(); }

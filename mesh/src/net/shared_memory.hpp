@@ -1,0 +1,81 @@
+// Connections through memory that both processes have mapped (cpp/shm), among the others of a worker's loop.
+//
+// They begin over a Unix socket, and stay on it where the other side does not know shared memory or gives none. All of
+// them that one process has with this worker wake it together (hone::shm::Pairs), by a notice in memory, or by one
+// socket where it sleeps: so the loop looks for notices before it waits. Those of a process that knows no pairs have
+// two sockets each, for bytes and for room.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "event/epoll_loop.hpp"
+#include "hone/shm.hpp"
+#include "net/address.hpp"
+#include "net/transport.hpp"
+#include "observe/metrics.hpp"
+
+namespace hone::mesh {
+
+// SharedMemorySpec is who may share memory with the process, and how much.
+struct SharedMemorySpec {
+  // What may be on its way in each direction of a connection, which takes twice that.
+  std::size_t ring_bytes = std::size_t{256} << 10;
+  // Connections of clients that have memory, of all workers together; others go over their sockets.
+  std::uint32_t connections = 256;
+  // Users whose processes may share memory, beside the process's own one and root.
+  std::vector<std::uint32_t> users = {};
+
+  bool operator==(const SharedMemorySpec&) const = default;
+};
+
+class SharedTransport;
+
+// SharedMemory belongs to one worker. Its transports end before it.
+class SharedMemory final : public Source {
+ public:
+  // Of one worker of so many, which counts its connections.
+  SharedMemory(EpollLoop& loop, std::size_t workers, SharedMemoryMetrics& metrics);
+  ~SharedMemory() override;
+
+  // Has connections that begin from now on keep to a specification.
+  void change(const SharedMemorySpec& spec);
+
+  // Returns the connection of a client that was accepted. What it is tell its first bytes.
+  std::unique_ptr<Transport> answer(Descriptor accepted);
+
+  // Begins to connect to a Unix socket, and returns what came of that: nullptr where no connection could be made.
+  std::unique_ptr<shm::Connecting> connect(const Address& address);
+  std::unique_ptr<Transport> connected(shm::Connecting& connecting);
+
+  // Returns the memory that connections of clients have.
+  std::uint64_t bytes() const { return server_.open_segments() * 2 * options_.ring_bytes; }
+
+  bool take() override { return look(false); }
+  void deliver() override;
+
+ private:
+  friend class SharedTransport;
+
+  bool look(bool has_rung);
+  void on_bell(Ready);
+
+  EpollLoop& loop_;
+  const std::size_t workers_;
+  SharedMemoryMetrics& metrics_;
+  const shm::Pairs pairs_;
+  Watch bell_;
+  shm::Options options_;
+  shm::Server server_;
+  SharedMemorySpec spec_;
+  std::uint64_t last_key_ = 0;
+  // Those that are there, by the numbers that news have.
+  std::unordered_map<std::uint64_t, SharedTransport*> transports_;
+  // What is told in this turn, and what was put off to the next one.
+  std::vector<shm::News> news_;
+  std::vector<shm::News> put_off_;
+};
+
+}  // namespace hone::mesh

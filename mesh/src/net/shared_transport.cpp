@@ -1,0 +1,149 @@
+#include "net/shared_transport.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace hone::mesh {
+
+SharedTransport::SharedTransport(SharedMemory& home, shm::Connection connection, std::uint64_t key)
+    : home_(home),
+      connection_(std::move(connection)),
+      key_(key),
+      socket_(connection_.read_descriptor(), Delegate<void(Ready)>::of<&SharedTransport::on_socket>(*this)),
+      // It must be read before it is waited for.
+      may_read_(connection_.is_shared()) {
+  home_.transports_.emplace(key_, this);
+  if (connection_.is_settled()) settle();
+}
+
+SharedTransport::~SharedTransport() {
+  home_.loop_.forget(socket_);
+  if (room_) home_.loop_.forget(*room_);
+  home_.transports_.erase(key_);
+  if (open_ != nullptr) open_->subtract();
+}
+
+// Counts the connection, and watches what tells of it from now on.
+void SharedTransport::settle() {
+  open_ = connection_.is_shared() ? &home_.metrics_.in_memory : &home_.metrics_.on_sockets;
+  open_->add();
+  watch_sockets();
+}
+
+Transfer SharedTransport::read(std::span<char> into) {
+  const bool was_settled = connection_.is_settled();
+  const Transfer got = connection_.read(std::as_writable_bytes(into));
+  if (!was_settled && connection_.is_settled()) settle();
+  if (!connection_.is_shared()) return got;
+  may_read_ = !got.would_block();
+  count(got.bytes);
+  return got;
+}
+
+void SharedTransport::count(std::size_t bytes) {
+  if (turn_ != home_.loop_.now()) {
+    turn_ = home_.loop_.now();
+    read_in_turn_ = 0;
+  }
+  const bool had_its_share = has_had_its_share();
+  read_in_turn_ += bytes;
+  if (!had_its_share && has_had_its_share()) home_.put_off_.push_back({key_, true, false});
+}
+
+Transfer SharedTransport::write(std::span<const iovec> from) {
+  return connection_.is_shared() ? write_to_memory(from) : write_to_socket(from);
+}
+
+Transfer SharedTransport::write_to_memory(std::span<const iovec> from) {
+  std::size_t written = 0;
+  std::size_t offset = 0;
+  while (!from.empty()) {
+    const shm::Room room = connection_.room();
+    // Another write finds an error again.
+    if (room.bytes.empty()) return {written, written > 0 ? 0 : room.error};
+    std::size_t filled = 0;
+    while (!from.empty() && filled < room.bytes.size()) {
+      const iovec& piece = from.front();
+      const std::size_t bytes = std::min(piece.iov_len - offset, room.bytes.size() - filled);
+      std::memcpy(room.bytes.data() + filled, static_cast<const char*>(piece.iov_base) + offset, bytes);
+      filled += bytes;
+      offset += bytes;
+      if (offset < piece.iov_len) continue;
+      offset = 0;
+      from = from.subspan(1);
+    }
+    connection_.wrote(filled);
+    written += filled;
+  }
+  return {written, 0};
+}
+
+// Small pieces go over the socket as one.
+Transfer SharedTransport::write_to_socket(std::span<const iovec> from) {
+  std::array<std::byte, 16384> gathered;
+  std::span<const std::byte> bytes(static_cast<const std::byte*>(from.front().iov_base), from.front().iov_len);
+  if (from.size() > 1) {
+    std::size_t filled = 0;
+    for (const iovec& piece : from) {
+      const std::size_t taken = std::min(piece.iov_len, gathered.size() - filled);
+      std::memcpy(gathered.data() + filled, piece.iov_base, taken);
+      filled += taken;
+    }
+    bytes = std::span(gathered).first(filled);
+  }
+  return connection_.write(bytes);
+}
+
+void SharedTransport::watch(Loop&, Watch& watch, Ready interest) {
+  watcher_ = &watch;
+  interest_ = interest;
+  watch.note(true, interest);
+  watch_sockets();
+}
+
+void SharedTransport::forget(Loop&, Watch& watch) {
+  watcher_ = nullptr;
+  interest_ = {};
+  watch.note(false, {});
+  watch_sockets();
+}
+
+// A pair has news, and no sockets. What was written for room has found none, so that memory will tell.
+void SharedTransport::watch_sockets() {
+  Loop& loop = home_.loop_;
+  const auto set = [&](Watch& watch, Ready interest) {
+    interest.readable || interest.writable ? loop.watch(watch, interest) : loop.forget(watch);
+  };
+  if (connection_.is_paired()) return loop.forget(socket_);
+  if (connection_.is_shared()) {
+    if (!room_) {
+      room_ = std::make_unique<Watch>(connection_.write_descriptor(),
+                                      Delegate<void(Ready)>::of<&SharedTransport::on_room>(*this));
+    }
+    set(socket_, {.readable = interest_.readable});
+    return set(*room_, {.readable = interest_.writable});
+  }
+  const bool waits_for_client = connection_.write_events() == POLLIN;
+  set(socket_, {.readable = interest_.readable || (interest_.writable && waits_for_client),
+                .writable = interest_.writable && !waits_for_client});
+}
+
+void SharedTransport::on_socket(Ready ready) {
+  // A client's first bytes may be what a write waits for.
+  if (ready.readable && !connection_.is_shared()) ready.writable |= connection_.write_events() == POLLIN;
+  tell(ready);
+}
+
+void SharedTransport::on_room(Ready) {
+  tell({.writable = true});
+}
+
+void SharedTransport::tell(Ready ready) {
+  may_read_ |= ready.readable && connection_.is_shared();
+  const Ready told{ready.readable && interest_.readable, ready.writable && interest_.writable};
+  if (watcher_ != nullptr && (told.readable || told.writable)) watcher_->handle(told);
+}
+
+}  // namespace hone::mesh
