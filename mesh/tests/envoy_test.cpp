@@ -182,6 +182,9 @@ TEST(Envoy, HasRoutesThatMatchAlike) {
        "\"reset,connect-failure,retriable-status-codes\", "
        "num_retries: 2, retriable_status_codes: [503]}}}",
        "{to: back, timeout: 1s, retry: {attempts: 2, on: [connect-failure, reset], statuses: [503]}}"},
+      {"{match: {prefix: /}, route: {cluster: back, timeout: 1s, retry_policy: {retry_on: "
+       "\"connect-failure,unavailable,cancelled\"}}}",
+       "{to: back, timeout: 1s, retry: {attempts: 1, on: [connect-failure], grpc: [unavailable, cancelled]}}"},
       {"{match: {prefix: /}, direct_response: {status: 200}, request_headers_to_remove: [x-a], "
        "response_headers_to_add: [{header: {key: x-b, value: c}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}]}",
        "{reply: {status: 200}, filters: [{headers: {request: {remove: [x-a]}}}, {headers: {response: {set: {x-b: "

@@ -142,6 +142,45 @@ TEST_F(Streams, TryAgainWithTheWholeBody) {
   EXPECT_TRUE(down_.ends_with("[200]ok.")) << down_;
 }
 
+// Calls of gRPC whose route tries again what is unavailable, and how often that was.
+class Calls : public Streams {
+ protected:
+  std::uint64_t tries_again_after(const char* code) {
+    forward().retry.on_codes.add(14);
+    listener_.hosts.add({"*"}, RouteList(std::move(routes_)));
+    client_.emplace(Client{serving_.emplace(lent(listener_), 0), "10.0.0.9", "HTTP/2"});
+    stream_ = Stream::open(around_, *client_, downstream_);
+    Head head;
+    head.method = "POST";
+    head.path = "/shop.Shop/Buy";
+    head.headers.add(arena_, HeaderId::kContentType, "application/grpc");
+    stream_->on_head(head);
+    stream_->on_end({});
+    respond(connect(), 200, code);
+    const std::uint64_t tries = spec_.totals->retries;
+    stream_->on_reset(Reset::kClosed);
+    return tries;
+  }
+  void respond(MessageSink& response, int status, const char* code) {
+    Head head;
+    head.status = status;
+    head.headers.add(arena_, HeaderId::kGrpcStatus, code);
+    response.on_head(head);
+  }
+};
+
+TEST_F(Calls, AreTriedAgainByTheirCode) {
+  EXPECT_EQ(tries_again_after("14"), 1U);
+}
+
+TEST_F(Calls, AreNotTriedAgainByOtherCodes) {
+  EXPECT_EQ(tries_again_after("13"), 0U);
+}
+
+TEST_F(Calls, AreNotTriedAgainByWhatIsNoCode) {
+  EXPECT_EQ(tries_again_after("114"), 0U);
+}
+
 TEST_F(Streams, DoNotTryAgainBehindALongBody) {
   Forward& rule = forward();
   rule.retry.on_reset = true;

@@ -33,7 +33,7 @@ void read_shares(const Value& value, const RouteContext& context, Forward& forwa
 
 RetryRule read_retry(const Value& value) {
   RetryRule rule;
-  const Section section(value, {"attempts", "on", "statuses", "per_try_timeout", "backoff"});
+  const Section section(value, {"attempts", "on", "statuses", "grpc", "per_try_timeout", "backoff"});
   section.set("attempts", rule.attempts, [](const Value& one) { return one.number(0, 10); });
   section.set("per_try_timeout", rule.per_try_timeout, kDuration);
   section.set("backoff", rule.backoff, kDuration);
@@ -52,6 +52,17 @@ RetryRule read_retry(const Value& value) {
   if (const auto statuses = section.find("statuses")) {
     for (const Value& one : statuses->list()) {
       if (const auto status = one.number(400, 599)) rule.on_statuses.push_back(static_cast<int>(*status));
+    }
+  }
+  if (const auto codes = section.find("grpc")) {
+    for (const Value& one : codes->list()) {
+      const auto code = one.choice<std::uint32_t>({{"cancelled", 1},
+                                                   {"deadline-exceeded", 4},
+                                                   {"resource-exhausted", 8},
+                                                   {"aborted", 10},
+                                                   {"internal", 13},
+                                                   {"unavailable", 14}});
+      if (code) rule.on_codes.add(*code);
     }
   }
   return rule;

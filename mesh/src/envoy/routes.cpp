@@ -25,6 +25,9 @@ void put_retry(Fields policy, YAML::Node route) {
       on.push_back("connect-failure");
     } else if (word == "reset" || word == "reset-before-request") {
       on.push_back("reset");
+    } else if (word == "cancelled" || word == "deadline-exceeded" || word == "internal" ||
+               word == "resource-exhausted" || word == "unavailable") {
+      retry["grpc"].push_back(word);
     } else if (word == "retriable-status-codes") {
       on_statuses = true;
     } else if (word == "gateway-error" || word == "5xx") {

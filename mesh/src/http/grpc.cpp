@@ -42,6 +42,12 @@ std::optional<Duration> parse_grpc_timeout(std::string_view value) {
   }
 }
 
+bool GrpcCodes::contains(std::string_view status) const {
+  constexpr std::uint64_t kLast = 16;
+  const std::optional<std::uint64_t> code = number(status);
+  return code && *code <= kLast && (codes_ >> *code & 1) == 1;
+}
+
 std::string_view grpc_status_of(int status) {
   switch (status) {
     case 400:

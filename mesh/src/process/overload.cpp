@@ -15,6 +15,10 @@ namespace {
 
 // How fast memory may grow between two looks is bounded by what workers count themselves.
 constexpr Duration kLookEvery = std::chrono::milliseconds(50);
+// Where less than this is used of the memory, in thousandths, one look of so many is enough: what the control group has
+// is dear to read.
+constexpr std::uint32_t kMuch = 500;
+constexpr int kSeldom = 8;
 // What a look counts for of the CPU time that is used: half of it is of the last 350 ms.
 constexpr double kWeight = 0.1;
 
@@ -53,6 +57,7 @@ void Overload::change(const OverloadSpec& spec) {
   cpus_ = group_.cpus().value_or(usable_cpus(group_));
   const bool has_limit = spec_.memory || group_.memory_limit() || spec_.cpu_percent;
   memory_ = cpu_ = 0;
+  looks_ = kSeldom - 1;
   looked_ = loop_.now();
   cpu_us_ = cpu_time_us();
   if (has_limit) return look();
@@ -62,7 +67,7 @@ void Overload::change(const OverloadSpec& spec) {
 }
 
 void Overload::look() {
-  look_at_memory();
+  if (memory_ >= kMuch || ++looks_ % kSeldom == 0) look_at_memory();
   look_at_cpu();
   pressure_.set(std::max(memory_, cpu_));
   loop_.set(timer_, loop_.now() + kLookEvery);

@@ -40,6 +40,7 @@ class Overload {
   std::uint32_t cpu_ = 0;
   Moment looked_;
   std::uint64_t cpu_us_ = 0;
+  int looks_ = 0;
   double smooth_cpus_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "http/grpc.hpp"
 #include "overload/pressure.hpp"
 #include "route/match.hpp"
 
@@ -35,6 +36,8 @@ struct RetryRule {
   // The try took longer than it may.
   bool on_timeout = false;
   std::vector<int> on_statuses;
+  // Calls of gRPC that end so at once, with nothing behind.
+  GrpcCodes on_codes;
   // Time of one try; all of the request's where it is zero.
   Duration per_try_timeout{};
   // The first wait is up to twice this, and each further one up to twice as long as the one before.

@@ -298,15 +298,23 @@ int Stream::status_for_health(const Head& head) const {
   return code != nullptr && code->value == grpc_status_of(503) ? 503 : head.status;
 }
 
+bool Stream::is_to_be_tried_again(const Head& head) const {
+  const RetryRule& rule = rule_->retry;
+  const auto& statuses = rule.on_statuses;
+  if (std::find(statuses.begin(), statuses.end(), head.status) != statuses.end()) return true;
+  if (rule.on_codes.is_empty() || !is_grpc_) return false;
+  // A call that ends before its first message has its code among the first fields.
+  const Header* const code = head.headers.find(HeaderId::kGrpcStatus);
+  return code != nullptr && rule.on_codes.contains(code->value);
+}
+
 void Stream::on_response_head(Head head) {
   const Paying paying = pay();
   const bool is_switching = head.status == kSwitching;
   if (is_informational(head.status) && !is_switching) return downstream_.write_head(head);
   cluster_->metrics().responses.add(head.status);
   cluster_->answered(endpoint_, status_for_health(head), around_.parts.loop.now());
-  const auto& statuses = rule_->retry.on_statuses;
-  const bool is_failure = std::find(statuses.begin(), statuses.end(), head.status) != statuses.end();
-  if (is_failure && may_try_again(Failure::kStatus)) {
+  if (is_to_be_tried_again(head) && may_try_again(Failure::kStatus)) {
     abandon_try();
     return try_again(Failure::kStatus);
   }

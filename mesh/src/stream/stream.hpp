@@ -121,6 +121,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
 
   // The endpoint's side.
   int status_for_health(const Head& head) const;
+  bool is_to_be_tried_again(const Head& head) const;
   void on_response_head(Head head);
   void on_response_body(Slice slice);
   void on_response_end(const Headers& trailers);
