@@ -71,9 +71,10 @@ void EpollLoop::turn(Duration longest) {
   const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout);
   meter().begin_turn();
   now_ = std::chrono::steady_clock::now();
+  next_ = 0;
   count_ = count > 0 ? static_cast<std::size_t>(count) : 0;
   if (has_news) source_->deliver();
-  for (next_ = 0; next_ < count_;) {
+  while (next_ < count_) {
     const epoll_event& event = events_[next_++];
     if (event.data.ptr == nullptr) continue;
     const bool has_failed = (event.events & (EPOLLERR | EPOLLHUP)) != 0;

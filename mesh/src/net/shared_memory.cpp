@@ -1,5 +1,7 @@
 #include "net/shared_memory.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "net/shared_transport.hpp"

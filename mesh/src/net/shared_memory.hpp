@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -53,7 +54,7 @@ class SharedMemory final : public Source {
   // Returns the memory that connections of clients have.
   std::uint64_t bytes() const { return server_.open_segments() * 2 * options_.ring_bytes; }
 
-  bool take() override { return look(false); }
+  bool take() override { return !transports_.empty() && look(false); }
   void deliver() override;
 
  private:
@@ -69,7 +70,7 @@ class SharedMemory final : public Source {
   Watch bell_;
   shm::Options options_;
   shm::Server server_;
-  SharedMemorySpec spec_;
+  std::optional<SharedMemorySpec> spec_;
   std::uint64_t last_key_ = 0;
   // Those that are there, by the numbers that news have.
   std::unordered_map<std::uint64_t, SharedTransport*> transports_;

@@ -47,9 +47,8 @@ void SharedTransport::count(std::size_t bytes) {
     turn_ = home_.loop_.now();
     read_in_turn_ = 0;
   }
-  const bool had_its_share = has_had_its_share();
   read_in_turn_ += bytes;
-  if (!had_its_share && has_had_its_share()) home_.put_off_.push_back({key_, true, false});
+  if (may_read_ && has_had_its_share()) home_.put_off_.push_back({key_, true, false});
 }
 
 Transfer SharedTransport::write(std::span<const iovec> from) {
