@@ -255,6 +255,9 @@ func TestMeshSurvivesWhoeverIsKilled(t *testing.T) {
 		}
 	}
 	for _, one := range proxies {
+		if got := one.carriers(t); got["memory"] < 2 {
+			t.Errorf("%s: connections are carried by %v in the end", one.config, got)
+		}
 		// Of two workers: a client's connection and one with the endpoint each, a page of notices for either, and what is given back with the next connection.
 		if got := one.mapped(t); got > 16 {
 			t.Errorf("%s: %d pieces of memory are mapped after %d kills", one.config, got, kills())

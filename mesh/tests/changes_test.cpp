@@ -136,6 +136,13 @@ TEST_F(Changes, KeepPoolsAndWhatIsUnderWay) {
   first->ended(1);
 }
 
+TEST_F(Changes, MakeAnEndpointAnewThatSharesMemoryFromNowOn) {
+  const Held<Cluster> first = next(cluster_of({"unix:/run/a", "unix:/run/b"}), nullptr);
+  const Held<Cluster> second = next(cluster_of({"shm:/run/a", "unix:/run/b"}), first.get());
+  EXPECT_NE(&second->pool(0), &first->pool(0));
+  EXPECT_EQ(&second->pool(1), &first->pool(1));
+}
+
 TEST_F(Changes, EndChecksAndEjectionsWithTheirRules) {
   auto spec = std::make_shared<ClusterSpec>(cluster_of({"127.0.0.1:1", "127.0.0.1:2"}));
   spec->check = HealthRule();
@@ -186,6 +193,12 @@ TEST_F(Serving, NamesWhatIsAnother) {
   const Change two = take("[{name: a, address: 127.0.0.1:0, tcp: back}, {name: b, address: 127.0.0.1:0, tcp: back}]");
   ASSERT_EQ(two.listeners.size(), 1u);
   EXPECT_NE(two.listeners[0].sockets, first.listeners[0].sockets);
+  const Change unix =
+      take("[{name: b, address: 127.0.0.1:0, tcp: back}, {name: c, address: \"unix:/tmp/hone-mesh-c\", tcp: back}]");
+  const Change shared =
+      take("[{name: b, address: 127.0.0.1:0, tcp: back}, {name: c, address: \"shm:/tmp/hone-mesh-c\", tcp: back}]");
+  ASSERT_EQ(shared.listeners.size(), 2u) << "connections may not stay";
+  EXPECT_EQ(shared.listeners[1].sockets, unix.listeners.back().sockets) << "the socket is the same";
   const Change cluster =
       take("[{name: b, address: 127.0.0.1:0, tcp: other}]", "[{name: other, endpoints: [127.0.0.1:1]}]");
   ASSERT_EQ(cluster.clusters.size(), 2u);

@@ -114,6 +114,27 @@ TEST(Configurations, OfTcpNameTheirCluster) {
             "m.yaml:2: listeners[0].routes: this is for listeners of HTTP; take it or tcp: out");
 }
 
+TEST(Configurations, OfMemoryAndAgentsAreChecked) {
+  const auto read = [](const std::string& more, const std::string& listener = "") {
+    return read_yaml(more + "\nlisteners: [{name: a, address: \"shm:/a\", routes: [{to: b}]" + listener +
+                         "}]\nclusters: [{name: b, endpoints: [\"shm:///b\"]}]\n",
+                     "m.yaml");
+  };
+  const auto whole = read("shared_memory: {ring_kb: 64, connections: 2, users: [7]}\nagent: {every: 5s}");
+  ASSERT_NE(whole.snapshot, nullptr) << whole.faults.front();
+  EXPECT_EQ(whole.snapshot->shared_memory, (SharedMemorySpec{64 << 10, 2, {7}}));
+  EXPECT_EQ(whole.snapshot->agent->every, std::chrono::seconds(5));
+  EXPECT_EQ(whole.snapshot->clusters[0].endpoints[0].address.text(), "shm:/b");
+  const std::pair<std::string, std::string> cases[] = {
+      {read("shared_memory: {ring_kb: 100}").faults.at(0), "100 is no power of two"},
+      {read("agent: {address: tcp:1.2.3.4:5}").faults.at(0), "write unixgram:PATH or udp:ADDRESS:PORT"},
+      {read("agent: {every: 10ms}").faults.at(0), "every is less than a second"},
+      {read("admin: shm:/c").faults.at(0), "write unix: for shm:"},
+      {read("", ", tls: {certificates: [{certificate: /c, key: /k}]}").faults.back(), "memory is not encrypted"},
+  };
+  for (const auto& [fault, expected] : cases) EXPECT_NE(fault.find(expected), fault.npos) << fault;
+}
+
 TEST(Configurations, AreReadWhole) {
   config::Names names;
   const auto read = read_yaml(kWhole, "m.yaml", names);

@@ -212,6 +212,63 @@ TEST_F(Shared, EndsForBothWithEither) {
   EXPECT_EQ(before_.metrics.in_memory.read() + behind_.metrics.in_memory.read(), 0U);
 }
 
+// A client that reads nothing and goes: whoever wrote more than there is room for hears of it without writing again.
+TEST_F(Shared, BreaksForWhoeverWaitsForRoom) {
+  connect();
+  client_->channel.hold();
+  server_->say(std::string(3 * shm::kSmallestRing, 'x'));
+  for (int turns = 0; turns < 50; ++turns) turn();
+  EXPECT_GT(server_->channel.waiting(), 0U);
+  client_.reset();
+  EXPECT_TRUE(turn_until([&] { return server_->is_broken; }));
+}
+
+TEST_F(Shared, PassesWhatTheServerSaysFirst) {
+  dial();
+  const std::string much(100'000, 'x');
+  ASSERT_TRUE(turn_until([&] {
+    if (!server_) {
+      take();
+      // The client's question has come, and its word on the memory has not.
+      if (server_) server_->say(much);
+    }
+    return client_ && client_->heard.size() == much.size();
+  }));
+  EXPECT_EQ(before_.metrics.in_memory.read() + before_.metrics.on_sockets.read(), 1U);
+  EXPECT_EQ(behind_.metrics.in_memory.read() + behind_.metrics.on_sockets.read(), 1U);
+}
+
+TEST_F(Shared, StaysAsItIsWhenOthersGetAnother) {
+  connect();
+  const std::uint64_t bytes = behind_.shared.bytes();
+  change({.ring_bytes = 4 * shm::kSmallestRing, .connections = 1});
+  EXPECT_GE(behind_.shared.bytes(), bytes) << "it counts still";
+  shm::Connecting another(path());
+  std::optional<SharedEnd> server;
+  ASSERT_TRUE(turn_until([&] {
+    Accepted accepted = accept_from(listening_.get());
+    if (accepted.socket) server.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
+    another.go_on();
+    return !another.is_under_way();
+  }));
+  EXPECT_FALSE(another.take().is_shared()) << "the one that may be is there";
+  client_->say("question");
+  EXPECT_TRUE(turn_until([&] { return server_->heard == "question"; }));
+}
+
+TEST_F(Shared, IsHeldBack) {
+  behind_.shared.hold_back(true);
+  dial();
+  ASSERT_TRUE(turn_until([&] {
+    if (!server_) take();
+    return client_ && server_;
+  }));
+  client_->say("question");
+  EXPECT_TRUE(turn_until([&] { return server_->heard == "question"; }));
+  EXPECT_EQ(behind_.metrics.on_sockets.read(), 1U);
+  EXPECT_EQ(behind_.shared.bytes(), 0U);
+}
+
 TEST_F(Shared, ServesClientsThatKnowNoPairs) {
   shm::Connecting connecting(path());
   ASSERT_TRUE(turn_until([&] {

@@ -107,11 +107,13 @@ impl Source {
     /// True for a relative link to what lies beside the tree: in a copy it would lead nowhere, so that the copy has what
     /// it leads to. Links in there stay links.
     fn leads_out(&self, path: &Path) -> bool {
-        let is_relative = fs::read_link(path).is_ok_and(|target| target.is_relative());
+        if !fs::read_link(path).is_ok_and(|target| target.is_relative()) {
+            return false;
+        }
         let (Ok(target), Ok(root)) = (path.canonicalize(), self.root.canonicalize()) else {
             return false;
         };
-        is_relative && !target.starts_with(&root) && !root.starts_with(&target)
+        !target.starts_with(&root) && !root.starts_with(&target)
     }
 
     fn is_left_out(&self, relative: &Path, name: &OsStr, metadata: &fs::Metadata) -> bool {

@@ -37,7 +37,10 @@ Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec,
   std::vector<Held<Endpoint>> endpoints;
   endpoints.reserve(spec->endpoints.size());
   for (const EndpointSpec& endpoint : spec->endpoints) {
-    if (const auto found = others.find(endpoint.address.bytes()); may_take_over && found != others.end()) {
+    // An address that shares memory is another one of the same socket.
+    auto [found, end] = others.equal_range(endpoint.address.bytes());
+    while (found != end && found->second->address() != endpoint.address) ++found;
+    if (may_take_over && found != end) {
       endpoints.push_back(found->second);
       others.erase(found);
     } else {

@@ -15,7 +15,7 @@ struct Dialler::Attempt {
         watch(socket.get(), Delegate<void(Ready)>::of<&Attempt::on_ready>(*this)),
         timer(Delegate<void()>::of<&Attempt::on_timeout>(*this)) {}
 
-  // Of a socket whose server is asked for memory.
+  // An attempt whose server is asked for memory.
   Attempt(Dialler& dialler, std::unique_ptr<shm::Connecting> connecting, Moment end)
       : home(dialler),
         deadline(end),
@@ -24,7 +24,7 @@ struct Dialler::Attempt {
         timer(Delegate<void()>::of<&Attempt::on_silence>(*this)) {}
 
   void on_answer(Ready) {
-    // Its descriptor may end.
+    // The descriptor may end.
     home.parts_.loop.forget(watch);
     asking->go_on();
     if (asking->is_under_way()) return home.parts_.loop.watch(watch, {.readable = true});
@@ -107,7 +107,7 @@ PoolFailure Dialler::dial_one() {
   return PoolFailure::kNone;
 }
 
-// Nothing is told before the next turn, also where it is known at once how that ends.
+// The outcome is told by a timer also where it is known at once.
 PoolFailure Dialler::ask_for_memory() {
   std::unique_ptr<shm::Connecting> asking = parts_.shared_memory->connect(address_);
   if (asking->error() != 0) return PoolFailure::kRefused;

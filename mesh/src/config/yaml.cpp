@@ -219,6 +219,18 @@ ListenerSpec read_listener(const Value& value, std::set<std::string>& names, con
   return listener;
 }
 
+AgentSpec read_agent(const Value& value) {
+  AgentSpec agent;
+  const Section section(value, {"address", "every"});
+  section.set("address", agent.address, kText);
+  section.set("every", agent.every, kDuration);
+  if (!agent.address.starts_with("unixgram:/") && !agent.address.starts_with("udp:")) {
+    value.fault("\"" + agent.address + "\" is no address of an agent", "write unixgram:PATH or udp:ADDRESS:PORT");
+  }
+  if (agent.every < std::chrono::seconds(1)) value.fault("every is less than a second", "write 1s or more");
+  return agent;
+}
+
 SharedMemorySpec read_shared_memory(const Value& value) {
   SharedMemorySpec shared;
   const Section section(value, {"ring_kb", "connections", "users"});
@@ -298,6 +310,9 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
                                "restart", "overload", "shared_memory", "listeners", "clusters"});
   section.set("workers", snapshot.workers, [](const Value& one) { return one.number(1, 1024); });
   section.set("admin", snapshot.admin, [](const Value& one) { return one.address(); });
+  if (snapshot.admin && snapshot.admin->shares_memory()) {
+    section.find("admin")->fault("the operator's pages are not read through memory", "write unix: for shm:");
+  }
   section.set("drain_timeout", snapshot.drain_timeout, kDuration);
   if (const auto found = section.find("restart")) {
     const Section times(*found, {"ready_within", "trial"});
@@ -311,14 +326,7 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
       if (const auto mb = memory->number(16, 1 << 20)) snapshot.overload.memory = *mb << 20;
     }
   }
-  if (const auto found = section.find("agent")) {
-    const Section agent(*found, {"address", "every"});
-    snapshot.agent.emplace();
-    agent.set("address", snapshot.agent->address, kText);
-    agent.set("every", snapshot.agent->every, kDuration);
-    if (snapshot.agent->every < std::chrono::seconds(1))
-      found->fault("every is less than a second", "write 1s or more");
-  }
+  if (const auto found = section.find("agent")) snapshot.agent = read_agent(*found);
   if (const auto found = section.find("shared_memory")) snapshot.shared_memory = read_shared_memory(*found);
   if (const auto found = section.find("access_log")) snapshot.access_log = read_access_log(*found);
   Clusters clusters;

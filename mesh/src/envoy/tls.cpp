@@ -117,7 +117,8 @@ void Validation::put_subject(Fields matcher) {
   } else if (type == "DNS" && exact) {
     names.push_back(*exact);
   } else {
-    matcher.refuse_whole("URIs are matched by exact, without a star at the end, or prefix, and names of hosts by exact");
+    matcher.refuse_whole(
+        "URIs are matched by exact, without a star at the end, or prefix, and names of hosts by exact");
     text->pass_over_all();
   }
 }

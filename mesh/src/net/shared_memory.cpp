@@ -28,12 +28,14 @@ void SharedMemory::change(const SharedMemorySpec& spec) {
   options_.allow = [users = spec.users](uid_t user) {
     return user == 0 || user == ::geteuid() || std::find(users.begin(), users.end(), user) != users.end();
   };
-  server_ = shm::Server(options_, std::max<std::size_t>(spec.connections / workers_, 1));
+  largest_ring_ = std::max(largest_ring_, spec.ring_bytes);
+  server_.change(options_, std::max<std::size_t>(spec.connections / workers_, 1));
 }
 
 std::unique_ptr<Transport> SharedMemory::answer(Descriptor accepted) {
   const std::uint64_t key = ++last_key_;
-  return std::make_unique<SharedTransport>(*this, server_.answer(std::move(accepted), pairs_, key), key);
+  const shm::Server& server = is_held_back_ ? without_memory_ : server_;
+  return std::make_unique<SharedTransport>(*this, server.answer(std::move(accepted), pairs_, key), key);
 }
 
 std::unique_ptr<shm::Connecting> SharedMemory::connect(const Address& address) {

@@ -1,8 +1,8 @@
 // Connections through memory that both processes have mapped (cpp/shm), among the others of a worker's loop.
 //
-// They begin over a Unix socket, and stay on it where the other side does not know shared memory or gives none. All of
-// them that one process has with this worker wake it together (hone::shm::Pairs), by a notice in memory, or by one
-// socket where it sleeps: so the loop looks for notices before it waits. Those of a process that knows no pairs have
+// They begin over a Unix socket, and stay on it where the other side does not know shared memory or gives none. Those
+// that have a pair with a process (hone::shm::Pairs) wake the worker together, by a notice in memory, or by one socket
+// where it sleeps: so the loop looks for notices before it waits. Connections with a process that knows no pairs have
 // two sockets each, for bytes and for room.
 #pragma once
 
@@ -37,22 +37,24 @@ class SharedTransport;
 // SharedMemory belongs to one worker. Its transports end before it.
 class SharedMemory final : public Source {
  public:
-  // Of one worker of so many, which counts its connections.
+  // Memory of one worker of so many, whose connections are counted.
   SharedMemory(EpollLoop& loop, std::size_t workers, SharedMemoryMetrics& metrics);
   ~SharedMemory() override;
 
-  // Has connections that begin from now on keep to a specification.
+  // Takes another specification, for connections that begin from now on.
   void change(const SharedMemorySpec& spec);
+  // Gives memory to no more clients, or to them again: they are served over their sockets meanwhile.
+  void hold_back(bool is_held_back) { is_held_back_ = is_held_back; }
 
-  // Returns the connection of a client that was accepted. What it is tell its first bytes.
+  // Returns the connection of a client that was accepted, who asks for memory or not by the first bytes.
   std::unique_ptr<Transport> answer(Descriptor accepted);
 
   // Begins to connect to a Unix socket, and returns what came of that: nullptr where no connection could be made.
   std::unique_ptr<shm::Connecting> connect(const Address& address);
   std::unique_ptr<Transport> connected(shm::Connecting& connecting);
 
-  // Returns the memory that connections of clients have.
-  std::uint64_t bytes() const { return server_.open_segments() * 2 * options_.ring_bytes; }
+  // Returns the memory that connections of clients have, as if all had the largest rings that there were.
+  std::uint64_t bytes() const { return server_.open_segments() * 2 * largest_ring_; }
 
   bool take() override { return !transports_.empty() && look(false); }
   void deliver() override;
@@ -70,9 +72,13 @@ class SharedMemory final : public Source {
   Watch bell_;
   shm::Options options_;
   shm::Server server_;
+  // What answers clients that get no memory.
+  shm::Server without_memory_{{}, 0};
+  std::size_t largest_ring_ = 0;
+  bool is_held_back_ = false;
   std::optional<SharedMemorySpec> spec_;
   std::uint64_t last_key_ = 0;
-  // Those that are there, by the numbers that news have.
+  // Transports that are there, by the keys that news have.
   std::unordered_map<std::uint64_t, SharedTransport*> transports_;
   // What is told in this turn, and what was put off to the next one.
   std::vector<shm::News> news_;

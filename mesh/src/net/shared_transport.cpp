@@ -11,9 +11,7 @@ SharedTransport::SharedTransport(SharedMemory& home, shm::Connection connection,
     : home_(home),
       connection_(std::move(connection)),
       key_(key),
-      socket_(connection_.read_descriptor(), Delegate<void(Ready)>::of<&SharedTransport::on_socket>(*this)),
-      // It must be read before it is waited for.
-      may_read_(connection_.is_shared()) {
+      socket_(connection_.read_descriptor(), Delegate<void(Ready)>::of<&SharedTransport::on_socket>(*this)) {
   home_.transports_.emplace(key_, this);
   if (connection_.is_settled()) settle();
 }
@@ -25,10 +23,12 @@ SharedTransport::~SharedTransport() {
   if (open_ != nullptr) open_->subtract();
 }
 
-// Counts the connection, and watches what tells of it from now on.
+// Counts the connection, and watches what tells of it from now on. Memory has told of nothing yet: it is looked at.
 void SharedTransport::settle() {
   open_ = connection_.is_shared() ? &home_.metrics_.in_memory : &home_.metrics_.on_sockets;
   open_->add();
+  may_read_ = connection_.is_shared();
+  if (may_read_) home_.put_off_.push_back({key_, true, true});
   watch_sockets();
 }
 
@@ -52,7 +52,11 @@ void SharedTransport::count(std::size_t bytes) {
 }
 
 Transfer SharedTransport::write(std::span<const iovec> from) {
-  return connection_.is_shared() ? write_to_memory(from) : write_to_socket(from);
+  if (connection_.is_shared()) return write_to_memory(from);
+  const bool was_settled = connection_.is_settled();
+  const Transfer put = write_to_socket(from);
+  if (!was_settled && connection_.is_settled()) settle();
+  return put;
 }
 
 Transfer SharedTransport::write_to_memory(std::span<const iovec> from) {
@@ -60,8 +64,7 @@ Transfer SharedTransport::write_to_memory(std::span<const iovec> from) {
   std::size_t offset = 0;
   while (!from.empty()) {
     const shm::Room room = connection_.room();
-    // Another write finds an error again.
-    if (room.bytes.empty()) return {written, written > 0 ? 0 : room.error};
+    if (room.bytes.empty()) return room.error == EAGAIN && written > 0 ? Transfer{written, 0} : Transfer{0, room.error};
     std::size_t filled = 0;
     while (!from.empty() && filled < room.bytes.size()) {
       const iovec& piece = from.front();
@@ -109,7 +112,7 @@ void SharedTransport::forget(Loop&, Watch& watch) {
   watch_sockets();
 }
 
-// A pair has news, and no sockets. What was written for room has found none, so that memory will tell.
+// A pair has news, and no sockets.
 void SharedTransport::watch_sockets() {
   Loop& loop = home_.loop_;
   const auto set = [&](Watch& watch, Ready interest) {

@@ -14,7 +14,7 @@ namespace hone::mesh {
 // of those that come after a read or a write would have waited.
 class SharedTransport final : public Transport {
  public:
-  // Has news by a key.
+  // A connection of one worker, which has news by a key.
   SharedTransport(SharedMemory& home, shm::Connection connection, std::uint64_t key);
   ~SharedTransport() override;
 
@@ -49,12 +49,12 @@ class SharedTransport final : public Transport {
   // Whoever watches, and what is waited for.
   Watch* watcher_ = nullptr;
   Ready interest_;
-  // Of the connection's own sockets. The one for room is there once memory is shared without a pair.
+  // Watches of the connection's own sockets; that for room is there once memory is shared without a pair.
   Watch socket_;
   std::unique_ptr<Watch> room_;
   // True where memory is shared and the last read did not find it empty.
   bool may_read_ = false;
-  // Of connections like this one, once it is known what carries it.
+  // Count of connections like this one, once it is known what carries it.
   Counter* open_ = nullptr;
   Moment turn_{};
   std::size_t read_in_turn_ = 0;

@@ -109,7 +109,7 @@ struct Measures {
   std::uint64_t log_lines_lost = 0;
   // Spans that found no room, or that no collector took.
   std::uint64_t spans_lost = 0;
-  // As SharedMemoryMetrics.
+  // Sums of SharedMemoryMetrics.
   std::uint64_t shared_in_memory = 0;
   std::uint64_t shared_on_sockets = 0;
   // Configurations that were read while the process ran: those that are in force since, and those with faults.

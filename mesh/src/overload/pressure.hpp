@@ -70,6 +70,7 @@ class Room {
  public:
   Room(const Pressure& pressure, std::uint64_t workers) : pressure_(pressure), workers_(workers) {}
 
+  bool has_limit() const { return pressure_.limit() > 0; }
   // Returns how many bytes of this worker are above so many thousandths, given what it holds.
   std::uint64_t excess(std::uint64_t own, std::uint32_t thousandths) {
     const std::uint64_t limit = pressure_.limit();

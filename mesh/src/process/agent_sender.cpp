@@ -12,13 +12,17 @@ namespace hone::mesh {
 // Sink tells increases of counters and values of gauges. Of counters that have not counted it tells nothing.
 class AgentSender::Sink final : public MeasureSink {
  public:
-  explicit Sink(const std::string& address) : client_({.address = address}) {}
+  // The queue is for all series at once, and the main thread does not wait for a busy agent for long.
+  Sink(const std::string& address, std::unordered_map<std::string, std::uint64_t>& told)
+      : client_(
+            {.address = address, .queue_packets = 1024, .shards = 1, .close_within = std::chrono::milliseconds(100)}),
+        told_(told) {}
 
   const std::string& error() const { return client_.error(); }
   std::uint64_t lost() const { return client_.counts().dropped(); }
 
   void send(const Measures& measures) {
-    before_ = std::exchange(now_, {});
+    before_ = std::exchange(told_, {});
     tell(measures, *this);
     client_.flush();
   }
@@ -46,14 +50,14 @@ class AgentSender::Sink final : public MeasureSink {
     for (const agent::Tag& tag : tags_) key.append("\n").append(tag.key).append("=").append(tag.value);
     const auto found = before_.find(key);
     const std::uint64_t before = found == before_.end() ? 0 : found->second;
-    now_.emplace(std::move(key), value);
+    told_.emplace(std::move(key), value);
     return value >= before ? value - before : value;
   }
 
   agent::Client client_;
-  // Values of counters by their series: when they were told, and as they are told now.
+  // Values of counters by their series: as they are told now, and as they were told before.
+  std::unordered_map<std::string, std::uint64_t>& told_;
   std::unordered_map<std::string, std::uint64_t> before_;
-  std::unordered_map<std::string, std::uint64_t> now_;
   std::string_view series_;
   bool is_gauge_ = false;
   std::string name_;
@@ -67,18 +71,34 @@ AgentSender::~AgentSender() = default;
 
 void AgentSender::change(const std::optional<AgentSpec>& spec) {
   if (spec == spec_) return;
-  if (sink_) sink_->send(measure_());
-  // An agent at another address has been told nothing yet.
-  sink_.reset();
-  timer_.cancel();
+  const bool stays = spec && spec_ && spec->address == spec_->address;
+  if (!stays) end();
   spec_ = spec;
   if (!spec_) return;
-  sink_ = std::make_unique<Sink>(spec_->address);
-  if (!sink_->error().empty()) {
-    std::fprintf(stderr, "hone-mesh: nothing is sent to the agent: %s\n", sink_->error().c_str());
-    return sink_.reset();
-  }
-  loop_.set(timer_, loop_.now() + spec_->every);
+  if (!stays) begin();
+  if (sink_) loop_.set(timer_, loop_.now() + spec_->every);
+}
+
+void AgentSender::begin() {
+  if (told_.address != spec_->address) told_ = {.address = spec_->address};
+  sink_ = std::make_unique<Sink>(spec_->address, told_.values);
+  if (sink_->error().empty()) return;
+  std::fprintf(stderr, "hone-mesh: nothing is sent to the agent: %s; next step: mend that and reload\n",
+               sink_->error().c_str());
+  sink_.reset();
+  spec_.reset();
+}
+
+void AgentSender::end() {
+  timer_.cancel();
+  if (!sink_) return;
+  sink_->send(measure_());
+  lost_before_ += sink_->lost();
+  sink_.reset();
+}
+
+void AgentSender::send_now() {
+  if (sink_) sink_->send(measure_());
 }
 
 void AgentSender::send() {
@@ -87,7 +107,7 @@ void AgentSender::send() {
 }
 
 std::uint64_t AgentSender::lost() const {
-  return sink_ ? sink_->lost() : 0;
+  return lost_before_ + (sink_ ? sink_->lost() : 0);
 }
 
 }  // namespace hone::mesh

@@ -353,6 +353,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   const bool has_other_admin = snapshot->admin != snapshot_->admin;
   Descriptor admin;
   if (has_other_admin && snapshot->admin) admin = restart_->listen_for_admin(*snapshot->admin);
+  agent_->send_now();
   Change change =
       served_.take({.listeners = std::move(snapshot->listeners), .clusters = std::move(snapshot->clusters)});
 
@@ -450,6 +451,7 @@ void Process::connect_control_plane() {
 // Serves what a control plane says. Returns why that is not possible.
 std::string Process::take_from_control_plane(Update update) {
   if (is_draining_) return "the process is ending";
+  if (!update.listeners_gone.empty() || !update.clusters_gone.empty()) agent_->send_now();
   try {
     have_workers_make(served_.take(std::move(update)));
   } catch (const std::system_error& error) {

@@ -210,9 +210,12 @@ void Worker::shed() {
 
 void Worker::accepted(const Held<Listener>& listener, Accepted accepted) {
   const ListenerSpec& spec = listener->spec();
+  const std::uint64_t own = room_.has_limit() ? own_bytes() : 0;
+  const bool is_full = room_.excess(own, Pressure::kFull) > 0;
   // Whoever asks at once is served before it is the oldest that stands still.
-  if (room_.excess(own_bytes(), Pressure::kFull) > 0) shed_later();
-  const bool is_over = room_.excess(own_bytes(), Pressure::kOver) > 0;
+  if (is_full) shed_later();
+  shared_memory_.hold_back(is_full);
+  const bool is_over = room_.excess(own, Pressure::kOver) > 0;
   if (is_over || sessions_.size() >= most_sessions_) return listener->metrics().connections_refused.add();
   if (spec.connections_open->fetch_add(1, std::memory_order_relaxed) >= spec.connections) {
     spec.connections_open->fetch_sub(1, std::memory_order_relaxed);

@@ -322,6 +322,7 @@ void Stream::on_response_head(Head head) {
   // What follows is no response, and takes its time.
   if (is_switching) timeout_.cancel();
   status_ = head.status;
+  detail_ = {};
   can_replay_ = false;
   kept_.clear();
   if (!key_.set_cookie.empty()) {
@@ -350,7 +351,7 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   const Paying paying = pay();
   cluster_->metrics().resets.add();
-  if (reason == Reset::kProtocol) detail_ = upstream_->fault();
+  if (reason == Reset::kProtocol && !upstream_->fault().empty()) detail_ = upstream_->fault();
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
     const Moment now = around_.parts.loop.now();

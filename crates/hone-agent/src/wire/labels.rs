@@ -88,16 +88,15 @@ pub(super) fn of<'s>(
     let renames_own = style.has_own && series.kind() != Kind::Counter;
     let tags = series.tags().filter(|(_, value)| !value.is_empty());
     let mut labels: Vec<Label<'s>> = Vec::with_capacity(8);
+    let name_of = |key: &'s str| match (style.name)(key) {
+        name if renames_own && OWN.contains(&&*name) => format!("exported_{name}").into(),
+        name => name,
+    };
     for (key, value) in tags {
-        let name = (style.name)(key);
-        let name = match renames_own && OWN.contains(&&*name) {
-            true => format!("exported_{name}").into(),
-            false => name,
-        };
-        add(&mut labels, style, name, value);
+        add(&mut labels, style, name_of(key), value);
     }
     for (key, value) in constant {
-        let name = (style.name)(key);
+        let name = name_of(key);
         if !value.is_empty() && !labels.iter().any(|(known, _)| *known == name) {
             labels.push((name, (style.value)(value)));
         }
@@ -204,6 +203,10 @@ mod tests {
             assert_eq!(name_of(Kind::Counter, form), "le");
             assert_eq!(name_of(Kind::Histogram, form), "exported_le");
         }
+        let series = Series::new(Kind::Histogram, "seconds", &[]).unwrap();
+        let constant = [("le".to_owned(), "of the agent".to_owned())];
+        let labels = of(NameForm::default().style(), &series, &constant);
+        assert_eq!(labels[0].0, "exported_le");
     }
 
     #[test]

@@ -52,10 +52,10 @@ inline Descriptor connected(std::string_view path) {
 // Where the server gives no memory, or does not know it, the connection is an ordinary one.
 class Connecting {
  public:
-  // To the socket at a path.
+  // Begins with the socket at a path.
   explicit Connecting(std::string_view path, Options options = {})
       : Connecting(path, std::move(options), detail::Pairing()) {}
-  // The same for a connection that, where the server knows pairs, is woken with the loop's others, and has News with
+  // Begins for a connection that, where the server knows pairs, is woken with the loop's others, and has News with
   // this key.
   Connecting(std::string_view path, Options options, const Pairs& pairs, std::uint64_t key)
       : Connecting(path, std::move(options), detail::Pairing{pairs.is_open() ? pairs.known() : nullptr, key}) {}

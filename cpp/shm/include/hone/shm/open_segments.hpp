@@ -19,6 +19,12 @@ class OpenSegments {
  public:
   explicit OpenSegments(std::size_t most) : most_(most) {}
 
+  // Lets so many connections have memory from now on. Others that have it keep it.
+  void allow(std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    most_ = most;
+  }
+
   bool take() {
     const std::lock_guard lock(mutex_);
     give_back();
@@ -65,7 +71,7 @@ class OpenSegments {
   }
 
   std::mutex mutex_;
-  const std::size_t most_;
+  std::size_t most_;
   std::size_t open_ = 0;
   std::vector<Ended> ended_;
 };

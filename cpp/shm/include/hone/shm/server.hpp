@@ -23,6 +23,13 @@ class Server {
       : options_(std::make_shared<const Options>(std::move(options))),
         segments_(std::make_shared<detail::OpenSegments>(most_segments)) {}
 
+  // Gives memory by other options from now on, to so many connections, those included that have some already. Nobody
+  // else may use the server meanwhile.
+  void change(Options options, std::size_t most_segments) {
+    options_ = std::make_shared<const Options>(std::move(options));
+    segments_->allow(most_segments);
+  }
+
   // Makes a connection of an accepted socket of Unix. What it is tell the client's first bytes, which the first reads
   // of the connection take: nothing waits here.
   Connection answer(Descriptor accepted) const {
