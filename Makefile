@@ -138,6 +138,8 @@ bench: install-test-tools tools build
 	bench/mesh/run
 	bench/mesh/memory
 	bench/mesh/operate
+	bench/mesh/shared
+	bench/mesh/fleet
 	bench/hosts/run
 	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz
