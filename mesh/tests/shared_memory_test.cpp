@@ -318,6 +318,24 @@ TEST_F(Shared, StaysOnTheSocketWhereTheServerKnowsNoMemory) {
   const iovec piece{const_cast<char*>(answer.data()), answer.size()};
   EXPECT_EQ(server.write({&piece, 1}).bytes, answer.size());
   EXPECT_TRUE(turn_until([&] { return client_->heard == answer; }));
+  // It is not asked again.
+  client_.reset();
+  ASSERT_EQ(dialler_->dial_one(), PoolFailure::kNone);
+  std::optional<Descriptor> next;
+  ASSERT_TRUE(turn_until([&] {
+    Accepted accepted = accept_from(listening_.get());
+    if (accepted.socket) next.emplace(std::move(accepted.socket));
+    return client_ && next;
+  }));
+  client_->say("question");
+  SocketTransport next_server(std::move(*next));
+  heard.clear();
+  EXPECT_TRUE(turn_until([&] {
+    heard.append(into.data(), next_server.read(into).bytes);
+    return !heard.empty();
+  }));
+  EXPECT_EQ(heard, "question");
+  EXPECT_EQ(before_.metrics.on_sockets.read(), 1U);
 }
 
 TEST_F(Shared, ServesClientsThatAskForNoMemory) {

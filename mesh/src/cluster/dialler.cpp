@@ -6,6 +6,12 @@
 #include "net/shared_memory.hpp"
 
 namespace hone::mesh {
+namespace {
+
+// How long a server is not asked for memory that has not answered.
+constexpr Duration kSilence = std::chrono::minutes(1);
+
+}  // namespace
 
 struct Dialler::Attempt {
   Attempt(Dialler& dialler, Descriptor connecting, Moment end)
@@ -31,6 +37,7 @@ struct Dialler::Attempt {
     connected();
   }
   void on_silence() {
+    if (asking->is_under_way()) home.asks_again_ = home.parts_.loop.now() + kSilence;
     home.parts_.loop.forget(watch);
     asking->ask_no_more();
     connected();
@@ -44,6 +51,9 @@ struct Dialler::Attempt {
   void on_ready(Ready) {
     if (connect_error(socket.get()) != 0) return home.failed(*this, PoolFailure::kRefused, {});
     home.parts_.loop.forget(watch);
+    if (home.may_share()) {
+      return home.succeeded(*this, home.parts_.shared_memory->ordinary(std::move(socket)), Alpn::kNone);
+    }
     auto transport = std::make_unique<SocketTransport>(std::move(socket));
     if (home.spec_.tls == nullptr) return home.succeeded(*this, std::move(transport), Alpn::kNone);
     timer.cancel();
@@ -95,7 +105,7 @@ Dialler::~Dialler() {
 PoolFailure Dialler::dial_one() {
   std::atomic<std::uint32_t>& connections = spec_.totals->connections;
   if (connections.load(std::memory_order_relaxed) >= spec_.limits.connections) return PoolFailure::kOverflow;
-  if (address_.shares_memory() && parts_.shared_memory != nullptr) return ask_for_memory();
+  if (may_share() && parts_.loop.now() >= asks_again_) return ask_for_memory();
   Dialled dialled = dial(address_);
   if (!dialled.socket) return PoolFailure::kRefused;
   if (spec_.is_kept_alive) keep_alive(dialled.socket.get());

@@ -33,6 +33,7 @@ class Dialler {
  private:
   struct Attempt;
 
+  bool may_share() const { return address_.shares_memory() && parts_.shared_memory != nullptr; }
   PoolFailure ask_for_memory();
   void succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed);
   void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
@@ -44,6 +45,8 @@ class Dialler {
   const Events events_;
   // The session of TLS that the next connection takes up.
   const std::shared_ptr<TlsSession> session_;
+  // When the server is asked for memory again.
+  Moment asks_again_{};
   std::vector<std::unique_ptr<Attempt>> under_way_;
   Graveyard<Attempt> graveyard_;
 };

@@ -48,6 +48,10 @@ std::unique_ptr<Transport> SharedMemory::connected(shm::Connecting& connecting) 
   return std::make_unique<SharedTransport>(*this, std::move(connection), connecting.key());
 }
 
+std::unique_ptr<Transport> SharedMemory::ordinary(Descriptor socket) {
+  return std::make_unique<SharedTransport>(*this, shm::Connection(std::move(socket)), ++last_key_);
+}
+
 bool SharedMemory::look(bool has_rung) {
   pairs_.take(news_, has_rung);
   news_.insert(news_.end(), put_off_.begin(), put_off_.end());

@@ -52,6 +52,8 @@ class SharedMemory final : public Source {
   // Begins to connect to a Unix socket, and returns what came of that: nullptr where no connection could be made.
   std::unique_ptr<shm::Connecting> connect(const Address& address);
   std::unique_ptr<Transport> connected(shm::Connecting& connecting);
+  // Returns a connection that is counted as one over its socket.
+  std::unique_ptr<Transport> ordinary(Descriptor socket);
 
   // Returns the memory that connections of clients have, as if all had the largest rings that there were.
   std::uint64_t bytes() const { return server_.open_segments() * 2 * largest_ring_; }
