@@ -1,7 +1,6 @@
 //! Metric names and labels in the form that back ends want: valid, sorted, each name once, nothing empty.
 
 use super::graphite;
-use crate::sample::Kind;
 use crate::series::Series;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,8 +8,7 @@ use std::fmt::Write;
 /// Name and value of a label.
 pub(super) type Label<'s> = (Cow<'s, str>, Cow<'s, str>);
 
-/// Labels that the agent itself adds to values; a tag with such a name becomes `exported_...`, as in Prometheus. Counters keep
-/// theirs: they are buckets of a histogram that a client counts itself.
+/// Labels that the agent itself adds to values; a tag with such a name becomes `exported_...`, as in Prometheus.
 const OWN: [&str; 3] = ["le", "quantile", "vmrange"];
 
 /// Form of names at a back end of Prometheus' kind.
@@ -46,8 +44,6 @@ impl NameForm {
 pub(super) struct Style {
     name: fn(&str) -> Cow<'_, str>,
     value: fn(&str) -> Cow<'_, str>,
-    /// Whether values get labels of the agent itself.
-    has_own: bool,
     /// Separator between the values of tags whose names become the same.
     joint: char,
 }
@@ -57,7 +53,6 @@ pub(super) struct Style {
 const PROMETHEUS: Style = Style {
     name: |key| not_reserved(valid(key, |c| c.is_ascii_alphanumeric() || c == '_')),
     value: |value| value.into(),
-    has_own: true,
     joint: ';',
 };
 
@@ -74,7 +69,6 @@ const PROMETHEUS_UTF8: Style = Style {
 pub(super) const GRAPHITE: Style = Style {
     name: graphite::tag_name,
     value: graphite::tag_value,
-    has_own: false,
     joint: ',',
 };
 
@@ -85,18 +79,13 @@ pub(super) fn of<'s>(
     series: &'s Series,
     constant: &'s [(String, String)],
 ) -> Vec<Label<'s>> {
-    let renames_own = style.has_own && series.kind() != Kind::Counter;
     let tags = series.tags().filter(|(_, value)| !value.is_empty());
     let mut labels: Vec<Label<'s>> = Vec::with_capacity(8);
-    let name_of = |key: &'s str| match (style.name)(key) {
-        name if renames_own && OWN.contains(&&*name) => format!("exported_{name}").into(),
-        name => name,
-    };
     for (key, value) in tags {
-        add(&mut labels, style, name_of(key), value);
+        add(&mut labels, style, key, value);
     }
     for (key, value) in constant {
-        let name = name_of(key);
+        let name = (style.name)(key);
         if !value.is_empty() && !labels.iter().any(|(known, _)| *known == name) {
             labels.push((name, (style.value)(value)));
         }
@@ -105,8 +94,8 @@ pub(super) fn of<'s>(
     labels
 }
 
-fn add<'s>(labels: &mut Vec<Label<'s>>, style: &Style, name: Cow<'s, str>, value: &'s str) {
-    let value = (style.value)(value);
+fn add<'s>(labels: &mut Vec<Label<'s>>, style: &Style, key: &'s str, value: &'s str) {
+    let (name, value) = ((style.name)(key), (style.value)(value));
     match labels.iter_mut().find(|(known, _)| *known == name) {
         Some((_, joined)) => {
             let joined = joined.to_mut();
@@ -117,8 +106,11 @@ fn add<'s>(labels: &mut Vec<Label<'s>>, style: &Style, name: Cow<'s, str>, value
     }
 }
 
-/// Returns another name for a label that begins with two underscores, as reserved labels do.
+/// Returns another name for a label that the agent adds itself, and for one that begins with two underscores, as reserved labels do.
 fn not_reserved(name: Cow<'_, str>) -> Cow<'_, str> {
+    if OWN.contains(&&*name) {
+        return format!("exported_{name}").into();
+    }
     match name.strip_prefix("__") {
         Some(rest) => format!("_{}", rest.trim_start_matches('_')).into(),
         None => name,
@@ -150,6 +142,7 @@ fn valid(name: &str, is_valid: impl Fn(char) -> bool) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Kind;
 
     fn labels(tags: &[(&str, &str)], constant: &[(&str, &str)]) -> Vec<(String, String)> {
         let series = Series::new(Kind::Gauge, "m", tags).unwrap();
@@ -191,22 +184,6 @@ mod tests {
                 pair("exported_le", "5"),
             ]
         );
-    }
-
-    #[test]
-    fn counters_are_buckets_by_their_own_label() {
-        let name_of = |kind, form: NameForm| {
-            let series = Series::new(kind, "seconds_bucket", &[("le", "0.5")]).unwrap();
-            of(form.style(), &series, &[])[0].0.to_string()
-        };
-        for form in [NameForm::Underscores, NameForm::Utf8] {
-            assert_eq!(name_of(Kind::Counter, form), "le");
-            assert_eq!(name_of(Kind::Histogram, form), "exported_le");
-        }
-        let series = Series::new(Kind::Histogram, "seconds", &[]).unwrap();
-        let constant = [("le".to_owned(), "of the agent".to_owned())];
-        let labels = of(NameForm::default().style(), &series, &constant);
-        assert_eq!(labels[0].0, "exported_le");
     }
 
     #[test]
