@@ -23,9 +23,10 @@ ROUTES = 20
 BODY = "a reply." * 128
 
 
-def build_mesh():
+def build_mesh(directory=COMMAND.parent, configuration=("--preset", "release")):
+    """Builds a hone-mesh in a directory. What the compilers say is shown where they fail."""
     jobs = str(len(os.sched_getaffinity(0)))
-    for command in (["cmake", "--preset", "release"], ["cmake", "--build", COMMAND.parent, "--target", "hone-mesh", "-j", jobs]):
+    for command in (["cmake", *configuration], ["cmake", "--build", directory, "--target", "hone-mesh", "-j", jobs]):
         done = subprocess.run(command, cwd=ROOT / "mesh", capture_output=True, text=True)
         if done.returncode:
             sys.exit(done.stdout + done.stderr)

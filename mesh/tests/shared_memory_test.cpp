@@ -118,9 +118,20 @@ class Shared : public ::testing::Test {
                         .failed = Delegate<void(PoolFailure, std::string_view)>::of<&Shared::on_failed>(*this)});
     ASSERT_EQ(dialler_->dial_one(), PoolFailure::kNone);
   }
-  void take() {
+  void take() { take(server_); }
+  void take(std::optional<SharedEnd>& server) {
     Accepted accepted = accept_from(listening_.get());
-    if (accepted.socket) server_.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
+    if (accepted.socket) server.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
+  }
+  // The client's end of a connection that is woken for itself.
+  shm::Connection connect_alone(std::optional<SharedEnd>& server) {
+    shm::Connecting connecting(path());
+    EXPECT_TRUE(turn_until([&] {
+      if (!server) take(server);
+      connecting.go_on();
+      return server && !connecting.is_under_way();
+    }));
+    return connecting.take();
   }
   bool is_shared() const { return behind_.metrics.in_memory.read() == 1 && before_.metrics.in_memory.read() == 1; }
 
@@ -243,15 +254,9 @@ TEST_F(Shared, StaysAsItIsWhenOthersGetAnother) {
   const std::uint64_t bytes = behind_.shared.bytes();
   change({.ring_bytes = 4 * shm::kSmallestRing, .connections = 1});
   EXPECT_GE(behind_.shared.bytes(), bytes) << "it counts still";
-  shm::Connecting another(path());
   std::optional<SharedEnd> server;
-  ASSERT_TRUE(turn_until([&] {
-    Accepted accepted = accept_from(listening_.get());
-    if (accepted.socket) server.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
-    another.go_on();
-    return !another.is_under_way();
-  }));
-  EXPECT_FALSE(another.take().is_shared()) << "the one that may be is there";
+  const shm::Connection another = connect_alone(server);
+  EXPECT_FALSE(another.is_shared()) << "the one that may be is there";
   client_->say("question");
   EXPECT_TRUE(turn_until([&] { return server_->heard == "question"; }));
 }
@@ -270,13 +275,7 @@ TEST_F(Shared, IsHeldBack) {
 }
 
 TEST_F(Shared, ServesClientsThatKnowNoPairs) {
-  shm::Connecting connecting(path());
-  ASSERT_TRUE(turn_until([&] {
-    if (!server_) take();
-    connecting.go_on();
-    return server_ && !connecting.is_under_way();
-  }));
-  shm::Connection client = connecting.take();
+  shm::Connection client = connect_alone(server_);
   ASSERT_TRUE(client.is_shared() && !client.is_paired());
   const std::string much(300 << 10, 'x');
   std::size_t written = 0;
@@ -364,15 +363,9 @@ TEST_F(Shared, IsGivenToNoMoreThanMayHaveIt) {
   change({.connections = 1});
   connect();
   const std::uint64_t bytes = behind_.shared.bytes();
-  shm::Connecting another(path());
   std::optional<SharedEnd> server;
-  ASSERT_TRUE(turn_until([&] {
-    Accepted accepted = accept_from(listening_.get());
-    if (accepted.socket) server.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
-    another.go_on();
-    return !another.is_under_way();
-  }));
-  EXPECT_FALSE(another.take().is_shared());
+  const shm::Connection another = connect_alone(server);
+  EXPECT_FALSE(another.is_shared());
   EXPECT_EQ(behind_.shared.bytes(), bytes);
 }
 

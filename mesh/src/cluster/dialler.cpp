@@ -103,30 +103,32 @@ Dialler::~Dialler() {
 }
 
 PoolFailure Dialler::dial_one() {
-  std::atomic<std::uint32_t>& connections = spec_.totals->connections;
-  if (connections.load(std::memory_order_relaxed) >= spec_.limits.connections) return PoolFailure::kOverflow;
+  if (spec_.totals->connections.load(std::memory_order_relaxed) >= spec_.limits.connections) {
+    return PoolFailure::kOverflow;
+  }
   if (may_share() && parts_.loop.now() >= asks_again_) return ask_for_memory();
   Dialled dialled = dial(address_);
   if (!dialled.socket) return PoolFailure::kRefused;
   if (spec_.is_kept_alive) keep_alive(dialled.socket.get());
-  connections.fetch_add(1, std::memory_order_relaxed);
   const Moment deadline = parts_.loop.now() + spec_.connect_timeout;
-  Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline));
-  parts_.loop.watch(attempt.watch, {.readable = false, .writable = true});
-  parts_.loop.set(attempt.timer, deadline);
-  return PoolFailure::kNone;
+  return begin(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline), {.writable = true});
 }
 
 // The outcome is told by a timer also where it is known at once.
 PoolFailure Dialler::ask_for_memory() {
   std::unique_ptr<shm::Connecting> asking = parts_.shared_memory->connect(address_);
   if (asking->error() != 0) return PoolFailure::kRefused;
-  spec_.totals->connections.fetch_add(1, std::memory_order_relaxed);
+  const bool is_under_way = asking->is_under_way();
   // Half of the time is left for a server that waits for more than it was asked.
-  const Moment deadline = parts_.loop.now() + (asking->is_under_way() ? spec_.connect_timeout / 2 : Duration(0));
-  Attempt& attempt = *under_way_.emplace_back(std::make_unique<Attempt>(*this, std::move(asking), deadline));
-  if (attempt.asking->is_under_way()) parts_.loop.watch(attempt.watch, {.readable = true});
-  parts_.loop.set(attempt.timer, deadline);
+  const Moment deadline = parts_.loop.now() + (is_under_way ? spec_.connect_timeout / 2 : Duration(0));
+  return begin(std::make_unique<Attempt>(*this, std::move(asking), deadline), {.readable = is_under_way});
+}
+
+PoolFailure Dialler::begin(std::unique_ptr<Attempt> attempt, Ready awaited) {
+  spec_.totals->connections.fetch_add(1, std::memory_order_relaxed);
+  if (awaited.readable || awaited.writable) parts_.loop.watch(attempt->watch, awaited);
+  parts_.loop.set(attempt->timer, attempt->deadline);
+  under_way_.push_back(std::move(attempt));
   return PoolFailure::kNone;
 }
 

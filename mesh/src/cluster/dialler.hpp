@@ -35,6 +35,8 @@ class Dialler {
 
   bool may_share() const { return address_.shares_memory() && parts_.shared_memory != nullptr; }
   PoolFailure ask_for_memory();
+  // Has an attempt go on when this is so, or its time is over.
+  PoolFailure begin(std::unique_ptr<Attempt> attempt, Ready awaited);
   void succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed);
   void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
 

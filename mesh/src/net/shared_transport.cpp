@@ -1,9 +1,10 @@
 #include "net/shared_transport.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "net/socket.hpp"
 
 namespace hone::mesh {
 
@@ -53,9 +54,11 @@ void SharedTransport::count(std::size_t bytes) {
 
 Transfer SharedTransport::write(std::span<const iovec> from) {
   if (connection_.is_shared()) return write_to_memory(from);
-  const bool was_settled = connection_.is_settled();
-  const Transfer put = write_to_socket(from);
-  if (!was_settled && connection_.is_settled()) settle();
+  if (connection_.is_settled()) return send_pieces(connection_.read_descriptor(), from);
+  // It may be what hears the client's first bytes.
+  const auto* const first = static_cast<const std::byte*>(from.front().iov_base);
+  const Transfer put = connection_.write({first, from.front().iov_len});
+  if (connection_.is_settled()) settle();
   return put;
 }
 
@@ -80,22 +83,6 @@ Transfer SharedTransport::write_to_memory(std::span<const iovec> from) {
     written += filled;
   }
   return {written, 0};
-}
-
-// Small pieces go over the socket as one.
-Transfer SharedTransport::write_to_socket(std::span<const iovec> from) {
-  std::array<std::byte, 16384> gathered;
-  std::span<const std::byte> bytes(static_cast<const std::byte*>(from.front().iov_base), from.front().iov_len);
-  if (from.size() > 1) {
-    std::size_t filled = 0;
-    for (const iovec& piece : from) {
-      const std::size_t taken = std::min(piece.iov_len, gathered.size() - filled);
-      std::memcpy(gathered.data() + filled, piece.iov_base, taken);
-      filled += taken;
-    }
-    bytes = std::span(gathered).first(filled);
-  }
-  return connection_.write(bytes);
 }
 
 void SharedTransport::watch(Loop&, Watch& watch, Ready interest) {

@@ -38,7 +38,6 @@ class SharedTransport final : public Transport {
   void count(std::size_t bytes);
   void settle();
   Transfer write_to_memory(std::span<const iovec> from);
-  Transfer write_to_socket(std::span<const iovec> from);
   void watch_sockets();
   void on_socket(Ready ready);
   void on_room(Ready ready);

@@ -46,14 +46,14 @@ Transfer SocketTransport::read(std::span<char> into) {
   return transferred([&] { return ::recv(socket_.get(), into.data(), into.size(), 0); });
 }
 
-Transfer SocketTransport::write(std::span<const iovec> from) {
-  if (from.size() == 1) {
-    return transferred([&] { return ::send(socket_.get(), from[0].iov_base, from[0].iov_len, MSG_NOSIGNAL); });
+Transfer send_pieces(int socket, std::span<const iovec> pieces) {
+  if (pieces.size() == 1) {
+    return transferred([&] { return ::send(socket, pieces[0].iov_base, pieces[0].iov_len, MSG_NOSIGNAL); });
   }
   msghdr message{};
-  message.msg_iov = const_cast<iovec*>(from.data());
-  message.msg_iovlen = from.size();
-  return transferred([&] { return ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL); });
+  message.msg_iov = const_cast<iovec*>(pieces.data());
+  message.msg_iovlen = pieces.size();
+  return transferred([&] { return ::sendmsg(socket, &message, MSG_NOSIGNAL); });
 }
 
 void SocketTransport::shut_writes() {

@@ -11,13 +11,16 @@
 
 namespace hone::mesh {
 
+// Writes to a connected socket what the kernel takes at once, in one call.
+Transfer send_pieces(int socket, std::span<const iovec> pieces);
+
 // SocketTransport is a connected stream socket, TCP or Unix, that never waits.
 class SocketTransport final : public Transport {
  public:
   explicit SocketTransport(Descriptor socket) : socket_(std::move(socket)) {}
 
   Transfer read(std::span<char> into) override;
-  Transfer write(std::span<const iovec> from) override;
+  Transfer write(std::span<const iovec> from) override { return send_pieces(socket_.get(), from); }
   void shut_writes() override;
   int descriptor() const override { return socket_.get(); }
 

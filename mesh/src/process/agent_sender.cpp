@@ -24,6 +24,7 @@ class AgentSender::Sink final : public MeasureSink {
   void send(const Measures& measures) {
     before_ = std::exchange(told_, {});
     tell(measures, *this);
+    before_ = {};
     client_.flush();
   }
 
@@ -33,6 +34,7 @@ class AgentSender::Sink final : public MeasureSink {
   }
 
   void sample(std::string_view suffix, Labels labels, std::uint64_t value, Unit unit) override {
+    // A counter that has not counted needs no place among those that were told.
     if (!is_gauge_ && value == 0) return;
     name_.assign(series_).append(suffix);
     tags_.clear();
@@ -55,7 +57,7 @@ class AgentSender::Sink final : public MeasureSink {
   }
 
   agent::Client client_;
-  // Values of counters by their series: as they are told now, and as they were told before.
+  // Values of counters by their series: as they were told last, and, while others are told, as they were before.
   std::unordered_map<std::string, std::uint64_t>& told_;
   std::unordered_map<std::string, std::uint64_t> before_;
   std::string_view series_;
@@ -92,7 +94,7 @@ void AgentSender::begin() {
 void AgentSender::end() {
   timer_.cancel();
   if (!sink_) return;
-  sink_->send(measure_());
+  send_now();
   lost_before_ += sink_->lost();
   sink_.reset();
 }
@@ -102,7 +104,7 @@ void AgentSender::send_now() {
 }
 
 void AgentSender::send() {
-  sink_->send(measure_());
+  send_now();
   loop_.set(timer_, loop_.now() + spec_->every);
 }
 
