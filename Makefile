@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo hub-demo mesh-demo release agent-release mesh thrift call test test-all check flaky bench build format tools install-test-tools uninstall-tools
+.PHONY: install package demo agent-demo hub-demo mesh-demo release agent-release mesh thrift call test test-all check flaky bench pictures build hub-release format tools install-test-tools uninstall-tools
 
 SHELL = bash
 HONE = target/release/hone
@@ -23,10 +23,12 @@ agent-demo:
 	@target/release/hone-agent demo
 
 ## Builds the hub of a fleet and shows it at work: three services in two builds under load, an agent, and a regression that the hub finds.
-hub-demo:
+hub-demo: hub-release
+	@target/release/hone-hub demo --directory target/hub-demo
+
+hub-release:
 	@scripts/install-tools hub
 	cargo build --release -p hone-cli -p hone-agent-cli -p hone-hub-cli --bin hone --bin hone-agent --bin hone-hub
-	@target/release/hone-hub demo --directory target/hub-demo
 
 ## Builds the proxy hone-mesh and shows it at work: two services of go/rpc with a proxy beside each, under load, with a call that a further try saves.
 mesh-demo: mesh
@@ -97,6 +99,11 @@ check:
 flaky:
 	@scripts/flaky
 
+## Takes the pictures of the documentation again, from recordings, a hub and reports that it makes.
+pictures: hub-release
+	@scripts/install-tools pictures
+	scripts/pictures
+
 ## The long experiments of record, and fuzzing; nothing else should run meanwhile.
 bench: install-test-tools tools build
 	bench/self-check/run
@@ -136,7 +143,9 @@ bench: install-test-tools tools build
 	bench/kernel/run
 	bench/fanout/run
 	bench/mesh/run
+	bench/mesh/ladder
 	bench/mesh/memory
+	bench/mesh/control
 	bench/mesh/operate
 	bench/mesh/shared
 	bench/mesh/fleet

@@ -117,6 +117,25 @@ fn documents_name_paths_that_exist() {
 }
 
 #[test]
+fn pictures_are_shown_and_can_be_taken_again() {
+    let texts = documents()
+        .into_iter()
+        .map(|document| fs::read_to_string(document).unwrap());
+    let shown: String = texts.collect();
+    let script = fs::read_to_string(root().join("scripts/pictures")).unwrap();
+    let mut pictures = Vec::new();
+    files(&root().join("docs"), "png", &mut pictures);
+    assert!(!pictures.is_empty());
+    for picture in pictures {
+        let name = picture.file_stem().unwrap().to_str().unwrap();
+        let link = format!("images/{name}.png)");
+        assert!(shown.contains(&link), "no document shows {picture:?}");
+        let taken = format!("\"{name}\":");
+        assert!(script.contains(&taken), "scripts/pictures knows no {name}");
+    }
+}
+
+#[test]
 fn decisions_are_all_in_their_index() {
     let directory = root().join("docs/decisions");
     let index = fs::read_to_string(directory.join("README.md")).unwrap();
