@@ -35,6 +35,11 @@ class HubPage {
       this.state = readState(location.hash);
       this.load();
     });
+    // The view in the frame asks for what only the hub knows.
+    window.addEventListener("message", ({ source, data }) => {
+      const name = source === this.parts.view.contentWindow ? data?.callersOf : null;
+      if (typeof name === "string") this.change({ find: name, callersOf: name });
+    });
     parts.spans.addEventListener("click", ({ target }) => {
       if (target.dataset.from !== undefined) this.change({ from: target.dataset.from, to: "now", part: null });
     });
@@ -132,10 +137,10 @@ class HubPage {
       button.setAttribute("aria-pressed", String(button.dataset.from === state.from && state.to === "now"));
     }
     parts.filters.replaceChildren(...FILTERS.flatMap((key) => state.filters[key].map((value) => {
-      const button = made("button", `${key}: ${value || NAMELESS} ×`);
-      button.setAttribute("aria-label", `Remove the filter ${key} ${value}`);
-      button.addEventListener("click", () => this.filter(key, value));
-      return made("li", button);
+      const chip = button(`${key}: ${shortName(key, value) || NAMELESS} ×`, () => this.filter(key, value), "chip");
+      chip.title = value;
+      chip.setAttribute("aria-label", `Remove the filter ${key} ${value}`);
+      return made("li", chip);
     })));
   }
 
@@ -165,9 +170,7 @@ class HubPage {
 
   serviceRow({ name, mean }) {
     const { cost } = this.settings;
-    const button = made("button", name || NAMELESS);
-    button.addEventListener("click", () => this.change({ ...initialChoice(), service: name }));
-    const cells = [button, coresCell(mean)];
+    const cells = [button(name || NAMELESS, () => this.change({ ...initialChoice(), service: name })), coresCell(mean)];
     if (cost) cells.push(monthText(mean, cost));
     const row = made("tr", ...cells.map((cell) => made("td", cell)));
     row.setAttribute("aria-selected", String(name === this.state.service && this.state.find === null));
@@ -176,12 +179,11 @@ class HubPage {
 
   /** In place of services that use next to nothing; a click shows them. */
   smallRow(count) {
-    const button = made("button", `${count} more, each below ${100 * SMALL_SHARE} % of all`);
-    button.addEventListener("click", () => {
+    const more = button(`${count} more, each below ${100 * SMALL_SHARE} % of all`, () => {
       this.showsSmall = true;
       this.load(false);
     });
-    return made("tr", made("td", button), made("td"));
+    return made("tr", made("td", more), made("td"));
   }
 
   /** Regressions that stand; nothing where there are none. A click shows the build or the day beside what was before. */
@@ -218,12 +220,12 @@ class HubPage {
     const { by } = this.state;
     this.parts.lines.tBodies[0].replaceChildren(...lines.map(({ name, mean, colour, isRest }) => {
       const mark = made("i");
+      mark.className = "swatch";
       mark.style.background = colour;
       const known = by === "nothing" ? this.state.service : name;
       const label = (isRest ? known : shortName(by, known)) || NAMELESS;
-      const cell = isRest || by === "nothing" || name === "" ? made("span", label) : made("button", label);
+      const cell = isRest || by === "nothing" || name === "" ? made("span", label) : button(label, () => this.filter(by, name));
       if (label !== known) cell.title = known;
-      cell.addEventListener("click", () => cell.tagName === "BUTTON" && this.filter(by, name));
       return made("tr", made("td", mark, cell), made("td", coresCell(mean)));
     }));
   }
@@ -330,6 +332,14 @@ function coresCell(mean) {
   const cell = document.createElement("span");
   cell.append(`${cores} `, made("small", `± ${error}`));
   return cell;
+}
+
+/** A button that does something when it is pressed; by its kind it looks like text, or like a filter. */
+function button(text, act, kind = "bare") {
+  const element = made("button", text);
+  element.className = kind;
+  element.addEventListener("click", act);
+  return element;
 }
 
 function made(name, ...content) {

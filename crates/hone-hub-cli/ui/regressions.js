@@ -7,11 +7,10 @@ function regressionItems(services, choose) {
     .map((regression) => ({ service, ...regression })));
   all.sort((a, b) => b.finding.cores.value - a.finding.cores.value);
   return all.map(({ service, finding, text }) => {
-    const button = made("button", `${service}: ${finding.function}`);
-    button.title = text;
-    button.addEventListener("click", () => choose(comparisonOf(service, finding)));
+    const regression = button(`${service}: ${finding.function}`, () => choose(comparisonOf(service, finding)));
+    regression.title = text;
     const { value, standard_error: error } = finding.cores;
-    return made("li", button, made("small", ` + ${coresText([value, error])} cores`));
+    return made("li", regression, made("small", ` + ${coresText([value, error])} cores`));
   });
 }
 

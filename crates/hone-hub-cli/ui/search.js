@@ -84,9 +84,3 @@ function noteOf({ services, left_out: leftOut, too_large: tooLarge }) {
   if (tooLarge.length > 0) parts.push(`Not searched, since they have too many different rows: ${tooLarge.join(", ")}; choose a shorter time.`);
   return parts.join(" ");
 }
-
-function button(text, onClick) {
-  const element = made("button", text);
-  element.addEventListener("click", onClick);
-  return element;
-}

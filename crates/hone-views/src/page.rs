@@ -31,15 +31,17 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("../ui/data.js"),
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
     COLOURS,
+    include_str!("../ui/names.js"),
     include_str!("../ui/flame.js"),
     include_str!("../ui/timeline.js"),
     include_str!("../ui/table.js"),
     include_str!("../ui/findings.js"),
+    include_str!("../ui/details.js"),
     include_str!("../ui/code.js"),
     include_str!("../ui/state.js"),
     include_str!("../ui/steps.js"),
@@ -100,7 +102,7 @@ pub fn page(
     let names = serde_json::to_string(&names).unwrap_or_default();
     fill(&[
         ("title", &escaped(&title.join(" and "))),
-        ("style", STYLE),
+        ("style", &[hone_page::STYLE, STYLE].concat()),
         // No name may open or end an element; in JSON strings the escape means the same letter.
         ("names", &names.replace('<', "\\u003c")),
         ("samples", &BASE64.encode(gzipped(&numbers))),

@@ -33,6 +33,25 @@ class CodePane {
     return this.loading;
   }
 
+  /** The lines of a function that take its own time, the dearest first: [{place, text, share}]; none where the page has no code of it. */
+  async dearestLines(fn) {
+    await this.load();
+    const lines = new Map();
+    let whole = 0;
+    for (const of of this.byFunction.get(fn) ?? []) {
+      whole += of.weight;
+      for (const { weight, file, line } of of.instructions) {
+        if (line > 0 && weight > 0) lines.set(`${file} ${line}`, (lines.get(`${file} ${line}`) ?? 0) + weight);
+      }
+    }
+    return [...lines].sort((a, b) => b[1] - a[1]).map(([key, weight]) => {
+      const [file, line] = key.split(" ").map(Number);
+      const { path, lines: texts } = this.code.files[file];
+      const place = `${fileName(path)}:${line}`;
+      return { place, text: texts.find(([number]) => number === line)?.[1].trim() || place, share: weight / whole };
+    });
+  }
+
   /** `of`: {mode: "source", "assembly" or null, fn, name, hosts(): where it is inlined, nameOf(fn), compared}. */
   async show(of) {
     const { parts } = this;

@@ -25,13 +25,13 @@ class Controls {
     const { page, parts } = this;
     const button = event.target.closest("button");
     if (button === null) return;
-    const { view, action, filter } = button.dataset;
+    const { view, action, filter, side } = button.dataset;
     if (view !== undefined) this.view(view);
     if (button.dataset.switch !== undefined) this.turn(button.dataset.switch);
     if (action !== undefined) this.act(action);
+    if (side !== undefined) page.change({ side });
     if (filter !== undefined) page.change(page.withoutFilter[Number(filter)]);
     if (button.id === "help-button") parts.help.showModal();
-    if (button.id === "findings-close") page.change({ findings: false });
     if (button.id === "code-button") this.act("code");
     if (button.id === "menu-button") this.menu(!parts.menu.classList.contains("open"));
     else if (parts.menu.contains(button)) this.menu(false);
@@ -107,8 +107,8 @@ class Controls {
   }
 
   reset() {
-    const { view, inverted, upwards, fn, findings, sort, code } = this.page.state;
-    this.page.change({ ...initialState(), view, inverted, upwards, fn, findings, sort, code });
+    const { view, inverted, upwards, fn, side, sort, code } = this.page.state;
+    this.page.change({ ...initialState(), view, inverted, upwards, fn, side, sort, code });
   }
 
   key(event) {
@@ -146,7 +146,7 @@ class Controls {
 
   turnFinding(step) {
     const finding = this.page.findings.next(this.page.state.finding, step);
-    this.page.change({ finding, search: "", findings: true });
+    this.page.change({ finding, search: "", side: "findings" });
   }
 
   turnThread(step) {
@@ -185,7 +185,9 @@ class Controls {
       n: () => this.turnThread(1),
       p: () => this.turnThread(-1),
       t: () => parts.thread.focus(),
-      o: () => page.change({ findings: !state.findings }),
+      l: () => page.change({ side: "functions" }),
+      o: () => page.change({ side: "findings" }),
+      e: () => page.change({ side: "details" }),
       j: () => this.turnFinding(1),
       k: () => this.turnFinding(-1),
       "/": () => parts.search.focus(),

@@ -25,6 +25,11 @@ class FindingsPanel {
     return this.marks.get(rule) ?? null;
   }
 
+  /** Findings about a function. */
+  about(fn) {
+    return this.findings.filter(({ rule }) => this.marks.get(rule)?.[fn]);
+  }
+
   /** The finding so many places behind this one; the first or the last where there is none. */
   next(rule, step) {
     const now = this.findings.findIndex((finding) => finding.rule === rule);
@@ -34,11 +39,12 @@ class FindingsPanel {
 
   show(isOpen, chosen, title) {
     const { parts } = this;
-    parts["findings-button"].hidden = !this.has;
+    parts["findings-tab"].hidden = !this.has;
     parts.findings.hidden = !this.has || !isOpen;
     if (!this.has) return;
-    parts["findings-title"].textContent = title;
-    parts["findings-button"].textContent = this.findings.length > 0 ? `Findings (${this.findings.length})` : "Findings";
+    parts["findings-title"].hidden = title === null;
+    parts["findings-title"].textContent = title ?? "";
+    parts["findings-tab"].textContent = this.findings.length > 0 ? `Findings (${this.findings.length})` : "Findings";
     for (const item of this.items) {
       const isChosen = item.dataset.rule === chosen;
       const isNew = isChosen && !item.classList.contains("chosen");
@@ -68,7 +74,7 @@ function findingItem({ rule, title, share, cores, gain, place, command, advice, 
   const rows = seen.map(([part, what]) =>
     `<tr><td>${part === null ? "" : percent(part)}</td><td title="${escaped(what)}">${escaped(what)}</td></tr>`);
   return `<li data-rule="${escaped(rule)}"${share === undefined ? ' class="unfit"' : ""}>` +
-    `<button aria-expanded="false"><strong>${escaped(title)}</strong><span>${interval}</span></button>` +
+    `<button class="bare" aria-expanded="false"><strong>${escaped(title)}</strong><span>${interval}</span></button>` +
     paragraph("gain", gain && `Gains ${escaped(gain)}.`) + paragraph("advice", escaped(advice)) +
     paragraph("place", place && escaped(place)) +
     `<div class="more" hidden><table>${rows.join("")}</table>${paragraph("command", command && `<code>${escaped(command)}</code>`)}` +

@@ -7,7 +7,7 @@ const LETTERS_MIN = 24; // Pixels below which a frame has no text.
 
 class Flame {
   /**
-   * `view`: {upwards(), colour(node), label(node), chosen(): the function whose frames are all marked, onHover(node),
+   * `view`: {upwards(), colour(node), names(node): forms of its name, each shorter than the one before, chosen(): the function whose frames are all marked, onHover(node, event),
    * onSelect(node, isStep): by a click, or on the way by arrows, onZoom(node), onMove()}.
    */
   constructor(canvas, view) {
@@ -21,6 +21,7 @@ class Flame {
     this.matches = null;
     this.offset = 0;
     this.boxes = [];
+    this.letters = new Map();
     this.pending = false;
     this.listen();
   }
@@ -219,7 +220,7 @@ class Flame {
     if (node.fn >= 0 && node.fn === this.view.chosen()) this.border(left, top, right - left - gap, "--selected");
     if (node === this.selected) this.border(left, top, right - left - gap, "--selected", 3);
     this.boxes.push({ node, left, right, top });
-    if (right - left >= LETTERS_MIN) this.paintText(this.view.label(node), left + 4, top + ROW / 2, right - left - 8);
+    if (right - left >= LETTERS_MIN) this.paintText(this.view.names(node), left + 4, top + ROW / 2, right - left - 8);
   }
 
   border(left, top, width, colour, thick = 1) {
@@ -228,14 +229,33 @@ class Flame {
     this.context.strokeRect(left + thick / 2, top + thick / 2, width - thick, ROW - 1 - thick);
   }
 
-  paintText(text, left, middle, room) {
+  /** The longest name that fits; where none does, the begin of the shortest. */
+  paintText(names, left, middle, room) {
     const { context } = this;
     context.fillStyle = this.style.color;
-    this.letter ??= context.measureText("m").width * 0.85;
-    const letters = Math.floor(room / this.letter);
-    if (letters < 3) return;
-    const shown = text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
-    context.fillText(shown, left, middle);
+    const fitting = names.find((name) => this.widthOf(name) <= room);
+    const shown = fitting ?? this.cut(names.at(-1), room);
+    if (shown !== "") context.fillText(shown, left, middle);
+  }
+
+  /** The begin of a text that fits with its mark, if that is more than a letter or two. */
+  cut(text, room) {
+    const rest = room - this.widthOf("…");
+    let width = 0;
+    let end = 0;
+    while (end < text.length && (width += this.widthOf(text[end])) <= rest) end++;
+    return end < 3 ? "" : `${text.slice(0, end)}…`;
+  }
+
+  /** Width of a text in pixels: the sum of its letters, each measured once. */
+  widthOf(text) {
+    let width = 0;
+    for (const letter of text) {
+      let own = this.letters.get(letter);
+      if (own === undefined) this.letters.set(letter, (own = this.context.measureText(letter).width));
+      width += own;
+    }
+    return width;
   }
 
   at(x, y) {
@@ -269,9 +289,9 @@ class Flame {
       const node = this.at(...place(event));
       if (node !== this.hovered) {
         this.hovered = node;
-        this.view.onHover(node);
         this.draw();
       }
+      this.view.onHover(node, event);
     });
     canvas.addEventListener("pointerup", (event) => {
       const moved = dragged?.moved;

@@ -6,6 +6,7 @@ class Page {
     this.names = data.functions.map(([name]) => data.names[name]);
     this.binaries = data.functions.map(([, binary]) => data.names[binary]);
     this.byName = new Map(this.names.map((name, fn) => [name, fn]));
+    this.forms = [];
     this.marks = this.names.map((name) => hashOf(name).toString(36));
     this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
     this.steps = new Steps((name) => this.functionOf(name), (fn) => this.addressName(fn), (state) => this.render(state));
@@ -19,6 +20,12 @@ class Page {
     this.code = new CodePane(this.parts, (code) => this.change({ code }), (fn) => this.change({ fn }));
     this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
       (finding) => this.change({ finding, search: "" }));
+    this.details = new DetailsPanel(this.parts, {
+      onChoose: (fn) => this.change({ fn }),
+      onFinding: (finding) => this.change({ finding, search: "", side: "findings" }),
+      onLine: () => this.change({ code: "source" }),
+      onCallers: () => window.parent.postMessage({ callersOf: this.names[this.state.fn] }, location.origin),
+    });
     this.paper = window.matchMedia("(prefers-color-scheme: dark)");
     this.paper.addEventListener("change", () => this.render(this.state));
     new Controls(this);
@@ -29,9 +36,9 @@ class Page {
     const graph = new Flame(this.parts[name], {
       upwards,
       colour: (node) => this.colour(node),
-      label: (node) => this.label(node),
+      names: (node) => this.namesOf(node),
       chosen: () => (this.state.view === "sandwich" ? null : this.state.fn),
-      onHover: (node) => this.describe(node),
+      onHover: (node, event) => this.hover(graph, node, event),
       onSelect: (node, isStep) => {
         // The graph may have moved, for the frame to be seen.
         this.state.part = { ...this.state.part, [name]: graph.part };
@@ -94,7 +101,7 @@ class Page {
     this.showCode();
     this.showTrees();
     this.showTable();
-    this.showFindings();
+    this.showSide();
     this.showPath();
     this.showLayers();
     this.describe(null);
@@ -270,10 +277,64 @@ class Page {
     });
   }
 
-  showFindings() {
-    const { state, data } = this;
-    const title = data.recordings.length > 1 ? `Findings in ${this.recording.name}` : "Findings";
-    this.findings.show(state.findings, state.finding, title);
+  /** What stands beside the graph; where there are no findings, the functions in their place. */
+  get side() {
+    return this.state.side === "findings" && !this.findings.has ? "functions" : this.state.side;
+  }
+
+  showSide() {
+    const { state, data, parts, side } = this;
+    for (const tab of document.querySelectorAll("[data-side]")) {
+      tab.setAttribute("aria-selected", String(tab.dataset.side === side));
+    }
+    parts.table.hidden = side === "details";
+    parts.details.hidden = side !== "details";
+    this.findings.show(side === "findings", state.finding, data.recordings.length > 1 ? `Of ${this.recording.name}` : null);
+    if (side === "details") this.details.show(state.fn === null ? null : this.detailsOf(state.fn));
+  }
+
+  /** All that is known of a function in what is chosen; of two recordings in the new one. */
+  detailsOf(fn) {
+    const { data } = this;
+    const tree = new DrawnTree(data.nodes, this.weights.slice(-1), { recursion: true, merged: this.state.merged });
+    const neighbours = (root) => tree.children(root).map((node) => ({ fn: node.fn, weight: widest(node) }));
+    const { self, total } = this.byFunction.at(-1);
+    const whole = this.whole.at(-1);
+    const figure = (weight) => {
+      const share = whole > 0 ? weight / whole : 0;
+      return `<b>${percent(share)}</b> ± ${(100 * standardError(share, this.samples.at(-1))).toFixed(1)} <small>${amount(weight, data.unit)}</small>`;
+    };
+    const change = this.changes?.get(fn);
+    return {
+      name: this.names[fn],
+      file: this.binaries[fn],
+      figures: [["self", figure(self[fn])], ["total", figure(total[fn])],
+        ...(change === undefined ? [] : [["change of self", changeText(change)]])],
+      callers: neighbours(tree.up(fn)),
+      callees: neighbours(tree.down(fn)),
+      own: self[fn],
+      whole: total[fn],
+      inlined: inlinedWeight(data.nodes, this.weights.at(-1).total, fn),
+      nameOf: (other) => this.names[other],
+      findings: this.findings.about(fn),
+      lines: this.code.dearestLines(fn),
+      // The hub shows a view in a frame of its page.
+      isServed: location.protocol === "blob:" && window.parent !== window,
+    };
+  }
+
+  /** Says what is under the pointer: below the graph, and the whole name beside it. */
+  hover(graph, node, event) {
+    this.describe(node);
+    const { tip } = this.parts;
+    tip.hidden = node === null || event === undefined || event.pointerType !== "mouse";
+    if (tip.hidden) return;
+    const [figures, name] = this.words(node);
+    tip.innerHTML = `<b>${escaped(figures)}</b><br>${escaped(name)}`;
+    const { width, height } = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(Math.min(event.clientX + 14, window.innerWidth - width - 8), 0)}px`;
+    const below = event.clientY + 20;
+    tip.style.top = `${below + height < window.innerHeight ? below : Math.max(event.clientY - height - 10, 0)}px`;
   }
 
   showControls() {
@@ -293,7 +354,7 @@ class Page {
     parts.legend.hidden = !compared;
     parts.binaries.hidden = compared;
     parts.binaries.innerHTML = this.legend.map(({ place, text, share }) =>
-      `<li><i style="background:${shaded(place, 0, this.dark)}"></i>${escaped(text)} <small>${percent(share)}</small></li>`).join("");
+      `<li><i class="swatch" style="background:${shaded(place, 0, this.dark)}"></i>${escaped(text)} <small>${percent(share)}</small></li>`).join("");
     if (parts.search.value !== state.search) parts.search.value = state.search;
     parts.thread.innerHTML = `<option value="">all threads</option>` + this.recording.threads
       .map(({ pid, tid, name }, index) => `<option value="${index}">${escaped(name)} (${pid}/${tid})</option>`).join("");
@@ -304,15 +365,15 @@ class Page {
     parts.actions.hidden = state.fn === null;
     const filters = this.filterTexts();
     parts.filters.innerHTML = filters.map(([text], index) =>
-      `<li><button data-filter="${index}" aria-label="Remove the filter: ${escaped(text)}">${escaped(text)} <span aria-hidden="true">×</span></button></li>`).join("");
+      `<li><button class="chip" data-filter="${index}" aria-label="Remove the filter: ${escaped(text)}">${escaped(text)} <span aria-hidden="true">×</span></button></li>`).join("");
     this.withoutFilter = filters.map(([, part]) => part);
   }
 
   matchedText() {
-    const { search, finding, findings } = this.state;
+    const { search, finding } = this.state;
     if (this.matches === null) return search === "" ? "" : "no pattern";
     // An open panel shows which finding is chosen.
-    if (search === "") return findings ? "" : `marked: ${finding}`;
+    if (search === "") return this.side === "findings" ? "" : `marked: ${finding}`;
     const { total } = this.weights.at(-1);
     const matched = matchedWeight(this.data.nodes, total, this.matches);
     return `matched ${percent(this.whole.at(-1) > 0 ? matched / total[0] : 0)}`;
@@ -351,26 +412,29 @@ class Page {
     return share(1) - share(0);
   }
 
-  label(node) {
-    const name = node.fn < 0 ? "all" : this.names[node.fn];
-    return node.values.length > 1 ? `${percent(this.changeOf(node), true)} ${name}` : name;
+  /** What may stand in a frame, the longest first. */
+  namesOf(node) {
+    const forms = node.fn < 0 ? ["all"] : (this.forms[node.fn] ??= formsOf(this.names[node.fn]));
+    if (node.values.length < 2) return forms;
+    const change = percent(this.changeOf(node), true);
+    return [...forms.map((form) => `${change} ${form}`), change];
   }
 
-  /** What the line below the graph says of a frame. */
+  /** What is said of a frame: its figures, and its name. */
   words(node) {
     const whole = node.inTime ? widest(this.flame.root) : this.whole.at(-1);
     const weight = widest(node);
     const name = node.fn < 0 ? "all" : `${this.names[node.fn]} in ${this.binaries[node.fn]}`;
     const inlined = node.inlined ? ", inlined" : "";
     const change = node.values.length > 1 ? `, ${percent(this.changeOf(node), true)} of all` : "";
-    return `${percent(whole > 0 ? weight / whole : 0)}  ${amount(weight, this.data.unit)}${change}  ${name}${inlined}`;
+    return [`${percent(whole > 0 ? weight / whole : 0)}  ${amount(weight, this.data.unit)}${change}`, `${name}${inlined}`];
   }
 
   describe(node) {
     const { fn, missing } = this.state;
     const missed = missing.length === 0 ? "" : `Not on this page: ${missing.join(", ")}. `;
     const chosen = fn === null ? "Click to select, double-click to zoom, ? for keys" : `${this.names[fn]} in ${this.binaries[fn]}`;
-    const text = node === null ? missed + chosen : this.words(node);
+    const text = node === null ? missed + chosen : this.words(node).join("  ");
     this.parts.status.textContent = text;
     this.parts.status.title = text;
   }
@@ -383,11 +447,13 @@ class Page {
     const { state } = this;
     if (state.view === "sandwich") state.of = this.subject;
     state.fn = node === null || node.fn < 0 ? null : node.fn;
+    if (state.fn !== null && isStep) state.side = "details";
     this.steps.remember(isStep ? null : "select");
     this.parts.actions.hidden = state.fn === null;
     this.showCode();
+    this.showSide();
     this.describe(node);
-    if (node !== null) this.announce(this.words(node));
+    if (node !== null) this.announce(this.words(node).join("  "));
   }
 }
 

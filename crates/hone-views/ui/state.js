@@ -3,6 +3,7 @@
 const VIEWS = ["flame", "sandwich", "chart"];
 const SORTS = ["self", "total", "change"];
 const CODES = ["source", "assembly"];
+const SIDES = ["functions", "findings", "details"];
 const GRAPHS = ["flame", "callers", "callees"];
 
 /** The state of a page that nobody has touched. */
@@ -14,7 +15,8 @@ function initialState() {
     recursion: false,
     search: "",
     finding: null,
-    findings: true,
+    // What stands beside the graph; findings where there are any, until something else was chosen.
+    side: "findings",
     ignoreCase: true,
     fn: null,
     // The sandwich's function, where another is selected in it.
@@ -52,7 +54,7 @@ function readState(fragment, indexOf) {
   state.ignoreCase = !words.has("case");
   state.search = words.get("search") ?? "";
   state.finding = words.get("finding");
-  state.findings = words.get("findings") !== "closed";
+  state.side = oneOf("side", SIDES, state.side);
   state.fn = functions("fn")[0] ?? null;
   state.of = functions("of")[0] ?? null;
   state.focus = functions("focus")[0] ?? null;
@@ -79,7 +81,7 @@ function writeState(state, nameOf) {
   if (state.sort !== "self") words.set("sort", state.sort);
   if (state.code !== null) words.set("code", state.code);
   if (state.finding !== null) words.set("finding", state.finding);
-  if (!state.findings) words.set("findings", "closed");
+  if (state.side !== "findings") words.set("side", state.side);
   if (state.fn !== null) words.set("fn", nameOf(state.fn));
   if (state.of !== null && state.view === "sandwich" && state.of !== state.fn) words.set("of", nameOf(state.of));
   if (state.focus !== null) words.set("focus", nameOf(state.focus));

@@ -1,6 +1,7 @@
 // The table of functions: self and total, sorted, filtered by the search; as many rows as can be read.
 
 const ROWS_MAX = 400;
+const NAME_LETTERS = 56;
 
 class FunctionTable {
   /** `onChoose(fn)` is called when a row was chosen, `onOrder(order)` when a column was. */
@@ -55,7 +56,7 @@ class FunctionTable {
 
 function tableHead({ order, changes }) {
   const header = (name, title) => `<th scope="col" aria-sort="${order === name ? "descending" : "none"}">` +
-    `<button data-order="${name}" title="${title}">${name}</button></th>`;
+    `<button class="bare" data-order="${name}" title="${title}">${name}</button></th>`;
   const change = changes === null ? "" : header("change", "Share of self time, new less old; a star marks more than chance");
   return `<thead><tr>${header("self", "Time in its own instructions; ± is the standard error")}` +
     `${header("total", "Also in what it called")}${change}<th scope="col">function</th></tr></thead>`;
@@ -65,11 +66,11 @@ function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, co
   const share = (weight) => (whole > 0 ? weight / whole : 0);
   const cell = (value) =>
     `<td>${percent(value)}<small> ± ${(standardError(value, samples) * 100).toFixed(1)}</small></td>`;
-  const name = escaped(nameOf(fn));
+  const name = nameOf(fn);
   const isChosen = fn === chosen ? ' class="chosen" aria-current="true"' : "";
   return `<tr data-fn="${fn}" tabindex="0"${isChosen}>${cell(share(weights.self[fn]))}${cell(share(weights.total[fn]))}` +
-    `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${name}"><i style="background:${colourOf(fn)}"></i>` +
-    `${name}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
+    `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${escaped(name)}"><i class="swatch" style="background:${colourOf(fn)}"></i>` +
+    `${escaped(shortened(name, NAME_LETTERS))}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
 }
 
 function changeCell({ old, now, change, error, significant }) {
@@ -77,6 +78,11 @@ function changeCell({ old, now, change, error, significant }) {
   const direction = change > 0 ? "grew" : change < 0 ? "shrank" : "";
   const both = `from ${percent(old)} to ${percent(now)}${significant ? ", more than chance" : ""}`;
   return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ± ${(error * 100).toFixed(1)}</small>${star}</td>`;
+}
+
+/** `+1.2 % ± 0.4`, with a star where it is more than chance. */
+function changeText({ change, error, significant }) {
+  return `<b>${percent(change, true)}</b> ± ${(error * 100).toFixed(1)}${significant ? " <b>*</b>" : ""}`;
 }
 
 function escaped(text) {

@@ -56,7 +56,11 @@ const LINES_MAX: usize = 1_000;
 pub(super) fn part(path: &str) -> Option<Answer> {
     let mut answer = match path {
         "/" => typed(StatusCode::OK, HTML, PAGE),
-        "/hub.css" => typed(StatusCode::OK, "text/css; charset=utf-8", STYLE),
+        "/hub.css" => typed(
+            StatusCode::OK,
+            "text/css; charset=utf-8",
+            [hone_page::STYLE, STYLE].concat(),
+        ),
         "/hub.js" => typed(
             StatusCode::OK,
             "text/javascript; charset=utf-8",

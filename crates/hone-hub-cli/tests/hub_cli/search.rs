@@ -205,11 +205,11 @@ fn a_browser_shows_functions_their_cost_and_their_callers() {
         "find=parse&callers=parse%3Cint%3E",
         &[
             "Functions with “parse” in their name",
-            "<button>parse&lt;int&gt;</button>",
+            "<button class=\"bare\">parse&lt;int&gt;</button>",
             "Flame graph of till with parse",
             "EUR a month",
             "Who calls parse&lt;int&gt;",
-            "<button>serve</button>",
+            "<button class=\"bare\">serve</button>",
             "Services searched: 2.",
         ],
     );

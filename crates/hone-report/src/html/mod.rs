@@ -80,6 +80,7 @@ fn head(html: &mut Html, report: &LadderReport) {
         );
         let short = sentences::headline(report).short;
         html.leaf("title", &[], format_args!("{}: {short}", report.program));
+        html.style(hone_page::STYLE);
         html.style(include_str!("../../ui/report.css"));
     });
 }

@@ -3,6 +3,7 @@
 mod browser;
 mod code;
 mod compare;
+mod details;
 mod looks;
 mod steps;
 
@@ -176,7 +177,7 @@ fn two_recordings_are_compared_with_signs() {
     );
     let script = r##"
       const node = page.flame.boxes.find(({ node }) => node.fn >= 0 && page.names[node.fn] === "heavy").node;
-      return { label: page.label(node), header: document.querySelector("#functions thead").textContent,
+      return { label: page.namesOf(node)[0], header: document.querySelector("#functions thead").textContent,
                title: document.getElementById("title").textContent,
                legend: document.getElementById("legend").hidden };
     "##;
@@ -230,7 +231,7 @@ fn planted() -> Option<tempfile::TempDir> {
 const PANEL: &str = r##"
   const panel = () => ({
     shown: !document.getElementById("findings").hidden,
-    button: !document.getElementById("findings-button").hidden,
+    button: !document.getElementById("findings-tab").hidden,
     summary: document.getElementById("findings-summary").textContent,
     titles: [...document.querySelectorAll("#findings li strong")].map((title) => title.textContent),
     unfit: document.querySelectorAll("#findings li.unfit").length,
@@ -264,7 +265,7 @@ fn findings_stand_beside_the_graph_and_mark_their_functions() {
       result.again = panel();
       await key("j");
       result.next = panel();
-      await key("o");
+      await key("l");
       result.closed = panel();
       await key("o");
       const search = document.getElementById("search");
@@ -324,7 +325,7 @@ fn findings_stand_beside_the_graph_and_mark_their_functions() {
     );
     assert_eq!(result["closed"]["shown"], false, "{result:#}");
     let fragment = result["closed"]["fragment"].as_str().unwrap();
-    assert!(fragment.contains("findings=closed"), "{result:#}");
+    assert!(fragment.contains("side=functions"), "{result:#}");
     let searched = &result["searched"];
     assert_eq!(
         (&searched["shown"], &searched["chosen"]),

@@ -100,7 +100,7 @@ fn back_goes_back_step_by_step_and_escape_closes_what_was_opened_last() {
       // What the address says is what is shown: read again it is the same.
       Object.assign(page.state, { view: "sandwich", fn: page.byName.get("heavy"), of: page.byName.get("main"), focus: page.byName.get("main"),
         dropped: new Set([page.byName.get("light")]), merged: new Set([page.byName.get("down")]), thread: 0, range: [1000, 900000],
-        sort: "total", code: "assembly", search: "a+b&c=<d>", ignoreCase: false, findings: false, finding: "allocator",
+        sort: "total", code: "assembly", search: "a+b&c=<d>", ignoreCase: false, side: "functions", finding: "allocator",
         zoom: { flame: "a.b", callers: "c", callees: "" }, part: { flame: [0.000000012, 0.5, 3], callers: null, callees: [0, 0.125, 0] } });
       const plain = (state) => JSON.stringify(state, (_, value) => (value instanceof Set ? [...value] : value));
       const again = readState("#" + writeState(page.state, (fn) => page.addressName(fn)), (name) => page.functionOf(name));
