@@ -66,7 +66,7 @@ func startProxy(t *testing.T, to string, user string) *tunnels {
 func callThrough(t *testing.T, wire rpc.Wire, address string, proxy rpc.Proxy) error {
 	t.Helper()
 	client := rpc.Dial(address)
-	client.Wire, client.Proxy = wire, proxy
+	client.Wire, client.Proxy, client.ConnectTimeout = wire, proxy, testPatience
 	defer client.Close()
 	return callOf(client)(within(t, testPatience))
 }
@@ -99,8 +99,9 @@ func TestAProxyThatDoesNotConnectIsTold(t *testing.T) {
 	closed := startProxy(t, "127.0.0.1:1", "ada:secret")
 	garbage, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) { io.WriteString(conn, "SSH-2.0-x\r\n\r\n") })
 	endless, _ := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
-		for {
-			if _, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\nx: y\r\n"); err != nil {
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
+		for many := strings.Repeat("x: y\r\n", 4096); ; {
+			if _, err := io.WriteString(conn, many); err != nil {
 				return
 			}
 		}

@@ -55,6 +55,11 @@ bool HandoverChannel::send(const std::string& word, const std::string& name, con
   return sent == static_cast<ssize_t>(text.size());
 }
 
+bool HandoverChannel::is_closed() const {
+  pollfd look{.fd = socket_.get(), .events = 0, .revents = 0};
+  return ::poll(&look, 1, 0) > 0 && (look.revents & POLLHUP) != 0;
+}
+
 HandoverChannel::Got HandoverChannel::receive(HandoverMessage& into, int wait_ms) {
   pollfd wait{.fd = socket_.get(), .events = POLLIN, .revents = 0};
   if (::poll(&wait, 1, wait_ms) <= 0) return Got::kNothing;

@@ -43,6 +43,8 @@ class HandoverChannel {
   static std::pair<Descriptor, Descriptor> pair();
 
   int descriptor() const { return socket_.get(); }
+  // Returns whether nobody has the other end any more.
+  bool is_closed() const;
   // What goes with one message.
   static constexpr std::size_t kMostSockets = 253;
 

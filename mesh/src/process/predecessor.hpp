@@ -23,6 +23,8 @@ class Predecessor {
   // Returns what the older process has: its listeners, and its operator's pages where there is no name. What it does
   // not say in time, or since it ends meanwhile, is not among them.
   std::vector<HandoverMessage> take();
+  // Returns whether it has ended, or will hear nothing any more.
+  bool is_gone() const { return channel_.is_closed(); }
   // Tells it that this process serves. `over` is called once, when the older one is gone or leaves everything here.
   void say_ready(Loop& loop, Delegate<void()> over);
 

@@ -102,6 +102,7 @@ class Process {
                      Restart::Host{.served = served_,
                                    .admin = *admin_,
                                    .is_ready = Delegate<bool()>::of<&Process::is_ready>(*this),
+                                   .serve = Delegate<void()>::of<&Process::serve>(*this),
                                    .hand_over = Delegate<void()>::of<&Process::hand_over>(*this),
                                    .take_back = Delegate<void()>::of<&Process::take_back>(*this),
                                    .leave = Delegate<void()>::of<&Process::leave>(*this)});
@@ -179,6 +180,10 @@ class Process {
   std::string restart() {
     if (is_draining_ || is_leaving_) return "the process is ending; next step: start another one";
     return restart_->begin(snapshot_->restart, snapshot_->admin);
+  }
+  void serve() {
+    have_workers_make(served_.listen_again());
+    admin_->resume();
   }
   void hand_over() {
     // It would have listeners opened that the other process has.
@@ -363,6 +368,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   if (has_other_admin) {
     if (admin) std::fprintf(stderr, "hone-mesh: admin listens on %s\n", bound_address(admin.get()).text().c_str());
     admin_->listen(std::move(admin));
+    if (restart_->is_waiting()) admin_->pause();
   }
   overload_->change(snapshot_->overload);
   agent_->change(snapshot_->agent);
@@ -375,6 +381,7 @@ std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
 }
 
 void Process::have_workers_make(Change change) {
+  if (restart_->is_waiting()) change.listeners.clear();
   for (const ListenerChange& one : change.listeners) {
     if (one.spec == nullptr || one.id <= told_) continue;
     told_ = one.id;

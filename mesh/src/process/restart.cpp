@@ -75,8 +75,12 @@ void Restart::serves() {
   predecessor_ == nullptr ? tell_ready() : look_whether_ready();
 }
 
+// What it took before, an older process that takes everything back would lose. Where that one is gone, anything is
+// better than nothing.
 void Restart::look_whether_ready() {
-  if (!host_.is_ready()) return loop_.set(look_, loop_.now() + kBetweenTries);
+  if (!host_.is_ready() && !predecessor_->is_gone()) return loop_.set(look_, loop_.now() + kBetweenTries);
+  has_served_ = true;
+  host_.serve();
   predecessor_->say_ready(loop_, Delegate<void()>::of<&Restart::on_alone>(*this));
 }
 

@@ -5,8 +5,8 @@
 //       ^           |              |
 //       +-----------+--------------+                         the newer one did not serve, or has ended
 //
-// The older process takes connections until the newer one does, and holds their sockets until it leaves. So whichever
-// of both is killed, at any time, the other one serves.
+// The older process takes connections until the newer one does, which is when that is ready, and holds their sockets
+// until it leaves. So whichever of both is killed, at any time, the other one serves.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ class Restart {
     Admin& admin;
     // Returns whether all is there that the configuration says.
     Delegate<bool()> is_ready;
+    // Takes connections for the first time, also of operators.
+    Delegate<void()> serve;
     // Takes no more connections, since another process does; takes them again; ends with those that are open.
     Delegate<void()> hand_over;
     Delegate<void()> take_back;
@@ -58,6 +60,8 @@ class Restart {
   bool is_under_way() const { return successor_ != nullptr; }
   // True while an older process may take everything back.
   bool is_on_trial() const { return predecessor_ != nullptr; }
+  // True until this process is ready to serve in the older one's place.
+  bool is_waiting() const { return predecessor_ != nullptr && !has_served_; }
   const std::set<std::string>& handed() const { return handed_; }
   // Processes that were to take over and did not.
   std::uint64_t refused() const { return refused_; }
@@ -82,6 +86,7 @@ class Restart {
   Graveyard<Predecessor> predecessors_gone_;
   Graveyard<Successor> successors_gone_;
   Timer look_;
+  bool has_served_ = false;
   // Names of listeners that were handed over.
   std::set<std::string> handed_;
   // Of the older process.
