@@ -343,7 +343,8 @@ Step Parser::refused_by_llhttp(llhttp_errno_t error) {
       refuse(400, "truncated");
       break;
     default:
-      refuse(400, "syntax");
+      // Operators see what an endpoint has done; clients are told no more of their faults.
+      refuse(400, side_ == Side::kRequests ? "syntax" : llhttp_get_error_reason(&llhttp_));
       break;
   }
   return Step::kFault;
