@@ -206,6 +206,11 @@ TEST(Http1Client, RefusesWhatIsNoResponse) {
   client.send("GET");
   client.receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
   EXPECT_EQ(client.seen, " protocol ended");
+  Caller echoed;
+  echoed.send("GET");
+  echoed.receive("GET / HTTP/1.1\r\nhost: " + std::string(99, 'a'));
+  EXPECT_EQ(echoed.seen, " protocol ended");
+  EXPECT_EQ(echoed.connection.fault(), "Expected HTTP/, RTSP/ or ICE/; it said: GET / HTTP/1.1\r\nhost: aaaaaaaaaa");
 }
 
 TEST(Http1Client, RefusesLongHeads) {

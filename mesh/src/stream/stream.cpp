@@ -351,7 +351,9 @@ void Stream::on_response_end(const Headers& trailers) {
 void Stream::on_response_reset(Reset reason) {
   const Paying paying = pay();
   cluster_->metrics().resets.add();
-  if (reason == Reset::kProtocol && !upstream_->fault().empty()) detail_ = upstream_->fault();
+  if (reason == Reset::kProtocol && !upstream_->fault().empty()) {
+    detail_ = downstream_.arena().copy(upstream_->fault());
+  }
   // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
     const Moment now = around_.parts.loop.now();

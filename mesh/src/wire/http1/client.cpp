@@ -1,8 +1,16 @@
 #include "wire/http1/client.hpp"
 
+#include <algorithm>
+
 #include "wire/http1/websocket.hpp"
 
 namespace hone::mesh::http1 {
+namespace {
+
+// Bytes of a response that cannot be read, as far as they are shown.
+constexpr std::size_t kShown = 32;
+
+}  // namespace
 
 ClientConnection::ClientConnection(Loop& loop, BufferPool& buffers, BlockPool& blocks,
                                    std::unique_ptr<Transport> transport, ClientEvents events)
@@ -128,6 +136,7 @@ void ClientConnection::process() {
     const BufferRef held = channel_.keeper();
     const Parser::Parsed parsed = parser_.parse(channel_.input());
     if (is_closed_) return;
+    const std::string_view rest = channel_.input().substr(std::min(parsed.taken, channel_.input().size()));
     channel_.take(parsed.taken);
     channel_.keep_from(parser_.needed());
     is_at_head = parsed.step == Step::kHead;
@@ -141,7 +150,7 @@ void ClientConnection::process() {
         on_end();
         break;
       case Step::kFault:
-        fault_ = parser_.fault().detail;
+        fault_ = arena_.join(parser_.fault().detail, "; it said: ", rest.substr(0, kShown));
         return end_with(Reset::kProtocol);
     }
   }
