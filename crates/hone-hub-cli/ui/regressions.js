@@ -1,5 +1,7 @@
 // Regressions beside the services.
 
+const REGRESSION_LETTERS = 40;
+
 /** Items of the list, the largest in cores first: one for each regression that stands. */
 function regressionItems(services, choose) {
   const all = services.flatMap(({ service, regressions }) => regressions
@@ -7,7 +9,7 @@ function regressionItems(services, choose) {
     .map((regression) => ({ service, ...regression })));
   all.sort((a, b) => b.finding.cores.value - a.finding.cores.value);
   return all.map(({ service, finding, text }) => {
-    const regression = button(`${service}: ${finding.function}`, () => choose(comparisonOf(service, finding)));
+    const regression = button(`${service}: ${shortened(finding.function, REGRESSION_LETTERS)}`, () => choose(comparisonOf(service, finding)));
     regression.title = text;
     const { value, standard_error: error } = finding.cores;
     return made("li", regression, made("small", ` + ${coresText([value, error])} cores`));

@@ -36,7 +36,7 @@ const SCRIPTS: [&str; 15] = [
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
     COLOURS,
-    include_str!("../ui/names.js"),
+    NAMES,
     include_str!("../ui/flame.js"),
     include_str!("../ui/timeline.js"),
     include_str!("../ui/table.js"),
@@ -54,6 +54,9 @@ const WORTH_A_WORD: f64 = 0.01;
 
 /// Script with the page's colours, for pages beside it: `LIGHT` has the palette, `shaded` makes a colour of it.
 pub const COLOURS: &str = include_str!("../ui/colour.js");
+
+/// Script that shortens names of functions, for pages beside it: `shortened` has at most so many letters.
+pub const NAMES: &str = include_str!("../ui/names.js");
 
 /// A recording on the page.
 #[derive(Clone, Copy, Debug)]

@@ -27,9 +27,10 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     "\"use strict\";\n",
     hone_views::COLOURS,
+    hone_views::NAMES,
     include_str!("../../ui/api.js"),
     include_str!("../../ui/time.js"),
     include_str!("../../ui/state.js"),
