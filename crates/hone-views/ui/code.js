@@ -36,19 +36,11 @@ class CodePane {
   /** The lines of a function that take its own time, the dearest first: [{place, text, share}]; none where the page has no code of it. */
   async dearestLines(fn) {
     await this.load();
-    const lines = new Map();
-    let whole = 0;
-    for (const of of this.byFunction.get(fn) ?? []) {
-      whole += of.weight;
-      for (const { weight, file, line } of of.instructions) {
-        if (line > 0 && weight > 0) lines.set(`${file} ${line}`, (lines.get(`${file} ${line}`) ?? 0) + weight);
-      }
-    }
-    return [...lines].sort((a, b) => b[1] - a[1]).map(([key, weight]) => {
-      const [file, line] = key.split(" ").map(Number);
-      const { path, lines: texts } = this.code.files[file];
-      const place = `${fileName(path)}:${line}`;
-      return { place, text: texts.find(([number]) => number === line)?.[1].trim() || place, share: weight / whole };
+    const { files, whole } = lineWeights(this.byFunction.get(fn) ?? []);
+    const all = [...files].flatMap(([file, lines]) => [...lines].map(([line, weight]) => ({ file, line, weight })));
+    return all.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight).map(({ file, line, weight }) => {
+      const place = placeOf(this.code, file, line);
+      return { place, text: textOf(this.code, file, line) || place, share: weight / whole };
     });
   }
 
@@ -161,17 +153,15 @@ function assemblyRows(code, shown, mine, notes) {
   return rows.join("");
 }
 
-/** Lines of the source files that the function's instructions come from, the heaviest file first. */
-function sourceRows(code, shown, mine, notes) {
+/** What the lines of a function's pieces take, by file: {files: file to line to weight, whole, without: what has no line}. */
+function lineWeights(shown) {
   const files = new Map();
-  const bars = new Set();
   let whole = 0;
   let without = 0;
   for (const of of shown) {
     whole += of.weight;
-    for (const { weight, file, line, inlined, gap } of of.instructions) {
+    for (const { weight, file, line, gap } of of.instructions) {
       if (gap !== undefined) continue;
-      if (inlined === mine) bars.add(`${file} ${line}`);
       if (!(line > 0)) {
         without += weight;
         continue;
@@ -181,6 +171,14 @@ function sourceRows(code, shown, mine, notes) {
       lines.set(line, (lines.get(line) ?? 0) + weight);
     }
   }
+  return { files, whole, without };
+}
+
+/** Lines of the source files that the function's instructions come from, the heaviest file first. */
+function sourceRows(code, shown, mine, notes) {
+  const { files, whole, without } = lineWeights(shown);
+  const own = shown.flatMap((of) => of.instructions).filter(({ inlined, gap }) => gap === undefined && inlined === mine);
+  const bars = new Set(own.map(({ file, line }) => `${file} ${line}`));
   if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
   const sum = (lines) => [...lines.values()].reduce((all, weight) => all + weight, 0);
   const hottest = Math.max(...[...files.values()].flatMap((lines) => [...lines.values()]));
@@ -213,11 +211,18 @@ function around(lines, text) {
   return [...wanted];
 }
 
+function placeOf(code, file, line) {
+  return `${fileName(code.files[file].path)}:${line}`;
+}
+
+/** The text of a line without its indentation; empty where the page does not have it. */
+function textOf(code, file, line) {
+  return (code.files[file].lines.find(([number]) => number === line)?.[1] ?? "").trim();
+}
+
 function placeRow(code, file, line, inlined) {
-  const { path, lines } = code.files[file];
-  const text = lines.find(([number]) => number === line)?.[1] ?? "";
   const inside = inlined < 0 ? "" : ` (${escaped(code.inlined[inlined])})`;
-  return `<tr class="place"><td colspan="3">${escaped(fileName(path))}:${line}${inside} <code>${escaped(text.trim())}</code></td></tr>`;
+  return `<tr class="place"><td colspan="3">${escaped(placeOf(code, file, line))}${inside} <code>${escaped(textOf(code, file, line))}</code></td></tr>`;
 }
 
 function gapRow(text) {

@@ -57,7 +57,7 @@ function neighbourRows(neighbours, { whole, nameOf }, nothing) {
   const rest = all.slice(shown.length);
   const rows = shown.map((one) => {
     const name = one.fn === null ? "its own instructions" : nameOf(one.fn);
-    const text = escaped(one.fn === null ? name : shortened(name, NAME_LETTERS));
+    const text = escaped(one.fn === null ? name : shortened(name));
     const cell = one.fn === null ? text : `<button class="bare" data-fn="${one.fn}" title="${escaped(name)}">${text}</button>`;
     return shareRow(share(one), cell);
   });

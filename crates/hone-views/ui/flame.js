@@ -7,8 +7,8 @@ const LETTERS_MIN = 24; // Pixels below which a frame has no text.
 
 class Flame {
   /**
-   * `view`: {upwards(), colour(node), names(node): forms of its name, each shorter than the one before, chosen(): the function whose frames are all marked, onHover(node, event),
-   * onSelect(node, isStep): by a click, or on the way by arrows, onZoom(node), onMove()}.
+   * `view`: {upwards(), colour(node), names(node): forms of its name, each shorter than the one before, chosen(): the function whose frames are all marked, onHover(node),
+   * onPoint(event): the pointer has moved, onSelect(node, isStep): by a click, or on the way by arrows, onZoom(node), onMove()}.
    */
   constructor(canvas, view) {
     this.canvas = canvas;
@@ -289,9 +289,10 @@ class Flame {
       const node = this.at(...place(event));
       if (node !== this.hovered) {
         this.hovered = node;
+        this.view.onHover(node);
         this.draw();
       }
-      this.view.onHover(node, event);
+      this.view.onPoint(event);
     });
     canvas.addEventListener("pointerup", (event) => {
       const moved = dragged?.moved;

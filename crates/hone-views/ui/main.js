@@ -6,7 +6,6 @@ class Page {
     this.names = data.functions.map(([name]) => data.names[name]);
     this.binaries = data.functions.map(([, binary]) => data.names[binary]);
     this.byName = new Map(this.names.map((name, fn) => [name, fn]));
-    this.forms = [];
     this.marks = this.names.map((name) => hashOf(name).toString(36));
     this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
     this.steps = new Steps((name) => this.functionOf(name), (fn) => this.addressName(fn), (state) => this.render(state));
@@ -38,7 +37,8 @@ class Page {
       colour: (node) => this.colour(node),
       names: (node) => this.namesOf(node),
       chosen: () => (this.state.view === "sandwich" ? null : this.state.fn),
-      onHover: (node, event) => this.hover(graph, node, event),
+      onHover: (node) => this.hover(node),
+      onPoint: (event) => this.moveTip(event),
       onSelect: (node, isStep) => {
         // The graph may have moved, for the frame to be seen.
         this.state.part = { ...this.state.part, [name]: graph.part };
@@ -290,19 +290,31 @@ class Page {
     parts.table.hidden = side === "details";
     parts.details.hidden = side !== "details";
     this.findings.show(side === "findings", state.finding, data.recordings.length > 1 ? `Of ${this.recording.name}` : null);
-    if (side === "details") this.details.show(state.fn === null ? null : this.detailsOf(state.fn));
+    if (side === "details") this.showDetails();
+  }
+
+  /** What is known of the selected function; what there is where nothing of it changed, as while one searches. */
+  showDetails() {
+    const { fn, merged } = this.state;
+    const key = JSON.stringify([this.weighed, fn, [...merged]]);
+    if (key === this.detailed) return;
+    this.detailed = key;
+    this.details.show(fn === null ? null : this.detailsOf(fn));
   }
 
   /** All that is known of a function in what is chosen; of two recordings in the new one. */
   detailsOf(fn) {
     const { data } = this;
-    const tree = new DrawnTree(data.nodes, this.weights.slice(-1), { recursion: true, merged: this.state.merged });
+    const { nodes } = data;
+    const weights = this.weights.at(-1);
+    const tree = new DrawnTree(nodes, [weights], { recursion: true, merged: this.state.merged });
     const neighbours = (root) => tree.children(root).map((node) => ({ fn: node.fn, weight: widest(node) }));
+    const below = tree.down(fn);
     const { self, total } = this.byFunction.at(-1);
     const whole = this.whole.at(-1);
     const figure = (weight) => {
       const share = whole > 0 ? weight / whole : 0;
-      return `<b>${percent(share)}</b> ± ${(100 * standardError(share, this.samples.at(-1))).toFixed(1)} <small>${amount(weight, data.unit)}</small>`;
+      return `<b>${percent(share)}</b> ${plusMinus(standardError(share, this.samples.at(-1)))} <small>${amount(weight, data.unit)}</small>`;
     };
     const change = this.changes?.get(fn);
     return {
@@ -311,10 +323,10 @@ class Page {
       figures: [["self", figure(self[fn])], ["total", figure(total[fn])],
         ...(change === undefined ? [] : [["change of self", changeText(change)]])],
       callers: neighbours(tree.up(fn)),
-      callees: neighbours(tree.down(fn)),
+      callees: neighbours(below),
       own: self[fn],
       whole: total[fn],
-      inlined: inlinedWeight(data.nodes, this.weights.at(-1).total, fn),
+      inlined: below.members.reduce((sum, node) => sum + (nodes.inlined[node] ? weights.total[node] : 0), 0),
       nameOf: (other) => this.names[other],
       findings: this.findings.about(fn),
       lines: this.code.dearestLines(fn),
@@ -323,14 +335,19 @@ class Page {
     };
   }
 
-  /** Says what is under the pointer: below the graph, and the whole name beside it. */
-  hover(graph, node, event) {
+  /** Says what is under the pointer: below the graph, and beside the pointer once that is known. */
+  hover(node) {
     this.describe(node);
     const { tip } = this.parts;
-    tip.hidden = node === null || event === undefined || event.pointerType !== "mouse";
+    tip.hidden = true;
+    const [figures, name] = node === null ? ["", ""] : this.words(node);
+    tip.innerHTML = node === null ? "" : `<b>${escaped(figures)}</b><br>${escaped(name)}`;
+  }
+
+  moveTip(event) {
+    const { tip } = this.parts;
+    tip.hidden = tip.innerHTML === "" || event.pointerType !== "mouse";
     if (tip.hidden) return;
-    const [figures, name] = this.words(node);
-    tip.innerHTML = `<b>${escaped(figures)}</b><br>${escaped(name)}`;
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(Math.min(event.clientX + 14, window.innerWidth - width - 8), 0)}px`;
     const below = event.clientY + 20;
@@ -414,7 +431,7 @@ class Page {
 
   /** What may stand in a frame, the longest first. */
   namesOf(node) {
-    const forms = node.fn < 0 ? ["all"] : (this.forms[node.fn] ??= formsOf(this.names[node.fn]));
+    const forms = node.fn < 0 ? ["all"] : formsOf(this.names[node.fn]);
     if (node.values.length < 2) return forms;
     const change = percent(this.changeOf(node), true);
     return [...forms.map((form) => `${change} ${form}`), change];

@@ -4,13 +4,23 @@ const OPEN = { "<": ">", "(": ")", "[": "]", "{": "}" };
 /** Qualifiers and marks of the compiler behind a list of parameters. */
 const BEHIND = /^(?: const| volatile| ?&&?| noexcept|\[abi:\w+\]| \[clone [^\]]*\]|@plt)*$/;
 
+/** Letters of a name in a list. */
+const LIST_LETTERS = 56;
 /** Parts of a name that may go one by one; those before them go together. */
 const PARTS_MAX = 8;
 /** Last parts that say nothing without the one before. */
 const UNNAMED = /^(?:::|\.)?(?:\{.*\}|\(.*\)|func\d+|operator\(\)|\d+)(?:::operator\(\))?$/;
 
+const knownForms = new Map();
+
 /** Names of one function, each shorter than the one before: without parameters, without template arguments, without what it stands in. */
 function formsOf(name) {
+  let forms = knownForms.get(name);
+  if (forms === undefined) knownForms.set(name, (forms = madeForms(name)));
+  return forms;
+}
+
+function madeForms(name) {
   const plain = withoutParameters(name);
   const bare = withoutArguments(plain);
   const inner = outwards(bare);
@@ -19,7 +29,7 @@ function formsOf(name) {
 }
 
 /** The longest form of a name that has at most so many letters; the shortest where none has. */
-function shortened(name, letters) {
+function shortened(name, letters = LIST_LETTERS) {
   const forms = formsOf(name).slice(1);
   return forms.find((form) => form.length <= letters) ?? forms.at(-1) ?? name;
 }
@@ -77,9 +87,8 @@ function withoutArguments(name) {
     }
     if (depth === 0) short += letter;
   }
-  short = short.replace(/::(?=::|$)/g, "");
-  const rest = operator < 0 ? "" : head.endsWith("::") && !short.endsWith("::") ? `::${name.slice(operator)}` : name.slice(operator);
-  return short + rest || name;
+  const rest = operator < 0 ? "" : name.slice(operator);
+  return (short + rest).replace(/::(?=::|$)/g, "") || name;
 }
 
 /** What is left of a name where its first parts go, one after the other. */

@@ -1,7 +1,6 @@
 // The table of functions: self and total, sorted, filtered by the search; as many rows as can be read.
 
 const ROWS_MAX = 400;
-const NAME_LETTERS = 56;
 
 class FunctionTable {
   /** `onChoose(fn)` is called when a row was chosen, `onOrder(order)` when a column was. */
@@ -65,24 +64,29 @@ function tableHead({ order, changes }) {
 function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, colourOf }, fn) {
   const share = (weight) => (whole > 0 ? weight / whole : 0);
   const cell = (value) =>
-    `<td>${percent(value)}<small> ± ${(standardError(value, samples) * 100).toFixed(1)}</small></td>`;
+    `<td>${percent(value)}<small> ${plusMinus(standardError(value, samples))}</small></td>`;
   const name = nameOf(fn);
   const isChosen = fn === chosen ? ' class="chosen" aria-current="true"' : "";
   return `<tr data-fn="${fn}" tabindex="0"${isChosen}>${cell(share(weights.self[fn]))}${cell(share(weights.total[fn]))}` +
     `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${escaped(name)}"><i class="swatch" style="background:${colourOf(fn)}"></i>` +
-    `${escaped(shortened(name, NAME_LETTERS))}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
+    `${escaped(shortened(name))}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
 }
 
 function changeCell({ old, now, change, error, significant }) {
   const star = significant ? "<b>*</b>" : "";
   const direction = change > 0 ? "grew" : change < 0 ? "shrank" : "";
   const both = `from ${percent(old)} to ${percent(now)}${significant ? ", more than chance" : ""}`;
-  return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ± ${(error * 100).toFixed(1)}</small>${star}</td>`;
+  return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ${plusMinus(error)}</small>${star}</td>`;
 }
 
 /** `+1.2 % ± 0.4`, with a star where it is more than chance. */
 function changeText({ change, error, significant }) {
-  return `<b>${percent(change, true)}</b> ± ${(error * 100).toFixed(1)}${significant ? " <b>*</b>" : ""}`;
+  return `<b>${percent(change, true)}</b> ${plusMinus(error)}${significant ? " <b>*</b>" : ""}`;
+}
+
+/** `± 0.4`: the error of a share, in hundredths. */
+function plusMinus(error) {
+  return `± ${(error * 100).toFixed(1)}`;
 }
 
 function escaped(text) {

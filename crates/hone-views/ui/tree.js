@@ -274,11 +274,6 @@ function outermost(nodes, fn) {
   return found;
 }
 
-/** Weight of a function with all below it, where it was inlined. */
-function inlinedWeight(nodes, total, fn) {
-  return outermost(nodes, fn).reduce((sum, node) => sum + (nodes.inlined[node] ? total[node] : 0), 0);
-}
-
 /**
  * Samples of one thread in order of time: equal frames of neighbours are one. A tree like the drawn ones, with
  * time for weight.

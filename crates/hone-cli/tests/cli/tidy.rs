@@ -118,10 +118,8 @@ fn documents_name_paths_that_exist() {
 
 #[test]
 fn pictures_are_shown_and_can_be_taken_again() {
-    let texts = documents()
-        .into_iter()
-        .map(|document| fs::read_to_string(document).unwrap());
-    let shown: String = texts.collect();
+    let texts = documents().into_iter().map(fs::read_to_string);
+    let shown: String = texts.map(Result::unwrap).collect();
     let script = fs::read_to_string(root().join("scripts/pictures")).unwrap();
     let mut pictures = Vec::new();
     files(&root().join("docs"), "png", &mut pictures);

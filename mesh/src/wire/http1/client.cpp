@@ -1,7 +1,5 @@
 #include "wire/http1/client.hpp"
 
-#include <algorithm>
-
 #include "wire/http1/websocket.hpp"
 
 namespace hone::mesh::http1 {
@@ -136,7 +134,6 @@ void ClientConnection::process() {
     const BufferRef held = channel_.keeper();
     const Parser::Parsed parsed = parser_.parse(channel_.input());
     if (is_closed_) return;
-    const std::string_view rest = channel_.input().substr(std::min(parsed.taken, channel_.input().size()));
     channel_.take(parsed.taken);
     channel_.keep_from(parser_.needed());
     is_at_head = parsed.step == Step::kHead;
@@ -150,7 +147,7 @@ void ClientConnection::process() {
         on_end();
         break;
       case Step::kFault:
-        fault_ = arena_.join(parser_.fault().detail, "; it said: ", rest.substr(0, kShown));
+        fault_ = arena_.join(parser_.fault().detail, "; it said: ", channel_.input().substr(0, kShown));
         return end_with(Reset::kProtocol);
     }
   }

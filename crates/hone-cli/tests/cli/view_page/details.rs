@@ -1,14 +1,10 @@
 //! What is told of the selected function, and how long names are shortened.
 
-use crate::view_page::browser::{browser, in_browser};
-use crate::view_page::{recorded, view};
+use crate::view_page::in_page;
 
 #[test]
 #[ignore = "further end to end"]
 fn the_selected_function_has_its_callers_callees_and_lines() {
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["old.data"]);
     let script = r##"
       const part = (id) => document.getElementById(id);
       const shown = () => ({
@@ -36,7 +32,9 @@ fn the_selected_function_has_its_callers_callees_and_lines() {
       result.nothing = part("details-all").hidden && !part("details-none").hidden;
       return result;
     "##;
-    let result = in_browser(browser, directory.path(), "old.html", "", script);
+    let Some(result) = in_page(script) else {
+        return;
+    };
     let text = |function: &str, part: &str| result[function][part].as_str().unwrap().to_owned();
     assert_eq!(result["before"], true, "{result:#}");
     assert_eq!(result["open"], true, "{result:#}");
@@ -103,9 +101,6 @@ const NAMES: [(&str, &str); 16] = [
 #[test]
 #[ignore = "further end to end"]
 fn long_names_keep_their_last_part() {
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["old.data"]);
     let names = serde_json::to_string(&NAMES.map(|(name, _)| name)).unwrap();
     let script = format!(
         r##"
@@ -115,7 +110,9 @@ fn long_names_keep_their_last_part() {
       return {{ forms: names.map(formsOf), long: formsOf(long).length > 0, whole: shortened(names[0], 99), short: shortened(names[0], 24),
         cut: flame.cut("ParseExpression", flame.widthOf("ParseEx…") + 0.1), nothing: flame.cut("ParseExpression", 8) }};"##
     );
-    let result = in_browser(browser, directory.path(), "old.html", "", &script);
+    let Some(result) = in_page(&script) else {
+        return;
+    };
     for (at, (name, last)) in NAMES.iter().enumerate() {
         let forms = result["forms"][at].as_array().unwrap();
         assert_eq!(forms[0], *name, "the first form is the whole name");

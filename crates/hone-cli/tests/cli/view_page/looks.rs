@@ -1,7 +1,6 @@
 //! How the page looks: colours that can be told apart and read, the axis of time, and a phone.
 
-use crate::view_page::browser::{browser, in_browser};
-use crate::view_page::{recorded, view};
+use crate::view_page::in_page;
 
 /// The contrast of text on every colour (WCAG 2), and how far colours are apart (CIE 1976) with normal sight and with the
 /// three kinds of colour blindness (Machado, Oliveira and Fernandes, 2009).
@@ -39,9 +38,6 @@ const SIGHT: &str = r##"
 #[test]
 #[ignore = "further end to end"]
 fn colours_can_be_told_apart_and_text_on_them_read() {
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["old.data"]);
     let script = format!(
         r##"{SIGHT}
       const places = [...LIGHT.binaries.keys(), "kernel", "others"];
@@ -69,7 +65,9 @@ fn colours_can_be_told_apart_and_text_on_them_read() {
       return {{ text, between, soft, same: same.length, boxes: painted.length, legend,
                made: [made.get("/a/b"), made.get("[kernel]"), made.get("[anon]"), made.get("/l9")], last: entries.at(-1).text }};"##
     );
-    let result = in_browser(browser, directory.path(), "old.html", "", &script);
+    let Some(result) = in_page(&script) else {
+        return;
+    };
     assert!(result["text"].as_f64().unwrap() >= 4.5, "{result:#}");
     assert!(result["soft"].as_f64().unwrap() >= 4.5, "{result:#}");
     // A difference of 2.3 is just noticed.
@@ -93,9 +91,6 @@ fn colours_can_be_told_apart_and_text_on_them_read() {
 #[test]
 #[ignore = "further end to end"]
 fn time_has_an_axis_and_a_phone_has_room() {
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["old.data"]);
     let script = r##"
       const result = { ticks: [tickTimes(12.3e6, 10), tickTimes(950e3, 3), tickTimes(0.5, 4)], tops: [0.3, 1, 2.4, 63].map((use) => niceAbove(use, [1, 2, 3, 4, 6, 8, 10])) };
       const all = CanvasRenderingContext2D.prototype.fillText;
@@ -132,7 +127,9 @@ fn time_has_an_axis_and_a_phone_has_room() {
       });
       return { ...result, pages, window: frame.contentWindow.innerWidth };
     "##;
-    let result = in_browser(browser, directory.path(), "old.html", "", script);
+    let Some(result) = in_page(script) else {
+        return;
+    };
     let ticks = serde_json::json!([
         [0.0, 2e6, 4e6, 6e6, 8e6, 10e6, 12e6],
         [0.0, 5e5],

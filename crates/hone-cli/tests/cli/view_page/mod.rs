@@ -59,6 +59,20 @@ fn view(directory: &Path, words: &[&str]) {
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
+/// Runs a script in the page of `old.data`, and gives what it returns; `None` where there is no browser.
+fn in_page(script: &str) -> Option<Value> {
+    let browser = browser()?;
+    let directory = recorded();
+    view(directory.path(), &["old.data"]);
+    Some(in_browser(
+        browser,
+        directory.path(),
+        "old.html",
+        "",
+        script,
+    ))
+}
+
 #[test]
 fn a_recording_is_shown_and_its_keys_work() {
     let Some(browser) = browser() else { return };

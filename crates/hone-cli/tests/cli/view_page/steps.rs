@@ -1,8 +1,6 @@
 //! What is shown is in the address: Back and Forward, Escape, keys in the graph and in the timeline, and what a screen
 //! reader is told.
 
-use crate::view_page::browser::{browser, in_browser};
-use crate::view_page::{recorded, view};
 use serde_json::Value;
 
 /// What the tests of this file do in a page.
@@ -29,12 +27,8 @@ const DOING: &str = r##"
   const words = () => new URLSearchParams(location.hash.slice(1));
 "##;
 
-fn in_page(name: &str, script: &str) -> Option<Value> {
-    let browser = browser()?;
-    let directory = recorded();
-    view(directory.path(), &["old.data", "-o", name]);
-    let script = format!("{DOING}{script}");
-    Some(in_browser(browser, directory.path(), name, "", &script))
+fn in_page(script: &str) -> Option<Value> {
+    super::in_page(&format!("{DOING}{script}"))
 }
 
 fn assert_all(result: &Value) {
@@ -110,7 +104,7 @@ fn back_goes_back_step_by_step_and_escape_closes_what_was_opened_last() {
         strange.view === "flame" && strange.code === null && strange.missing.join() === "nobody";
       return { holds, hash: location.hash, layers };
     "##;
-    let Some(result) = in_page("steps.html", script) else {
+    let Some(result) = in_page(script) else {
         return;
     };
     assert_all(&result);
@@ -179,7 +173,7 @@ fn keys_work_in_the_graph_and_screen_readers_are_told() {
         /^Flame graph, /.test(part("flame").getAttribute("aria-label")) && part("announce").getAttribute("aria-live") === "polite";
       return { holds, said: said(), nameless, copied: page.copied };
     "##;
-    let Some(result) = in_page("keys.html", script) else {
+    let Some(result) = in_page(script) else {
         return;
     };
     assert_all(&result);
