@@ -20,6 +20,8 @@ const LEAF_PART: f64 = 0.02;
 const FALLEN_ERRORS: f64 = 2.5;
 /// Part of a change that must be found in what fell, or in callees, for the change to be explained by it.
 pub(crate) const EXPLAINED_MIN: f64 = 0.7;
+/// Share before, as a part of the share after, below which a function hardly was there.
+const NEW_PART_MAX: f64 = 0.1;
 /// Significant changes that are looked at, the surest.
 const CANDIDATES_MAX: usize = 1_000;
 
@@ -204,8 +206,8 @@ fn is_explained(one: &Candidate, kept: &[Candidate], below: &[usize]) -> bool {
     explained >= EXPLAINED_MIN * one.finding.change.value
 }
 
-/// Makes what a function alone calls, and what rose as the function's own share did, parts of the finding of that share: the function is
-/// called more often.
+/// Makes what a function alone calls parts of the finding of its own share: what rose as that share did, since the function is called
+/// more often, and what hardly was there before, since the function's code was changed to call it.
 fn with_callees_of(
     function: u32,
     kept: Vec<Candidate>,
@@ -220,7 +222,7 @@ fn with_callees_of(
         at != own
             && below.contains(&at)
             && graph.only_ancestors(other.function).contains(&function)
-            && rose_alike(&kept[own].finding, &other.finding)
+            && (rose_alike(&kept[own].finding, &other.finding) || is_new(&other.finding))
     };
     let are_parts: Vec<bool> = kept
         .iter()
@@ -251,6 +253,11 @@ fn rose_alike(one: &Finding, other: &Finding) -> bool {
     let part = |of: &Finding| of.change.value / of.before;
     let error = |of: &Finding| of.change.standard_error / of.before;
     (part(one) - part(other)).abs() <= ERRORS * error(one).hypot(error(other))
+}
+
+/// True if a function hardly took time before.
+fn is_new(finding: &Finding) -> bool {
+    finding.before < NEW_PART_MAX * finding.after
 }
 
 /// Keeps of a chain of callers and callees the one that has most of the change for itself.
@@ -360,6 +367,9 @@ mod tests {
         };
         let read = vec!["read".to_owned()];
         assert_eq!(all(own("read", 0.02, 0.002)), [("parse".to_owned(), read)]);
+        // A loop over something new: its iterator is inlined, and was not there.
+        let read = vec!["read".to_owned()];
+        assert_eq!(all(own("read", 0.0, 0.002)), [("parse".to_owned(), read)]);
         // What rose by another part of itself has a cause of its own.
         let apart = all(own("read", 0.01, 0.003));
         assert_eq!(apart.len(), 2, "{apart:?}");

@@ -123,6 +123,11 @@ impl VariantFlags {
         words.any(|word| begins.iter().any(|begin| word.starts_with(begin)))
     }
 
+    /// Returns true if programs are linked without shared libraries.
+    pub(crate) fn links_statically(&self) -> bool {
+        self.link_program.iter().any(|flag| flag == "-static")
+    }
+
     /// The lists of flags that compilers get.
     pub fn of_compilers(&self) -> [&[String]; 4] {
         [

@@ -1,6 +1,9 @@
-//! Replacement of the libraries that a link names by archives that Hone built.
+//! Replacement of the libraries that a link names: by archives that Hone built, or, where the program is linked
+//! statically, by the archives that are installed beside shared libraries.
 
+use super::mode;
 use crate::variant::Rebuilt;
+use std::path::Path;
 
 /// Replaces each argument that names one of the libraries by its archive, in place, and adds what the archive needs.
 pub(super) fn take(arguments: &mut Vec<String>, dependencies: &[Rebuilt]) {
@@ -49,9 +52,52 @@ fn is_named(library: &Rebuilt, argument: &str) -> bool {
     }
 }
 
+/// Replaces each shared library that is named by its path, as CMake does (`/usr/lib/libz.so`), by the archive beside it
+/// (`/usr/lib/libz.a`). A library without an archive stays: the linker then refuses it by name. `-lz` needs no change,
+/// since the linker itself prefers the archive.
+pub(super) fn prefer(arguments: &mut [String]) {
+    let of_libraries: Vec<_> = mode::words(arguments)
+        .filter_map(|(place, word)| Some((place, beside(word)?)))
+        .collect();
+    for (place, archive) in of_libraries {
+        arguments[place] = archive;
+    }
+}
+
+/// Returns the archive beside a shared library, where there is one.
+fn beside(library: &str) -> Option<String> {
+    if library.starts_with('-') {
+        return None;
+    }
+    let (stem, version) = library.rsplit_once(".so")?;
+    let archive = format!("{stem}.a");
+    ((version.is_empty() || version.starts_with('.')) && Path::new(&archive).is_file())
+        .then_some(archive)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_static_link_takes_the_archives_beside_shared_libraries() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |file: &str| directory.path().join(file).to_string_lossy().into_owned();
+        std::fs::write(path("libz.a"), "").unwrap();
+        let after = |words: &[&str]| {
+            let mut words: Vec<_> = words.iter().map(|word| word.to_string()).collect();
+            prefer(&mut words);
+            words
+        };
+        for shared in ["libz.so", "libz.so.1", "libz.so.1.2"] {
+            assert_eq!(after(&["a.o", &path(shared)]), ["a.o", &path("libz.a")]);
+        }
+        for other in ["libz.sorted", "libzstd.so", "z.so", "libz.a"] {
+            assert_eq!(after(&[&path(other)]), [path(other)]);
+        }
+        let output = ["-o", &path("libz.so"), "-lz"];
+        assert_eq!(after(&output), output);
+    }
 
     fn after(arguments: &str) -> String {
         let library = Rebuilt {

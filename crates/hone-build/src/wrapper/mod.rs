@@ -111,6 +111,9 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
     if !matches!(toolchain, Some(Toolchain::Rust | Toolchain::Go)) {
         if is_link {
             archives::take(&mut arguments, &config.flags.dependencies);
+            if mode == Mode::LinkProgram && config.flags.links_statically() {
+                archives::prefer(&mut arguments);
+            }
             if config.keeps_symbols {
                 symbols::keep(&mut arguments);
             }
