@@ -10,7 +10,7 @@
     await frame();
     await frame();
     const heap = performance.memory?.usedJSHeapSize ?? 0;
-    await say("painted", { ms: now(), nodes: page.data.nodes.count, samples: page.recording.samples.count, heap });
+    await say("painted", { ms: now(), nodes: page.model.nodes.count, samples: page.recording.samples.count, heap });
 
     const { flame } = page;
     const canvas = flame.canvas;

@@ -31,20 +31,27 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 22] = [
     include_str!("../ui/data.js"),
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
+    include_str!("../ui/model.js"),
+    include_str!("../ui/figures.js"),
     COLOURS,
     NAMES,
     include_str!("../ui/flame.js"),
     include_str!("../ui/timeline.js"),
+    include_str!("../ui/tracks.js"),
     include_str!("../ui/table.js"),
     include_str!("../ui/findings.js"),
     include_str!("../ui/details.js"),
     include_str!("../ui/code.js"),
     include_str!("../ui/state.js"),
     include_str!("../ui/steps.js"),
+    include_str!("../ui/picture.js"),
+    include_str!("../ui/formats.js"),
+    include_str!("../ui/open.js"),
+    include_str!("../ui/header.js"),
     include_str!("../ui/controls.js"),
     include_str!("../ui/main.js"),
 ];

@@ -84,6 +84,13 @@ function colourOfChange(change, isDark) {
   return `hsl(${hue} ${30 + 45 * strength}% ${lightness}%)`;
 }
 
+/** Colour of a function by its own time, as a share of the largest: from grey to a deep orange, on which the text keeps its contrast. */
+function colourOfHeat(share, isDark) {
+  const strength = Math.sqrt(Math.min(Math.max(share, 0), 1));
+  const lightness = isDark ? 24 + 10 * strength : 90 - 28 * strength;
+  return `hsl(${45 - 20 * strength} ${10 + 80 * strength}% ${lightness}%)`;
+}
+
 /** `12.3 %`, with a sign where one is asked for. */
 function percent(share, sign = false) {
   const text = `${(share * 100).toFixed(1)} %`;

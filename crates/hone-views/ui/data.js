@@ -15,7 +15,8 @@ class Varints {
     for (;;) {
       const byte = bytes[this.at++];
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
+      // Beyond the end there is nothing, which ends a number too.
+      if (!(byte >= 0x80)) return value;
       scale *= 128;
     }
   }

@@ -3,6 +3,8 @@
 // A finger needs more room than a mouse.
 const ROW = window.matchMedia("(pointer: coarse)").matches ? 26 : 18;
 const SMALLEST = 0.6; // Pixels; what is narrower is drawn as one sliver.
+const TEXT_GAP = 4; // Pixels beside a frame's text.
+const DIMMED = 0.3; // What a search did not find.
 const LETTERS_MIN = 24; // Pixels below which a frame has no text.
 
 class Flame {
@@ -38,7 +40,7 @@ class Flame {
   /** Looks at a frame and all below it: the root where it is null. */
   look(node) {
     this.zoomed = node ?? this.root;
-    this.range = { start: this.zoomed.start, width: widest(this.zoomed) };
+    this.range = { start: this.zoomed.start, width: this.zoomed.wide };
     this.offset = 0;
     this.draw();
   }
@@ -46,13 +48,13 @@ class Flame {
   /** What is seen of the tree beside the frame that is zoomed into, as shares of all and rows; null where it is just that. */
   get part() {
     const { root, zoomed, range, offset } = this;
-    if (root === null || (range.start === zoomed.start && range.width === widest(zoomed) && offset === 0)) return null;
-    const whole = widest(root) || 1;
+    if (root === null || (range.start === zoomed.start && range.width === zoomed.wide && offset === 0)) return null;
+    const whole = root.wide || 1;
     return [(range.start - root.start) / whole, range.width / whole, Math.round(offset / ROW)];
   }
 
   lookAt([start, width, rows]) {
-    const whole = widest(this.root);
+    const whole = this.root.wide;
     const wide = Math.min(Math.max(width * whole, whole / 1e7), whole);
     this.range = { start: this.root.start + Math.min(Math.max(start * whole, 0), whole - wide), width: wide };
     this.offset = Math.max(0, rows * ROW);
@@ -73,7 +75,7 @@ class Flame {
 
   /** Zooms by a factor about a place, 0 to 1 of the width. */
   scale(factor, about = 0.5) {
-    const whole = widest(this.root);
+    const whole = this.root.wide;
     const width = Math.min(Math.max(this.range.width * factor, whole / 1e7), whole);
     const start = this.range.start + (this.range.width - width) * about;
     this.range = { start: Math.min(Math.max(start, this.root.start), this.root.start + whole - width), width };
@@ -83,7 +85,7 @@ class Flame {
 
   /** Moves sideways by a share of the width, and by rows. */
   pan(share, rows) {
-    const whole = widest(this.root);
+    const whole = this.root.wide;
     const start = this.range.start + share * this.range.width;
     const last = this.root.start + whole - this.range.width;
     this.range = { ...this.range, start: Math.min(Math.max(start, this.root.start), last) };
@@ -122,7 +124,7 @@ class Flame {
 
   isSeen(node) {
     const left = this.left(node);
-    return this.isWide(node) && left < this.canvas.clientWidth && left + widest(node) * this.pixels > 0;
+    return this.isWide(node) && left < this.canvas.clientWidth && left + node.wide * this.pixels > 0;
   }
 
   draw() {
@@ -149,19 +151,31 @@ class Flame {
     context.textBaseline = "middle";
     this.style = getComputedStyle(canvas);
     this.boxes = [];
-    if (this.root === null || widest(this.root) <= 0) return;
+    if (this.root === null || this.root.wide <= 0) return;
     this.pixels = width / this.range.width;
-    const rows = Math.ceil((height + this.offset) / ROW);
+    this.boxes = this.layout(width, Math.ceil((height + this.offset) / ROW)).map((box) => {
+      const row = box.node.depth * ROW - this.offset;
+      return { ...box, top: this.view.upwards() ? height - ROW - row : row };
+    }).filter(({ top }) => top >= -ROW && top <= height);
+    for (const box of this.boxes) this.paintBox(box);
+    this.canvas.dataset.frames = this.boxes.length;
+  }
+
+  /** Frames that can be seen, from the root on, at most so many rows: [{node, left, right}]. */
+  layout(width, rows) {
+    const boxes = [];
     let level = [this.root];
     for (let row = 0; row < rows && level.length > 0; row++) {
       const next = [];
-      for (const node of level) this.paintNode(node, width, height);
       for (const node of level) {
+        const left = Math.max(this.left(node), 0);
+        const right = Math.min(this.left(node) + Math.max(node.wide * this.pixels, SMALLEST), width);
+        if (right > left) boxes.push({ node, left, right });
         if (this.isWide(node)) for (const child of this.visible(node, width)) next.push(child);
       }
       level = next;
     }
-    this.canvas.dataset.frames = this.boxes.length;
+    return boxes;
   }
 
   left(node) {
@@ -169,7 +183,7 @@ class Flame {
   }
 
   isWide(node) {
-    return widest(node) * this.pixels >= SMALLEST;
+    return node.wide * this.pixels >= SMALLEST;
   }
 
   /** Children that can be seen: on the canvas, and wide enough. */
@@ -184,7 +198,7 @@ class Flame {
       if (!this.isWide(child)) return;
       const left = this.left(child);
       if (left > width) return;
-      if (left + widest(child) * this.pixels > 0) yield child;
+      if (left + child.wide * this.pixels > 0) yield child;
     }
   }
 
@@ -196,22 +210,22 @@ class Flame {
       const left = this.left(child);
       if (left > width) return;
       yield child;
-      const end = left + Math.max(widest(child) * this.pixels, SMALLEST);
+      const end = left + Math.max(child.wide * this.pixels, SMALLEST);
       at = Math.max(at + 1, lowerBound(children, this.range.start + end / this.pixels));
     }
   }
 
-  paintNode(node, width, height) {
-    const left = Math.max(this.left(node), 0);
-    const right = Math.min(this.left(node) + Math.max(widest(node) * this.pixels, SMALLEST), width);
-    const row = node.depth * ROW - this.offset;
-    const top = this.view.upwards() ? height - ROW - row : row;
-    if (top < -ROW || top > height || right <= left) return;
+  /** True for a frame that is searched for. */
+  isFound(node) {
+    return this.matches !== null && node.fn >= 0 && this.matches[node.fn] === 1;
+  }
+
+  paintBox({ node, left, right, top }) {
     const { context } = this;
-    const found = this.matches !== null && node.fn >= 0 && this.matches[node.fn];
+    const found = this.isFound(node);
     context.fillStyle = found ? this.style.getPropertyValue("--found") : this.view.colour(node);
     // What is searched for must stand out among colours of any kind.
-    context.globalAlpha = this.matches === null || found ? 1 : 0.3;
+    context.globalAlpha = this.matches === null || found ? 1 : DIMMED;
     const gap = right - left > 3 ? 1 : 0;
     context.fillRect(left, top, right - left - gap, ROW - 1);
     context.globalAlpha = 1;
@@ -219,8 +233,10 @@ class Flame {
     if (node === this.hovered) this.border(left, top, right - left - gap, "--hovered");
     if (node.fn >= 0 && node.fn === this.view.chosen()) this.border(left, top, right - left - gap, "--selected");
     if (node === this.selected) this.border(left, top, right - left - gap, "--selected", 3);
-    this.boxes.push({ node, left, right, top });
-    if (right - left >= LETTERS_MIN) this.paintText(this.view.names(node), left + 4, top + ROW / 2, right - left - 8);
+    const text = this.textIn({ node, left, right });
+    if (text === "") return;
+    context.fillStyle = this.style.color;
+    context.fillText(text, left + TEXT_GAP, top + ROW / 2);
   }
 
   border(left, top, width, colour, thick = 1) {
@@ -229,13 +245,12 @@ class Flame {
     this.context.strokeRect(left + thick / 2, top + thick / 2, width - thick, ROW - 1 - thick);
   }
 
-  /** The longest name that fits; where none does, the begin of the shortest. */
-  paintText(names, left, middle, room) {
-    const { context } = this;
-    context.fillStyle = this.style.color;
-    const fitting = names.find((name) => this.widthOf(name) <= room);
-    const shown = fitting ?? this.cut(names.at(-1), room);
-    if (shown !== "") context.fillText(shown, left, middle);
+  /** The longest name that fits into a frame; where none does, the begin of the shortest. */
+  textIn({ node, left, right }) {
+    const room = right - left - 2 * TEXT_GAP;
+    if (right - left < LETTERS_MIN) return "";
+    const names = this.view.names(node);
+    return names.find((name) => this.widthOf(name) <= room) ?? this.cut(names.at(-1), room);
   }
 
   /** The begin of a text that fits with its mark, if that is more than a letter or two. */
@@ -337,7 +352,7 @@ function lowerBound(children, place) {
   let high = children.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (children[middle].start + children[middle].values[0] <= place) low = middle + 1;
+    if (children[middle].start + children[middle].wide <= place) low = middle + 1;
     else high = middle;
   }
   return low;

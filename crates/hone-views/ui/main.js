@@ -1,23 +1,25 @@
 // The page: puts the parts together. Every change of what is looked at goes through `change`.
 
 class Page {
-  constructor(data) {
-    this.data = data;
-    this.names = data.functions.map(([name]) => data.names[name]);
-    this.binaries = data.functions.map(([, binary]) => data.names[binary]);
-    this.byName = new Map(this.names.map((name, fn) => [name, fn]));
-    this.marks = this.names.map((name) => hashOf(name).toString(36));
+  constructor(model) {
+    this.model = model;
+    this.figures = new Figures(model);
     this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
-    this.steps = new Steps((name) => this.functionOf(name), (fn) => this.addressName(fn), (state) => this.render(state));
+    this.steps = new Steps((name) => model.functionOf(name), (fn) => model.addressName(fn), (state) => this.render(state));
     this.layers = new Layers();
+    this.header = new Header(this);
     this.flame = this.graph("flame", () => this.state.upwards);
     this.callers = this.graph("callers", () => true);
     this.callees = this.graph("callees", () => false);
     this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, of: null, view: "sandwich", ...unmoved() }),
       (sort) => this.change({ sort }));
     this.timeline = new Timeline(this.parts.timeline, (range, kind) => this.change({ range }, kind));
+    this.tracks = new Tracks(this.parts.tracks, {
+      onPart: (range, kind, chosen) => this.change({ range, ...chosen, ...unmoved() }, kind),
+      onChoose: (chosen) => this.change({ ...this.unlessChosen(chosen), ...unmoved() }),
+    });
     this.code = new CodePane(this.parts, (code) => this.change({ code }), (fn) => this.change({ fn }));
-    this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
+    this.findings = new FindingsPanel(this.parts, model.findings, this.names.length, (fn) => this.names[fn],
       (finding) => this.change({ finding, search: "" }));
     this.details = new DetailsPanel(this.parts, {
       onChoose: (fn) => this.change({ fn }),
@@ -28,10 +30,12 @@ class Page {
     this.paper = window.matchMedia("(prefers-color-scheme: dark)");
     this.paper.addEventListener("change", () => this.render(this.state));
     new Controls(this);
+    this.opener = new Opener(this);
     this.render(this.steps.state);
   }
 
   graph(name, upwards) {
+    const markOf = (fn) => this.model.marks[fn];
     const graph = new Flame(this.parts[name], {
       upwards,
       colour: (node) => this.colour(node),
@@ -44,31 +48,39 @@ class Page {
         this.state.part = { ...this.state.part, [name]: graph.part };
         this.select(node, isStep);
       },
-      onZoom: (node) => this.moved(name, { zoom: wayTo(node, (fn) => this.marks[fn]), part: null }, null),
+      onZoom: (node) => this.moved(name, { zoom: wayTo(node, markOf), part: null }, null),
       onMove: () => this.moved(name, { part: graph.part }, `move ${name}`),
     });
     return graph;
   }
 
+  get names() {
+    return this.model.names;
+  }
+
+  get binaries() {
+    return this.model.binaries;
+  }
+
   /** The recording that is looked at; of two the new one. */
   get recording() {
-    return this.data.recordings.at(-1);
+    return this.figures.recording;
+  }
+
+  get isCompared() {
+    return this.figures.isCompared;
   }
 
   get dark() {
     return this.paper.matches;
   }
 
-  /** The function of a name in the address. */
-  functionOf(name) {
-    this.byPlace ??= new Map(this.names.map((of, fn) => [`${of} @ ${this.binaries[fn]}`, fn]));
-    return this.byName.get(name) ?? this.byPlace.get(name);
-  }
-
-  /** A function's name in the address: with its binary where others are called so. */
-  addressName(fn) {
-    const name = this.names[fn];
-    return this.byName.get(name) === fn ? name : `${name} @ ${this.binaries[fn]}`;
+  /** A process or thread as it was chosen; none where it is chosen already. */
+  unlessChosen({ process, thread }) {
+    const { state } = this;
+    const isChosen = thread === null ? state.process === process && state.thread === null : state.thread === thread;
+    if (!isChosen) return { process, thread };
+    return { process: thread === null ? null : state.process, thread: null };
   }
 
   /** Changes what is looked at. Changes of one kind that follow each other, as letters of a search, are one step back. */
@@ -89,15 +101,18 @@ class Page {
 
   render(state) {
     this.state = state;
+    this.figures.choose(state);
     // Sums have no order of time.
-    if (state.view === "chart" && this.recording.step > 0) state.view = "flame";
-    const { data } = this;
-    this.weigh();
-    const matches = matcher(state, data.functions, (fn) => this.names[fn]);
+    if (state.view === "chart" && this.recording.step > 0) {
+      state.view = "flame";
+      this.figures.choose(state);
+    }
+    if (this.places === undefined) this.chooseColours();
+    const matches = matcher(state, this.names);
     this.parts.search.classList.toggle("wrong", matches === undefined);
     this.matches = state.search === "" ? this.findings.matches(state.finding) : matches ?? null;
-    this.showControls();
-    this.timeline.show(this.recording, this.selection(this.recording).threads, state.range, data.unit === "ns");
+    this.header.show();
+    this.showTime();
     this.showCode();
     this.showTrees();
     this.showTable();
@@ -107,91 +122,51 @@ class Page {
     this.describe(null);
   }
 
-  /** The figures of what is chosen; those that there are where nothing of them changed, as while one searches. */
-  weigh() {
-    const { state, data } = this;
-    const { nodes } = data;
-    const key = JSON.stringify([this.thread, state.range, state.focus, [...state.dropped]]);
-    if (key === this.weighed) return;
-    this.weighed = key;
-    this.weights = data.recordings.map((recording) => {
-      const weights = selfWeights(nodes, recording, this.selection(recording));
-      applyFilters(nodes, weights, state);
-      return { ...weights, total: totalWeights(nodes, weights.own) };
-    });
-    this.whole = this.weights.map(({ total }) => total[0]);
-    this.samples = this.weights.map(effectiveSamples);
-    this.byFunction = this.weights.map(({ own, total }) =>
-      functionWeights(nodes, data.functions.length, own, total));
-    this.changes = this.compared();
-    if (this.places === undefined) this.chooseColours();
-  }
-
-  /** Once, of all that there is when the page is opened: a filter changes no colour. */
+  /** Of all that there is when the page is opened: a filter changes no colour. */
   chooseColours() {
     const weights = new Map();
-    const { self } = this.byFunction.at(-1);
+    const { self } = this.figures.byFunction.at(-1);
     this.binaries.forEach((binary, fn) => weights.set(binary, (weights.get(binary) ?? 0) + self[fn]));
     this.places = placesOfBinaries(weights);
     this.legend = legendOf(weights, this.places);
   }
 
-  /** The thread that is looked at: in time order always one. */
-  get thread() {
-    const { thread, view } = this.state;
-    const isThere = thread !== null && thread < this.recording.threads.length;
-    if (isThere) return thread;
-    return view === "chart" ? this.busiestThread() : null;
-  }
-
-  /** Samples that count: of an older recording all of its time, and all threads that are called as the chosen one. */
-  selection(recording) {
-    const { thread } = this;
-    const { range } = this.state;
-    const isNewest = recording === this.recording;
-    if (thread === null) return { threads: null, range: isNewest ? range : null };
-    if (isNewest) return { threads: new Set([thread]), range };
-    const name = this.recording.threads[thread]?.name;
-    const called = recording.threads.map((other, index) => (other.name === name ? index : -1));
-    return { threads: new Set(called.filter((index) => index >= 0)), range: null };
-  }
-
-  /** By function how its share changed; `null` of one recording. */
-  compared() {
-    if (this.weights.length < 2) return null;
-    const [old, now] = this.byFunction;
-    const share = (index, weight) => (this.whole[index] > 0 ? weight / this.whole[index] : 0);
-    const changes = new Map();
-    for (let fn = 0; fn < this.names.length; fn++) {
-      if (old.total[fn] <= 0 && now.total[fn] <= 0) continue;
-      changes.set(fn, changeOfShare(share(0, old.self[fn]), share(1, now.self[fn]), this.samples));
-    }
-    markSignificant([...changes.values()]);
-    return changes;
-  }
-
-  busiestThread() {
-    const sums = new Float64Array(this.recording.threads.length);
-    const { count, thread, weight } = this.recording.samples;
-    for (let sample = 0; sample < count; sample++) sums[thread[sample]] += weight[sample];
-    return sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum), 0));
+  showTime() {
+    const { parts, state, recording } = this;
+    const { range, base } = state;
+    const isThere = recording.duration > 0;
+    const count = trackCount(recording);
+    const hasTracks = isThere && count > 1;
+    const isOpen = hasTracks && (state.tracks ?? count <= FEW_TRACKS);
+    parts.time.hidden = !isThere;
+    parts.time.classList.toggle("open", isOpen);
+    parts.tracks.hidden = !isOpen;
+    parts["tracks-button"].hidden = !hasTracks;
+    parts["tracks-button"].setAttribute("aria-expanded", String(isOpen));
+    parts["tracks-button"].innerHTML = `All <small>${count} ${recording.processes.size > 1 ? "processes" : "threads"}</small>`;
+    const { threads } = this.figures.selection({ place: this.figures.sides.at(-1).place, range });
+    const of = { recording, range, base, isTime: recording.unit === "ns" };
+    this.timeline.show({ ...of, threads: isOpen ? null : threads, top: null });
+    if (isOpen) this.tracks.show({ ...of, process: state.process, thread: state.thread });
   }
 
   showTrees() {
-    const { state, data, parts } = this;
+    const { state, parts, figures } = this;
+    const { nodes } = figures.seen;
     const sandwich = state.view === "sandwich";
     for (const name of GRAPHS) this[name].matches = this.matches;
     parts.flame.hidden = sandwich;
     parts.sandwich.hidden = !sandwich;
     const fn = sandwich ? this.subject : null;
     if (sandwich) parts.subject.textContent = fn === null ? "" : this.names[fn];
-    const key = JSON.stringify([this.weighed, state.view, state.inverted, state.recursion, [...state.merged], fn]);
+    const key = JSON.stringify([figures.key, state.view, state.inverted, state.recursion, state.widths, [...state.merged], fn]);
     if (key !== this.drawn) {
       this.drawn = key;
-      const tree = new DrawnTree(data.nodes, this.weights, state);
+      const tree = this.tree(figures.weights);
       const below = (node) => tree.children(node);
       if (state.view === "chart") {
-        this.flame.show(timeOrder(data.nodes, this.recording, this.selection(this.recording)), (node) => node.children);
+        const inTime = timeOrder(nodes, figures.seenRecording, figures.selection(figures.sides.at(-1)), tree.options.whole);
+        this.flame.show(inTime, (node) => node.children);
       } else if (!sandwich) {
         this.flame.show(state.inverted ? tree.up() : tree.down(), below);
       } else if (fn !== null) {
@@ -203,13 +178,20 @@ class Page {
     this.describeGraphs();
   }
 
+  /** A tree of these weights, as the state says. */
+  tree(weights, options = {}) {
+    const { recursion, merged, libraries, widths } = this.state;
+    const whole = new Set([...libraries].map((binary) => this.model.libraries.get(binary)));
+    return new DrawnTree(this.figures.seen.nodes, weights, { recursion, merged, whole, widths, ...options });
+  }
+
   /** Zooms and moves a graph as the state says. */
   lookAs(name) {
     const graph = this[name];
     if (graph.root === null) return;
     const way = this.state.zoom[name];
     const part = this.state.part[name];
-    const markOf = (fn) => this.marks[fn];
+    const markOf = (fn) => this.model.marks[fn];
     const isThere = wayTo(graph.zoomed, markOf) === way && JSON.stringify(graph.part) === JSON.stringify(part);
     if (!isThere) {
       graph.look(atWay(graph.root, way, markOf, graph.children));
@@ -220,60 +202,58 @@ class Page {
 
   describeGraphs() {
     const views = { chart: "Time order of one thread", flame: "Flame graph", sandwich: "Sandwich" };
-    this.parts.flame.setAttribute("aria-label", `${views[this.state.view]}, ${amount(this.whole.at(-1), this.data.unit)}`);
+    this.parts.flame.setAttribute("aria-label", `${views[this.state.view]}, ${this.amount(this.figures.whole.at(-1))}`);
     const subject = this.subject === null ? "" : this.names[this.subject];
     this.parts.callers.setAttribute("aria-label", `Callers of ${subject}`);
     this.parts.callees.setAttribute("aria-label", `What ${subject} calls`);
   }
 
+  /** A weight of the recording that is looked at, in words. */
+  amount(weight) {
+    return amount(weight, this.recording.unit);
+  }
+
   /** The function that the sandwich is of: the selected one, until another is selected in the sandwich. */
   get subject() {
-    return this.state.of ?? this.state.fn ?? this.heaviestFunction();
+    return this.state.of ?? this.state.fn ?? this.figures.heaviest;
   }
 
   showCode() {
     const { state } = this;
-    const fn = state.code === null ? null : state.fn ?? this.heaviestFunction();
+    const fn = state.code === null ? null : state.fn ?? this.figures.heaviest;
     this.code.show({
       mode: state.code,
       fn,
       name: fn === null ? "" : this.names[fn],
-      hosts: () => hostsOf(this.data.nodes, this.weights.at(-1).own, fn),
+      hosts: () => hostsOf(this.figures.seen.nodes, this.figures.weights.at(-1).own, fn),
       nameOf: (other) => this.names[other],
-      compared: this.data.recordings.length > 1,
-      recording: this.recording.name,
+      compared: this.model.recordings.length > 1,
+      recording: this.model.own.name,
     });
   }
 
   showLayers() {
     const { state, parts } = this;
     const isZoomed = GRAPHS.some((name) => state.zoom[name] !== "" || state.part[name] !== null);
+    const isOpen = (name) => parts[name].classList.contains("open");
     this.layers.update([["zoom", isZoomed], ["finding", state.finding !== null], ["search", state.search !== ""],
-      ["code", state.code !== null], ["menu", parts.menu.classList.contains("open")]]);
-  }
-
-  heaviestFunction() {
-    const { self } = this.byFunction.at(-1);
-    let heaviest = null;
-    self.forEach((weight, fn) => {
-      if (weight > 0 && (heaviest === null || weight > self[heaviest])) heaviest = fn;
-    });
-    return heaviest;
+      ["code", state.code !== null], ["menu", isOpen("menu")], ["options", isOpen("options")]]);
   }
 
   showTable() {
+    const { figures } = this;
     this.table.show({
-      functions: this.data.functions,
-      weights: this.byFunction.at(-1),
-      whole: this.whole.at(-1),
-      samples: this.samples.at(-1),
-      changes: this.changes,
+      count: this.names.length,
+      weights: figures.byFunction.at(-1),
+      whole: figures.whole.at(-1),
+      samples: figures.samples.at(-1),
+      changes: figures.changes,
       matches: this.matches,
       chosen: this.state.fn,
       order: this.state.sort,
       nameOf: (fn) => this.names[fn],
       fileOf: (fn) => fileName(this.binaries[fn]),
-      colourOf: (fn) => shaded(this.places.get(this.binaries[fn]), 0, this.dark),
+      colourOf: (fn) => this.colourOfFunction(fn, 0),
     });
   }
 
@@ -283,40 +263,40 @@ class Page {
   }
 
   showSide() {
-    const { state, data, parts, side } = this;
+    const { state, model, parts, side } = this;
     for (const tab of document.querySelectorAll("[data-side]")) {
       tab.setAttribute("aria-selected", String(tab.dataset.side === side));
     }
     parts.table.hidden = side === "details";
     parts.details.hidden = side !== "details";
-    this.findings.show(side === "findings", state.finding, data.recordings.length > 1 ? `Of ${this.recording.name}` : null);
+    this.findings.show(side === "findings", state.finding, model.recordings.length > 1 ? `Of ${model.own.name}` : null);
     if (side === "details") this.showDetails();
   }
 
   /** What is known of the selected function; what there is where nothing of it changed, as while one searches. */
   showDetails() {
     const { fn, merged } = this.state;
-    const key = JSON.stringify([this.weighed, fn, [...merged]]);
+    const key = JSON.stringify([this.figures.key, fn, [...merged]]);
     if (key === this.detailed) return;
     this.detailed = key;
     this.details.show(fn === null ? null : this.detailsOf(fn));
   }
 
-  /** All that is known of a function in what is chosen; of two recordings in the new one. */
+  /** All that is known of a function in what is chosen; of two sides in the new one. */
   detailsOf(fn) {
-    const { data } = this;
-    const { nodes } = data;
-    const weights = this.weights.at(-1);
-    const tree = new DrawnTree(nodes, [weights], { recursion: true, merged: this.state.merged });
-    const neighbours = (root) => tree.children(root).map((node) => ({ fn: node.fn, weight: widest(node) }));
+    const { figures } = this;
+    const { nodes } = figures.seen;
+    const weights = figures.weights.at(-1);
+    const tree = this.tree([weights], { recursion: true });
+    const neighbours = (root) => tree.children(root).map((node) => ({ fn: node.fn, weight: node.wide }));
     const below = tree.down(fn);
-    const { self, total } = this.byFunction.at(-1);
-    const whole = this.whole.at(-1);
+    const { self, total } = figures.byFunction.at(-1);
+    const whole = figures.whole.at(-1);
     const figure = (weight) => {
       const share = whole > 0 ? weight / whole : 0;
-      return `<b>${percent(share)}</b> ${plusMinus(standardError(share, this.samples.at(-1)))} <small>${amount(weight, data.unit)}</small>`;
+      return `<b>${percent(share)}</b> ${plusMinus(standardError(share, figures.samples.at(-1)))} <small>${this.amount(weight)}</small>`;
     };
-    const change = this.changes?.get(fn);
+    const change = figures.changes?.get(fn);
     return {
       name: this.names[fn],
       file: this.binaries[fn],
@@ -354,63 +334,6 @@ class Page {
     tip.style.top = `${below + height < window.innerHeight ? below : Math.max(event.clientY - height - 10, 0)}px`;
   }
 
-  showControls() {
-    const { parts, state, data } = this;
-    const compared = data.recordings.length > 1;
-    parts.title.textContent = data.recordings.map(({ name }) => name).join(" → ");
-    const { seen } = this.recording;
-    parts.facts.textContent = `${seen.toLocaleString("en")} samples of ${data.event}, ` +
-      `${amount(this.whole.at(-1), data.unit)} shown${ownNames(data.own_names)}`;
-    for (const button of document.querySelectorAll("button[data-view]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.view === state.view));
-      if (button.dataset.view === "chart") button.hidden = this.recording.step > 0;
-    }
-    for (const button of document.querySelectorAll("button[data-switch]")) {
-      button.setAttribute("aria-pressed", String(Boolean(state[button.dataset.switch])));
-    }
-    parts.legend.hidden = !compared;
-    parts.binaries.hidden = compared;
-    parts.binaries.innerHTML = this.legend.map(({ place, text, share }) =>
-      `<li><i class="swatch" style="background:${shaded(place, 0, this.dark)}"></i>${escaped(text)} <small>${percent(share)}</small></li>`).join("");
-    if (parts.search.value !== state.search) parts.search.value = state.search;
-    parts.thread.innerHTML = `<option value="">all threads</option>` + this.recording.threads
-      .map(({ pid, tid, name }, index) => `<option value="${index}">${escaped(name)} (${pid}/${tid})</option>`).join("");
-    parts.thread.value = this.thread === null ? "" : String(this.thread);
-    parts.matched.textContent = this.matchedText();
-    parts.timeline.hidden = !(this.recording.duration > 0);
-    parts["code-button"].setAttribute("aria-pressed", String(state.code !== null));
-    parts.actions.hidden = state.fn === null;
-    const filters = this.filterTexts();
-    parts.filters.innerHTML = filters.map(([text], index) =>
-      `<li><button class="chip" data-filter="${index}" aria-label="Remove the filter: ${escaped(text)}">${escaped(text)} <span aria-hidden="true">×</span></button></li>`).join("");
-    this.withoutFilter = filters.map(([, part]) => part);
-  }
-
-  matchedText() {
-    const { search, finding } = this.state;
-    if (this.matches === null) return search === "" ? "" : "no pattern";
-    // An open panel shows which finding is chosen.
-    if (search === "") return this.side === "findings" ? "" : `marked: ${finding}`;
-    const { total } = this.weights.at(-1);
-    const matched = matchedWeight(this.data.nodes, total, this.matches);
-    return `matched ${percent(this.whole.at(-1) > 0 ? matched / total[0] : 0)}`;
-  }
-
-  /** What is filtered, each with the change that takes the filter away. */
-  filterTexts() {
-    const { state } = this;
-    const texts = [];
-    if (state.focus !== null) texts.push([`only ${this.names[state.focus]}`, { focus: null }]);
-    for (const fn of state.dropped) texts.push([`without ${this.names[fn]}`, { dropped: toggled(state.dropped, fn) }]);
-    for (const fn of state.merged) texts.push([`${this.names[fn]} as its caller`, { merged: toggled(state.merged, fn) }]);
-    const of = this.data.recordings.length > 1 ? ` of ${this.recording.name}` : "";
-    if (state.range !== null) {
-      const [from, to] = state.range.map((time) => (time / 1e6).toFixed(2));
-      texts.push([`${from} to ${to} s of the time${of}`, { range: null }]);
-    }
-    return texts;
-  }
-
   showPath() {
     const { zoomed } = this.flame;
     const isZoomed = this.state.view !== "sandwich" && zoomed !== null && zoomed.depth > 0;
@@ -420,31 +343,32 @@ class Page {
 
   colour(node) {
     if (node.fn < 0) return this.dark ? "hsl(0 0% 28%)" : "hsl(0 0% 90%)";
-    if (node.values.length > 1) return colourOfChange(this.changeOf(node), this.dark);
-    return shaded(this.places.get(this.binaries[node.fn]), node.shade, this.dark);
+    if (node.values.length > 1) return colourOfChange(this.figures.changeOf(node), this.dark);
+    return this.colourOfFunction(node.fn, node.shade);
   }
 
-  changeOf({ values }) {
-    const share = (index) => (this.whole[index] > 0 ? values[index] / this.whole[index] : 0);
-    return share(1) - share(0);
+  colourOfFunction(fn, shade) {
+    if (this.state.colours === "library" || this.isCompared) return shaded(this.places.get(this.binaries[fn]) ?? "others", shade, this.dark);
+    const { self } = this.figures.byFunction.at(-1);
+    return colourOfHeat(self[fn] / (self[this.figures.heaviest] || 1), this.dark);
   }
 
   /** What may stand in a frame, the longest first. */
   namesOf(node) {
     const forms = node.fn < 0 ? ["all"] : formsOf(this.names[node.fn]);
     if (node.values.length < 2) return forms;
-    const change = percent(this.changeOf(node), true);
+    const change = percent(this.figures.changeOf(node), true);
     return [...forms.map((form) => `${change} ${form}`), change];
   }
 
   /** What is said of a frame: its figures, and its name. */
   words(node) {
-    const whole = node.inTime ? widest(this.flame.root) : this.whole.at(-1);
-    const weight = widest(node);
+    const whole = node.inTime ? this.flame.root.wide : this.figures.whole.at(-1);
+    const weight = node.values.at(-1);
     const name = node.fn < 0 ? "all" : `${this.names[node.fn]} in ${this.binaries[node.fn]}`;
     const inlined = node.inlined ? ", inlined" : "";
-    const change = node.values.length > 1 ? `, ${percent(this.changeOf(node), true)} of all` : "";
-    return [`${percent(whole > 0 ? weight / whole : 0)}  ${amount(weight, this.data.unit)}${change}`, `${name}${inlined}`];
+    const change = node.values.length > 1 ? `, ${percent(this.figures.changeOf(node), true)} of all` : "";
+    return [`${percent(whole > 0 ? weight / whole : 0)}  ${this.amount(weight)}${change}`, `${name}${inlined}`];
   }
 
   describe(node) {
@@ -474,13 +398,6 @@ class Page {
   }
 }
 
-/** Says which files have no symbols, but names in the recording itself. */
-function ownNames(files) {
-  const shown = files.slice(0, 3).map(fileName);
-  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
-  return files.length > 0 ? `; names in ${shown.join(", ")}${more} are the recording's own` : "";
-}
-
 /** Graphs as they are before they are zoomed or moved. */
 function unmoved() {
   const { zoom, part } = initialState();
@@ -495,7 +412,7 @@ function toggled(set, member) {
 
 unpack().then(
   (data) => {
-    window.page = new Page(data);
+    window.page = new Page(new Model(data));
     document.body.dataset.ready = "yes";
   },
   (error) => {

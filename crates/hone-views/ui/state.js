@@ -4,6 +4,9 @@ const VIEWS = ["flame", "sandwich", "chart"];
 const SORTS = ["self", "total", "change"];
 const CODES = ["source", "assembly"];
 const SIDES = ["functions", "findings", "details"];
+const GROUPS = ["process", "thread"];
+const COLOURINGS = ["library", "self"];
+const WIDTHS = ["new", "old", "both"];
 const GRAPHS = ["flame", "callers", "callees"];
 
 /** The state of a page that nobody has touched. */
@@ -25,7 +28,22 @@ function initialState() {
     dropped: new Set(),
     merged: new Set(),
     thread: null,
+    // A process by its number: all of its threads.
+    process: null,
     range: null,
+    // The part of the time that the chosen one is compared with.
+    base: null,
+    // Recordings by their places: the one that is looked at, and the one that it is compared with, -1 for none. Where there are several and
+    // nothing was chosen, the first with the last.
+    now: null,
+    old: null,
+    // What is put outermost, and binaries whose frames are one each.
+    by: null,
+    libraries: new Set(),
+    colours: "library",
+    widths: "new",
+    // Whether processes and threads have a strip of time each; null where nobody has chosen.
+    tracks: null,
     sort: "self",
     code: null,
     // By graph: the way to the frame that is zoomed into, and the part that is seen where that was moved.
@@ -60,10 +78,23 @@ function readState(fragment, indexOf) {
   state.focus = functions("focus")[0] ?? null;
   state.dropped = new Set(functions("drop"));
   state.merged = new Set(functions("merge"));
-  const thread = Number(words.get("thread") ?? NaN);
-  state.thread = Number.isInteger(thread) && thread >= 0 ? thread : null;
-  const range = numbers(words.get("range") ?? "", "-");
-  state.range = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
+  const number = (key, least) => {
+    const value = Number(words.get(key) ?? NaN);
+    return Number.isInteger(value) && value >= least ? value : null;
+  };
+  state.thread = number("thread", 0);
+  state.process = number("process", 0);
+  state.now = number("now", 0);
+  state.old = number("old", -1);
+  for (const key of ["range", "base"]) {
+    const range = numbers(words.get(key) ?? "", "-");
+    state[key] = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
+  }
+  state.by = oneOf("by", GROUPS, state.by);
+  state.libraries = new Set(words.getAll("library"));
+  state.colours = oneOf("colours", COLOURINGS, state.colours);
+  state.widths = oneOf("widths", WIDTHS, state.widths);
+  state.tracks = words.has("tracks") ? words.get("tracks") !== "no" : null;
   for (const graph of GRAPHS) {
     state.zoom[graph] = words.get(word("zoom", graph)) ?? "";
     const part = numbers(words.get(word("part", graph)) ?? "", "_");
@@ -87,8 +118,12 @@ function writeState(state, nameOf) {
   if (state.focus !== null) words.set("focus", nameOf(state.focus));
   for (const fn of state.dropped) words.append("drop", nameOf(fn));
   for (const fn of state.merged) words.append("merge", nameOf(fn));
-  if (state.thread !== null) words.set("thread", String(state.thread));
-  if (state.range !== null) words.set("range", state.range.map((time) => Math.round(time)).join("-"));
+  for (const key of ["thread", "process", "now", "old", "by"]) if (state[key] !== null) words.set(key, String(state[key]));
+  for (const key of ["range", "base"]) if (state[key] !== null) words.set(key, state[key].map((time) => Math.round(time)).join("-"));
+  for (const library of state.libraries) words.append("library", library);
+  if (state.colours !== "library") words.set("colours", state.colours);
+  if (state.widths !== "new") words.set("widths", state.widths);
+  if (state.tracks !== null) words.set("tracks", state.tracks ? "" : "no");
   for (const graph of GRAPHS) {
     if (state.zoom[graph] !== "") words.set(word("zoom", graph), state.zoom[graph]);
     const part = state.part[graph];
@@ -126,7 +161,7 @@ function atWay(root, way, markOf, children) {
   for (const mark of wanted) {
     const below = children(node);
     const next = root.inTime
-      ? below.find((child) => child.start <= mark && mark < child.start + widest(child))
+      ? below.find((child) => child.start <= mark && mark < child.start + child.wide)
       : below.find((child) => markOf(child.fn) === mark);
     if (next === undefined) break;
     node = next;
@@ -135,7 +170,7 @@ function atWay(root, way, markOf, children) {
 }
 
 /** Which functions a search finds; `null` where nothing is searched for, `undefined` where it is no pattern. */
-function matcher(state, functions, nameOf) {
+function matcher(state, names) {
   if (state.search === "") return null;
   let pattern;
   try {
@@ -143,9 +178,7 @@ function matcher(state, functions, nameOf) {
   } catch {
     return undefined;
   }
-  const matches = new Uint8Array(functions.length);
-  for (let fn = 0; fn < functions.length; fn++) matches[fn] = pattern.test(nameOf(fn)) ? 1 : 0;
-  return matches;
+  return Uint8Array.from(names, (name) => (pattern.test(name) ? 1 : 0));
 }
 
 /** What is open, in the order in which it was opened, so that Escape closes the last. */

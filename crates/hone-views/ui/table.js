@@ -26,7 +26,7 @@ class FunctionTable {
   }
 
   /**
-   * `data`: {functions, weights: {self, total} of the newest recording, whole, samples, changes: by function or null,
+   * `data`: {count: of functions, weights: {self, total} of the newest recording, whole, samples, changes: by function or null,
    * matches, chosen, order, nameOf(fn), fileOf(fn), colourOf(fn)}.
    */
   show(data) {
@@ -38,7 +38,7 @@ class FunctionTable {
     };
     const key = keys[data.order] ?? keys.self;
     const shown = [];
-    for (let fn = 0; fn < data.functions.length; fn++) {
+    for (let fn = 0; fn < data.count; fn++) {
       if (matches !== null && !matches[fn]) continue;
       if (changes === null ? weights.total[fn] > 0 : changes.has(fn)) shown.push(fn);
     }

@@ -10,42 +10,33 @@ const LONG_STEPS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30
   HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 5 * DAY, 10 * DAY, 20 * DAY];
 
 class Timeline {
-  /** `onRange([from, to] | null)` is called when a part was chosen; times are microseconds. */
-  constructor(canvas, onRange) {
+  /** `onRange([from, to] | null, kind)` is called when a part was chosen; times are microseconds. `hasAxis`: times stand below. */
+  constructor(canvas, onRange, hasAxis = true) {
     this.canvas = canvas;
     this.onRange = onRange;
-    this.range = null;
+    this.axis = hasAxis ? AXIS : 0;
+    this.range = this.base = null;
     this.listen();
   }
 
-  /** `isTime`: weights are nanoseconds of CPU time. */
-  show(recording, threads, range, isTime) {
-    this.recording = recording;
-    this.range = range;
-    const { samples } = recording;
-    const bars = barsOf(recording);
-    this.bars = new Float64Array(bars);
-    const step = Math.max(recording.duration, 1) / bars;
-    for (const sample of selected(samples, { threads })) {
-      this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
-    }
-    // CPUs that are busy: CPU time by time.
-    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / step) : this.bars;
-    this.isTime = isTime;
+  /**
+   * `of`: {recording, threads: a set or null, range, base: the part that it is compared with, isTime: weights are nanoseconds of CPU time,
+   * top: what a bar of the whole height stands for, null where that is the highest}.
+   */
+  show(of) {
+    const { recording, threads, isTime } = of;
+    Object.assign(this, of);
+    this.use = useOf(recording, threads, isTime);
     this.canvas.setAttribute("aria-label", this.words());
     this.draw();
   }
 
   words() {
     const { duration } = this.recording;
-    const highest = this.isTime ? `, at most ${this.highest.toFixed(1)} CPUs busy` : "";
-    const part = this.range === null ? "all is shown" :
-      `${inSeconds(this.range[0])} to ${inSeconds(this.range[1])} is shown`;
-    return `CPU use over ${inSeconds(duration)}${highest}; ${part}. Arrow keys move the part, with Shift its end.`;
-  }
-
-  get highest() {
-    return this.use.reduce((most, use) => Math.max(most, use), 1e-9);
+    const highest = this.isTime ? `, at most ${highestOf(this.use).toFixed(1)} CPUs busy` : "";
+    const part = this.range === null ? "all is shown" : `${partText(this.range)} is shown`;
+    const base = this.base === null ? "" : `, compared with ${partText(this.base)}`;
+    return `CPU use over ${inSeconds(duration)}${highest}; ${part}${base}. Arrow keys move the part, with Shift its end.`;
   }
 
   draw() {
@@ -58,25 +49,38 @@ class Timeline {
     const context = canvas.getContext("2d");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(canvas);
-    const floor = height - AXIS;
-    const top = this.isTime ? niceAbove(this.highest, [1, 2, 3, 4, 6, 8, 10]) : this.highest;
+    const floor = height - this.axis;
+    const top = this.top ?? topOf(highestOf(this.use), this.isTime);
     const step = width / this.use.length;
     this.use.forEach((use, index) => {
       const middle = ((index + 0.5) / this.use.length) * this.recording.duration;
-      const chosen = this.range === null || (middle >= this.range[0] && middle <= this.range[1]);
+      const chosen = (this.range === null && this.base === null) || isWithin(this.range, middle) || isWithin(this.base, middle);
       context.fillStyle = style.getPropertyValue(chosen ? "--bar" : "--bar-outside");
       const tall = (use / top) * (floor - 2);
       context.fillRect(index * step, floor - tall, Math.max(step - 0.5, 0.5), tall);
     });
     context.font = style.font;
     context.textBaseline = "alphabetic";
-    this.drawTimes(context, style, width, floor, height);
-    if (this.isTime) this.drawUse(context, style, top, width, floor);
-    if (this.range !== null && this.recording.duration > 0) {
-      const [from, to] = this.range.map((time) => (time / this.recording.duration) * width);
-      context.strokeStyle = style.getPropertyValue("--selected");
-      context.strokeRect(from + 0.5, 0.5, Math.max(to - from - 1, 1), floor - 1);
+    if (this.axis > 0) {
+      this.drawTimes(context, style, width, floor, height);
+      if (this.isTime) this.drawUse(context, style, top, width);
     }
+    this.drawPart(context, style, this.base, "old", width, floor);
+    this.drawPart(context, style, this.range, this.base === null ? "" : "new", width, floor);
+  }
+
+  /** A frame around a part of the time, with a word where two are compared. */
+  drawPart(context, style, range, word, width, floor) {
+    if (range === null || !(this.recording.duration > 0)) return;
+    const [from, to] = range.map((time) => (time / this.recording.duration) * width);
+    context.strokeStyle = style.getPropertyValue("--selected");
+    context.strokeRect(from + 0.5, 0.5, Math.max(to - from - 1, 1), floor - 1);
+    if (this.axis === 0 || word === "") return;
+    const room = context.measureText(word).width;
+    context.fillStyle = style.getPropertyValue("--selected");
+    context.fillRect(from, 0, room + 8, 14);
+    context.fillStyle = style.getPropertyValue("--paper");
+    context.fillText(word, from + 4, 11);
   }
 
   drawTimes(context, style, width, floor, height) {
@@ -97,7 +101,7 @@ class Timeline {
     }
   }
 
-  drawUse(context, style, top, width, floor) {
+  drawUse(context, style, top, width) {
     const text = `${Number(top.toPrecision(3))} ${top === 1 ? "CPU" : "CPUs"}`;
     context.fillStyle = style.getPropertyValue("--line");
     context.fillRect(0, 1, width, 1);
@@ -142,6 +146,53 @@ class Timeline {
       this.onRange(movedRange(this.range, this.recording.duration, step, event.shiftKey), "range");
     });
   }
+}
+
+const knownBars = new WeakMap();
+
+/** By thread its weight in each bar; computed once for a recording. */
+function barsByThread(recording) {
+  let bars = knownBars.get(recording);
+  if (bars !== undefined) return bars;
+  const count = barsOf(recording);
+  const step = Math.max(recording.duration, 1) / count;
+  bars = recording.threads.map(() => new Float64Array(count));
+  const { samples } = recording;
+  for (let sample = 0; sample < samples.count; sample++) {
+    bars[samples.thread[sample]][Math.min(Math.floor(samples.time[sample] / step), count - 1)] += samples.weight[sample];
+  }
+  knownBars.set(recording, bars);
+  return bars;
+}
+
+/** What threads, or all, used over time: CPUs that were busy where weights are CPU time, else the weights. */
+function useOf(recording, threads, isTime) {
+  const all = barsByThread(recording);
+  const use = new Float64Array(barsOf(recording));
+  all.forEach((bars, thread) => {
+    if (threads === null || threads.has(thread)) bars.forEach((weight, bar) => (use[bar] += weight));
+  });
+  const step = Math.max(recording.duration, 1) / use.length;
+  return isTime ? use.map((weight) => weight / 1e3 / step) : use;
+}
+
+function highestOf(use) {
+  return use.reduce((most, one) => Math.max(most, one), 1e-9);
+}
+
+/** What a bar of the whole height stands for. */
+function topOf(highest, isTime) {
+  return isTime ? niceAbove(highest, [1, 2, 3, 4, 6, 8, 10]) : highest;
+}
+
+function isWithin(range, time) {
+  return range !== null && time >= range[0] && time <= range[1];
+}
+
+/** `1.25 to 2.50 s`. */
+function partText(range) {
+  const [from, to] = range.map((time) => (time / 1e6).toFixed(2));
+  return `${from} to ${to} s`;
 }
 
 /** How many bars show a recording well; of sums each bar is one or more whole steps. */

@@ -112,13 +112,24 @@ function matchedWeight(nodes, total, matches) {
  */
 class DrawnTree {
   /**
-   * `weights`: [{own, total}, ...], of one recording or of two to compare, the new one last.
-   * `options`: {recursion: whether direct recursion is one frame, merged: functions that are shown as their caller}.
+   * `weights`: [{own, total}, ...], of one side or of two to compare, the new one last.
+   * `options`: {recursion: whether direct recursion is one frame, merged: functions that are shown as their caller, whole: functions whose
+   * frames are always one, widths: "new", "old" or "both", which weights are drawn}.
    */
   constructor(nodes, weights, options) {
     this.nodes = nodes;
     this.weights = weights;
     this.options = options;
+    const [old, now] = [weights[0].total[0], weights.at(-1).total[0]];
+    // A share of the old side is as wide as one of the new side.
+    this.scale = old > 0 && now > 0 ? now / old : 1;
+  }
+
+  /** What a node is drawn by. */
+  wide(values) {
+    const { widths } = this.options;
+    if (values.length < 2 || widths === "new") return values.at(-1);
+    return values[0] * this.scale + (widths === "both" ? values[1] : 0);
   }
 
   /** From the root, or from a function, towards callees. */
@@ -143,6 +154,7 @@ class DrawnTree {
       const root = this.node(null, -1, [], []);
       root.children = this.grouped(root, members, origins);
       root.values = this.weights.map(({ total: all }) => all[0]);
+      root.wide = this.wide(root.values);
       place(root);
       return root;
     }
@@ -170,12 +182,14 @@ class DrawnTree {
       origins,
       depth: parent === null ? 0 : parent.depth + 1,
       values: this.weights.map(() => 0),
+      wide: 0,
       start: 0,
       children: null,
       inlined: members.length > 0 && members.every((node) => this.nodes.inlined[node] === 1),
       shade: 0,
     };
     members.forEach((node, index) => this.addWeight(drawn, origins === null ? { node, whole: true } : origins[index]));
+    drawn.wide = this.wide(drawn.values);
     return drawn;
   }
 
@@ -218,7 +232,8 @@ class DrawnTree {
   }
 
   isOneWith(drawn, fn) {
-    return this.options.merged.has(fn) || (this.options.recursion && fn === drawn.fn);
+    const { merged, recursion, whole } = this.options;
+    return merged.has(fn) || (fn === drawn.fn && (recursion || whole.has(fn)));
   }
 
   /** One drawn node per function, the heaviest first. */
@@ -233,14 +248,10 @@ class DrawnTree {
     });
     const drawn = [];
     for (const [fn, group] of groups) drawn.push(this.node(parent, fn, group.members, group.origins));
-    return drawn.sort((a, b) => widest(b) - widest(a));
+    return drawn.sort((a, b) => b.wide - a.wide);
   }
 }
 
-/** What a node is drawn by: its weight, of two recordings that in the new one. */
-function widest(drawn) {
-  return drawn.values.at(-1);
-}
 
 /** Puts children side by side. */
 function place(drawn) {
@@ -250,7 +261,7 @@ function place(drawn) {
     child.start = start;
     child.shade = shadeOf(child, before);
     before = child;
-    start += widest(child);
+    start += child.wide;
   }
 }
 
@@ -275,10 +286,10 @@ function outermost(nodes, fn) {
 }
 
 /**
- * Samples of one thread in order of time: equal frames of neighbours are one. A tree like the drawn ones, with
- * time for weight.
+ * Samples of one thread in order of time: equal frames of neighbours are one, and frames of a function of `whole` above each other. A tree
+ * like the drawn ones, with time for weight.
  */
-function timeOrder(nodes, recording, selection) {
+function timeOrder(nodes, recording, selection, whole) {
   const { node, weight } = recording.samples;
   const root = chartNode(null, -1, 0);
   const path = [root];
@@ -286,7 +297,9 @@ function timeOrder(nodes, recording, selection) {
   const stack = [];
   for (const sample of selected(recording.samples, selection)) {
     stack.length = 0;
-    for (let frame = node[sample]; frame > 0; frame = nodes.parent[frame]) stack.push(frame);
+    for (let frame = node[sample]; frame > 0; frame = nodes.parent[frame]) {
+      if (!whole.has(nodes.fn[frame]) || nodes.fn[nodes.parent[frame]] !== nodes.fn[frame]) stack.push(frame);
+    }
     let depth = 1;
     while (depth < path.length && depth <= stack.length && path[depth].fn === nodes.fn[stack.at(-depth)]) {
       depth++;
@@ -301,7 +314,10 @@ function timeOrder(nodes, recording, selection) {
       caller.children.push(made);
       path.push(made);
     }
-    for (const open of path) open.values[0] += weight[sample];
+    for (const open of path) {
+      open.values[0] += weight[sample];
+      open.wide = open.values[0];
+    }
     at += weight[sample];
   }
   return root;
@@ -311,7 +327,7 @@ function chartNode(parent, fn, start) {
   return {
     parent, fn, start,
     depth: parent === null ? 0 : parent.depth + 1,
-    values: [0], members: [], origins: null, children: [], inlined: false, shade: 0, inTime: true,
+    values: [0], wide: 0, members: [], origins: null, children: [], inlined: false, shade: 0, inTime: true,
   };
 }
 

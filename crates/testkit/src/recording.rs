@@ -368,8 +368,9 @@ impl Recording {
         let sink = Cursor::new(Vec::new());
         let mut writer = Writer::new(sink, self.events.clone()).expect("memory");
         for (pid, tid, name) in &self.threads {
-            writer.comm(*pid, *tid, name, true, 0).expect("memory");
+            // A process begins with its program, which takes the place of all that was mapped; a thread is only named.
             let is_main = pid == tid;
+            writer.comm(*pid, *tid, name, is_main, 0).expect("memory");
             for mapping in self.mappings.iter().filter(|_| is_main) {
                 let (pid, tid) = (*pid, *tid);
                 let own = Mmap2 {

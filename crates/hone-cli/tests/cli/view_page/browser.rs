@@ -39,9 +39,9 @@ const click = async (flame, name, kind) => {
 const downs = () => Math.max(...page.flame.boxes.map(({ node }) =>
   page.flame.path(node).filter(({ fn }) => page.names[fn] === "down").length));
 const share = (name) => {
-  const fn = page.byName.get(name);
-  const last = page.byFunction.length - 1;
-  return { self: page.byFunction[last].self[fn] / page.whole[last], total: page.byFunction[last].total[fn] / page.whole[last] };
+  const fn = page.model.byName.get(name);
+  const last = page.figures.byFunction.length - 1;
+  return { self: page.figures.byFunction[last].self[fn] / page.figures.whole[last], total: page.figures.byFunction[last].total[fn] / page.figures.whole[last] };
 };
 "##;
 

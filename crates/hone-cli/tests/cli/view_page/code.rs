@@ -9,7 +9,7 @@ use std::fs;
 /// The code pane of a function, as it stands on the page.
 const PANE: &str = r##"
   const pane = async (name, code) => {
-    page.change({ fn: page.byName.get(name), code });
+    page.change({ fn: page.model.byName.get(name), code });
     await page.code.load();
     await settle();
     const rows = [...document.querySelectorAll("#code-rows tr")];
@@ -159,7 +159,7 @@ fn source_text_can_be_left_out_and_files_that_are_gone_are_told() {
     fs::rename(dir.join("p"), dir.join("moved")).unwrap();
     view(dir, &["hone.data"]);
     let script = format!(
-        r##"{PANE} page.byName.set("heavy", page.heaviestFunction()); return await pane("heavy", "source");"##
+        r##"{PANE} page.model.byName.set("heavy", page.figures.heaviest); return await pane("heavy", "source");"##
     );
     let nothing = in_browser(browser, dir, "hone.html", "", &script);
     assert!(

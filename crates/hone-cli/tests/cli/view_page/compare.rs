@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// What the page has by function: old and new share, change, its error, and whether it is more than chance.
 const CHANGES: &str = r##"
-  return [...page.changes].map(([fn, { old, now, change, error, significant }]) =>
+  return [...page.figures.changes].map(([fn, { old, now, change, error, significant }]) =>
     ({ name: page.names[fn], binary: page.binaries[fn], old_share: old, new_share: now, change, error, significant }));
 "##;
 
@@ -129,9 +129,9 @@ fn errors_follow_every_filter_as_in_top() {
     record_stacks(dir, "hone.data", &["./p", "300000"]);
     view(dir, &["hone.data"]);
     let rows = r##"
-      const { self, total } = page.byFunction.at(-1);
-      const whole = page.whole.at(-1);
-      const error = (share) => standardError(share, page.samples.at(-1));
+      const { self, total } = page.figures.byFunction.at(-1);
+      const whole = page.figures.whole.at(-1);
+      const error = (share) => standardError(share, page.figures.samples.at(-1));
       const cells = [...document.querySelectorAll("#functions tbody tr[data-fn]")];
       const shown = new Map(cells.map((row) => [Number(row.dataset.fn), row.cells[0].textContent]));
       return page.names.map((name, fn) => ({ name, binary: page.binaries[fn], self_share: self[fn] / whole,
@@ -187,12 +187,12 @@ fn errors_follow_every_filter_as_in_top() {
         dir,
         "hone.html",
         "#thread=0",
-        "return page.samples;",
+        "return page.figures.samples;",
     );
     assert!(
         (thread[0].as_f64().unwrap() - whole["effective_samples"].as_f64().unwrap()).abs() < 1e-6
     );
-    let part = "const all = page.samples[0]; page.change({ range: [0, page.recording.duration / 4] }); return [page.samples[0], all];";
+    let part = "const all = page.figures.samples[0]; page.change({ range: [0, page.recording.duration / 4] }); return [page.figures.samples[0], all];";
     let part = in_browser(browser, dir, "hone.html", "", part);
     let (quarter, all) = (part[0].as_f64().unwrap(), part[1].as_f64().unwrap());
     assert!(quarter > 0.0 && quarter < all, "{part}");

@@ -22,7 +22,7 @@ fn the_selected_function_has_its_callers_callees_and_lines() {
       await settle();
       result.main = shown();
       // Recursion is one function: nobody calls himself.
-      page.change({ fn: page.byName.get("down") });
+      page.change({ fn: page.model.byName.get("down") });
       await settle();
       result.down = shown();
       part("functions-tab").click();

@@ -117,12 +117,12 @@ fn time_has_an_axis_and_a_phone_has_room() {
       const phone = frame.contentWindow.page;
       const sizes = () => [...inside.querySelectorAll("button, select, input")].map((part) => [part.id || part.textContent, part.getBoundingClientRect()])
         .filter(([, box]) => box.width > 0).map(([name, { width, height }]) => ({ name, width, height }));
-      const fn = phone.byName.get("light");
+      const fn = phone.model.byName.get("light");
       result.closed = sizes().map(({ name }) => name);
       inside.getElementById("menu-button").click();
       const pages = [{ fn }, { focus: fn, code: "assembly" }, { view: "sandwich", finding: null, code: null }, { view: "chart" }].map((state) => {
         phone.change(state);
-        inside.getElementById("menu").classList.add("open");
+        for (const name of ["menu", "options"]) inside.getElementById(name).classList.add("open");
         return { small: sizes().filter(({ width, height }) => width < 40 || height < 40), width: inside.documentElement.scrollWidth, parts: sizes().length };
       });
       return { ...result, pages, window: frame.contentWindow.innerWidth };

@@ -5,6 +5,8 @@ mod code;
 mod compare;
 mod details;
 mod looks;
+mod opened;
+mod parts;
 mod steps;
 
 use crate::common::{compiled, hone, run_in, stderr, stdout};

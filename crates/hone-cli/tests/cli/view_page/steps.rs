@@ -31,7 +31,7 @@ fn in_page(script: &str) -> Option<Value> {
     super::in_page(&format!("{DOING}{script}"))
 }
 
-fn assert_all(result: &Value) {
+pub(super) fn assert_all(result: &Value) {
     for (what, holds) in result["holds"].as_object().unwrap() {
         assert_eq!(*holds, true, "{what}: {result:#}");
     }
@@ -59,7 +59,7 @@ fn back_goes_back_step_by_step_and_escape_closes_what_was_opened_last() {
       holds["a zoom is in the address"] = words().has("zoom") && part("path").textContent.endsWith("heavy");
       const zoomed = location.hash;
       await type("light");
-      holds["a search leaves the zoom"] = page.flame.zoomed.fn === page.byName.get("heavy");
+      holds["a search leaves the zoom"] = page.flame.zoomed.fn === page.model.byName.get("heavy");
       await key("c");
       part("menu-button").click();
       const layers = [...page.layers.open].join();
@@ -75,7 +75,7 @@ fn back_goes_back_step_by_step_and_escape_closes_what_was_opened_last() {
       await key("Escape");
       holds["then the zoom"] = page.flame.zoomed === page.flame.root && !words().has("zoom");
       await go(-1);
-      holds["Back zooms in again"] = page.flame.zoomed.fn === page.byName.get("heavy") && location.hash === zoomed;
+      holds["Back zooms in again"] = page.flame.zoomed.fn === page.model.byName.get("heavy") && location.hash === zoomed;
       await key("+"); await key("+");
       await written();
       holds["a movement is in the address"] = words().has("part");
@@ -89,17 +89,17 @@ fn back_goes_back_step_by_step_and_escape_closes_what_was_opened_last() {
       await click(page.flame, "main", "dblclick");
       holds["a zoom in time order too"] = /^\d+@\d+$/.test(words().get("zoom")) && page.state.thread === null;
       await key("2");
-      holds["no thread is left chosen"] = page.thread === null && part("thread").value === "";
+      holds["no thread is left chosen"] = page.state.thread === null && part("thread").value === "";
 
       // What the address says is what is shown: read again it is the same.
-      Object.assign(page.state, { view: "sandwich", fn: page.byName.get("heavy"), of: page.byName.get("main"), focus: page.byName.get("main"),
-        dropped: new Set([page.byName.get("light")]), merged: new Set([page.byName.get("down")]), thread: 0, range: [1000, 900000],
+      Object.assign(page.state, { view: "sandwich", fn: page.model.byName.get("heavy"), of: page.model.byName.get("main"), focus: page.model.byName.get("main"),
+        dropped: new Set([page.model.byName.get("light")]), merged: new Set([page.model.byName.get("down")]), thread: 0, range: [1000, 900000],
         sort: "total", code: "assembly", search: "a+b&c=<d>", ignoreCase: false, side: "functions", finding: "allocator",
         zoom: { flame: "a.b", callers: "c", callees: "" }, part: { flame: [0.000000012, 0.5, 3], callers: null, callees: [0, 0.125, 0] } });
       const plain = (state) => JSON.stringify(state, (_, value) => (value instanceof Set ? [...value] : value));
-      const again = readState("#" + writeState(page.state, (fn) => page.addressName(fn)), (name) => page.functionOf(name));
+      const again = readState("#" + writeState(page.state, (fn) => page.model.addressName(fn)), (name) => page.model.functionOf(name));
       holds["every part of the state"] = plain(again) === plain(page.state);
-      const strange = readState("#fn=nobody&range=9-1&thread=-1&zoom=zzz&part=1&view=none&code=1", (name) => page.functionOf(name));
+      const strange = readState("#fn=nobody&range=9-1&thread=-1&zoom=zzz&part=1&view=none&code=1", (name) => page.model.functionOf(name));
       holds["what cannot be is not taken"] = strange.range === null && strange.thread === null && strange.part.flame === null &&
         strange.view === "flame" && strange.code === null && strange.missing.join() === "nobody";
       return { holds, hash: location.hash, layers };
@@ -119,7 +119,7 @@ fn keys_work_in_the_graph_and_screen_readers_are_told() {
       const chosen = () => page.names[page.flame.selected.fn];
       await on("flame", "ArrowDown");
       holds["the first key chooses the root"] = page.flame.selected === page.flame.root;
-      for (let row = 0; row < 20 && page.flame.selected.fn !== page.byName.get("main"); row++) await on("flame", "ArrowDown");
+      for (let row = 0; row < 20 && page.flame.selected.fn !== page.model.byName.get("main"); row++) await on("flame", "ArrowDown");
       holds["down goes to the heaviest callee"] = chosen() === "main";
       await on("flame", "ArrowDown");
       holds["and is announced"] = chosen() === "heavy" && /^\d.* %.* heavy in /.test(said());
@@ -142,7 +142,7 @@ fn keys_work_in_the_graph_and_screen_readers_are_told() {
       holds["the focus is seen"] = ["flame", "timeline", "search"].every(ring);
 
       Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { page.copied = text; } } });
-      page.change({ fn: page.byName.get("light") });
+      page.change({ fn: page.model.byName.get("light") });
       await key("y");
       holds["a name is copied"] = page.copied === "light" && said() === "Copied: light";
       page.copied = null;
