@@ -233,6 +233,9 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let answered = match request.uri().path() {
         "/v1/batch" if request.method() == Method::POST => return batch::take(request, hub).await,
         "/v1/batch" => Err(method("POST it")),
+        "/v1/regressions" if request.method() == Method::POST => {
+            return regressions::acknowledge(request, hub).await;
+        }
         "/v1/symbols" if request.method() == Method::PUT => {
             return upload::take(request, hub).await;
         }

@@ -124,7 +124,7 @@ impl Watch {
         let standing = state
             .standings
             .told()
-            .filter(|told| told.status == Status::Stands);
+            .filter(|told| told.status == Status::Stands && told.acknowledged.is_none());
         hub.figures.stand(tenant, service, standing.count() as u64);
         if looks == 0 {
             return;
@@ -296,6 +296,7 @@ mod tests {
                 parts: Vec::new(),
                 callers: vec!["main".into(), "serve".into()],
             },
+            acknowledged: None,
         }
     }
 

@@ -1,4 +1,4 @@
-// Asks the hub.
+// Asks the hub, and tells it something.
 
 /** A refusal of the hub, with its reason. */
 class Refusal extends Error {
@@ -16,9 +16,23 @@ async function ask(path, words, signal) {
   for (const [key, value] of Object.entries(words)) {
     for (const one of [value].flat()) if (one !== null && one !== undefined) query.append(key, one);
   }
+  return answered(fetch(`${path}?${query}`, { headers: authorization(), signal }));
+}
+
+/** Tells the hub something, as JSON. */
+async function tell(path, said) {
+  const headers = { ...authorization(), "content-type": "application/json" };
+  return answered(fetch(path, { method: "POST", headers, body: JSON.stringify(said) }));
+}
+
+function authorization() {
   const token = sessionStorage.getItem(TOKEN);
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${path}?${query}`, { headers, signal });
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** The answer; throws the reason where the hub refuses. */
+async function answered(asking) {
+  const answer = await asking;
   if (!answer.ok) throw new Refusal(answer.status, (await answer.text()).trim());
   return answer;
 }

@@ -2,8 +2,6 @@
 
 const REFRESH_MS = 60_000;
 const NAMELESS = "(no name)";
-/** Services with a smaller part of all cores are listed on request. */
-const SMALL_SHARE = 0.001;
 /** Characters of ids that are shown. */
 const ID_SHOWN = 12;
 /** Files without names that are shown, and what each may lack. */
@@ -21,6 +19,19 @@ class HubPage {
     this.state = readState(location.hash);
     this.chart = new Chart(this.parts.chart, (part) => this.change({ part }));
     this.search = new Search(this.parts, (part) => this.change(part));
+    this.services = new ServiceTable(this.parts, {
+      onChoose: (service) => this.change({ ...initialChoice(), service }),
+      onMore: () => this.load(false),
+    });
+    this.regressions = new RegressionPanel(this.parts, {
+      onChoose: (part) => this.change({ ...initialChoice(), ...part }),
+      onClose: () => this.change({ regression: null }),
+      onAcknowledge: (word) => this.acknowledge(word),
+    });
+    this.saved = new SavedViews(this.parts, {
+      onChoose: (fragment) => this.change(readState(fragment)),
+      nowOf: () => writeState(this.state),
+    });
     this.paper = window.matchMedia("(prefers-color-scheme: dark)");
     this.paper.addEventListener("change", () => this.load());
     this.listen();
@@ -152,46 +163,39 @@ class HubPage {
 
   async loadServices(signal) {
     const [from, to] = this.span;
-    const answer = await ask("/v1/series", { by: "service", from, to, lines: 500 }, signal);
-    const { lines } = await answer.json();
+    const linesOf = async (before) => {
+      const answer = await ask("/v1/series", { by: "service", from: from - before, to: to - before, lines: 500 }, signal);
+      return (await answer.json()).lines;
+    };
+    // Of longer times the day before is a part; a young hub has none.
+    const before = async () => linesOf(DAY_S).catch((error) => {
+      if (error.status !== 404) throw error;
+      return [];
+    });
+    const [lines, yesterday] = await Promise.all([linesOf(0), to - from <= DAY_S ? before() : []]);
     if (!lines.some(({ name }) => name === this.state.service)) {
       // An address may name a service of another time: its name stays.
       this.state.service ??= lines[0]?.name ?? null;
     }
-    const { cost } = this.settings;
-    this.parts["cost-head"].hidden = !cost;
-    if (cost) this.parts["cost-head"].textContent = `${cost.unit} a month`;
-    const least = SMALL_SHARE * lines.reduce((sum, { mean }) => sum + mean[0], 0);
-    const isShown = ({ name, mean }) => this.showsSmall || name === this.state.service || mean[0] >= least;
-    const rows = lines.filter(isShown).map((line) => this.serviceRow(line));
-    if (rows.length < lines.length) rows.push(this.smallRow(lines.length - rows.length));
-    this.parts.services.tBodies[0].replaceChildren(...rows);
+    this.services.show(lines, yesterday, this.state.find === null ? this.state.service : null, this.settings.cost);
   }
 
-  serviceRow({ name, mean }) {
-    const { cost } = this.settings;
-    const cells = [button(name || NAMELESS, () => this.change({ ...initialChoice(), service: name })), coresCell(mean)];
-    if (cost) cells.push(monthText(mean, cost));
-    const row = made("tr", ...cells.map((cell) => made("td", cell)));
-    row.setAttribute("aria-selected", String(name === this.state.service && this.state.find === null));
-    return row;
-  }
-
-  /** In place of services that use next to nothing; a click shows them. */
-  smallRow(count) {
-    const more = button(`${count} more, each below ${100 * SMALL_SHARE} % of all`, () => {
-      this.showsSmall = true;
-      this.load(false);
-    });
-    return made("tr", made("td", more), made("td"));
-  }
-
-  /** Regressions that stand; nothing where there are none. A click shows the build or the day beside what was before. */
   async loadRegressions(signal) {
     const { services } = await (await ask("/v1/regressions", {}, signal)).json();
-    const items = regressionItems(services, (part) => this.change({ ...initialChoice(), ...part }));
-    this.parts.regressions.hidden = items.length === 0;
-    this.parts["regressions-list"].replaceChildren(...items);
+    this.regressions.take(services);
+    this.regressions.show(this.state, this.settings.cost);
+  }
+
+  /** Says of the regression that is looked at why it is known; nothing takes that back. */
+  async acknowledge(word) {
+    const { service, regression: id } = this.state;
+    try {
+      await tell("/v1/regressions", { service, id, word });
+      await this.loadRegressions();
+      this.say(word === "" ? "It is no longer known." : "Noted.");
+    } catch (error) {
+      this.say(error.message, true);
+    }
   }
 
   async loadUse(signal) {
@@ -311,8 +315,8 @@ function quoted(word) {
 
 /** What is forgotten when another service is chosen. */
 function initialChoice() {
-  const { filters, part, against, mark, find, callersOf } = readState("");
-  return { filters, part, against, mark, find, callersOf };
+  const { filters, part, against, mark, regression, find, callersOf } = readState("");
+  return { filters, part, against, mark, regression, find, callersOf };
 }
 
 /** `1.23 ± 0.04`, with as many digits as its error deserves. */

@@ -1,26 +1,101 @@
-// Regressions beside the services.
+// Regressions: a list beside the services, and all that is known of one above the view of it.
 
 const REGRESSION_LETTERS = 40;
 
-/** Items of the list, the largest in cores first: one for each regression that stands. */
-function regressionItems(services, choose) {
-  const all = services.flatMap(({ service, regressions }) => regressions
-    .filter(({ status }) => status === "stands")
-    .map((regression) => ({ service, ...regression })));
-  all.sort((a, b) => b.finding.cores.value - a.finding.cores.value);
-  return all.map(({ service, finding, text }) => {
-    const regression = button(`${service}: ${shortened(finding.function, REGRESSION_LETTERS)}`, () => choose(comparisonOf(service, finding)));
+class RegressionPanel {
+  /** `onChoose(part)` changes what is looked at; `onClose()` takes the panel away; `onAcknowledge(word)` says why it is known, or nothing. */
+  constructor(parts, { onChoose, onClose, onAcknowledge }) {
+    this.parts = parts;
+    this.onChoose = onChoose;
+    this.services = [];
+    parts["regression-close"].addEventListener("click", onClose);
+    parts["acknowledge"].addEventListener("submit", (event) => {
+      event.preventDefault();
+      onAcknowledge(parts["acknowledge-word"].value.trim());
+    });
+  }
+
+  /** Takes what the hub has found; the list has what stands, the largest in cores first and what is known last, and is away where there is nothing. */
+  take(services) {
+    const { parts } = this;
+    this.services = services;
+    const all = services.flatMap(({ service, regressions }) => regressions.map((regression) => ({ service, ...regression })))
+      .filter(({ status }) => status === "stands")
+      .sort((a, b) => (a.acknowledged !== null) - (b.acknowledged !== null) || b.finding.cores.value - a.finding.cores.value);
+    parts.regressions.hidden = all.length === 0;
+    parts["regressions-list"].replaceChildren(...all.map((one) => this.item(one)));
+  }
+
+  item({ service, id, finding, text, acknowledged }) {
+    const regression = button(`${service}: ${shortened(finding.function, REGRESSION_LETTERS)}`, () => this.onChoose(choiceOf(service, id, finding)));
     regression.title = text;
     const { value, standard_error: error } = finding.cores;
-    return made("li", regression, made("small", ` + ${coresText([value, error])} cores`));
-  });
+    const known = acknowledged === null ? "" : `, known: ${acknowledged.word}`;
+    return made("li", regression, made("small", ` + ${coresText([value, error])} cores${known}`));
+  }
+
+  /** Tells of the regression that is looked at, where the hub still has it. */
+  show({ service, regression }, cost) {
+    const { parts } = this;
+    const found = this.services.find((one) => one.service === service)?.regressions.find(({ id }) => id === regression);
+    parts.regression.hidden = regression === null;
+    if (parts.regression.hidden) return;
+    parts["regression-title"].textContent = found?.finding.function ?? "This regression is over";
+    parts["regression-text"].textContent = found?.text ?? "The hub keeps what it has found for 30 days. The view shows the time and the builds of the address.";
+    parts["regression-facts"].replaceChildren(...(found === undefined ? [] : factsOf(found, cost).flatMap(([word, ...text]) =>
+      [made("dt", word), made("dd", ...text)])));
+    parts.acknowledge.hidden = found === undefined;
+    // What somebody types is not replaced by what the hub has each minute.
+    if (document.activeElement !== parts["acknowledge-word"]) parts["acknowledge-word"].value = found?.acknowledged?.word ?? "";
+    const proof = found?.prove ?? null;
+    parts["regression-proof"].hidden = proof === null;
+    parts["regression-command"].textContent = proof ?? "";
+  }
 }
 
-/** What to look at: two builds beside each other, or the time since beside the time before. */
-function comparisonOf(service, { evidence, since_s: since }) {
-  if (evidence.side_by_side) {
-    const { old, new: build } = evidence.side_by_side;
-    return { service, by: "build", filters: { ...readState("").filters, build: [build] }, against: `build:${old}` };
+/** What is told of a regression: words, and what stands beside each. */
+function factsOf({ finding, status, last_s: last, acknowledged }, cost) {
+  const { change, cores, cause, parts, callers, before, after, units, evidence } = finding;
+  const share = (value) => `${(100 * value).toFixed(2)} %`;
+  const money = cost ? `, ${monthText([cores.value], cost)} ${cost.unit} a month` : "";
+  const states = { stands: "stands", went_away: "has gone away again", over: "was told more than a week ago", seen: "was seen once" };
+  const facts = [
+    ["share", `${share(before)} → ${share(after)}, ${finding.measure === "own" ? "in its own instructions" : "with what it calls"}`],
+    ["change", `+ ${share(change.value)} (${share(change.low)} to ${share(change.high)})`],
+    ["cores", `+ ${coresText([cores.value, cores.standard_error])}${money}`],
+    ["since", timeText(finding.since_s)],
+    ["seen on", `${units} ${finding.unit === "host" ? "hosts" : "groups of hosts"}, ${evidence.side_by_side ? "old and new build side by side" : `beside ${evidence.over_time.days} days before`}`],
+    ["state", `${states[status] ?? status}, last looked at ${timeText(last)}`],
+  ];
+  if (acknowledged !== null) facts.push(["known", `${acknowledged.word} (${timeText(acknowledged.at_s)})`]);
+  if (cause.new_build !== undefined) facts.push(["came with", idButton(cause.new_build)]);
+  if (finding.old_build) facts.push(["before it", idButton(finding.old_build)]);
+  const names = (list) => list.flatMap((name, at) => {
+    const one = made("span", shortened(name));
+    one.title = name;
+    return at === 0 ? [one] : [", ", one];
+  });
+  if (callers.length > 0) facts.push(["callers", ...names(callers)]);
+  if (parts.length > 0) facts.push(["parts of it", ...names(parts)]);
+  return facts;
+}
+
+/** The begin of an id; a click copies the whole. */
+function idButton(id) {
+  const copy = button(`build ${shortName("build", id)}`, async () => {
+    await navigator.clipboard.writeText(id);
+    copy.textContent = "copied";
+  });
+  copy.title = `${id}: copy`;
+  return copy;
+}
+
+/** What to look at for a regression: two builds beside each other, or the time since beside the time before, with its function marked. */
+function choiceOf(service, id, finding) {
+  const choice = { service, regression: id, mark: finding.function };
+  if (finding.evidence.side_by_side) {
+    const { old, new: build } = finding.evidence.side_by_side;
+    return { ...choice, by: "build", filters: { ...readState("").filters, build: [build] }, against: `build:${old}` };
   }
-  return { service, from: timeText(since), to: "now", against: "before" };
+  return { ...choice, from: timeText(finding.since_s), to: "now", against: "before" };
 }

@@ -20,6 +20,8 @@ function readState(fragment) {
     against: words.get("against"),
     // Function that is marked in the view.
     mark: words.get("mark"),
+    // Regression of the service that is told of above the view, by its id.
+    regression: words.get("regression"),
     // Part of the names of functions that are searched for in all services, and the one whose callers are shown.
     find: words.get("find"),
     callersOf: words.get("callers"),
@@ -34,7 +36,7 @@ function writeState(state) {
   if (state.by !== "build") words.set("by", state.by);
   for (const key of FILTERS) for (const value of state.filters[key]) words.append(key, value);
   if (state.part !== null) words.set("part", state.part.join("-"));
-  for (const key of ["against", "mark", "find"]) if (state[key] !== null) words.set(key, state[key]);
+  for (const key of ["against", "mark", "regression", "find"]) if (state[key] !== null) words.set(key, state[key]);
   if (state.callersOf !== null) words.set("callers", state.callersOf);
   return words.toString();
 }

@@ -27,17 +27,20 @@ pub enum Scope {
     Symbols,
     /// Compiler profiles: whoever may write these steers compilers.
     Pgo,
+    /// Saying of regressions that they are known.
+    Acknowledge,
     /// Figures of the whole hub.
     Admin,
 }
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Ingest,
         Self::Read,
         Self::Symbols,
         Self::Pgo,
+        Self::Acknowledge,
         Self::Admin,
     ];
 
@@ -48,6 +51,7 @@ impl Scope {
             Self::Read => "read",
             Self::Symbols => "symbols",
             Self::Pgo => "pgo",
+            Self::Acknowledge => "acknowledge",
             Self::Admin => "admin",
         }
     }

@@ -63,6 +63,11 @@ fn add_sources(code: &mut PageCode, built: Option<SystemTime>) {
             Err(note) => code.without_source(&path, note),
         }
     }
+    for path in code.sources_by_weight() {
+        if let Ok(text) = source_text(Path::new(&path)) {
+            code.complete_source(&path, &text);
+        }
+    }
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {

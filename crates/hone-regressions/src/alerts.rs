@@ -53,6 +53,18 @@ pub struct Standing {
     pub looks: u32,
     /// The finding, as the last look had it.
     pub finding: Finding,
+    /// What somebody said of the finding, who knows of it.
+    #[serde(default)]
+    pub acknowledged: Option<Acknowledged>,
+}
+
+/// What somebody says of a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Acknowledged {
+    /// Why it is known, for people.
+    pub word: String,
+    /// When that was said, in seconds since 1970.
+    pub at_s: u64,
 }
 
 /// All findings of a service.
@@ -127,6 +139,7 @@ impl Standing {
             last_s: at_s,
             looks: 1,
             finding: finding.clone(),
+            acknowledged: None,
         }
     }
 

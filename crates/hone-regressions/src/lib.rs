@@ -31,7 +31,7 @@ mod step;
 #[cfg(test)]
 mod testing;
 
-pub use alerts::{Standing, Standings, Status};
+pub use alerts::{Acknowledged, Standing, Standings, Status};
 pub use finding::{
     Cause, Evidence, Filtered, Finding, Interval, Look, Measure, NoClaim, Unit, Why,
 };

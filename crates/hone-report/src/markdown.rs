@@ -20,6 +20,30 @@ pub fn render(report: &LadderReport) -> String {
     out
 }
 
+/// Returns what a pull request with the winner needs to say: the gain and how it was measured, by workload, what comes with it, and the lines that
+/// build it.
+pub fn summary(report: &LadderReport) -> String {
+    let mut out = String::new();
+    headline(&mut out, report);
+    workloads(&mut out, report);
+    beside(&mut out, report);
+    if let Some(recipe) = &report.recipe {
+        paragraph(&mut out, "Built so:");
+        fence(&mut out, "sh", &recipe.shell);
+        deploy(&mut out, recipe);
+    }
+    if let Some(check) = sentences::self_check(report) {
+        paragraph(&mut out, &format!("Self-check: {}", escape(&check)));
+    }
+    let machine = &report.machine;
+    let place = format!(
+        "Measured by Hone {} on {}, {} CPUs, {}, {}.",
+        report.hone_version, machine.cpu, machine.cpus, machine.os, report.finished_at
+    );
+    paragraph(&mut out, &escape(&place));
+    out
+}
+
 fn headline(out: &mut String, report: &LadderReport) {
     let headline = sentences::headline(report);
     paragraph(out, &format!("**{}**", escape(&headline.sentence)));
@@ -202,6 +226,10 @@ fn recipe(out: &mut String, report: &LadderReport) {
     fence(out, "sh", &recipe.shell);
     flags(out, &recipe.flags);
     files(out, recipe);
+    deploy(out, recipe);
+}
+
+fn deploy(out: &mut String, recipe: &Recipe) {
     if recipe.deploy.is_empty() {
         return;
     }

@@ -5,13 +5,14 @@
 //!
 //! ```text
 //! left_out: a sentence on the functions without code here
-//! files: [{path, lines: [[number, text], ...], note}]
+//! files: [{path, lines: [[number, text], ...], note, whole: whether these are all lines}]
 //! inlined: names of functions that are inlined
 //! functions: [{fn: function of the page, weight, instructions: [{address, text, weight, file, line, inlined} or {gap}]}],
 //!     where file and inlined are positions in the lists above; inlined is -1 where no function is inlined
 //! ```
 
 use crate::annotate::{AnnotatedInstruction, annotate};
+use crate::source::{Source, Sources};
 use crate::stacks::{FrameId, Stacks};
 use crate::tally::StackTally;
 use hone_profile::{BinaryId, BinaryKind, EventId, FileOffset, Interner, Profile, Svma};
@@ -31,9 +32,6 @@ const INSTRUCTIONS_MAX: usize = 50_000;
 const WHOLE_MAX: usize = 1_500;
 /// Number of instructions shown before and after an instruction with samples.
 const AROUND: usize = 20;
-/// Largest number of bytes of source text, and of one line of source text.
-const SOURCE_BYTES_MAX: usize = 1 << 20;
-const LINE_BYTES_MAX: usize = 400;
 /// Number of lines shown before and after a line that instructions come from.
 const LINES_AROUND: u32 = 3;
 
@@ -105,20 +103,11 @@ pub struct PageCode {
     files: Interner<String>,
     /// Interned names of inlined functions: names may be long and are repeated at each instruction.
     inlined: Interner<String>,
-    sources: BTreeMap<String, Source>,
+    sources: Sources,
     functions: Vec<FunctionCode>,
     instructions: usize,
     shown_weight: u64,
     is_without_source: bool,
-}
-
-/// Lines of a source file, and a note about them.
-#[derive(Clone, Default, Debug, Serialize)]
-struct Source {
-    /// Number and text of each line.
-    pub lines: Vec<(u32, String)>,
-    /// Reason for the lack of lines, or for not trusting the lines; empty otherwise.
-    pub note: String,
 }
 
 #[derive(Debug)]
@@ -223,40 +212,37 @@ impl PageCode {
 
     /// Adds the lines `wanted` ([`Self::lines`]) of a file's text and a note about them, as far as there is room on the page.
     pub fn add_source(&mut self, path: &str, wanted: &BTreeSet<u32>, text: &str, note: &str) {
-        let mut room = SOURCE_BYTES_MAX.saturating_sub(
-            self.sources
-                .values()
-                .flat_map(|source| &source.lines)
-                .map(|(_, text)| text.len())
-                .sum(),
-        );
-        let mut source = Source {
-            lines: Vec::new(),
-            note: note.to_owned(),
-        };
-        for (number, line) in (1..).zip(text.lines()).filter(|(n, _)| wanted.contains(n)) {
-            let end = (0..=LINE_BYTES_MAX.min(line.len()))
-                .rev()
-                .find(|end| line.is_char_boundary(*end))
-                .unwrap_or(0);
-            if end > room {
-                "left out from here on: the page has no room for more source"
-                    .clone_into(&mut source.note);
-                break;
-            }
-            room -= end;
-            source.lines.push((number, line[..end].to_owned()));
-        }
-        self.sources.insert(path.to_owned(), source);
+        self.sources.add(path, wanted, text, note);
+    }
+
+    /// Adds all other lines of a file of which lines were added, if there is room for them.
+    pub fn complete_source(&mut self, path: &str, text: &str) {
+        self.sources.complete(path, text);
     }
 
     /// Notes why a file's text is not on the page.
     pub fn without_source(&mut self, path: &str, note: &str) {
-        let source = Source {
-            lines: Vec::new(),
-            note: note.to_owned(),
-        };
-        self.sources.insert(path.to_owned(), source);
+        self.sources.leave_out(path, note);
+    }
+
+    /// Returns the source files from which lines were added, the one with the most time first.
+    pub fn sources_by_weight(&self) -> Vec<String> {
+        let mut weights: FxHashMap<u32, u64> = FxHashMap::default();
+        for shown in self.functions.iter().flat_map(|of| &of.instructions) {
+            if let Shown::Instruction { file, weight, .. } = shown {
+                let of_file = weights.entry(*file).or_default();
+                *of_file = of_file.saturating_add(*weight);
+            }
+        }
+        let mut files: Vec<(u32, u64)> = weights.into_iter().collect();
+        files.sort_by_key(|(file, weight)| (Reverse(*weight), *file));
+        let paths = files
+            .iter()
+            .map(|(file, _)| &self.files.items()[*file as usize]);
+        paths
+            .filter(|path| self.sources.files.contains_key(*path))
+            .cloned()
+            .collect()
     }
 
     /// Notes that source text was not wanted.
@@ -273,16 +259,16 @@ impl PageCode {
             instructions: &of.instructions,
         });
         let none = Source {
-            lines: Vec::new(),
             note: match self.is_without_source {
                 true => "the page was made without source text",
                 false => "",
             }
             .to_owned(),
+            ..Source::default()
         };
         let files = self.files.items().iter().map(|path| PageFile {
             path,
-            source: self.sources.get(path).unwrap_or(&none),
+            source: self.sources.files.get(path).unwrap_or(&none),
         });
         let page = Page {
             left_out: self.left_out(whole),
@@ -354,6 +340,7 @@ fn around_samples(all: Vec<AnnotatedInstruction>) -> Vec<Result<AnnotatedInstruc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{LINE_BYTES_MAX, SOURCE_BYTES_MAX};
 
     fn instruction(address: u64, weight: u64) -> AnnotatedInstruction {
         AnnotatedInstruction {
@@ -413,7 +400,7 @@ mod tests {
         assert_eq!(wanted, (7..=13).collect());
         let text: String = (1..100).map(|n| format!("line {n}\n")).collect();
         code.add_source("/s/a.c", &wanted, &text, "");
-        let lines = &code.sources["/s/a.c"].lines;
+        let lines = &code.sources.files["/s/a.c"].lines;
         assert_eq!(lines[0], (7, "line 7".to_owned()));
         assert_eq!(lines.len(), 7);
     }
@@ -424,16 +411,34 @@ mod tests {
         let wanted = (1..20).collect();
         let long = "é".repeat(LINE_BYTES_MAX);
         code.add_source("/s/a.c", &wanted, &format!("{long}\n").repeat(20), "");
-        assert!(code.sources["/s/a.c"].lines[0].1.len() <= LINE_BYTES_MAX);
+        assert!(code.sources.files["/s/a.c"].lines[0].1.len() <= LINE_BYTES_MAX);
         let full = Source {
             lines: vec![(1, "x".repeat(SOURCE_BYTES_MAX - 3))],
-            note: String::new(),
+            ..Source::default()
         };
-        code.sources.insert("/s/b.c".into(), full);
-        code.sources.remove("/s/a.c");
+        code.sources.files.insert("/s/b.c".into(), full);
+        code.sources.files.remove("/s/a.c");
         code.add_source("/s/a.c", &wanted, &"words\n".repeat(20), "");
-        let source = &code.sources["/s/a.c"];
+        let source = &code.sources.files["/s/a.c"];
         assert!(source.lines.is_empty() && source.note.starts_with("left out"));
+    }
+
+    #[test]
+    fn a_file_is_whole_where_there_is_room() {
+        let text: String = (1..100).map(|n| format!("line {n}\n")).collect();
+        for (others, lines) in [(0, 99), (SOURCE_BYTES_MAX - 100, 7)] {
+            let mut code = code();
+            let other = Source {
+                lines: vec![(1, "x".repeat(others))],
+                ..Source::default()
+            };
+            code.sources.files.insert("/s/b.c".into(), other);
+            code.add_source("/s/a.c", &(7..=13).collect(), &text, "");
+            assert_eq!(code.sources_by_weight(), ["/s/a.c"]);
+            code.complete_source("/s/a.c", &text);
+            let source = &code.sources.files["/s/a.c"];
+            assert_eq!((source.lines.len(), source.is_whole), (lines, lines == 99));
+        }
     }
 
     #[test]

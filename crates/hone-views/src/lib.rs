@@ -25,6 +25,7 @@ mod findings;
 mod labels;
 mod names;
 mod page;
+mod source;
 mod stacks;
 mod table;
 mod tally;

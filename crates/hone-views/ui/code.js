@@ -16,7 +16,22 @@ class CodePane {
       if (button?.dataset.code !== undefined) onMode(button.dataset.code);
       if (button?.id === "code-close") onMode(null);
       if (button?.dataset.host !== undefined) onFunction(Number(button.dataset.host));
+      if (button?.dataset.target !== undefined) this.goTo(button.dataset.target);
     });
+  }
+
+  /** The way of looking behind this one, of those that there are. */
+  next(mode) {
+    const modes = CODES.filter((name) => !this.parts.code.querySelector(`[data-code=${name}]`).hidden);
+    return modes[(modes.indexOf(mode) + 1) % modes.length];
+  }
+
+  /** Shows the row of an address, and marks it for a moment. */
+  goTo(address) {
+    const row = this.parts["code-rows"].querySelector(`[data-address="${address}"]`);
+    if (row === null) return;
+    row.scrollIntoView({ block: "center" });
+    row.animate([{ backgroundColor: "var(--accent-wash)" }, {}], 1500);
   }
 
   /** Unpacks the code when it is first looked at. */
@@ -44,7 +59,10 @@ class CodePane {
     });
   }
 
-  /** `of`: {mode: "source", "assembly" or null, fn, name, hosts(): where it is inlined, nameOf(fn), compared}. */
+  /**
+   * `of`: {mode: "source", "assembly", "file" or null, fn, name, hosts(): where it is inlined, nameOf(fn), compared, recording: its name, all: its
+   * weight}.
+   */
   async show(of) {
     const { parts } = this;
     this.wanted = of;
@@ -70,15 +88,16 @@ class CodePane {
     // Another function may have been chosen meanwhile.
     if (this.wanted !== of) return;
     this.shown = key;
-    const { notes, rows, mode } = this.content(of);
+    const { notes, rows, mode, modes } = this.content(of);
     this.shownMode = mode;
+    for (const button of parts.code.querySelectorAll("[data-code]")) button.hidden = !modes.includes(button.dataset.code);
     this.press(mode);
     parts["code-notes"].innerHTML = notes.map((note) => `<p>${note}</p>`).join("");
     parts["code-rows"].innerHTML = rows;
     const table = parts["code-table"];
     table.scrollTop = 0;
-    const hottest = table.querySelector("tr.hottest");
-    if (hottest !== null) table.scrollTop = Math.max(hottest.offsetTop - table.clientHeight / 3, 0);
+    const first = table.querySelector("tr.chosen") ?? table.querySelector("tr.hottest");
+    if (first !== null) table.scrollTop = Math.max(first.offsetTop - table.clientHeight / 3, 0);
   }
 
   /** Marks which of source and assembly is shown. */
@@ -88,11 +107,11 @@ class CodePane {
     }
   }
 
-  /** What is shown, and in which mode: a function without lines has its assembly alone. */
+  /** What is shown, in which mode, and which modes there are: a function without lines has its assembly alone. */
   content(of) {
     const { code } = this;
     const { mode } = of;
-    if (of.fn === null) return { notes: ["Choose a function: in the graph, or in the table."], rows: "", mode };
+    if (of.fn === null) return { notes: ["Choose a function: in the graph, or in the table."], rows: "", mode, modes: CODES };
     let shown = this.byFunction.get(of.fn);
     const notes = [];
     const inlined = shown === undefined ? of.hosts().filter(([fn]) => fn !== of.fn) : [];
@@ -110,16 +129,22 @@ class CodePane {
     if (shown === undefined) {
       const whose = of.compared ? `, which is of ${of.recording}` : "";
       notes.push(escaped(`The page has no code of it${whose}. ${code.left_out}`));
-      return { notes, rows: "", mode };
+      return { notes, rows: "", mode, modes: [mode] };
+    }
+    const { files } = lineWeights(shown);
+    const [file] = [...files].filter(([file]) => code.files[file].whole).sort((a, b) => sumOf(b[1]) - sumOf(a[1]))[0] ?? [];
+    const modes = CODES.filter((name) => (name === "source" ? files.size > 0 : name === "assembly" || file !== undefined));
+    if (mode === "file" && file !== undefined) {
+      notes.push(escaped(`Shares are of the time of ${of.compared ? `all of ${of.recording}` : "the whole recording"}, of functions whose code is on the page.`));
+      return { notes, rows: wholeFileRows(code, file, of, notes), mode, modes };
     }
     notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
       `whatever is chosen above.`));
     const at = code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
     const mine = inlined.length === 0 || at < 0 ? null : at;
-    const hasLines = shown.some(({ instructions }) => instructions.some(({ line }) => line > 0));
-    if (mode === "source" && hasLines) return { notes, rows: sourceRows(code, shown, mine, notes), mode };
-    if (mode === "source") notes.push("Its file has no line tables, so this is the assembly; build with -g1 for the source.");
-    return { notes, rows: assemblyRows(code, shown, mine, notes), mode: "assembly" };
+    if (mode !== "assembly" && files.size > 0) return { notes, rows: sourceRows(code, shown, mine, notes), mode: "source", modes };
+    if (mode !== "assembly") notes.push("Its file has no line tables, so this is the assembly; build with -g1 for the source.");
+    return { notes, rows: assemblyRows(code, shown, mine, notes), mode: "assembly", modes };
   }
 }
 
@@ -132,6 +157,7 @@ function assemblyRows(code, shown, mine, notes) {
   // A function may lie in several pieces, such as a cold part.
   const whole = shown.reduce((sum, of) => sum + of.weight, 0);
   const hottest = shown.flatMap((of) => of.instructions).reduce((most, { weight }) => Math.max(most, weight ?? 0), 0);
+  const addresses = new Set(shown.flatMap((of) => of.instructions.map(({ address }) => address)));
   for (const of of shown) {
     let before = null;
     for (const { address, text, weight, file, line, inlined, gap } of of.instructions) {
@@ -147,7 +173,7 @@ function assemblyRows(code, shown, mine, notes) {
       const place = `${file} ${line} ${inlined}`;
       if (line > 0 && place !== before) rows.push(placeRow(code, file, line, inlined));
       before = place;
-      rows.push(codeRow(weight, whole, hottest, address.toString(16), text, inlined === mine));
+      rows.push(codeRow(weight, whole, hottest, address.toString(16), jump(text, address, addresses) ?? escaped(text), inlined === mine));
     }
   }
   return rows.join("");
@@ -174,15 +200,53 @@ function lineWeights(shown) {
   return { files, whole, without };
 }
 
+/** A jump within the code that is shown as HTML: its target leads there, and an arrow says which way; null where it is none. */
+function jump(text, from, addresses) {
+  const [, name, target] = /^(j\w+ +|loop\w* +|xbegin +)(0x[0-9a-f]+)$/.exec(text) ?? [];
+  const to = Number(target);
+  if (target === undefined || !addresses.has(to)) return null;
+  return `${escaped(name)}<button class="bare ${to > from ? "down" : "up"}" data-target="${to.toString(16)}" title="Show where it goes">${target}</button>`;
+}
+
+/** All lines of a file, with what all functions on the page take in them; each function's begin and time above its first line. */
+function wholeFileRows(code, file, { fn, all, nameOf }, notes) {
+  const weights = new Map();
+  const begins = new Map();
+  let chosen = null;
+  for (const of of code.functions) {
+    const lines = lineWeights([of]).files.get(file) ?? new Map();
+    for (const [line, weight] of lines) weights.set(line, (weights.get(line) ?? 0) + weight);
+    // What is inlined from elsewhere may stand above.
+    const own = of.instructions.filter((one) => one.gap === undefined && one.inlined < 0 && one.file === file && one.line > 0);
+    if (own.length === 0) continue;
+    const begin = own.reduce((least, { line }) => Math.min(least, line), Infinity);
+    if (of.fn === fn) chosen ??= begin;
+    begins.set(begin, [...(begins.get(begin) ?? []), of]);
+  }
+  const hottest = Math.max(0, ...weights.values());
+  const { path, lines, note } = code.files[file];
+  if (note) notes.push(escaped(`${path} ${note}.`));
+  const rows = lines.slice(0, CODE_ROWS_MAX).map(([line, text]) => {
+    const heads = (begins.get(line) ?? []).map((of) =>
+      `<tr class="place${line === chosen ? " chosen" : ""}"><td colspan="3">${percent(of.weight / all)} <button class="bare" data-host="${of.fn}">${escaped(shortened(nameOf(of.fn)))}</button></td></tr>`);
+    return heads.join("") + codeRow(weights.get(line) ?? 0, all, hottest, String(line), escaped(text), false);
+  });
+  if (lines.length > CODE_ROWS_MAX) notes.push(`Only the first ${CODE_ROWS_MAX.toLocaleString("en")} rows are shown.`);
+  return `<tr class="place"><td colspan="3">${escaped(path)}</td></tr>${rows.join("")}`;
+}
+
+function sumOf(lines) {
+  return [...lines.values()].reduce((all, weight) => all + weight, 0);
+}
+
 /** Lines of the source files that the function's instructions come from, the heaviest file first. */
 function sourceRows(code, shown, mine, notes) {
   const { files, whole, without } = lineWeights(shown);
   const own = shown.flatMap((of) => of.instructions).filter(({ inlined, gap }) => gap === undefined && inlined === mine);
   const bars = new Set(own.map(({ file, line }) => `${file} ${line}`));
   if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
-  const sum = (lines) => [...lines.values()].reduce((all, weight) => all + weight, 0);
-  const hottest = Math.max(...[...files.values()].flatMap((lines) => [...lines.values()]));
-  const order = [...files].sort((a, b) => sum(b[1]) - sum(a[1]));
+  const hottest = [...files.values()].reduce((most, lines) => Math.max(most, ...lines.values()), 0);
+  const order = [...files].sort((a, b) => sumOf(b[1]) - sumOf(a[1]));
   const rows = order.map(([file, lines]) => fileRows(code, file, lines, whole, hottest, bars));
   return rows.join("");
 }
@@ -196,7 +260,7 @@ function fileRows(code, file, weights, whole, hottest, bars) {
   let before = null;
   for (const line of numbers.sort((a, b) => a - b)) {
     if (before !== null && line > before + 1) rows.push(gapRow("⋯"));
-    rows.push(codeRow(weights.get(line) ?? 0, whole, hottest, String(line), text.get(line) ?? "", bars.has(`${file} ${line}`)));
+    rows.push(codeRow(weights.get(line) ?? 0, whole, hottest, String(line), escaped(text.get(line) ?? ""), bars.has(`${file} ${line}`)));
     before = line;
   }
   return rows.join("");
@@ -229,10 +293,11 @@ function gapRow(text) {
   return `<tr class="gap"><td colspan="3">${escaped(text)}</td></tr>`;
 }
 
+/** `text` is HTML. */
 function codeRow(weight, whole, hottest, number, text, hasBar) {
   const share = whole > 0 ? weight / whole : 0;
   const heat = weight > 0 ? ` style="--heat:${(share * 100).toFixed(2)}%;--tint:${Math.min(share * 100, 40).toFixed(2)}%"` : "";
   const marks = [weight > 0 && weight === hottest ? "hottest" : "", hasBar ? "mine" : ""].filter((mark) => mark !== "");
   const names = marks.length > 0 ? ` class="${marks.join(" ")}"` : "";
-  return `<tr${names}${heat}><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${escaped(text)}</code></td></tr>`;
+  return `<tr${names}${heat} data-address="${number}"><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${text}</code></td></tr>`;
 }

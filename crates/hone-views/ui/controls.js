@@ -221,7 +221,7 @@ class Controls {
       a: () => flame.pan(-0.15, 0),
       d: () => flame.pan(0.15, 0),
       c: () => this.act("code"),
-      x: () => page.change({ code: state.code === "source" ? "assembly" : "source" }),
+      x: () => page.change({ code: page.code.next(state.code) }),
       y: () => this.act("copy"),
       f: () => this.act("focus"),
       m: () => this.act("merge"),

@@ -145,7 +145,7 @@ function readPprof(bytes) {
   const made = samples.map((sample) => ({
     time: 0,
     thread: 0,
-    stack: (sample[1] ?? []).toReversed().flatMap((id) => stackOf.get(id) ?? []),
+    stack: [...(sample[1] ?? [])].reverse().flatMap((id) => stackOf.get(id) ?? []),
     times: Math.max(sample[2]?.[counts] ?? 1, 1),
     weight: (sample[2]?.[place] ?? 0) * (scale ?? 1),
   })).filter(({ weight, stack }) => weight > 0 && stack.length > 0);

@@ -229,6 +229,7 @@ class Page {
       nameOf: (other) => this.names[other],
       compared: this.model.recordings.length > 1,
       recording: this.model.own.name,
+      all: this.model.own.samples.weight.reduce((sum, weight) => sum + weight, 0),
     });
   }
 

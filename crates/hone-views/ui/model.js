@@ -74,7 +74,7 @@ class Model {
       }
       return place;
     };
-    const inOrder = samples.toSorted((a, b) => a.time - b.time);
+    const inOrder = [...samples].sort((a, b) => a.time - b.time);
     const begin = inOrder[0]?.time ?? 0;
     const column = (Kind, value) => Kind.from(inOrder, value);
     const columns = {

@@ -2,7 +2,7 @@
 
 const VIEWS = ["flame", "sandwich", "chart"];
 const SORTS = ["self", "total", "change"];
-const CODES = ["source", "assembly"];
+const CODES = ["source", "assembly", "file"];
 const SIDES = ["functions", "findings", "details"];
 const GROUPS = ["process", "thread"];
 const COLOURINGS = ["library", "self"];

@@ -1,11 +1,13 @@
 //! A real browser that opens a page of a test.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::peers::python_with;
 use crate::tools::is_in_path;
 use crate::wait::{PATIENCE, until};
 
@@ -30,6 +32,15 @@ impl Browser {
     ///
     /// If it cannot be started.
     pub fn open(name: &str, profile: &Path, address: &str) -> Self {
+        Self::open_with(name, profile, address, &[])
+    }
+
+    /// Opens a page, with further options of the browser's.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn open_with(name: &str, profile: &Path, address: &str, options: &[&str]) -> Self {
         let child = Command::new(name)
             .args([
                 "--headless",
@@ -38,6 +49,7 @@ impl Browser {
                 "--window-size=1200,800",
             ])
             .arg(format!("--user-data-dir={}", profile.display()))
+            .args(options)
             .arg(address)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -54,6 +66,26 @@ impl Drop for Browser {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         let _ = self.0.wait();
     }
+}
+
+/// Option of a browser that shows pages as in dark surroundings.
+pub const DARK: &str = "--force-dark-mode";
+
+/// Returns axe-core, the script that looks for what keeps people from using a page. `None`, with a line, where Python has no package with it.
+///
+/// # Panics
+///
+/// If the package has no such file.
+pub fn axe() -> Option<String> {
+    let module = "axe_playwright_python";
+    let python = python_with(module)?;
+    let place = format!("import {module}; print({module}.__path__[0])");
+    let output = Command::new(python)
+        .args(["-c", &place])
+        .output()
+        .expect("Python starts");
+    let directory = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    Some(fs::read_to_string(directory.join("axe.min.js")).expect("axe-core"))
 }
 
 /// Returns the body of the first request that comes; a browser that never asks is given up.

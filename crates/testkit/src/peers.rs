@@ -1,4 +1,4 @@
-//! Python with the packages that tests of the hub hold it against; `scripts/hub-peers` installs them.
+//! Python with the packages that tests of the hub and of pages hold them against; `scripts/hub-peers` installs them.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;

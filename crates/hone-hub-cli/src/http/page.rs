@@ -27,7 +27,7 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 13] = [
     "\"use strict\";\n",
     hone_views::COLOURS,
     hone_views::NAMES,
@@ -36,13 +36,15 @@ const SCRIPTS: [&str; 11] = [
     include_str!("../../ui/state.js"),
     include_str!("../../ui/chart.js"),
     include_str!("../../ui/clocks.js"),
+    include_str!("../../ui/services.js"),
     include_str!("../../ui/regressions.js"),
+    include_str!("../../ui/saved.js"),
     include_str!("../../ui/search.js"),
     include_str!("../../ui/main.js"),
 ];
 /// What the page may load: its own parts and the hub's answers, of which views are pages with their scripts in them.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
-    connect-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+    connect-src 'self' blob:; img-src blob:; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /// Kinds of answers.
 const HTML: &str = "text/html; charset=utf-8";

@@ -12,7 +12,8 @@ use hone_hub::store::{Location, Options, Store};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::common::{ANY_PORT, Hub, PATIENCE, until};
+use crate::browser::in_page;
+use crate::common::{ANY_PORT, Hub, PATIENCE, request, until};
 use crate::fleet::now_s;
 use crate::page::shows;
 use crate::steps::{self, counts};
@@ -186,6 +187,50 @@ fn a_function_that_costs_more_is_found_and_posted_and_a_quiet_service_is_not() {
         "service=shop&from=-7d",
         &[">shop: parse<", "cores</small>"],
     );
+
+    let told_of = r##"
+      const item = await until("the regression in the list", () => part("regressions-list").querySelector("button"));
+      const before = part("regression").hidden;
+      item.click();
+      await shows("the day beside the time before", "shop");
+      const text = (id) => part(id).textContent;
+      const told = { title: text("regression-title"), text: text("regression-text"), facts: text("regression-facts"), address: frame.contentWindow.location.hash };
+      part("acknowledge-word").value = "SHOP-1 <b>";
+      part("acknowledge").requestSubmit();
+      await until("the word in the list", () => /known: SHOP-1 <b>$/.test(part("regressions-list").textContent));
+      told.known = text("regression-facts").includes("SHOP-1 <b>");
+      part("acknowledge-word").value = "";
+      part("acknowledge").requestSubmit();
+      await until("the word to be gone", () => !part("regressions-list").textContent.includes("known"));
+      part("regression-close").click();
+      await until("the panel to close", () => isIdle() && part("regression").hidden);
+      return { before, ...told };
+    "##;
+    if let Some(told) = in_page(&hub, "service=shop&from=-7d", 1200, told_of) {
+        let has = |key: &str, words: &str| told[key].as_str().unwrap().contains(words);
+        assert!(told["before"] == true && told["title"] == "parse", "{told}");
+        assert!(has("text", "parse takes 33."), "{told}");
+        assert!(has("facts", "6 hosts") && has("facts", " → 33."), "{told}");
+        assert!(has("address", "regression=parse"), "{told}");
+        assert_eq!(told["known"], true, "{told}");
+    }
+    let say = |id: &str, word: &str| {
+        let body = serde_json::json!({ "service": "shop", "id": id, "word": word });
+        let body = body.to_string();
+        request(hub.address, "POST", "/v1/regressions", "", body.as_bytes()).unwrap()
+    };
+    let id = told["id"].as_str().unwrap();
+    say("parse@1", "wanted").refuses(404, "no such regression");
+    say(id, &"w".repeat(401)).refuses(400, "more than 400 letters");
+    assert_eq!(say(id, "wanted").status, 200);
+    let known = &regressions(&hub, "?service=shop")["services"][0]["regressions"][0];
+    assert_eq!(known["acknowledged"]["word"], "wanted");
+    until("what is known to count no longer", || {
+        (standing("shop") == 0).then_some(())
+    });
+    assert_eq!(say(id, "").status, 200);
+    let again = &regressions(&hub, "?service=shop")["services"][0]["regressions"][0];
+    assert_eq!(again, told);
 
     // What was found, and that it was told, outlives the hub.
     hub.kill();

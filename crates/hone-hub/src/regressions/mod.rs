@@ -15,11 +15,12 @@
 mod functions;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io;
 use std::sync::Arc;
 
 use hone_batch::{Batch, EventIndex};
 use hone_regressions::{
-    Filtered, History, NoClaim, Standing, Standings, Step, Thresholds, gather, look,
+    Acknowledged, Filtered, History, NoClaim, Standing, Standings, Step, Thresholds, gather, look,
 };
 use hone_views::is_time;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,8 @@ const FILTERED_MAX: usize = 50;
 const WAITING_MAX: usize = 200;
 /// Services of a tenant that are looked at, those with most bytes: each has a step every six hours, and hosts name services.
 const SERVICES_MAX: usize = 1000;
+/// Times that what is said of a finding is written while others write.
+const ATTEMPTS_MAX: usize = 20;
 /// Name of a service whose bytes are longer is cut in names of objects.
 const SERVICE_BYTES_MAX: usize = 100;
 
@@ -228,6 +231,37 @@ impl<'s> Regressions<'s> {
         state.waiting.retain(|id| !ids.contains(id));
         // Whoever was faster has looked again: what was delivered is delivered once more.
         self.save(&name, &state, version.as_ref()).map(|_| ())
+    }
+
+    /// Notes what somebody says of a finding, or takes that back with `None`. Returns false if there is no such finding.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails, or others write all the time.
+    pub fn acknowledge(
+        &self,
+        service: &str,
+        id: &str,
+        said: Option<&Acknowledged>,
+    ) -> Result<bool, StoreError> {
+        let name = state_name(self.tenant, service);
+        for _ in 0..ATTEMPTS_MAX {
+            let (mut state, version) = self.read(&name)?;
+            let mut list = state.standings.list.iter_mut();
+            let Some(standing) = list.find(|standing| standing.id == id) else {
+                return Ok(false);
+            };
+            standing.acknowledged = said.cloned();
+            if self.save(&name, &state, version.as_ref())? {
+                return Ok(true);
+            }
+        }
+        let source = io::Error::other("others write it all the time: try again");
+        Err(StoreError::Storage {
+            action: "replace",
+            name,
+            source,
+        })
     }
 
     /// Returns what is known of all services that were looked at, by name.

@@ -2,6 +2,7 @@
 
 use super::markup::Html;
 use super::{empty, scrolling_table, section};
+use crate::markdown;
 use crate::model::{Flags, LadderReport, Recipe};
 use crate::sentences::{self, Standing};
 
@@ -44,6 +45,8 @@ pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
                     }
                 });
             }
+            html.leaf("h3", &[], "For the pull request");
+            block(html, "Summary in Markdown", &markdown::summary(report));
         },
     );
 }

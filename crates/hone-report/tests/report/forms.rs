@@ -390,3 +390,11 @@ fn json_of_a_newer_format_or_of_something_else_is_refused() {
     let error = json::parse("{\"format\": 1}").unwrap_err();
     assert!(matches!(error, json::ParseError::NotAReport(_)), "{error}");
 }
+
+#[test]
+fn a_summary_for_a_pull_request_has_the_gain_and_how_to_build_it() {
+    for (name, report) in all() {
+        insta::assert_snapshot!(format!("summary_{name}"), markdown::summary(&report));
+    }
+    assert!(html::render(&sample::full()).contains("Summary in Markdown"));
+}

@@ -53,6 +53,18 @@ pub(super) fn in_browser(
     fragment: &str,
     script: &str,
 ) -> Value {
+    in_browser_with(browser, directory, page, fragment, script, &[])
+}
+
+/// The same with further options of the browser's.
+pub(super) fn in_browser_with(
+    browser: &str,
+    directory: &Path,
+    page: &str,
+    fragment: &str,
+    script: &str,
+    options: &[&str],
+) -> Value {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let html = fs::read_to_string(directory.join(page)).unwrap();
@@ -71,7 +83,7 @@ pub(super) fn in_browser(
     let tested = directory.join(format!("tested-{page}"));
     fs::write(&tested, html.replace("</body>", &test)).unwrap();
     let address = format!("file://{}{fragment}", tested.display());
-    let _browser = Browser::open(browser, &directory.join("profile"), &address);
+    let _browser = Browser::open_with(browser, &directory.join("profile"), &address, options);
     let result: Value = serde_json::from_slice(&posted(&listener)).unwrap();
     assert!(result.get("error").is_none(), "{result}");
     result

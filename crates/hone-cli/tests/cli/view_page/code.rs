@@ -51,7 +51,17 @@ fn code_of_hot_functions_is_on_the_page_with_its_time() {
     let script = format!(
         r##"{PANE}
       return {{ source: await pane("heavy", "source"), assembly: await pane("heavy", "assembly"),
-               inlined: await pane("mixed", "source") }};"##
+               inlined: await pane("mixed", "source"), file: await pane("heavy", "file"),
+               jumps: await (async () => {{
+                 await pane("heavy", "assembly");
+                 const target = document.querySelector("#code-rows .up[data-target]");
+                 const row = document.querySelector(`#code-rows [data-address="${{target.dataset.target}}"]`);
+                 target.click();
+                 await settle();
+                 const table = document.getElementById("code-table").getBoundingClientRect();
+                 const {{ top }} = row.getBoundingClientRect();
+                 return top >= table.top && top < table.bottom;
+               }})() }};"##
     );
     let result = in_browser(browser, dir, "old.html", "", &script);
     let source = &result["source"];
@@ -108,6 +118,14 @@ fn code_of_hot_functions_is_on_the_page_with_its_time() {
     };
     assert!(has("1664525u") && !has("return x;"), "{result:#}");
     assert_eq!(source["bars"], serde_json::json!([]), "{result:#}");
+
+    // All of the file, with the time of all functions in it.
+    let file = &result["file"];
+    let far = "printf(\"%u\\n\", sum);";
+    assert!(text(file, "text").contains(far), "{result:#}");
+    assert!(!text(source, "text").contains(far), "{result:#}");
+    assert!(text(file, "text").contains(" % light"), "{result:#}");
+    assert_eq!(result["jumps"], true, "{result:#}");
 
     // Of two recordings the code is the newer one's.
     view(dir, &["old.data", "new.data", "-o", "change.html"]);

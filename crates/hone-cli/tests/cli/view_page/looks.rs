@@ -47,6 +47,7 @@ fn colours_can_be_told_apart_and_text_on_them_read() {
         const all = places.map((place) => shaded(place, 0, isDark));
         for (const place of places) for (let shade = 0; shade < SHADES; shade++) text = Math.min(text, contrast(shaded(place, shade, isDark), ink));
         for (let change = -1; change <= 1; change += 0.05) text = Math.min(text, contrast(colourOfChange(change, isDark), ink));
+        for (let share = 0; share <= 1; share += 0.05) text = Math.min(text, contrast(colourOfHeat(share, isDark), ink));
         all.forEach((a, at) => all.slice(0, at).forEach((b) => {{ between = Math.min(between, apart(a, b)); }}));
       }}
       const style = getComputedStyle(document.body);

@@ -1,5 +1,6 @@
 //! `hone view` in a real browser: the page of a real recording is opened, and its keys and buttons are used.
 
+mod accessible;
 mod browser;
 mod code;
 mod compare;
