@@ -136,7 +136,8 @@ class Page {
     const { range, base } = state;
     const isThere = recording.duration > 0;
     const count = trackCount(recording);
-    const hasTracks = isThere && count > 1;
+    // Sums of a hub have neither processes nor threads.
+    const hasTracks = isThere && count > 1 && recording.threads.some(({ name }) => name !== "");
     const isOpen = hasTracks && (state.tracks ?? count <= FEW_TRACKS);
     parts.time.hidden = !isThere;
     parts.time.classList.toggle("open", isOpen);
