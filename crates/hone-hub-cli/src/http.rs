@@ -234,7 +234,7 @@ async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
         "/v1/batch" if request.method() == Method::POST => return batch::take(request, hub).await,
         "/v1/batch" => Err(method("POST it")),
         "/v1/regressions" if request.method() == Method::POST => {
-            return regressions::acknowledge(request, hub).await;
+            regressions::acknowledge(request, hub).await
         }
         "/v1/symbols" if request.method() == Method::PUT => {
             return upload::take(request, hub).await;

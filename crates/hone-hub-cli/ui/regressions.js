@@ -83,8 +83,7 @@ function factsOf({ finding, status, last_s: last, acknowledged }, cost) {
 /** The begin of an id; a click copies the whole. */
 function idButton(id) {
   const copy = button(`build ${shortName("build", id)}`, async () => {
-    await navigator.clipboard.writeText(id);
-    copy.textContent = "copied";
+    copy.textContent = (await copied(id)) ? "copied" : id;
   });
   copy.title = `${id}: copy`;
   return copy;

@@ -33,10 +33,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 for (const button of document.querySelectorAll("[data-save]")) {
   button.addEventListener("click", () => {
     const json = document.getElementById(button.dataset.save).textContent;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
-    link.download = `${button.dataset.save}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    save(new Blob([json], { type: "application/json" }), `${button.dataset.save}.json`);
   });
 }

@@ -31,7 +31,8 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 22] = [
+const SCRIPTS: [&str; 23] = [
+    hone_page::SCRIPT,
     include_str!("../ui/data.js"),
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),

@@ -131,8 +131,9 @@ class CodePane {
       notes.push(escaped(`The page has no code of it${whose}. ${code.left_out}`));
       return { notes, rows: "", mode, modes: [mode] };
     }
-    const { files } = lineWeights(shown);
-    const [file] = [...files].filter(([file]) => code.files[file].whole).sort((a, b) => sumOf(b[1]) - sumOf(a[1]))[0] ?? [];
+    const weights = lineWeights(shown);
+    const { files } = weights;
+    const [file] = [...files].filter(([file]) => code.files[file].whole).sort((a, b) => sumOf([...b[1].values()]) - sumOf([...a[1].values()]))[0] ?? [];
     const modes = CODES.filter((name) => (name === "source" ? files.size > 0 : name === "assembly" || file !== undefined));
     if (mode === "file" && file !== undefined) {
       notes.push(escaped(`Shares are of the time of ${of.compared ? `all of ${of.recording}` : "the whole recording"}, of functions whose code is on the page.`));
@@ -142,7 +143,7 @@ class CodePane {
       `whatever is chosen above.`));
     const at = code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
     const mine = inlined.length === 0 || at < 0 ? null : at;
-    if (mode !== "assembly" && files.size > 0) return { notes, rows: sourceRows(code, shown, mine, notes), mode: "source", modes };
+    if (mode !== "assembly" && files.size > 0) return { notes, rows: sourceRows(code, shown, weights, mine, notes), mode: "source", modes };
     if (mode !== "assembly") notes.push("Its file has no line tables, so this is the assembly; build with -g1 for the source.");
     return { notes, rows: assemblyRows(code, shown, mine, notes), mode: "assembly", modes };
   }
@@ -235,18 +236,13 @@ function wholeFileRows(code, file, { fn, all, nameOf }, notes) {
   return `<tr class="place"><td colspan="3">${escaped(path)}</td></tr>${rows.join("")}`;
 }
 
-function sumOf(lines) {
-  return [...lines.values()].reduce((all, weight) => all + weight, 0);
-}
-
 /** Lines of the source files that the function's instructions come from, the heaviest file first. */
-function sourceRows(code, shown, mine, notes) {
-  const { files, whole, without } = lineWeights(shown);
+function sourceRows(code, shown, { files, whole, without }, mine, notes) {
   const own = shown.flatMap((of) => of.instructions).filter(({ inlined, gap }) => gap === undefined && inlined === mine);
   const bars = new Set(own.map(({ file, line }) => `${file} ${line}`));
   if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
   const hottest = [...files.values()].reduce((most, lines) => Math.max(most, ...lines.values()), 0);
-  const order = [...files].sort((a, b) => sumOf(b[1]) - sumOf(a[1]));
+  const order = [...files].sort((a, b) => sumOf([...b[1].values()]) - sumOf([...a[1].values()]));
   const rows = order.map(([file, lines]) => fileRows(code, file, lines, whole, hottest, bars));
   return rows.join("");
 }

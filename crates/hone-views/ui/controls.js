@@ -121,13 +121,7 @@ class Controls {
   async copy() {
     const { page } = this;
     const name = page.names[page.state.fn];
-    let isDone = true;
-    try {
-      await navigator.clipboard.writeText(name);
-    } catch {
-      isDone = copyByHand(name);
-    }
-    const text = isDone ? `Copied: ${name}` : `The browser does not let the page copy: ${name}`;
+    const text = await copied(name) ? `Copied: ${name}` : `The browser does not let the page copy: ${name}`;
     page.parts.status.textContent = text;
     page.announce(text);
   }
@@ -244,15 +238,4 @@ class Controls {
       "?": () => parts.help.showModal(),
     };
   }
-}
-
-/** For browsers that have no clipboard for pages from files. */
-function copyByHand(text) {
-  const area = document.createElement("textarea");
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const isDone = document.execCommand("copy");
-  area.remove();
-  return isDone;
 }

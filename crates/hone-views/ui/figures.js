@@ -107,11 +107,8 @@ function sidesOf(recordings, { old, now, base, range }) {
 }
 
 /** The thread with the most samples by weight, of these or of all. */
-function busiestThread(recording, among = recording.threads.map((_, index) => index)) {
-  const sums = new Float64Array(recording.threads.length);
-  const { count, thread, weight } = recording.samples;
-  for (let sample = 0; sample < count; sample++) sums[thread[sample]] += weight[sample];
-  return among.reduce((most, index) => (sums[index] > sums[most] ? index : most), among[0]);
+function busiestThread({ byThread }, among = [...byThread.keys()]) {
+  return among.reduce((most, index) => (byThread[index] > byThread[most] ? index : most), among[0]);
 }
 
 /** The weight of each thread in a part of the time. */

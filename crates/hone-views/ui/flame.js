@@ -152,17 +152,20 @@ class Flame {
     this.style = getComputedStyle(canvas);
     this.boxes = [];
     if (this.root === null || this.root.wide <= 0) return;
-    this.pixels = width / this.range.width;
-    this.boxes = this.layout(width, Math.ceil((height + this.offset) / ROW)).map((box) => {
+    const upwards = this.view.upwards();
+    const boxes = this.layout(width, Math.ceil((height + this.offset) / ROW));
+    for (const box of boxes) {
       const row = box.node.depth * ROW - this.offset;
-      return { ...box, top: this.view.upwards() ? height - ROW - row : row };
-    }).filter(({ top }) => top >= -ROW && top <= height);
+      box.top = upwards ? height - ROW - row : row;
+    }
+    this.boxes = boxes.filter(({ top }) => top >= -ROW && top <= height);
     for (const box of this.boxes) this.paintBox(box);
     this.canvas.dataset.frames = this.boxes.length;
   }
 
-  /** Frames that can be seen, from the root on, at most so many rows: [{node, left, right}]. */
+  /** Frames that can be seen in so wide a graph, from the root on, at most so many rows: [{node, left, right}]. */
   layout(width, rows) {
+    this.pixels = width / this.range.width;
     const boxes = [];
     let level = [this.root];
     for (let row = 0; row < rows && level.length > 0; row++) {

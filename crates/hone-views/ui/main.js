@@ -131,9 +131,13 @@ class Page {
     this.legend = legendOf(weights, this.places);
   }
 
+  /** The strips of time; those that there are where nothing of them changed, as while one searches. */
   showTime() {
     const { parts, state, recording } = this;
     const { range, base } = state;
+    const key = JSON.stringify([this.figures.sides, base, this.figures.thread, state.thread, state.process, state.tracks, this.dark]);
+    if (key === this.timed) return;
+    this.timed = key;
     const isThere = recording.duration > 0;
     const count = trackCount(recording);
     // Sums of a hub have neither processes nor threads.
@@ -230,7 +234,7 @@ class Page {
       nameOf: (other) => this.names[other],
       compared: this.model.recordings.length > 1,
       recording: this.model.own.name,
-      all: this.model.own.samples.weight.reduce((sum, weight) => sum + weight, 0),
+      all: sumOf(this.model.own.byThread),
     });
   }
 

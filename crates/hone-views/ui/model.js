@@ -39,13 +39,14 @@ class Model {
     return this.names.length - 1;
   }
 
-  /** Adds recordings, whose samples are of `nodes`, with frames for their libraries, processes and threads. */
+  /** Adds recordings, whose samples are of `nodes`, with the weight of each thread, and frames for their libraries, processes and threads. */
   add(recordings) {
     this.recordings.push(...recordings);
     this.libraries = new Map([...new Set(this.binaries)].filter((binary) => !Object.values(OF_GROUPS).includes(binary))
       .map((binary) => [binary, this.intern(fileName(binary), binary)]));
     for (const recording of recordings) {
       const { threads } = recording;
+      recording.byThread = weightsOfThreads(recording, null);
       recording.processes = processesOf(threads);
       recording.groups = {
         process: threads.map(({ pid }) => this.intern(recording.processes.get(pid).name, OF_GROUPS.process)),
@@ -58,7 +59,7 @@ class Model {
   open(name, { event, unit, threads, frames, samples }) {
     const functions = frames.map(([function_, binary]) => this.intern(function_, binary));
     const { count, parent, fn, inlined } = this.nodes;
-    const made = { parent: [...parent], fn: [...fn], inlined: [...inlined] };
+    const tree = new GrowingTree(this.nodes);
     const keyOf = (above, of, isInlined) => above * 2 ** 26 + of * 2 + isInlined;
     const places = new Map();
     for (let node = 1; node < count; node++) places.set(keyOf(parent[node], fn[node], inlined[node]), node);
@@ -67,9 +68,7 @@ class Model {
       const key = keyOf(above, of, isInlined);
       let place = places.get(key);
       if (place === undefined) {
-        made.parent.push(above);
-        made.fn.push(of);
-        place = made.inlined.push(isInlined) - 1;
+        place = tree.add(above, of, isInlined);
         places.set(key, place);
       }
       return place;
@@ -85,7 +84,7 @@ class Model {
       times: column(Float64Array, ({ times }) => times),
       weight: column(Float64Array, ({ weight }) => weight),
     };
-    this.nodes = treeOf(made);
+    this.nodes = tree.nodes;
     const duration = columns.time.at(-1) ?? 0;
     // Without times there is no order of time.
     this.add([{ name, event, unit, threads, step: duration > 0 ? 0 : 1, samples: columns, seen: columns.times.reduce((sum, times) => sum + times, 0), duration }]);
@@ -136,19 +135,18 @@ function processesOf(threads) {
 
 /** A call tree with a process or thread below the root, of which each has only what it ran. */
 function grouped(nodes, recordings, by) {
-  const made = { parent: [-1], fn: [-1], inlined: [0] };
+  const tree = new GrowingTree();
   const groups = new Map();
-  const add = (parent, fn, inlined) => made.parent.push(parent) && made.fn.push(fn) && made.inlined.push(inlined) - 1;
   const within = (group, node) => {
     let places = groups.get(group);
-    if (places === undefined) groups.set(group, (places = new Map([[0, add(0, group, 0)]])));
+    if (places === undefined) groups.set(group, (places = new Map([[0, tree.add(0, group, 0)]])));
     const path = [];
     let at = node;
     for (; !places.has(at); at = nodes.parent[at]) path.push(at);
     let place = places.get(at);
     while (path.length > 0) {
       const next = path.pop();
-      place = add(place, nodes.fn[next], nodes.inlined[next]);
+      place = tree.add(place, nodes.fn[next], nodes.inlined[next]);
       places.set(next, place);
     }
     return place;
@@ -158,11 +156,27 @@ function grouped(nodes, recordings, by) {
     const groupOf = recording.groups[by];
     return { ...recording, samples: { ...recording.samples, node: node.map((leaf, sample) => within(groupOf[thread[sample]], leaf)) } };
   });
-  return { nodes: treeOf(made), recordings: seen };
+  return { nodes: tree.nodes, recordings: seen };
 }
 
-/** A call tree of lists: parents, functions, and whether each is inlined. */
-function treeOf({ parent, fn, inlined }) {
-  const nodes = { count: parent.length, parent: Int32Array.from(parent), fn: Int32Array.from(fn), inlined: Uint8Array.from(inlined) };
-  return Object.assign(nodes, childLists(nodes));
+/** A call tree that is made node by node, a parent before its children; it begins with the root, or with another tree. */
+class GrowingTree {
+  constructor({ parent, fn, inlined } = { parent: [-1], fn: [-1], inlined: [0] }) {
+    this.parent = [...parent];
+    this.fn = [...fn];
+    this.inlined = [...inlined];
+  }
+
+  /** Adds a node, and returns its number. */
+  add(parent, fn, inlined) {
+    this.parent.push(parent);
+    this.fn.push(fn);
+    return this.inlined.push(inlined) - 1;
+  }
+
+  get nodes() {
+    const { parent, fn, inlined } = this;
+    const nodes = { count: parent.length, parent: Int32Array.from(parent), fn: Int32Array.from(fn), inlined: Uint8Array.from(inlined) };
+    return Object.assign(nodes, childLists(nodes));
+  }
 }

@@ -8,8 +8,7 @@ const TITLE_HEIGHT = 26;
 
 /** A graph from the frame that is zoomed into, in all its rows, as the text of an SVG. `wordsOf(node)`: figures and name. */
 function pictureOf(graph, title, wordsOf) {
-  const { pixels, style } = graph;
-  graph.pixels = PICTURE_WIDTH / graph.range.width;
+  const { style } = graph;
   const boxes = graph.layout(PICTURE_WIDTH, PICTURE_ROWS_MAX).filter(({ left, right }) => right - left >= PICTURE_FRAME_MIN);
   const rows = boxes.reduce((most, { node }) => Math.max(most, node.depth + 1), 1);
   const height = TITLE_HEIGHT + rows * ROW;
@@ -28,7 +27,6 @@ function pictureOf(graph, title, wordsOf) {
     return `<g><title>${plainText(wordsOf(node).join("  "))}</title><rect x="${left.toFixed(2)}" y="${top}" width="${width.toFixed(2)}" height="${ROW - 1}" ` +
       `fill="${escaped(fill.trim())}"${faint}${edge}/>${letters}</g>`;
   });
-  graph.pixels = pixels;
   const paper = escaped(style.getPropertyValue("--paper").trim());
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${height}" viewBox="0 0 ${PICTURE_WIDTH} ${height}" ` +
     `style="font:${PICTURE_FONT}" fill="${ink}"><rect width="100%" height="100%" fill="${paper}"/>` +
@@ -50,13 +48,4 @@ async function pngOf(svg) {
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-}
-
-/** Has the browser save a file. */
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name.replace(/[^\w.+-]+/g, "-");
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

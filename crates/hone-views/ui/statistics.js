@@ -3,11 +3,14 @@
 
 const FALSE_DISCOVERIES = 0.05;
 
+function sumOf(values) {
+  return values.reduce((all, value) => all + value, 0);
+}
+
 /** How many samples of equal weight would be as much evidence (Kish's effective sample size). */
 function effectiveSamples({ own, squares }) {
-  const sum = (values) => values.reduce((all, value) => all + value, 0);
-  const all = sum(squares);
-  return all > 0 ? sum(own) ** 2 / all : 0;
+  const all = sumOf(squares);
+  return all > 0 ? sumOf(own) ** 2 / all : 0;
 }
 
 /** Of a share that was estimated from so many samples. */

@@ -136,6 +136,7 @@ class Timeline {
       const isDrag = Math.abs(now - began) > this.recording.duration / 200;
       this.range = isDrag ? [Math.min(began, now), Math.max(began, now)] : null;
       began = null;
+      this.draw();
       this.onRange(this.range, null);
     });
     canvas.addEventListener("keydown", (event) => {

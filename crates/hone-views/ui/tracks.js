@@ -72,10 +72,10 @@ class Tracks {
 
 /** Tracks from the heaviest on, with the threads of the chosen process below it, and what is left in words or null. */
 function tracksOf({ recording, process, thread, range }) {
-  const all = weightsOfThreads(recording, null);
+  const all = recording.byThread;
   const inRange = weightsOfThreads(recording, range);
-  const whole = inRange.reduce((sum, weight) => sum + weight, 0) || 1;
-  const sum = (weights, threads) => threads.reduce((most, index) => most + weights[index], 0);
+  const whole = sumOf(inRange) || 1;
+  const sum = (weights, threads) => sumOf(threads.map((index) => weights[index]));
   const ofThread = (index) => ({
     process: recording.threads[index].pid, thread: index, isBelow: recording.processes.size > 1, name: recording.threads[index].name,
     number: recording.threads[index].tid, threads: [index], weight: all[index],
@@ -91,7 +91,7 @@ function tracksOf({ recording, process, thread, range }) {
   const rest = tracks.slice(TRACKS_MAX);
   for (const track of shown) track.share = sum(inRange, track.threads) / whole;
   const of = processes.length === 1 ? "threads" : "processes";
-  const left = rest.length === 0 ? null : `${rest.length} more ${of}, ${percent(rest.reduce((most, track) => most + sum(inRange, track.threads), 0) / whole)}`;
+  const left = rest.length === 0 ? null : `${rest.length} more ${of}, ${percent(sum(inRange, rest.flatMap((track) => track.threads)) / whole)}`;
   return { tracks: shown, left };
 }
 

@@ -27,8 +27,9 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     "\"use strict\";\n",
+    hone_page::SCRIPT,
     hone_views::COLOURS,
     hone_views::NAMES,
     include_str!("../../ui/api.js"),

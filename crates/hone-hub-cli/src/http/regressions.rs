@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hone_hub::question::NoAnswer;
 use hone_hub::regressions::{Regressions, STEP_S, State};
+use hone_hub::store::StoreError;
 use hone_hub::tokens::{Grant, Scope};
 use hone_regressions::{Acknowledged, Thresholds};
 use hyper::body::Incoming;
@@ -25,8 +26,7 @@ pub(super) async fn regressions(
     let grant = allowed(hub, request.headers(), Scope::Read)?;
     let services = asked(request.uri().query()).map_err(Refused::bad)?;
     let work = move |hub: &Hub, grant: &Grant| {
-        let states = Regressions::of(&hub.store, &grant.tenant, None, Thresholds::default(), 1)
-            .and_then(|regressions| regressions.states());
+        let states = of(hub, grant).and_then(|regressions| regressions.states());
         let states = states.map_err(|error| refusal(NoAnswer::from(error)))?;
         let is_asked = |state: &&State| services.is_empty() || services.contains(&state.service);
         let told: Vec<Value> = states.iter().filter(is_asked).map(told).collect();
@@ -52,13 +52,10 @@ struct Said {
 }
 
 /// Takes what somebody says of a finding (`POST /v1/regressions`).
-pub(super) async fn acknowledge(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
-    acknowledged(request, hub)
-        .await
-        .unwrap_or_else(Refused::answer)
-}
-
-async fn acknowledged(request: Request<Incoming>, hub: &Arc<Hub>) -> Result<Answer, Refused> {
+pub(super) async fn acknowledge(
+    request: Request<Incoming>,
+    hub: &Arc<Hub>,
+) -> Result<Answer, Refused> {
     let (head, mut sent) = request.into_parts();
     let grant = allowed(hub, &head.headers, Scope::Acknowledge)?;
     let (bytes, _held) = body::read(&mut sent, SAID_BYTES_MAX, &hub.room).await?;
@@ -78,7 +75,7 @@ async fn acknowledged(request: Request<Incoming>, hub: &Arc<Hub>) -> Result<Answ
             word: word.to_owned(),
             at_s: now_s(),
         });
-        let is_there = Regressions::of(&hub.store, &grant.tenant, None, Thresholds::default(), 1)
+        let is_there = of(hub, grant)
             .and_then(|regressions| {
                 regressions.acknowledge(&said.service, &said.id, acknowledged.as_ref())
             })
@@ -92,6 +89,11 @@ async fn acknowledged(request: Request<Incoming>, hub: &Arc<Hub>) -> Result<Answ
         }
     };
     in_turn(hub, grant, work).await
+}
+
+/// Returns what is known of a tenant's services; nothing is looked for.
+fn of<'s>(hub: &'s Hub, grant: &'s Grant) -> Result<Regressions<'s>, StoreError> {
+    Regressions::of(&hub.store, &grant.tenant, None, Thresholds::default(), 1)
 }
 
 fn told(state: &State) -> Value {

@@ -58,6 +58,7 @@ pub fn render(report: &LadderReport) -> String {
             });
             footer(html, report);
             html.json_block(JSON_BLOCK, &json::compact(report));
+            html.script(hone_page::SCRIPT);
             html.script(include_str!("../../ui/report.js"));
         });
     });

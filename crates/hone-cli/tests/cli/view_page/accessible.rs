@@ -35,17 +35,9 @@ fn everybody_can_use_the_page_at_all_widths_light_and_dark() {
     fs::write(dir.join("axe.js"), axe).unwrap();
     let script = format!(
         r##"
-      const copy = document.documentElement.cloneNode(true);
-      [...copy.querySelectorAll("script")].at(-1).remove();
-      delete copy.querySelector("body").dataset.ready;
       const objections = {{}};
       for (const wide of [390, 1200, 2560]) {{
-        const frame = document.createElement("iframe");
-        frame.title = "page";
-        frame.style = `border: 0; width: ${{wide}}px; height: 900px`;
-        frame.srcdoc = "<!doctype html>" + copy.outerHTML;
-        document.body.append(frame);
-        while (!frame.contentDocument?.body?.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+        const frame = await framed(wide, 900);
         const inside = frame.contentDocument;
         const script = inside.createElement("script");
         script.src = new URL("axe.js", location.href);

@@ -35,6 +35,18 @@ const click = async (flame, name, kind) => {
   }
   await settle();
 };
+// The page in a frame of this size, without what the test put into it.
+const framed = async (wide, tall) => {
+  const copy = document.documentElement.cloneNode(true);
+  [...copy.querySelectorAll("script")].at(-1).remove();
+  delete copy.querySelector("body").dataset.ready;
+  const frame = document.createElement("iframe");
+  frame.style = `border: 0; width: ${wide}px; height: ${tall}px`;
+  frame.srcdoc = "<!doctype html>" + copy.outerHTML;
+  document.body.append(frame);
+  while (!frame.contentDocument?.body?.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  return frame;
+};
 // In the deepest stack: a sample at the first instruction of a function lacks its caller.
 const downs = () => Math.max(...page.flame.boxes.map(({ node }) =>
   page.flame.path(node).filter(({ fn }) => page.names[fn] === "down").length));

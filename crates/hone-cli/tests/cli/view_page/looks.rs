@@ -105,15 +105,7 @@ fn time_has_an_axis_and_a_phone_has_room() {
       result.mean = use.reduce((sum, cpus) => sum + cpus, 0) / use.length;
       result.expected = samples.weight.reduce((sum, weight) => sum + weight, 0) / 1e3 / duration;
 
-      // The page in a frame as wide as a phone, without what the test put into it.
-      const copy = document.documentElement.cloneNode(true);
-      [...copy.querySelectorAll("script")].at(-1).remove();
-      delete copy.querySelector("body").dataset.ready;
-      const frame = document.createElement("iframe");
-      frame.style = "border: 0; width: 375px; height: 800px";
-      frame.srcdoc = "<!doctype html>" + copy.outerHTML;
-      document.body.append(frame);
-      while (!frame.contentDocument?.body?.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+      const frame = await framed(375, 800);
       const inside = frame.contentDocument;
       const phone = frame.contentWindow.page;
       const sizes = () => [...inside.querySelectorAll("button, select, input")].map((part) => [part.id || part.textContent, part.getBoundingClientRect()])

@@ -36,53 +36,51 @@ const PARTS: &str = r##"
   const outermost = () => page.flame.boxes.filter(({ node }) => node.depth === 1).map(({ node }) => page.names[node.fn]);
 "##;
 
+/// Runs a script in the page of `two.data`; all that it says holds.
+fn all_holds(script: &str) {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    let dir = directory.path();
+    view(dir, &["two.data"]);
+    let script = format!("{PARTS}{script}");
+    assert_all(&in_browser(browser, dir, "two.html", "", &script));
+}
+
 #[test]
 fn two_parts_of_the_time_are_compared() {
-    let script = format!(
-        r##"{PARTS}
+    let script = r##"
       await key("v");
       holds["nothing is compared without a part"] = !page.isCompared && /No part of the time/.test(part("announce").textContent);
-      const {{ duration }} = page.recording;
-      page.change({{ range: [0, duration * 0.5] }});
+      const { duration } = page.recording;
+      page.change({ range: [0, duration * 0.5] });
       await press(part("filters").querySelector("[data-part]"));
       holds["the part is what others are compared with"] = page.isCompared && page.state.range === null && page.state.base !== null;
-      page.change({{ range: [duration * 0.65, duration] }});
+      page.change({ range: [duration * 0.65, duration] });
       await settle();
       const change = page.figures.changes.get(page.model.byName.get("heavy"));
       holds["heavy went down"] = near(change.old, 1) && change.now < 0.5 && change.significant;
       holds["both are named"] = / to .* s → .* to .* s$/.test(part("title").textContent);
       holds["both are in the address"] = isInAddress() && location.hash.includes("base=");
-      const wide = () => page.flame.boxes.find(({{ node }}) => page.names[node.fn] === "light");
-      const width = ({{ left, right }}) => (right - left) / page.flame.canvas.clientWidth;
+      const wide = () => page.flame.boxes.find(({ node }) => page.names[node.fn] === "light");
+      const width = ({ left, right }) => (right - left) / page.flame.canvas.clientWidth;
       const inNew = width(wide());
-      page.change({{ widths: "old" }});
+      page.change({ widths: "old" });
       await settle();
       holds["what is new has no width of the old"] = wide() === undefined && inNew > 0.5;
-      page.change({{ widths: "both" }});
+      page.change({ widths: "both" });
       await settle();
       holds["of both it has half of its width"] = near(width(wide()), inNew / 2);
       await key("v");
       holds["they are swapped"] = page.state.base[1] === duration && page.state.range[0] === 0;
       await key("Escape");
       holds["Escape shows all again"] = !page.isCompared && page.state.base === null;
-      return {{ holds }};"##
-    );
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["two.data"]);
-    assert_all(&in_browser(
-        browser,
-        directory.path(),
-        "two.html",
-        "",
-        &script,
-    ));
+      return { holds };"##;
+    all_holds(script);
 }
 
 #[test]
 fn processes_and_threads_have_strips_of_time_and_frames() {
-    let script = format!(
-        r##"{PARTS}
+    let script = r##"
       holds["a strip for each process, the heaviest first"] = tracks().join("|") === "old 10 · 60.0 %|new 20 · 40.0 %";
       await press(part("tracks").querySelector("[data-process='20']"));
       holds["one is chosen, and its threads stand below"] = tracks().length === 4 && /^new 20 · 30/.test(tracks()[2]);
@@ -96,8 +94,8 @@ fn processes_and_threads_have_strips_of_time_and_frames() {
 
       const canvas = part("tracks").querySelector("[data-process='10']").nextElementSibling;
       const box = canvas.getBoundingClientRect();
-      canvas.setPointerCapture = () => {{}};
-      const at = (share) => ({{ clientX: box.left + box.width * share, clientY: box.top + 5, buttons: 1, bubbles: true }});
+      canvas.setPointerCapture = () => {};
+      const at = (share) => ({ clientX: box.left + box.width * share, clientY: box.top + 5, buttons: 1, bubbles: true });
       canvas.dispatchEvent(new PointerEvent("pointerdown", at(0.1)));
       canvas.dispatchEvent(new PointerEvent("pointermove", at(0.2)));
       canvas.dispatchEvent(new PointerEvent("pointerup", at(0.3)));
@@ -115,28 +113,17 @@ fn processes_and_threads_have_strips_of_time_and_frames() {
       holds["or threads"] = outermost().sort().join() === "helper,new,old" && isInAddress();
       await key("g");
       holds["or neither"] = outermost().join() === "main";
-      return {{ holds, tracks: tracks() }};"##
-    );
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["two.data"]);
-    assert_all(&in_browser(
-        browser,
-        directory.path(),
-        "two.html",
-        "",
-        &script,
-    ));
+      return { holds, tracks: tracks() };"##;
+    all_holds(script);
 }
 
 #[test]
 fn a_library_is_one_frame_and_colours_show_own_time() {
-    let script = format!(
-        r##"{PARTS}
+    let script = r##"
       const before = share("heavy").self;
       await click(page.flame, "heavy", "click");
       await key("b");
-      holds["the program is one frame"] = outermost().join() === "p" && !page.flame.boxes.some(({{ node }}) => node.depth > 1);
+      holds["the program is one frame"] = outermost().join() === "p" && !page.flame.boxes.some(({ node }) => node.depth > 1);
       holds["with all of its time"] = near(share("p").self, 1) && isInAddress();
       await press(part("filters").querySelector("[data-filter]"));
       holds["and can be seen again"] = near(share("heavy").self, before);
@@ -145,24 +132,13 @@ fn a_library_is_one_frame_and_colours_show_own_time() {
       await key("h");
       const byTime = colours();
       holds["colours tell own time"] = byLibrary[0] === byLibrary[1] && byTime[0] !== byTime[1] && part("binaries").hidden && isInAddress();
-      return {{ holds }};"##
-    );
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["two.data"]);
-    assert_all(&in_browser(
-        browser,
-        directory.path(),
-        "two.html",
-        "",
-        &script,
-    ));
+      return { holds };"##;
+    all_holds(script);
 }
 
 #[test]
 fn a_picture_has_the_frames_and_their_whole_names() {
-    let script = format!(
-        r##"{PARTS}
+    let script = r##"
       page.model.names[page.model.byName.get("light")] = "<script>alert(1)</scr" + "ipt>\u0000&";
       const svg = pictureOf(page.flame, "a & b", (node) => page.words(node));
       const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
@@ -172,16 +148,6 @@ fn a_picture_has_the_frames_and_their_whole_names() {
       const png = await pngOf(svg);
       const begin = new Uint8Array(await png.slice(0, 4).arrayBuffer());
       holds["and it is a PNG"] = png.size > 1000 && String.fromCharCode(...begin.slice(1)) === "PNG";
-      return {{ holds, titles }};"##
-    );
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    view(directory.path(), &["two.data"]);
-    assert_all(&in_browser(
-        browser,
-        directory.path(),
-        "two.html",
-        "",
-        &script,
-    ));
+      return { holds, titles };"##;
+    all_holds(script);
 }
