@@ -177,13 +177,16 @@ class HubPage {
       // An address may name a service of another time: its name stays.
       this.state.service ??= lines[0]?.name ?? null;
     }
-    this.services.show(lines, yesterday, this.state.find === null ? this.state.service : null, this.settings.cost);
+    this.services.show(lines, yesterday, this.state.find === null ? this.state.service : null, this.settings.cost, this.state.to === "now");
   }
 
   async loadRegressions(signal) {
-    const { services } = await (await ask("/v1/regressions", {}, signal)).json();
+    const { service, regression } = this.state;
+    const told = async (words) => (await ask("/v1/regressions", words, signal)).json();
+    const { services } = await told({});
+    if (regression !== null) this.regressions.takeCourses(await told({ service, courses: "yes" }));
     this.regressions.take(services);
-    this.regressions.show(this.state, this.settings.cost);
+    this.regressions.show(this.state, this.settings.cost, (place) => shaded(place, 0, this.paper.matches));
   }
 
   /** Says of the regression that is looked at why it is known; nothing takes that back. */

@@ -8,11 +8,18 @@ class RegressionPanel {
     this.parts = parts;
     this.onChoose = onChoose;
     this.services = [];
+    this.courses = new Map();
     parts["regression-close"].addEventListener("click", onClose);
     parts["acknowledge"].addEventListener("submit", (event) => {
       event.preventDefault();
       onAcknowledge(parts["acknowledge-word"].value.trim());
     });
+  }
+
+  /** Takes the shares over the weeks of a service's regressions. */
+  takeCourses({ step_s, services }) {
+    this.step_s = step_s;
+    this.courses = new Map(services.flatMap(({ regressions }) => regressions.map(({ id, course }) => [id, course])));
   }
 
   /** Takes what the hub has found; the list has what stands, the largest in cores first and what is known last, and is away where there is nothing. */
@@ -35,7 +42,7 @@ class RegressionPanel {
   }
 
   /** Tells of the regression that is looked at, where the hub still has it. */
-  show({ service, regression }, cost) {
+  show({ service, regression }, cost, colourOf) {
     const { parts } = this;
     const found = this.services.find((one) => one.service === service)?.regressions.find(({ id }) => id === regression);
     parts.regression.hidden = regression === null;
@@ -44,6 +51,9 @@ class RegressionPanel {
     parts["regression-text"].textContent = found?.text ?? "The hub keeps what it has found for 30 days. The view shows the time and the builds of the address.";
     parts["regression-facts"].replaceChildren(...(found === undefined ? [] : factsOf(found, cost).flatMap(([word, ...text]) =>
       [made("dt", word), made("dd", ...text)])));
+    const course = this.courses.get(regression) ?? null;
+    const isDrawn = found !== undefined && course !== null && course.points.length > 1;
+    parts["regression-course"].replaceChildren(...(isDrawn ? [courseGraph(course, found.finding, this.step_s, colourOf)] : []));
     parts.acknowledge.hidden = found === undefined;
     // What somebody types is not replaced by what the hub has each minute.
     if (document.activeElement !== parts["acknowledge-word"]) parts["acknowledge-word"].value = found?.acknowledged?.word ?? "";

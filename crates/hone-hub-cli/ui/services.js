@@ -16,15 +16,18 @@ class ServiceTable {
     this.showsSmall = false;
   }
 
-  /** `lines` of the time that is looked at, and those of the same hours of the day before; `cost` as the hub's settings have it. */
-  show(lines, yesterday, chosen, cost) {
+  /**
+   * `lines` of the time that is looked at, and those of the same hours of the day before; `cost` as the hub's settings have it. Of a time
+   * that goes on hosts have not sent the last step yet.
+   */
+  show(lines, yesterday, chosen, cost, isOpen) {
     const { parts } = this;
     parts["cost-head"].hidden = !cost;
     if (cost) parts["cost-head"].textContent = `${cost.unit} a month`;
     const least = SMALL_SHARE * lines.reduce((sum, { mean }) => sum + mean[0], 0);
     const before = new Map(yesterday.map(({ name, mean }) => [name, mean]));
     const rows = lines.filter(({ name, mean }) => this.showsSmall || name === chosen || mean[0] >= least)
-      .map((line) => this.row(line, before.get(line.name), yesterday.length > 0, chosen, cost));
+      .map((line) => this.row({ ...line, cores: isOpen ? line.cores.slice(0, -1) : line.cores }, before.get(line.name), yesterday.length > 0, chosen, cost));
     if (rows.length < lines.length) rows.push(this.smallRow(lines.length - rows.length));
     parts.services.tBodies[0].replaceChildren(...rows);
   }

@@ -3,7 +3,7 @@
 //! ```text
 //! batch --[gather]--> step (kept) --[History]--> [look]: builds side by side, the last day and those before
 //!                                                   |
-//!                                    findings --[Standings]--> what is told
+//!                                    findings --[Standings]--> what is told, with its [Courses]
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -17,6 +17,7 @@
 mod alerts;
 mod builds;
 mod contrast;
+mod course;
 mod effect;
 mod finding;
 mod fold;
@@ -32,6 +33,7 @@ mod step;
 mod testing;
 
 pub use alerts::{Acknowledged, Standing, Standings, Status};
+pub use course::{Course, Courses, Point};
 pub use finding::{
     Cause, Evidence, Filtered, Finding, Interval, Look, Measure, NoClaim, Unit, Why,
 };

@@ -54,7 +54,8 @@ class Header {
     parts.widths.value = state.widths;
     parts["colours-label"].hidden = page.isCompared;
     parts["widths-label"].hidden = !page.isCompared;
-    parts.recordings.hidden = model.recordings.length < 2;
+    // The hub's page has its own choice of what is compared.
+    parts.recordings.hidden = model.recordings.length < 2 || page.isServed;
     const all = model.recordings.map(({ name }, place) => option(place, name)).join("");
     parts.now.innerHTML = all;
     parts.old.innerHTML = option(-1, "nothing") + all;

@@ -67,6 +67,11 @@ class Page {
     return this.figures.recording;
   }
 
+  /** True in the hub's page, which shows views in a frame. */
+  get isServed() {
+    return location.protocol === "blob:" && window.parent !== window;
+  }
+
   get isCompared() {
     return this.figures.isCompared;
   }
@@ -316,8 +321,7 @@ class Page {
       nameOf: (other) => this.names[other],
       findings: this.findings.about(fn),
       lines: this.code.dearestLines(fn),
-      // The hub shows a view in a frame of its page.
-      isServed: location.protocol === "blob:" && window.parent !== window,
+      isServed: this.isServed,
     };
   }
 

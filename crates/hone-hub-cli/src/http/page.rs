@@ -27,7 +27,7 @@ use crate::run::{Hub, now_s};
 
 const PAGE: &str = include_str!("../../ui/hub.html");
 const STYLE: &str = include_str!("../../ui/hub.css");
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     "\"use strict\";\n",
     hone_page::SCRIPT,
     hone_views::COLOURS,
@@ -38,6 +38,7 @@ const SCRIPTS: [&str; 14] = [
     include_str!("../../ui/chart.js"),
     include_str!("../../ui/clocks.js"),
     include_str!("../../ui/services.js"),
+    include_str!("../../ui/course.js"),
     include_str!("../../ui/regressions.js"),
     include_str!("../../ui/saved.js"),
     include_str!("../../ui/search.js"),
@@ -55,6 +56,8 @@ const STEPS: u64 = 300;
 /// Lines of a series: those that are asked for, and at most.
 const LINES: usize = 8;
 const LINES_MAX: usize = 1_000;
+/// Letters of the ids of builds and containers in the name of a view.
+const ID_LETTERS: usize = 12;
 
 /// Returns a part of the page; `None` if a path is none.
 pub(super) fn part(path: &str) -> Option<Answer> {
@@ -230,17 +233,24 @@ fn view_asked(query: Option<&str>, now_s: u64) -> Result<Vec<Question>, String> 
     Ok(vec![old.for_stacks(now_s), question.for_stacks(now_s)])
 }
 
-/// Returns the name of a question on the page: `checkout, build 4f2a, 2026-11-26 09:00 to 10:00 UTC`.
+/// Returns the name of a question on the page, with the begin of ids: `checkout, build 4f2a6d018c3e, 2026-11-26 09:00 to 10:00 UTC`.
 fn name(question: &Question) -> String {
     let mut name = question.services.join(", ");
-    for (kind, values) in [
-        ("build", &question.builds),
-        ("host", &question.hosts),
-        ("container", &question.containers),
-        ("thread", &question.threads),
+    for (kind, values, letters) in [
+        ("build", &question.builds, ID_LETTERS),
+        ("host", &question.hosts, usize::MAX),
+        ("container", &question.containers, ID_LETTERS),
+        ("thread", &question.threads, usize::MAX),
     ] {
-        if !values.is_empty() {
-            name += &format!(", {kind} {}", values.join(", "));
+        let begins = values
+            .iter()
+            .map(|value| match value.char_indices().nth(letters) {
+                Some((end, _)) => &value[..end],
+                None => value,
+            });
+        let begins: Vec<&str> = begins.collect();
+        if !begins.is_empty() {
+            name += &format!(", {kind} {}", begins.join(", "));
         }
     }
     for (key, value) in &question.labels {
@@ -280,10 +290,10 @@ mod tests {
             "a, 2025-11-25 08:00 to 2025-11-26 09:00 UTC"
         );
         assert_eq!(before[1], one[0]);
-        let builds = asked("service=a&build=bb&host=h&from=1764147600&old_build=aa");
+        let builds = asked("service=a&build=bb&host=h&from=1764147600&old_build=0123456789abcdef");
         assert_eq!(
             name(&builds[0]),
-            "a, build aa, host h, 2025-11-26 09:00 to 10:00 UTC"
+            "a, build 0123456789ab, host h, 2025-11-26 09:00 to 10:00 UTC"
         );
         assert!(name(&builds[1]).starts_with("a, build bb, host h, "));
     }

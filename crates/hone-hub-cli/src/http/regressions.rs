@@ -6,7 +6,7 @@ use hone_hub::question::NoAnswer;
 use hone_hub::regressions::{Regressions, STEP_S, State};
 use hone_hub::store::StoreError;
 use hone_hub::tokens::{Grant, Scope};
-use hone_regressions::{Acknowledged, Thresholds};
+use hone_regressions::{Acknowledged, Courses, Thresholds};
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
@@ -24,16 +24,59 @@ pub(super) async fn regressions(
     hub: &Arc<Hub>,
 ) -> Result<Answer, Refused> {
     let grant = allowed(hub, request.headers(), Scope::Read)?;
-    let services = asked(request.uri().query()).map_err(Refused::bad)?;
+    let asked = Asked::parse(request.uri().query()).map_err(Refused::bad)?;
     let work = move |hub: &Hub, grant: &Grant| {
-        let states = of(hub, grant).and_then(|regressions| regressions.states());
-        let states = states.map_err(|error| refusal(NoAnswer::from(error)))?;
-        let is_asked = |state: &&State| services.is_empty() || services.contains(&state.service);
-        let told: Vec<Value> = states.iter().filter(is_asked).map(told).collect();
-        let text = json!({ "step_s": STEP_S, "services": told }).to_string();
+        let services = of(hub, grant).and_then(|regressions| asked.answer(&regressions));
+        let services = services.map_err(|error| refusal(NoAnswer::from(error)))?;
+        let text = json!({ "step_s": STEP_S, "services": services }).to_string();
         Ok(typed(StatusCode::OK, "application/json", text))
     };
     in_turn(hub, grant, work).await
+}
+
+/// What is asked for.
+#[derive(PartialEq, Debug, Default)]
+struct Asked {
+    /// Services, or all if none is named.
+    services: Vec<String>,
+    /// True if each finding comes with its share over the weeks.
+    with_courses: bool,
+}
+
+impl Asked {
+    fn parse(query: Option<&str>) -> Result<Self, String> {
+        let mut asked = Self::default();
+        for (key, value) in pairs(query)? {
+            match (&*key, &*value) {
+                ("service", _) => asked.services.push(value),
+                ("courses", "yes") => asked.with_courses = true,
+                ("courses", _) => return Err(format!("courses is {value:?}; it can be yes")),
+                _ => {
+                    return Err(format!(
+                        "there is no parameter {key:?}; there are service and courses"
+                    ));
+                }
+            }
+        }
+        if asked.with_courses && asked.services.is_empty() {
+            return Err("courses are of some services: add service=NAME".into());
+        }
+        Ok(asked)
+    }
+
+    fn answer(&self, regressions: &Regressions<'_>) -> Result<Vec<Value>, StoreError> {
+        let mut states = regressions.states()?;
+        let Self {
+            services,
+            with_courses,
+        } = self;
+        states.retain(|state| services.is_empty() || services.contains(&state.service));
+        let told = states.iter().map(|state| {
+            let courses = with_courses.then(|| regressions.courses(&state.service));
+            Ok(told(state, courses.transpose()?.as_ref()))
+        });
+        told.collect()
+    }
 }
 
 /// Bytes of what is said of a finding, with its name.
@@ -96,11 +139,14 @@ fn of<'s>(hub: &'s Hub, grant: &'s Grant) -> Result<Regressions<'s>, StoreError>
     Regressions::of(&hub.store, &grant.tenant, None, Thresholds::default(), 1)
 }
 
-fn told(state: &State) -> Value {
+fn told(state: &State, courses: Option<&Courses>) -> Value {
     let told = state.standings.told().map(|standing| {
         let mut told = json!(standing);
         told["text"] = in_words(standing).into();
         told["prove"] = proof(&state.service, standing).into();
+        if let Some(courses) = courses {
+            told["course"] = json!(courses.of(&standing.id));
+        }
         told
     });
     json!({
@@ -114,25 +160,23 @@ fn told(state: &State) -> Value {
     })
 }
 
-fn asked(query: Option<&str>) -> Result<Vec<String>, String> {
-    let pairs = pairs(query)?.into_iter();
-    pairs
-        .map(|(key, value)| match &*key {
-            "service" => Ok(value),
-            key => Err(format!("there is no parameter {key:?}; there is service")),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn services_are_asked_for_by_name() {
-        assert_eq!(asked(None), Ok(Vec::new()));
-        assert_eq!(asked(Some("service=a&service=b")).unwrap(), ["a", "b"]);
-        let refused = asked(Some("host=a")).unwrap_err();
-        assert!(refused.contains("no parameter \"host\""), "{refused}");
+    fn services_are_asked_for_by_name_and_courses_of_some_alone() {
+        assert_eq!(Asked::parse(None), Ok(Asked::default()));
+        let asked = Asked::parse(Some("service=a&service=b&courses=yes")).unwrap();
+        assert_eq!(asked.services, ["a", "b"]);
+        assert!(asked.with_courses);
+        for (query, said) in [
+            ("host=a", "no parameter \"host\""),
+            ("service=a&courses=1", "it can be yes"),
+            ("courses=yes", "add service=NAME"),
+        ] {
+            let refused = Asked::parse(Some(query)).unwrap_err();
+            assert!(refused.contains(said), "{refused}");
+        }
     }
 }

@@ -10,6 +10,7 @@ mod common;
 mod durable;
 mod findings;
 mod fleet;
+mod hostile_names;
 mod jobs;
 mod others;
 mod page;

@@ -179,6 +179,18 @@ fn a_function_that_costs_more_is_found_and_posted_and_a_quiet_service_is_not() {
     assert_eq!((standing("shop"), standing("till")), (1, 0));
     assert_eq!(hub.figure("hone_hub_regressions_total"), 1);
     assert_eq!(hub.figure("hone_hub_upkeep_errors_total"), 0);
+    let with_course = regressions(&hub, "?service=shop&courses=yes");
+    let course = &with_course["services"][0]["regressions"][0]["course"];
+    let points = course["points"].as_array().unwrap();
+    assert_eq!(points.len() as u64, STEPS, "{course}");
+    for (nth, point) in (0..).zip(points) {
+        assert_eq!(point["start_s"], (due - STEPS + nth) * STEP_S);
+        let share = point["share"].as_f64().unwrap();
+        let usual = if nth < STEPS - 4 { 0.252 } else { 0.333 };
+        assert!((share - usual).abs() < 0.02, "{point}");
+        let error = point["standard_error"].as_f64().unwrap();
+        assert!(error > 0.0 && error < 0.02, "{point}");
+    }
     hub.get("/v1/regressions?host=a")
         .refuses(400, "no parameter \"host\"");
 
@@ -194,7 +206,7 @@ fn a_function_that_costs_more_is_found_and_posted_and_a_quiet_service_is_not() {
       item.click();
       await shows("the day beside the time before", "shop");
       const text = (id) => part(id).textContent;
-      const told = { title: text("regression-title"), text: text("regression-text"), facts: text("regression-facts"), address: frame.contentWindow.location.hash };
+      const told = { title: text("regression-title"), text: text("regression-text"), facts: text("regression-facts"), graph: part("regression-course").querySelector("svg").getAttribute("aria-label"), lines: part("regression-course").querySelectorAll("polyline").length, address: frame.contentWindow.location.hash };
       part("acknowledge-word").value = "SHOP-1 <b>";
       part("acknowledge").requestSubmit();
       await until("the word in the list", () => /known: SHOP-1 <b>$/.test(part("regressions-list").textContent));
@@ -212,6 +224,11 @@ fn a_function_that_costs_more_is_found_and_posted_and_a_quiet_service_is_not() {
         assert!(has("text", "parse takes 33."), "{told}");
         assert!(has("facts", "6 hosts") && has("facts", " → 33."), "{told}");
         assert!(has("address", "regression=parse"), "{told}");
+        assert!(
+            has("graph", "Share of the function from ") && has("graph", "33."),
+            "{told}"
+        );
+        assert_eq!(told["lines"], 1, "{told}");
         assert_eq!(told["known"], true, "{told}");
     }
     let say = |id: &str, word: &str| {

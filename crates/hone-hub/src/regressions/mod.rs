@@ -3,7 +3,7 @@
 //! ```text
 //! batches of six hours --[gather]--> TENANT/regressions/SERVICE/step-START   (eight days)
 //!                                                     |
-//!                                                  [look] --> TENANT/regressions/SERVICE/state.json
+//!                                                  [look] --> TENANT/regressions/SERVICE/state.json, courses.json
 //! ```
 //!
 //! Constraints that shaped this module:
@@ -13,6 +13,7 @@
 //! - What is told is in the state until it was delivered, so a hub that ends before has told nothing too few.
 
 mod functions;
+mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
@@ -20,11 +21,13 @@ use std::sync::Arc;
 
 use hone_batch::{Batch, EventIndex};
 use hone_regressions::{
-    Acknowledged, Filtered, History, NoClaim, Standing, Standings, Step, Thresholds, gather, look,
+    Acknowledged, Courses, Filtered, History, NoClaim, Standing, Standings, Step, Thresholds,
+    gather, look,
 };
 use hone_views::is_time;
 use serde::{Deserialize, Serialize};
 
+use self::names::{courses_name, directory, number_of, service_directory, state_name, step_name};
 use crate::question::{NoAnswer, Question, answer};
 use crate::store::error::Tried;
 use crate::store::limits::TIME_S_MAX;
@@ -50,8 +53,6 @@ const WAITING_MAX: usize = 200;
 const SERVICES_MAX: usize = 1000;
 /// Times that what is said of a finding is written while others write.
 const ATTEMPTS_MAX: usize = 20;
-/// Name of a service whose bytes are longer is cut in names of objects.
-const SERVICE_BYTES_MAX: usize = 100;
 
 /// What is known of a service.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -150,19 +151,23 @@ impl<'s> Regressions<'s> {
         }
         state.service.clone_from(&service.name);
         let steps = self.steps(service, due, now_s)?;
+        let mut courses = self.courses(&service.name)?;
         let mut looks = 0;
         for end in due + 1 - LOOKS_MADE_UP..=due {
             if state.standings.at_s < end * STEP_S {
-                looks += u64::from(self.look(&steps, end, &mut state));
+                looks += u64::from(self.look(&steps, end, &mut state, &mut courses));
             }
         }
         // Steps without samples are not looked at again.
         state.standings.at_s = due * STEP_S;
-        match self.save(&name, &state, version.as_ref())? {
-            true => Ok((looks, state)),
+        if !self.save(&name, &state, version.as_ref())? {
             // Another hub was faster.
-            false => Ok((0, self.read(&name)?.0)),
+            return Ok((0, self.read(&name)?.0));
         }
+        let name = courses_name(self.tenant, &service.name);
+        let bytes = serde_json::to_vec(&courses).unwrap_or_default();
+        self.objects.put(&name, &bytes).tried("write", &name)?;
+        Ok((looks, state))
     }
 
     /// Returns those of a service's days that have to be gathered for the look that is due: their steps are not kept.
@@ -194,7 +199,13 @@ impl<'s> Regressions<'s> {
     }
 
     /// Looks at the steps before an end; false if there is nothing in the last one.
-    fn look(&self, steps: &BTreeMap<u64, Step>, end: u64, state: &mut State) -> bool {
+    fn look(
+        &self,
+        steps: &BTreeMap<u64, Step>,
+        end: u64,
+        state: &mut State,
+        courses: &mut Courses,
+    ) -> bool {
         let steps: Vec<Step> = steps
             .range(end.saturating_sub(STEPS)..end)
             .map(|(_, step)| step.clone())
@@ -205,8 +216,10 @@ impl<'s> Regressions<'s> {
         {
             return false;
         }
-        let look = look(&History::new(&steps, STEP_S), self.thresholds);
+        let history = History::new(&steps, STEP_S);
+        let look = look(&history, self.thresholds);
         let told = state.standings.add(&look);
+        courses.follow(&state.standings, &history);
         state
             .waiting
             .extend(told.into_iter().map(|standing| standing.id));
@@ -283,6 +296,19 @@ impl<'s> Regressions<'s> {
         Ok(states)
     }
 
+    /// Returns the shares of a service's told findings over the weeks.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage fails.
+    pub fn courses(&self, service: &str) -> Result<Courses, StoreError> {
+        let name = courses_name(self.tenant, service);
+        let bytes = self.objects.get(&name).tried("read", &name)?;
+        // Those that cannot be read begin anew with the steps that are kept.
+        let courses = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Ok(courses.unwrap_or_default())
+    }
+
     fn read(&self, name: &str) -> Result<(State, Option<Version>), StoreError> {
         let Some(object) = self.objects.get_versioned(name).tried("read", name)? else {
             return Ok((State::default(), None));
@@ -349,7 +375,7 @@ impl<'s> Regressions<'s> {
                 continue;
             }
             let step = self.gathered(&service.name, number, now_s)?;
-            let name = format!("{directory}step-{number}");
+            let name = step_name(self.tenant, &service.name, number);
             self.objects
                 .put(&name, &step.to_bytes())
                 .tried("write", &name)?;
@@ -414,12 +440,6 @@ fn wanted(due: u64) -> std::ops::Range<u64> {
     due.saturating_sub(STEPS + LOOKS_MADE_UP - 1)..due
 }
 
-/// Returns the number of a step by the name of its object; `None` if it is none.
-fn number_of(object: &str) -> Option<u64> {
-    let (_, name) = object.rsplit_once('/')?;
-    name.strip_prefix("step-")?.parse().ok()
-}
-
 /// Keeps so many services, those with most bytes, in the order of their names.
 fn keep_largest(services: &mut Vec<Service>, most: usize) {
     services.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
@@ -438,23 +458,6 @@ fn heaviest(batch: &Batch) -> Option<EventIndex> {
     }
     let (event, _) = weights.into_iter().max_by_key(|(_, weight)| *weight)?;
     Some(EventIndex(event))
-}
-
-fn directory(tenant: &str) -> String {
-    format!("{tenant}/regressions/")
-}
-
-fn service_directory(tenant: &str, service: &str) -> String {
-    let mut name = hex::encode(&service.as_bytes()[..service.len().min(SERVICE_BYTES_MAX)]);
-    if service.len() > SERVICE_BYTES_MAX {
-        use sha2::Digest;
-        name += &hex::encode(&sha2::Sha256::digest(service)[..8]);
-    }
-    format!("{}{name}/", directory(tenant))
-}
-
-fn state_name(tenant: &str, service: &str) -> String {
-    format!("{}state.json", service_directory(tenant, service))
 }
 
 #[cfg(test)]

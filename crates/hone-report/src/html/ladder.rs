@@ -75,7 +75,7 @@ impl Ladder<'_> {
                         plot::tick_labels(html, &self.axis, Labels::Many);
                     }
                 });
-                let gain = gain.as_deref().unwrap_or("");
+                let gain = gain.as_deref().unwrap_or("Gain");
                 html.leaf("th", &[("scope", &"col"), ("class", &"numbers")], gain);
             });
         });

@@ -104,21 +104,22 @@ pub struct Bar<'a> {
 
 /// Draws the grid lines of an axis with, on top, one interval if there is one. The drawing fills its positioned parent.
 pub fn interval(html: &mut Html, axis: &Axis, labels: Labels, bar: Option<&Bar<'_>>) {
-    let label = bar.map_or("", |bar| bar.label);
-    let class = if bar.is_some_and(|bar| bar.strong) {
-        "plot strong"
-    } else {
-        "plot"
+    let Some(bar) = bar else {
+        let hidden: [(&str, &dyn Display); 2] = [("class", &"plot"), ("aria-hidden", &"true")];
+        return html.inside("svg", &hidden, |html| grid(html, axis, labels));
     };
+    let class = if bar.strong { "plot strong" } else { "plot" };
     html.inside(
         "svg",
-        &[("class", &class), ("role", &"img"), ("aria-label", &label)],
+        &[
+            ("class", &class),
+            ("role", &"img"),
+            ("aria-label", &bar.label),
+        ],
         |html| {
             grid(html, axis, labels);
-            if let Some(bar) = bar {
-                html.leaf("title", &[], label);
-                interval_bar(html, axis, bar);
-            }
+            html.leaf("title", &[], bar.label);
+            interval_bar(html, axis, bar);
         },
     );
 }

@@ -29,7 +29,7 @@ fn embedded(page: &str) -> LadderReport {
 }
 
 /// A small report with something in every part.
-fn small() -> LadderReport {
+pub(crate) fn small() -> LadderReport {
     let mut report = sample::full();
     report.raw.truncate(1);
     report.raw[0].runs.truncate(8);
@@ -39,7 +39,7 @@ fn small() -> LadderReport {
 }
 
 /// The report with `suffix` on every string that comes from outside.
-fn with_suffix(report: &LadderReport, suffix: &str) -> LadderReport {
+pub(crate) fn with_suffix(report: &LadderReport, suffix: &str) -> LadderReport {
     const FIXED: [&str; 4] = ["kind", "verdict", "metric", "arm"];
     fn walk(value: &mut Value, suffix: &str) {
         match value {

@@ -1,5 +1,5 @@
 //! Whether everybody can use the page: axe-core finds nothing to object to, in no view, at no width, light or dark, and nothing is wider than
-//! the window.
+//! the window, whatever functions are named.
 
 use std::fs;
 
@@ -67,4 +67,62 @@ fn everybody_can_use_the_page_at_all_widths_light_and_dark() {
         assert_eq!(result["objections"], serde_json::json!({}), "{result:#}");
         assert_eq!(result["dark"], is_dark, "{result:#}");
     }
+}
+
+/// A recording in which each name is HTML, long, written from right to left, and of several lines.
+const HOSTILE: &str = r##"
+  const hostile = (word) => `${word}<img src=x onerror="top.wasRun = 1">\u202e\n"&${"W".repeat(10_000)}`;
+  const recording = {
+    shared: { frames: ["main", "serve", "parse"].map((word) => ({ name: hostile(word), file: hostile("file") })) },
+    profiles: [{ type: "sampled", name: hostile("thread"), unit: "milliseconds", startValue: 0, endValue: 30, samples: [[0, 1], [0, 1, 2], [0, 2]], weights: [10, 10, 10] }],
+  };
+"##;
+
+#[test]
+#[ignore = "further end to end"]
+fn names_that_are_hostile_are_shown_and_do_nothing() {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    let dir = directory.path();
+    view(dir, &["old.data"]);
+    let script = format!(
+        r##"
+      {HOSTILE}
+      const wider = {{}};
+      for (const wide of [390, 1200]) {{
+        const frame = await framed(wide, 900);
+        const inside = frame.contentDocument;
+        const {{ page, File }} = frame.contentWindow;
+        await page.opener.open([new File([JSON.stringify(recording)], hostile("name"))]);
+        if (page.model.recordings.length !== 2) throw new Error(inside.getElementById("status").textContent);
+        const fn = page.names.findIndex((name) => name.startsWith("serve<img"));
+        const half = page.recording.duration / 2;
+        const steps = {{
+          "opened": {{}},
+          "selected": {{ fn, side: "details" }},
+          "sandwich": {{ view: "sandwich" }},
+          "time order": {{ view: "chart" }},
+          "filters": {{ view: "flame", focus: fn, side: "functions" }},
+          "a library": {{ focus: null, libraries: new Set([page.binaries[fn]]) }},
+          "by thread": {{ by: "thread", tracks: true }},
+          "own time": {{ by: null, colours: "self", libraries: new Set() }},
+          "code": {{ code: "assembly" }},
+          "compared": {{ code: null, old: 0, now: 1 }},
+          "parts": {{ old: null, now: 1, base: [0, half], range: [half, 2 * half] }},
+        }};
+        for (const [name, change] of Object.entries(steps)) {{
+          page.change(change);
+          await new Promise((done) => setTimeout(done, 30));
+          for (const flame of [page.flame, page.callers, page.callees]) flame.paint();
+          const box = page.flame.boxes.at(-1);
+          if (box !== undefined) page.hover(box.node);
+          if (inside.documentElement.scrollWidth > wide) wider[`${{name}}, ${{wide}}`] = inside.documentElement.scrollWidth;
+        }}
+        if (!page.names[fn].includes("\n")) throw new Error("the name was changed");
+        frame.remove();
+      }}
+      return {{ wider, wasRun: top.wasRun ?? 0 }};"##
+    );
+    let told = in_browser_with(browser, dir, "old.html", "", &script, &[]);
+    assert_eq!(told, serde_json::json!({ "wider": {}, "wasRun": 0 }));
 }
