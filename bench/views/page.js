@@ -12,6 +12,32 @@
     const heap = performance.memory?.usedJSHeapSize ?? 0;
     await say("painted", { ms: now(), nodes: page.model.nodes.count, samples: page.recording.samples.count, heap });
 
+    /** From a change to the frame after the one that drew it, several times. */
+    const acted = async (times, before, change) => {
+      const taken = [];
+      for (let turn = 0; turn < times; turn++) {
+        page.change(before);
+        await frame();
+        await frame();
+        const began = now();
+        page.change(change(turn));
+        await frame();
+        await frame();
+        taken.push(now() - began);
+      }
+      return taken;
+    };
+    const heaviest = page.figures.byFunction.at(-1).total.reduce((best, weight, fn, all) => (weight > all[best] ? fn : best), 0);
+    const plain = { view: "flame", inverted: false, search: "" };
+    await say("actions", {
+      search: await acted(5, plain, (turn) => ({ search: "aeiou"[turn] })),
+      inverted: await acted(5, plain, () => ({ inverted: true })),
+      upright: await acted(5, { ...plain, inverted: true }, () => ({ inverted: false })),
+      sandwich: await acted(5, plain, () => ({ view: "sandwich", fn: heaviest })),
+    });
+    page.change({ ...plain, fn: null });
+    await frame();
+
     const { flame } = page;
     const canvas = flame.canvas;
     canvas.setPointerCapture = () => {};

@@ -4,8 +4,9 @@ const [COURSE_WIDE, COURSE_HIGH] = [1000, 80];
 /** Standard errors to either side that have 95 % between them. */
 const NORMAL_95 = 1.96;
 
-/** The graph of a course, with the begin of the change marked; `step_s` is the length of a step, `colourOf(place)` the colour of a build. */
+/** The graph of a course, with the begin of the change marked; `step_s` is the length of a step, `colourOf(place)` a colour: the newest build has the first. */
 function courseGraph({ builds, points }, { since_s: since }, step_s, colourOf) {
+  const colours = builds.map((_, place) => colourOf(builds.length - 1 - place));
   const svg = element("svg", { viewBox: `0 0 ${COURSE_WIDE} ${COURSE_HIGH}`, preserveAspectRatio: "none", role: "img" });
   const [from, to] = [points[0].start_s, points.at(-1).start_s + step_s];
   const top = niceAbove(points.reduce((most, { share, standard_error: error }) => Math.max(most, share + NORMAL_95 * error), 0));
@@ -17,8 +18,8 @@ function courseGraph({ builds, points }, { since_s: since }, step_s, colourOf) {
     for (const line of unbroken(own, step_s)) {
       const error = ({ standard_error: error }) => NORMAL_95 * error;
       const band = [...line.map((point) => at(point, point.share + error(point))), ...line.toReversed().map((point) => at(point, point.share - error(point)))];
-      svg.append(element("polygon", { class: "band", points: band.join(" "), fill: colourOf(place) }),
-        element("polyline", { points: line.map((point) => at(point, point.share)).join(" "), stroke: colourOf(place) }));
+      svg.append(element("polygon", { class: "band", points: band.join(" "), fill: colours[place] }),
+        element("polyline", { points: line.map((point) => at(point, point.share)).join(" "), stroke: colours[place] }));
     }
   });
   if (since > from && since < to) svg.append(element("line", { class: "since-line", x1: across(since), x2: across(since), y1: 0, y2: COURSE_HIGH }));
@@ -27,7 +28,7 @@ function courseGraph({ builds, points }, { since_s: since }, step_s, colourOf) {
   const names = builds.map((build, place) => {
     const mark = made("i");
     mark.className = "swatch";
-    mark.style.background = colourOf(place);
+    mark.style.background = colours[place];
     return made("span", mark, build === "" ? "no build id" : `build ${shortName("build", build)}`);
   });
   const axis = made("p", made("span", timeText(from)), made("span", `${percent(top)} high, 95 % of chance in the band`), made("span", timeText(to)));

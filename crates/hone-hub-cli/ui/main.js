@@ -140,7 +140,6 @@ class HubPage {
     const { parts, state } = this;
     parts.from.value = state.from;
     parts.to.value = state.to;
-    parts.by.value = state.by;
     parts["find-text"].value = state.find ?? "";
     parts.found.hidden = state.find === null;
     parts.service.hidden = state.find !== null;
@@ -205,7 +204,7 @@ class HubPage {
     const { state, parts } = this;
     const [from, to] = this.span;
     parts["service-name"].textContent = state.service || NAMELESS;
-    const answer = await ask("/v1/series", { ...questionOf(state), by: byOf(state), from, to, lines: LIGHT.binaries.length }, signal);
+    const answer = await ask("/v1/series", { ...questionOf(state), by: state.by, from, to, lines: LIGHT.binaries.length }, signal);
     const series = await answer.json();
     const lines = series.lines.map((line, place) => ({ ...line, colour: shaded(place, 0, this.paper.matches) }));
     if (series.others !== null) {
@@ -219,6 +218,7 @@ class HubPage {
     parts["axis-note"].textContent = `${Number(top.toPrecision(3))} ${top === 1 ? "core" : "cores"} high, steps of ${lengthText(series.step_s)}`;
     const all = lines.map(({ name, mean }) => `${name || NAMELESS} ${coresText(mean)}`).join(", ");
     parts.chart.setAttribute("aria-label", `Cores in use: ${all}. Arrow keys choose a part of the time, with Shift its end.`);
+    this.showBys(series.labels);
     this.showAgainst(lines);
     this.usedBy = writeState(state);
   }
@@ -231,10 +231,19 @@ class HubPage {
       mark.style.background = colour;
       const known = by === "nothing" ? this.state.service : name;
       const label = (isRest ? known : shortName(by, known)) || NAMELESS;
-      const cell = isRest || by === "nothing" || name === "" ? made("span", label) : button(label, () => this.filter(by, name));
+      const cell = isRest || by === "nothing" || name === "" ? made("span", label) : button(label, () => this.filter(...filterOf(by, name)));
       if (label !== known) cell.title = known;
       return made("tr", made("td", mark, cell), made("td", coresCell(mean)));
     }));
+  }
+
+  /** The ways to tell lines apart, with the labels that there are. */
+  showBys(labels) {
+    const { by } = this.state;
+    const ways = [...BYS, ...labels.map((key) => `${BY_LABEL}${key}`)];
+    if (!ways.includes(by)) ways.push(by);
+    this.parts.by.replaceChildren(...ways.map((way) => optionOf(way, way.replace(BY_LABEL, "label "))));
+    this.parts.by.value = by;
   }
 
   /** With what the view can be compared: the time before, or another build. */
@@ -244,11 +253,7 @@ class HubPage {
     const builds = by === "build" ? lines.filter(({ name, isRest }) => name !== "" && !isRest) : [];
     options.push(...builds.map(({ name }) => [`build:${name}`, `build ${shortName("build", name)}`]));
     if (against !== null && !options.some(([value]) => value === against)) options.push([against, against.replace(":", " ")]);
-    this.parts.against.replaceChildren(...options.map(([value, text]) => {
-      const option = made("option", text);
-      option.value = value;
-      return option;
-    }));
+    this.parts.against.replaceChildren(...options.map(([value, text]) => optionOf(value, text)));
     this.parts.against.value = against ?? "";
   }
 
@@ -347,6 +352,12 @@ function button(text, act, kind = "bare") {
   element.className = kind;
   element.addEventListener("click", act);
   return element;
+}
+
+function optionOf(value, text) {
+  const option = made("option", text);
+  option.value = value;
+  return option;
 }
 
 function made(name, ...content) {

@@ -10,6 +10,7 @@ class RegressionPanel {
     this.services = [];
     this.courses = new Map();
     parts["regression-close"].addEventListener("click", onClose);
+    parts["regression-copy"].addEventListener("click", () => copyText(parts["regression-copy"], this.text));
     parts["acknowledge"].addEventListener("submit", (event) => {
       event.preventDefault();
       onAcknowledge(parts["acknowledge-word"].value.trim());
@@ -48,7 +49,9 @@ class RegressionPanel {
     parts.regression.hidden = regression === null;
     if (parts.regression.hidden) return;
     parts["regression-title"].textContent = found?.finding.function ?? "This regression is over";
-    parts["regression-text"].textContent = found?.text ?? "The hub keeps what it has found for 30 days. The view shows the time and the builds of the address.";
+    parts["regression-over"].hidden = found !== undefined;
+    this.text = found?.text ?? "";
+    parts["regression-copy"].hidden = found === undefined;
     parts["regression-facts"].replaceChildren(...(found === undefined ? [] : factsOf(found, cost).flatMap(([word, ...text]) =>
       [made("dt", word), made("dd", ...text)])));
     const course = this.courses.get(regression) ?? null;
@@ -92,11 +95,14 @@ function factsOf({ finding, status, last_s: last, acknowledged }, cost) {
 
 /** The begin of an id; a click copies the whole. */
 function idButton(id) {
-  const copy = button(`build ${shortName("build", id)}`, async () => {
-    copy.textContent = (await copied(id)) ? "copied" : id;
-  });
+  const copy = button(`build ${shortName("build", id)}`, () => copyText(copy, id));
   copy.title = `${id}: copy`;
   return copy;
+}
+
+/** Copies a text, and says so on the button; where a browser has no clipboard the button has the text. */
+async function copyText(on, text) {
+  on.textContent = (await copied(text)) ? "Copied" : text;
 }
 
 /** What to look at for a regression: two builds beside each other, or the time since beside the time before, with its function marked. */

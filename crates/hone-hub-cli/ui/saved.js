@@ -43,11 +43,7 @@ class SavedViews {
 
   show() {
     const names = Object.keys(this.views).sort();
-    const options = [["", "Saved views"], ...names.map((name) => [name, name])].map(([value, text]) => {
-      const option = made("option", text);
-      option.value = value;
-      return option;
-    });
+    const options = [["", "Saved views"], ...names.map((name) => [name, name])].map(([value, text]) => optionOf(value, text));
     this.parts.saved.replaceChildren(...options);
     this.parts.saved.hidden = names.length === 0;
     this.parts["save-names"].replaceChildren(...options.slice(1).map((option) => option.cloneNode()));

@@ -1,8 +1,10 @@
 // What is looked at, as the part of the address after #: a link shows the same.
 
-const BYS = ["nothing", "build", "host", "class", "container", "thread"];
-const FILTERS = ["build", "host", "class", "container", "thread"];
-const CLASS = "class"; // The label that tells hosts of one kind from others.
+const BYS = ["nothing", "build", "host", "container", "thread"];
+/** What samples are chosen by; labels as `KEY:VALUE`. */
+const FILTERS = ["build", "host", "container", "thread", "label"];
+/** The begin of ways to tell lines apart by a label. */
+const BY_LABEL = "label:";
 
 /** The state that an address tells. */
 function readState(fragment) {
@@ -12,7 +14,7 @@ function readState(fragment) {
     service: words.get("service"),
     from: words.get("from") ?? "-1h",
     to: words.get("to") ?? "now",
-    by: BYS.includes(words.get("by")) ? words.get("by") : "build",
+    by: BYS.includes(words.get("by")) || words.get("by")?.startsWith(BY_LABEL) ? words.get("by") : "build",
     filters: Object.fromEntries(FILTERS.map((key) => [key, words.getAll(key)])),
     // Part of the time that the view is of, in seconds since 1970.
     part: part.length === 2 && part.every(Number.isInteger) && part[0] < part[1] ? part : null,
@@ -42,14 +44,13 @@ function writeState(state) {
 }
 
 /** Words of the question for the service's samples. */
-function questionOf(state) {
-  const { [CLASS]: classes, ...filters } = state.filters;
-  return { service: state.service, ...filters, label: classes.map((value) => `${CLASS}:${value}`) };
+function questionOf({ service, filters }) {
+  return { service, ...filters };
 }
 
-/** The way to tell lines apart, as the hub names it. */
-function byOf({ by }) {
-  return by === CLASS ? `label:${CLASS}` : by;
+/** The filter for a line of a way to tell lines apart: its kind and value. */
+function filterOf(by, name) {
+  return by.startsWith(BY_LABEL) ? ["label", `${by.slice(BY_LABEL.length)}:${name}`] : [by, name];
 }
 
 /** Words of the question for the view: of the newer time or build, and as `old_...` of what it is compared with. */

@@ -1,6 +1,6 @@
 //! CPU use of services over time, told apart by one of the things that groups know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use hone_batch::{BUCKET_S, Group, keys, whole_buckets};
@@ -9,6 +9,8 @@ use serde::Serialize;
 
 /// Number of steps of the longest series.
 pub const STEPS_MAX: usize = 2_000;
+/// Label keys that are told, the first by name.
+const LABELS_TOLD: usize = 100;
 /// Name of what has none: a service, build or container that nobody has named.
 const NAMELESS: &str = "";
 
@@ -125,6 +127,8 @@ pub struct Series {
     pub lines: Vec<Line>,
     /// Sum of the lines beyond the wanted number, if there are any, with their number.
     pub others: Option<(usize, Line)>,
+    /// Keys of the labels that samples have, by name: lines can be told apart by each.
+    pub labels: Vec<String>,
 }
 
 /// CPU use of one group.
@@ -185,6 +189,7 @@ pub struct Adding {
     lines: BTreeMap<(String, String), BTreeMap<String, usize>>,
     /// Sums of each line; empty for events that do not count time.
     sums: Vec<Sums>,
+    labels: BTreeSet<String>,
 }
 
 impl Adding {
@@ -195,11 +200,17 @@ impl Adding {
             steps,
             lines: BTreeMap::new(),
             sums: Vec::new(),
+            labels: BTreeSet::new(),
         }
     }
 
     /// Returns the number of the line to which samples of an event and a group belong.
     pub(crate) fn line(&mut self, event: &str, group: &Group) -> usize {
+        for label in group.labels.iter() {
+            if !self.labels.contains(&*label.key) && self.labels.len() < LABELS_TOLD {
+                self.labels.insert(label.key.to_string());
+            }
+        }
         let key = (group.service.clone(), event.to_owned());
         let by_name = self.lines.entry(key).or_default();
         let line = by_name.entry(self.by.name_of(group).to_owned());
@@ -248,6 +259,7 @@ impl Adding {
         Series {
             first_s: steps.first_s,
             step_s: steps.step_s,
+            labels: self.labels.into_iter().collect(),
             others: (!beyond.is_empty()).then(|| (beyond.len(), line(String::new(), &rest, steps))),
             lines: lines
                 .into_iter()
@@ -286,6 +298,8 @@ fn line(name: String, sums: &Sums, steps: &Steps) -> Line {
 
 #[cfg(test)]
 mod tests {
+    use hone_profile::Label;
+
     use super::*;
 
     const EVENTS: [&str; 3] = ["cpu-clock", "cpu/nanoseconds", "cycles"];
@@ -394,8 +408,25 @@ mod tests {
         let names: Vec<&str> = series.lines.iter().map(|line| &*line.name).collect();
         assert_eq!(names, ["h4", "b's"]);
         let (count, others) = series.others.unwrap();
-        assert_eq!(count, 2);
+        assert_eq!((count, series.labels.len()), (2, 0));
         assert!((others.mean.0 - 3e-3 / 60.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn keys_of_labels_are_told() {
+        let mut adding = Adding::new(By::Nothing, Steps::new(0..60, 60).unwrap());
+        for (key, value) in [("zone", "a"), ("class", "big"), ("zone", "b")] {
+            let label = Label {
+                key: key.into(),
+                value: value.into(),
+            };
+            let group = Group {
+                labels: [label].into_iter().collect(),
+                ..Group::default()
+            };
+            adding.line(EVENTS[0], &group);
+        }
+        assert_eq!(adding.finish(9).labels, ["class", "zone"]);
     }
 
     #[test]

@@ -51,9 +51,8 @@ class FindingsPanel {
       item.classList.toggle("chosen", isChosen);
       item.querySelector("button").setAttribute("aria-expanded", String(isChosen));
       item.querySelector(".more").hidden = !isChosen;
-      // On a small screen the whole page scrolls, and that is left to the reader.
-      const scrolls = parts.findings.scrollHeight > parts.findings.clientHeight;
-      if (isNew && isOpen && scrolls) item.scrollIntoView({ block: "nearest" });
+      // On a small screen the whole page scrolls, and that is left to the reader. What lies where is asked for only then: it is laid out for that.
+      if (isNew && isOpen && parts.findings.scrollHeight > parts.findings.clientHeight) item.scrollIntoView({ block: "nearest" });
     }
   }
 }

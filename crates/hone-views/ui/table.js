@@ -1,11 +1,18 @@
-// The table of functions: self and total, sorted, filtered by the search; as many rows as can be read.
+// The table of functions: self and total, sorted, filtered by the search; further rows come when one scrolls to them.
 
-const ROWS_MAX = 400;
+/** Rows that are made at once. */
+const ROWS_STEP = 100;
+/** How near the end of what was made, in pixels, further rows are made. */
+const NEAR_END = 600;
 
 class FunctionTable {
   /** `onChoose(fn)` is called when a row was chosen, `onOrder(order)` when a column was. */
   constructor(element, onChoose, onOrder) {
     this.element = element;
+    const box = element.parentElement;
+    box.addEventListener("scroll", () => {
+      if (box.scrollTop + box.clientHeight > box.scrollHeight - NEAR_END) this.addRows();
+    });
     element.addEventListener("click", (event) => {
       const header = event.target.closest("th button");
       if (header !== null) onOrder(header.dataset.order);
@@ -44,12 +51,21 @@ class FunctionTable {
     }
     shown.sort((a, b) => key(b) - key(a) || a - b);
     const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset : null;
-    const more = shown.length > ROWS_MAX
-      ? `<tr><td colspan="4">${shown.length - ROWS_MAX} more; search to see them</td></tr>` : "";
-    const rows = shown.slice(0, ROWS_MAX).map((fn) => tableRow(data, fn));
-    this.element.innerHTML = tableHead(data) + `<tbody>${rows.join("")}${more}</tbody>`;
+    // Of the same functions as many rows as before: somebody may have scrolled to one, and chosen it.
+    const isSame = this.shown?.length === shown.length && shown.every((fn, place) => this.shown[place] === fn);
+    const rows = isSame ? this.made : ROWS_STEP;
+    Object.assign(this, { data, shown, made: 0 });
+    this.element.innerHTML = `${tableHead(data)}<tbody></tbody>`;
+    this.addRows(rows);
+    if (!isSame) this.element.parentElement.scrollTop = 0;
     if (focused?.fn !== undefined) this.element.querySelector(`tr[data-fn="${focused.fn}"]`)?.focus();
     if (focused?.order !== undefined) this.element.querySelector(`[data-order="${focused.order}"]`)?.focus();
+  }
+
+  addRows(count = ROWS_STEP) {
+    const next = this.shown.slice(this.made, this.made + count);
+    this.made += next.length;
+    this.element.tBodies[0].insertAdjacentHTML("beforeend", next.map((fn) => tableRow(this.data, fn)).join(""));
   }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Where unsafe code may stand.
 const UNSAFE_ADDRESSES: [&str; 5] = [
@@ -131,6 +132,13 @@ fn pictures_are_shown_and_can_be_taken_again() {
         let taken = format!("\"{name}\":");
         assert!(script.contains(&taken), "scripts/pictures knows no {name}");
     }
+    let checked = Command::new("python3")
+        .arg(root().join("scripts/pictures"))
+        .arg("--check")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&checked.stderr);
+    assert!(checked.status.success(), "{said}");
 }
 
 #[test]

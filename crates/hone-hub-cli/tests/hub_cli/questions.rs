@@ -105,11 +105,15 @@ fn a_browser_tells_labels_apart() {
     let directory = tempdir().unwrap();
     let hub = Hub::start(directory.path(), ANY_PORT);
     send_labelled(&hub);
-    shows(&hub, "service=shop&by=class", &[">edge<", ">core<"]);
     shows(
         &hub,
-        "service=shop&by=host&class=core",
-        &["class: core", ">three<"],
+        "service=shop&by=label%3Aclass",
+        &[">edge<", ">core<", ">label zone<"],
+    );
+    shows(
+        &hub,
+        "service=shop&by=host&label=class%3Acore",
+        &["label: class:core", ">three<"],
     );
 }
 
