@@ -11,6 +11,7 @@ class RegressionPanel {
     this.courses = new Map();
     parts["regression-close"].addEventListener("click", onClose);
     parts["regression-copy"].addEventListener("click", () => copyText(parts["regression-copy"], this.text));
+    parts["regression-command-copy"].addEventListener("click", () => copyText(parts["regression-command-copy"], parts["regression-command"].textContent));
     parts["acknowledge"].addEventListener("submit", (event) => {
       event.preventDefault();
       onAcknowledge(parts["acknowledge-word"].value.trim());

@@ -24,6 +24,7 @@ mod programs;
 pub mod recipes;
 pub mod recording;
 pub mod remote_write;
+pub mod screenshots;
 mod server;
 mod tools;
 mod wait;

@@ -18,6 +18,7 @@ mod pgo;
 mod questions;
 mod regressions;
 mod replicas;
+mod screenshots;
 mod search;
 mod slow_clients;
 mod steps;

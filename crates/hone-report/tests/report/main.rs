@@ -4,5 +4,6 @@ mod accessible;
 mod forms;
 mod page;
 mod sample;
+mod screenshots;
 mod sentences;
 mod structure;

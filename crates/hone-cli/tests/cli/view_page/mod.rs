@@ -8,7 +8,9 @@ mod details;
 mod looks;
 mod opened;
 mod parts;
+mod screenshots;
 mod steps;
+mod tasks;
 
 use crate::common::{compiled, hone, run_in, stderr, stdout};
 use browser::{browser, in_browser};

@@ -7,7 +7,7 @@ use crate::view_page::{PROGRAM, view};
 use testkit::recording::{Program, Recording};
 
 /// Two processes: `old` has 60 samples in `heavy`, then `new` 30 in `light` on one thread and 10 in `heavy` on another.
-fn recorded() -> tempfile::TempDir {
+pub(super) fn recorded() -> tempfile::TempDir {
     let directory = compiled(PROGRAM, &["-g", "-fno-optimize-sibling-calls"]);
     let program = Program::read(&directory.path().join("p"));
     let mut made = Recording::of(&program);
