@@ -9,7 +9,6 @@ use anyhow::{Context, Result, ensure};
 use hone_hub::regressions::Regressions;
 use hone_hub::store::{PreparedStore, Store};
 use hone_pgo::Form;
-use hone_regressions::Thresholds;
 use serde_json::json;
 
 use crate::checker::Checkers;
@@ -25,7 +24,7 @@ use crate::symbols::HubSymbols;
 pub(crate) enum Command {
     /// Look for regressions of all services, as far as looks are due
     ///
-    /// Steps and findings are kept in the store, where running hubs show them. Prints a line of JSON for each service, and posts nothing.
+    /// Steps and findings are kept in the store, where running hubs show them and post them to their webhook. Prints a line of JSON for each service.
     Regressions {
         #[command(flatten)]
         over: Over,
@@ -139,8 +138,7 @@ fn look(over: &Over, settings: &Settings) -> Result<()> {
     let figures = Default::default();
     let confined = is_confined(&figures)?;
     let symbols = HubSymbols::open(store, &settings.symbols, confined, &figures);
-    let watched = settings.regressions.as_ref();
-    let thresholds = watched.map_or(Thresholds::default(), |watched| watched.thresholds);
+    let thresholds = settings.regressions.thresholds;
     let rows_max = (settings.limits.question_rows / ROWS_PART).max(1);
     let library = Some(&symbols.library);
     let regressions = Regressions::of(store, tenant, library, thresholds, rows_max)?;

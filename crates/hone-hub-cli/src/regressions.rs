@@ -1,4 +1,4 @@
-//! Looks for regressions, and who is told of what they find.
+//! Looks for regressions, and who is told of what they find. A hub that does not look tells what jobs have found.
 //!
 //! A finding is posted to the webhook at least once: it waits in the store until a post of it was answered with success, and each round of
 //! upkeep tries again. A receiver tells copies by their id.
@@ -87,6 +87,15 @@ impl Watch {
         }) else {
             return;
         };
+        if !self.settings.looks {
+            let states = attempt(hub, &format!("read what was found of {tenant}"), |_| {
+                regressions.states()
+            });
+            for state in states.unwrap_or_default() {
+                self.tell(hub, tenant, &regressions, &state, round, is_ending);
+            }
+            return;
+        }
         let services = attempt(hub, &format!("list the services of {tenant}"), |_| {
             regressions.services(now_s())
         });
@@ -110,32 +119,29 @@ impl Watch {
             else {
                 continue;
             };
-            self.count(hub, tenant, name, looks, &state);
-            if round.failed < FAILED_MAX
-                && !self.deliver(hub, tenant, &regressions, &state, is_ending)
-            {
-                round.failed += 1;
-            }
+            log_new(hub, looks, &state);
+            self.tell(hub, tenant, &regressions, &state, round, is_ending);
         }
     }
 
-    fn count(&self, hub: &Hub, tenant: &str, service: &str, looks: u64, state: &State) {
-        hub.figures.looks.add(looks);
+    /// Counts what stands of a service, and posts what waits, unless too many posts have failed.
+    fn tell(
+        &self,
+        hub: &Hub,
+        tenant: &str,
+        regressions: &Regressions<'_>,
+        state: &State,
+        round: &mut Round,
+        is_ending: &Receiver<()>,
+    ) {
         let standing = state
             .standings
             .told()
             .filter(|told| told.status == Status::Stands && told.acknowledged.is_none());
-        hub.figures.stand(tenant, service, standing.count() as u64);
-        if looks == 0 {
-            return;
-        }
-        let new = state.to_deliver();
-        let new = new
-            .iter()
-            .filter(|told| told.last_s == state.standings.at_s);
-        for told in new {
-            hub.figures.regressions.add(1);
-            log::say(format!("regression: {service}: {}", in_words(told)));
+        hub.figures
+            .stand(tenant, &state.service, standing.count() as u64);
+        if round.failed < FAILED_MAX && !self.deliver(hub, tenant, regressions, state, is_ending) {
+            round.failed += 1;
         }
     }
 
@@ -196,6 +202,22 @@ impl Watch {
             );
         }
         why.is_empty()
+    }
+}
+
+/// Counts looks, and says in the log what the last one has found.
+fn log_new(hub: &Hub, looks: u64, state: &State) {
+    hub.figures.looks.add(looks);
+    if looks == 0 {
+        return;
+    }
+    let new = state.to_deliver();
+    let new = new
+        .iter()
+        .filter(|told| told.last_s == state.standings.at_s);
+    for told in new {
+        hub.figures.regressions.add(1);
+        log::say(format!("regression: {}: {}", state.service, in_words(told)));
     }
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn run(settings: &Settings) -> Result<()> {
     tell(settings, server.address(), &hub);
     let upkeep = Upkeep::start(Arc::clone(&hub), settings.every)?;
     let symbols = Upkeep::of_symbols(Arc::clone(&hub), settings.every)?;
-    let watch = settings.regressions.clone().map(Watch::new);
+    let watch = Watch::new(settings.regressions.clone());
     let regressions = Upkeep::of_regressions(hub, settings.every, watch)?;
     asked_to_end
         .recv()

@@ -136,8 +136,8 @@ pub(crate) struct Settings {
     pub(crate) cost: Option<Cost>,
     pub(crate) symbols: SymbolsSettings,
     pub(crate) experimental: Experimental,
-    /// How the hub looks for regressions; `None` if it does not.
-    pub(crate) regressions: Option<Regressions>,
+    /// How the hub looks for regressions, and whom it tells.
+    pub(crate) regressions: Regressions,
     pub(crate) pgo: PgoSettings,
 }
 

@@ -49,16 +49,10 @@ impl Upkeep {
         })
     }
 
-    /// Starts that of regressions, whose posts may wait for others' servers; nothing is done without settings for them.
-    pub(crate) fn of_regressions(
-        hub: Arc<Hub>,
-        every: Every,
-        watch: Option<Watch>,
-    ) -> Result<Self> {
+    /// Starts that of regressions, whose posts may wait for others' servers.
+    pub(crate) fn of_regressions(hub: Arc<Hub>, every: Every, watch: Watch) -> Result<Self> {
         Self::new("regressions", move |is_ending| {
-            if let Some(watch) = watch {
-                watch.work(&hub, every, is_ending);
-            }
+            watch.work(&hub, every, is_ending);
         })
     }
 

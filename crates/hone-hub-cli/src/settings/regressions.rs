@@ -7,6 +7,8 @@ use serde::Deserialize;
 /// Settings of looks at services.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Regressions {
+    /// True if the hub looks by itself; it tells what jobs have found in any case.
+    pub(crate) looks: bool,
     pub(crate) thresholds: Thresholds,
     /// Address that findings are posted to.
     pub(crate) webhook: Option<String>,
@@ -34,8 +36,8 @@ impl Default for RawRegressions {
 }
 
 impl RawRegressions {
-    /// Returns the settings; `None` if the hub shall not look.
-    pub(super) fn meant(self) -> Result<Option<Regressions>> {
+    /// Returns the settings.
+    pub(super) fn meant(self) -> Result<Regressions> {
         if !(self.rate > 0.0 && self.rate < 1.0) {
             bail!("regressions.rate must be between 0 and 1; leave it out for 0.01");
         }
@@ -51,13 +53,14 @@ impl RawRegressions {
         if !self.webhook.as_ref().is_none_or(is_address) {
             bail!("regressions.webhook is no address; write https://HOST/PATH, or leave it out");
         }
-        Ok(self.on.then_some(Regressions {
+        Ok(Regressions {
+            looks: self.on,
             thresholds: Thresholds {
                 rate: self.rate,
                 least_share: self.least_share,
             },
             webhook: self.webhook,
-        }))
+        })
     }
 }
 
@@ -66,7 +69,7 @@ mod tests {
     use super::*;
     use crate::settings::EXAMPLE;
 
-    fn parsed(text: &str) -> Result<Option<Regressions>> {
+    fn parsed(text: &str) -> Result<Regressions> {
         toml::from_str::<RawRegressions>(text)?.meant()
     }
 
@@ -76,9 +79,9 @@ mod tests {
         let text = text.split("\n[").next().unwrap();
         assert_eq!(parsed(text).unwrap(), parsed("").unwrap());
         let with_all = text.replace("# webhook =", "webhook =");
-        let webhook = parsed(&with_all).unwrap().unwrap().webhook.unwrap();
+        let webhook = parsed(&with_all).unwrap().webhook.unwrap();
         assert!(webhook.starts_with("https://"), "{webhook}");
-        assert_eq!(parsed("on = false").unwrap(), None);
+        assert!(parsed("").unwrap().looks && !parsed("on = false").unwrap().looks);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Regressions that the hub finds by itself: a planted one is found and posted, and a service without is left in peace.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -13,7 +14,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::browser::in_page;
-use crate::common::{ANY_PORT, Hub, PATIENCE, request, until};
+use crate::common::{ANY_PORT, Hub, PATIENCE, request, run, until};
 use crate::fleet::now_s;
 use crate::page::shows;
 use crate::steps::{self, counts};
@@ -286,4 +287,33 @@ fn a_hub_that_shall_not_look_does_not() {
     });
     assert_eq!(regressions(&hub, "")["services"], Value::Array(vec![]));
     assert_eq!(hub.figure("hone_hub_regression_looks_total"), 0);
+}
+
+#[test]
+#[ignore = "waits on a clock"]
+fn a_hub_that_does_not_look_posts_what_jobs_have_found() {
+    let directory = tempdir().unwrap();
+    let due = due();
+    store_week(&directory.path().join("hub-data"), due);
+    let (address, posts) = receiver(&["204 No Content"]);
+    let settings = format!(
+        "{ANY_PORT}[upkeep]\ncompact_s = 1\n[regressions]\non = false\nwebhook = 'http://{address}/hook'\n"
+    );
+    fs::write(directory.path().join("hub.toml"), &settings).unwrap();
+    let words = ["--config", "hub.toml", "jobs", "regressions"];
+    let output = run(directory.path(), &words);
+    assert!(output.status.success(), "{output:?}");
+
+    let hub = Hub::start(directory.path(), &settings);
+    let posted = posts.recv_timeout(PATIENCE).unwrap();
+    assert_eq!(posted["regression"]["finding"]["function"], "parse");
+    until("the finding to count as standing", || {
+        let name = "hone_hub_regressions_standing{tenant=\"default\",service=\"shop\"}";
+        hub.figure_if_there(name).filter(|standing| *standing == 1)
+    });
+    assert_eq!(hub.figure("hone_hub_regression_looks_total"), 0);
+    let outcome = "hone_hub_webhooks_total{outcome=\"done\"}";
+    until("the post to be noted", || {
+        hub.figure_if_there(outcome).filter(|posts| *posts == 1)
+    });
 }
