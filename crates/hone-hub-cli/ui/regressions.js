@@ -1,6 +1,8 @@
 // Regressions: a list beside the services, and all that is known of one above the view of it.
 
 const REGRESSION_LETTERS = 40;
+/** Time for which a button says that it has copied, or shows what it could not copy. */
+const COPIED_MS = 4_000;
 
 class RegressionPanel {
   /** `onChoose(part)` changes what is looked at; `onClose()` takes the panel away; `onAcknowledge(word)` says why it is known, or nothing. */
@@ -101,9 +103,11 @@ function idButton(id) {
   return copy;
 }
 
-/** Copies a text, and says so on the button; where a browser has no clipboard the button has the text. */
+/** Copies a text, and says so on the button for a while; where a browser has no clipboard the button has the text. */
 async function copyText(on, text) {
+  on.dataset.resting ??= on.textContent;
   on.textContent = (await copied(text)) ? "Copied" : text;
+  setTimeout(() => (on.textContent = on.dataset.resting), COPIED_MS);
 }
 
 /** What to look at for a regression: two builds beside each other, or the time since beside the time before, with its function marked. */
