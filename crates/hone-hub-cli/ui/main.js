@@ -252,7 +252,7 @@ class HubPage {
     const options = [["", "nothing"], ["before", "the time before"]];
     const builds = by === "build" ? lines.filter(({ name, isRest }) => name !== "" && !isRest) : [];
     options.push(...builds.map(({ name }) => [`build:${name}`, `build ${shortName("build", name)}`]));
-    if (against !== null && !options.some(([value]) => value === against)) options.push([against, against.replace(":", " ")]);
+    if (against !== null && !options.some(([value]) => value === against)) options.push([against, `build ${shortName("build", against.replace("build:", ""))}`]);
     this.parts.against.replaceChildren(...options.map(([value, text]) => optionOf(value, text)));
     this.parts.against.value = against ?? "";
   }

@@ -165,6 +165,7 @@ class Page {
     const { nodes } = figures.seen;
     const sandwich = state.view === "sandwich";
     for (const name of GRAPHS) this[name].matches = this.matches;
+    parts["graph-empty"].hidden = this.widest > 0;
     parts.flame.hidden = sandwich;
     parts.sandwich.hidden = !sandwich;
     const fn = sandwich ? this.subject : null;
@@ -186,6 +187,12 @@ class Page {
     }
     for (const name of sandwich ? ["callers", "callees"] : ["flame"]) this.lookAs(name);
     this.describeGraphs();
+  }
+
+  /** The weight of all that is chosen, on the side that gives frames their widths. */
+  get widest() {
+    const { whole } = this.figures;
+    return { old: whole[0], new: whole.at(-1), both: sumOf(whole) }[this.state.widths];
   }
 
   /** A tree of these weights, as the state says. */

@@ -72,6 +72,10 @@ fn two_parts_of_the_time_are_compared() {
       holds["of both it has half of its width"] = near(width(wide()), inNew / 2);
       await key("v");
       holds["they are swapped"] = page.state.base[1] === duration && page.state.range[0] === 0;
+      holds["there is a graph"] = part("graph-empty").hidden;
+      page.change({ range: [duration * 2, duration * 3], widths: "new" });
+      await settle();
+      holds["a part without samples is told"] = !part("graph-empty").hidden;
       await key("Escape");
       holds["Escape shows all again"] = !page.isCompared && page.state.base === null;
       return { holds };"##;
