@@ -89,7 +89,7 @@ impl Watch {
         };
         if !self.settings.looks {
             let states = attempt(hub, &format!("read what was found of {tenant}"), |_| {
-                regressions.states()
+                regressions.states(&[])
             });
             for state in states.unwrap_or_default() {
                 self.tell(hub, tenant, &regressions, &state, round, is_ending);

@@ -9,15 +9,16 @@ function courseGraph({ builds, points }, { since_s: since }, step_s, colourOf) {
   const colours = builds.map((_, place) => colourOf(builds.length - 1 - place));
   const svg = element("svg", { viewBox: `0 0 ${COURSE_WIDE} ${COURSE_HIGH}`, preserveAspectRatio: "none", role: "img" });
   const [from, to] = [points[0].start_s, points.at(-1).start_s + step_s];
-  const top = niceAbove(points.reduce((most, { share, standard_error: error }) => Math.max(most, share + NORMAL_95 * error), 0));
+  const upper = ({ share, standard_error: error }) => share + NORMAL_95 * error;
+  const lower = ({ share, standard_error: error }) => share - NORMAL_95 * error;
+  const top = niceAbove(points.reduce((most, point) => Math.max(most, upper(point)), 0));
   const across = (time) => (((time - from) / (to - from)) * COURSE_WIDE).toFixed(1);
   const up = (share) => (COURSE_HIGH * (1 - Math.min(Math.max(share / top, 0), 1))).toFixed(1);
   const at = (point, share) => `${across(point.start_s + step_s / 2)},${up(share)}`;
   builds.forEach((build, place) => {
     const own = points.filter((point) => point.build === place);
     for (const line of unbroken(own, step_s)) {
-      const error = ({ standard_error: error }) => NORMAL_95 * error;
-      const band = [...line.map((point) => at(point, point.share + error(point))), ...line.toReversed().map((point) => at(point, point.share - error(point)))];
+      const band = [...line.map((point) => at(point, upper(point))), ...line.toReversed().map((point) => at(point, lower(point)))];
       svg.append(element("polygon", { class: "band", points: band.join(" "), fill: colours[place] }),
         element("polyline", { points: line.map((point) => at(point, point.share)).join(" "), stroke: colours[place] }));
     }

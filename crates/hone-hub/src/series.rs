@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Number of steps of the longest series.
 pub const STEPS_MAX: usize = 2_000;
-/// Label keys that are told, the first by name.
+/// Label keys that are told, the first that are met.
 const LABELS_TOLD: usize = 100;
 /// Name of what has none: a service, build or container that nobody has named.
 const NAMELESS: &str = "";

@@ -7,6 +7,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use serde_json::Value;
+
 use crate::peers::python_with;
 use crate::tools::is_in_path;
 use crate::wait::{PATIENCE, until};
@@ -21,39 +23,72 @@ pub fn browser() -> Option<&'static str> {
     found
 }
 
-/// A browser with its helpers, ended when it is dropped.
-#[derive(Debug)]
-pub struct Browser(Child);
+/// A command of a headless browser with a window of this width and height, which keeps what it wants in `profile`; an address is to follow.
+pub(crate) fn headless(name: &str, profile: &Path, (width, height): (u32, u32)) -> Command {
+    let mut command = Command::new(name);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu"])
+        .arg(format!("--window-size={width},{height}"))
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
 
-impl Browser {
-    /// Opens a page; `profile` is where the browser may keep what it wants.
+/// What a script in a page is to tell.
+#[derive(Debug)]
+pub struct Telling(TcpListener);
+
+impl Telling {
+    /// Begins to listen.
     ///
     /// # Panics
     ///
-    /// If it cannot be started.
-    pub fn open(name: &str, profile: &Path, address: &str) -> Self {
-        Self::open_with(name, profile, address, &[])
+    /// If there is no port.
+    #[expect(clippy::new_without_default, reason = "it takes a port")]
+    pub fn new() -> Self {
+        Self(TcpListener::bind("127.0.0.1:0").unwrap())
     }
 
-    /// Opens a page, with further options of the browser's.
+    /// Returns an element of HTML that runs the body of an async function, and tells what that returns, or how it failed.
     ///
     /// # Panics
     ///
-    /// If it cannot be started.
-    pub fn open_with(name: &str, profile: &Path, address: &str, options: &[&str]) -> Self {
-        let child = Command::new(name)
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--window-size=1200,800",
-            ])
-            .arg(format!("--user-data-dir={}", profile.display()))
+    /// If the port is not known.
+    pub fn script(&self, body: &str) -> String {
+        let to = self.0.local_addr().unwrap();
+        format!(
+            "<script>(async () => {{
+  let result;
+  try {{ result = await (async () => {{ {body} }})(); }}
+  catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
+  fetch('http://{to}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
+}})();</script>"
+        )
+    }
+
+    /// Opens the page that has the script, with further options of the browser's, and returns what the script tells.
+    ///
+    /// # Panics
+    ///
+    /// If the browser cannot be started, and if the script fails or tells nothing.
+    pub fn told(self, name: &str, profile: &Path, address: &str, options: &[&str]) -> Value {
+        let _browser = Browser::open(name, profile, address, options);
+        let told: Value = serde_json::from_slice(&posted(&self.0)).unwrap();
+        assert!(told.get("error").is_none(), "{told}");
+        told
+    }
+}
+
+/// A browser with its helpers, ended when it is dropped.
+struct Browser(Child);
+
+impl Browser {
+    fn open(name: &str, profile: &Path, address: &str, options: &[&str]) -> Self {
+        let child = headless(name, profile, (1200, 800))
             .args(options)
             .arg(address)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .process_group(0)
             .spawn();
         Self(child.unwrap())
@@ -89,11 +124,7 @@ pub fn axe() -> Option<String> {
 }
 
 /// Returns the body of the first request that comes; a browser that never asks is given up.
-///
-/// # Panics
-///
-/// If none comes.
-pub fn posted(listener: &TcpListener) -> Vec<u8> {
+fn posted(listener: &TcpListener) -> Vec<u8> {
     listener.set_nonblocking(true).unwrap();
     let accepted = until("the page answers", || listener.accept().ok());
     let (mut stream, _) = accepted;

@@ -6,7 +6,8 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use crate::browser::headless;
 
 /// Width and height of a cell in pixels.
 const CELL: usize = 16;
@@ -69,30 +70,17 @@ pub fn assert_looks_as_kept(
 fn draw(
     browser: &str,
     address: &str,
-    (width, height): (u32, u32),
+    size: (u32, u32),
     options: &[&str],
     profile: &Path,
     to: &Path,
 ) {
-    let status = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--hide-scrollbars",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            profile.join("profile").display()
-        ))
-        .arg(format!("--window-size={width},{height}"))
+    let status = headless(browser, &profile.join("profile"), size)
+        .arg("--hide-scrollbars")
         .arg(format!("--virtual-time-budget={TIME_MS}"))
         .arg(format!("--screenshot={}", to.display()))
         .args(options)
         .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
         .status()
         .unwrap();
     assert!(status.success(), "the browser ended with {status}");

@@ -65,14 +65,11 @@ impl Asked {
     }
 
     fn answer(&self, regressions: &Regressions<'_>) -> Result<Vec<Value>, StoreError> {
-        let mut states = regressions.states()?;
-        let Self {
-            services,
-            with_courses,
-        } = self;
-        states.retain(|state| services.is_empty() || services.contains(&state.service));
+        let states = regressions.states(&self.services)?;
         let told = states.iter().map(|state| {
-            let courses = with_courses.then(|| regressions.courses(&state.service));
+            let courses = self
+                .with_courses
+                .then(|| regressions.courses(&state.service));
             Ok(told(state, courses.transpose()?.as_ref()))
         });
         told.collect()

@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 use tempfile::tempdir;
-use testkit::browser::{Browser, axe, browser, posted};
+use testkit::browser::{Telling, axe, browser};
 
 use crate::common::{ANY_PORT, Hub};
 use crate::fleet::{BUILDS, batch, now_s, send};
@@ -36,24 +36,17 @@ const build = (number) => [...part("lines").querySelectorAll("button")][number];
 pub(crate) fn in_page(hub: &Hub, fragment: &str, wide: u32, script: &str) -> Option<Value> {
     let browser = browser()?;
     let profile = tempdir().unwrap();
-    let results = TcpListener::bind("127.0.0.1:0").unwrap();
-    let to = results.local_addr().unwrap();
+    let telling = Telling::new();
+    let told = telling.script(&format!(
+        "{HELPERS} return await (async () => {{ {script} }})();"
+    ));
     let page = format!(
         "<!doctype html><body style='margin:0'>
 <iframe src='/#{fragment}' style='width:{wide}px;height:844px;border:0'></iframe>
-<script>(async () => {{
-  {HELPERS}
-  let result;
-  try {{ result = await (async () => {{ {script} }})(); }}
-  catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
-  fetch('http://{to}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
-}})();</script></body>"
+{told}</body>"
     );
-    let address = beside_hub(hub.address, page);
-    let _browser = Browser::open(browser, profile.path(), &format!("http://{address}/beside"));
-    let result: Value = serde_json::from_slice(&posted(&results)).unwrap();
-    assert!(result.get("error").is_none(), "{result}");
-    Some(result)
+    let address = format!("http://{}/beside", beside_hub(hub.address, page));
+    Some(telling.told(browser, profile.path(), &address, &[]))
 }
 
 /// Starts a server that has a page at `/beside`, and all that the hub has.

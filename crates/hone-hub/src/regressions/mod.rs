@@ -277,20 +277,28 @@ impl<'s> Regressions<'s> {
         })
     }
 
-    /// Returns what is known of all services that were looked at, by name.
+    /// Returns what is known of services that were looked at, by name: of those that are named, or of all where none is.
     ///
     /// # Errors
     ///
     /// Returns an error if the storage fails.
-    pub fn states(&self) -> Result<Vec<State>, StoreError> {
-        let directory = directory(self.tenant);
-        let listed = self.objects.list(&directory).tried("list", &directory)?;
+    pub fn states(&self, services: &[String]) -> Result<Vec<State>, StoreError> {
+        let names = match services {
+            [] => {
+                let directory = directory(self.tenant);
+                let listed = self.objects.list(&directory).tried("list", &directory)?;
+                let names = listed.into_iter().map(|listed| listed.name);
+                names.filter(|name| name.ends_with("/state.json")).collect()
+            }
+            named => {
+                let names = named.iter().map(|service| state_name(self.tenant, service));
+                names.collect::<BTreeSet<String>>()
+            }
+        };
         let mut states = Vec::new();
-        for listed in listed
-            .iter()
-            .filter(|listed| listed.name.ends_with("/state.json"))
-        {
-            states.push(self.read(&listed.name)?.0);
+        for name in names {
+            let (state, version) = self.read(&name)?;
+            states.extend(version.map(|_| state));
         }
         states.sort_by(|a, b| a.service.cmp(&b.service));
         Ok(states)

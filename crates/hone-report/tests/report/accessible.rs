@@ -1,11 +1,10 @@
 //! Whether everybody can use the page: axe-core finds nothing to object to, at no width, light or dark, and nothing is wider than the window.
 
 use std::fs;
-use std::net::TcpListener;
 
 use hone_report::html;
 use serde_json::{Value, json};
-use testkit::browser::{Browser, DARK, axe, browser, posted};
+use testkit::browser::{DARK, Telling, axe, browser};
 
 use crate::{page, sample};
 
@@ -80,8 +79,7 @@ fn everybody_can_use_the_page_at_all_widths_light_and_dark() {
 
 fn told(browser: &str, pages: &Value, axe: &str, options: &[&str]) -> Value {
     let directory = tempfile::tempdir().unwrap();
-    let results = TcpListener::bind("127.0.0.1:0").unwrap();
-    let to = results.local_addr().unwrap();
+    let telling = Telling::new();
     // They stand in a script of HTML.
     let in_script = |value: &Value| {
         value
@@ -90,25 +88,15 @@ fn told(browser: &str, pages: &Value, axe: &str, options: &[&str]) -> Value {
             .replace("<!--", "<\\!--")
     };
     let (pages, axe) = (in_script(pages), in_script(&json!(axe)));
-    let outer = format!(
-        "<!doctype html><meta charset='utf-8'><body><script>(async () => {{
-  const [pages, axe] = [{pages}, {axe}];
-  let result;
-  try {{ result = await (async () => {{ {LOOK} }})(); }}
-  catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
-  fetch('http://{to}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
-}})();</script></body>"
-    );
+    let script = telling.script(&format!("const [pages, axe] = [{pages}, {axe}]; {LOOK}"));
+    let outer = format!("<!doctype html><meta charset='utf-8'><body>{script}</body>");
     let path = directory.path().join("outer.html");
     fs::write(&path, outer).unwrap();
     let address = format!("file://{}", path.display());
-    let _browser = Browser::open_with(
+    telling.told(
         browser,
         &directory.path().join("profile"),
         &address,
         options,
-    );
-    let told: Value = serde_json::from_slice(&posted(&results)).unwrap();
-    assert!(told.get("error").is_none(), "{told}");
-    told
+    )
 }

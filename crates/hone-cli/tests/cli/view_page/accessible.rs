@@ -6,7 +6,7 @@ use std::fs;
 use testkit::browser::{DARK, axe};
 
 use crate::view_page::browser::{browser, in_browser_with};
-use crate::view_page::{recorded, view};
+use crate::view_page::{in_page, recorded, view};
 
 /// Views by the changes that lead there, each after the one before.
 const VIEWS: &str = r##"
@@ -81,10 +81,6 @@ const HOSTILE: &str = r##"
 #[test]
 #[ignore = "further end to end"]
 fn names_that_are_hostile_are_shown_and_do_nothing() {
-    let Some(browser) = browser() else { return };
-    let directory = recorded();
-    let dir = directory.path();
-    view(dir, &["old.data"]);
     let script = format!(
         r##"
       {HOSTILE}
@@ -123,6 +119,6 @@ fn names_that_are_hostile_are_shown_and_do_nothing() {
       }}
       return {{ wider, wasRun: top.wasRun ?? 0 }};"##
     );
-    let told = in_browser_with(browser, dir, "old.html", "", &script, &[]);
+    let Some(told) = in_page(&script) else { return };
     assert_eq!(told, serde_json::json!({ "wider": {}, "wasRun": 0 }));
 }

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 use std::fs;
-use std::net::TcpListener;
 use std::path::Path;
+use testkit::browser::Telling;
 pub(super) use testkit::browser::browser;
-use testkit::browser::{Browser, posted};
 
 /// What the tests do in the page, once it is ready.
 const HELPERS: &str = r##"
@@ -77,26 +76,16 @@ pub(super) fn in_browser_with(
     script: &str,
     options: &[&str],
 ) -> Value {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
+    let telling = Telling::new();
     let html = fs::read_to_string(directory.join(page)).unwrap();
-    let test = format!(
-        "<script>(async () => {{
-  let result;
-  try {{
-    while (!document.body.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+    let test = telling.script(&format!(
+        "while (!document.body.dataset.ready) await new Promise((done) => setTimeout(done, 20));
     {HELPERS}
     await settle();
-    result = await (async () => {{ {script} }})();
-  }} catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
-  fetch('http://127.0.0.1:{port}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
-}})();</script></body>"
-    );
+    return await (async () => {{ {script} }})();"
+    ));
     let tested = directory.join(format!("tested-{page}"));
-    fs::write(&tested, html.replace("</body>", &test)).unwrap();
+    fs::write(&tested, html.replace("</body>", &(test + "</body>"))).unwrap();
     let address = format!("file://{}{fragment}", tested.display());
-    let _browser = Browser::open_with(browser, &directory.join("profile"), &address, options);
-    let result: Value = serde_json::from_slice(&posted(&listener)).unwrap();
-    assert!(result.get("error").is_none(), "{result}");
-    result
+    telling.told(browser, &directory.join("profile"), &address, options)
 }

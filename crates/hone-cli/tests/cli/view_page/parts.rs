@@ -7,7 +7,7 @@ use crate::view_page::{PROGRAM, view};
 use testkit::recording::{Program, Recording};
 
 /// Two processes: `old` has 60 samples in `heavy`, then `new` 30 in `light` on one thread and 10 in `heavy` on another.
-pub(super) fn recorded() -> tempfile::TempDir {
+fn recorded() -> tempfile::TempDir {
     let directory = compiled(PROGRAM, &["-g", "-fno-optimize-sibling-calls"]);
     let program = Program::read(&directory.path().join("p"));
     let mut made = Recording::of(&program);
@@ -37,7 +37,7 @@ const PARTS: &str = r##"
 "##;
 
 /// Runs a script in the page of `two.data`; all that it says holds.
-fn all_holds(script: &str) {
+pub(super) fn all_holds(script: &str) {
     let Some(browser) = browser() else { return };
     let directory = recorded();
     let dir = directory.path();
