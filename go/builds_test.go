@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// systems are those that the module compiles for.
+// systems are the systems that the module compiles for.
 var systems = []string{"linux/amd64", "linux/arm64", "linux/386", "linux/riscv64", "linux/s390x", "darwin/arm64", "freebsd/amd64", "windows/amd64"}
 
 func TestTheModuleCompilesForAllSystems(t *testing.T) {

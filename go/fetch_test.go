@@ -1,6 +1,6 @@
 //go:build !purego
 
-// What is fetched is the same with any tag: once is enough.
+// Fetching is the same with any tag: one run is enough.
 
 package module
 
@@ -13,21 +13,21 @@ import (
 	"testing"
 )
 
-// modules are some of those for users, by their directories: one, one beside it, and one below it that needs both.
+// modules are the directories of some modules for users: one, one beside it, and one below it that needs both.
 var modules = []string{"go", "clients/go", "go/agent"}
 
 // host serves this repository in the tests: Git takes it from a directory instead, so that no network is needed.
 const host = "hone.example.test/team/hone.git"
 
-// user is somebody who builds a program of their own by the modules of this repository.
+// user is somebody who builds a program of their own with the modules of this repository.
 type user struct {
 	*testing.T
-	// home holds all that Go keeps for them, dir their module.
+	// home holds all files that Go keeps for the user; dir is the user's module.
 	home, dir   string
 	environment []string
 }
 
-// newUser serves the repository as it stands here, with tags of a release.
+// newUser serves the repository in its present state, with tags of a release.
 func newUser(t *testing.T) *user {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -38,14 +38,14 @@ func newUser(t *testing.T) *user {
 	}
 	u := &user{T: t, home: t.TempDir(), dir: t.TempDir()}
 	cache := strings.TrimSpace(u.run(".", "go", "env", "GOCACHE"))
-	// Others' modules come from those that this machine has fetched for itself; a user's `go mod tidy` asks for those of their tests too.
+	// Modules of others come from the module cache of this machine; a user's `go mod tidy` also needs the dependencies of their tests.
 	for _, module := range modules {
 		u.run(filepath.Join("..", module), "go", "list", "-test", "all")
 	}
 	fetched := filepath.ToSlash(strings.TrimSpace(u.run(".", "go", "env", "GOMODCACHE"))) + "/cache/download"
 	settings := []string{
 		"HOME=" + u.home, "GOPATH=" + filepath.Join(u.home, "go"), "GOMODCACHE=" + filepath.Join(u.home, "modules"), "GOCACHE=" + cache,
-		// As whoever has a host of their own sets it: nobody else is asked.
+		// These are the settings of a user with their own host: no other host is contacted.
 		"GOPRIVATE=hone.example.test", "GOPROXY=file://" + fetched + ",off", "GONOSUMDB=*", "GOFLAGS=-modcacherw -trimpath",
 		"GOWORK=off", "GOENV=off",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
@@ -64,7 +64,7 @@ func newUser(t *testing.T) *user {
 	return u
 }
 
-// serve makes a bare repository of the files here.
+// serve makes a bare repository of the files in the working tree.
 func (u *user) serve(bare string) {
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -143,7 +143,7 @@ func (u *user) greets() {
 	}
 }
 
-// begin writes the user's module, as docs/guide/go-modules.md says: each module is taken from where its directory is.
+// begin writes the user's module, as docs/guide/go-modules.md says: from returns the place of each module's directory.
 func (u *user) begin(from func(directory string) string) {
 	u.Helper()
 	u.write("go.mod", "module example.test/service\n\ngo 1.24\n")
@@ -157,8 +157,8 @@ func (u *user) begin(from func(directory string) string) {
 	u.do("go", "get", "-tool", "hone/go/cmd/hone-thrift")
 }
 
-// The go command takes the modules from any host that serves the repository, by the tag of a release, with their command; and needs the
-// host no longer once they are in the folder vendor.
+// The go command takes the modules with their command from any host that serves the repository, by the tag of a release. It does not need the host
+// any more once the modules are in the folder vendor.
 func TestAProgramTakesTheModulesFromAHostOfItsOwn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")
@@ -212,7 +212,7 @@ func TestAProgramTakesTheModulesFromABranch(t *testing.T) {
 	}
 }
 
-// A module is called hone/ and its directory; what is an example of a user's has a user's name.
+// A module is called hone/ and its directory; a module that is an example of a user's has a user's name.
 func TestModulesAreNamedByTheirDirectories(t *testing.T) {
 	if _, err := os.Stat("../clients/go/go.mod"); err != nil {
 		t.Skip("skipped: only the module is here, and not the repository around it")

@@ -11,16 +11,17 @@ import (
 	"testing"
 )
 
-// mayImport are the packages that may import what others may not. Packages peers, sweep and intruder are for tests alone, which build what they write and count what they hold;
-// package rpc passes sockets to other processes, rpc/resolve reads and watches the file that lists the instances of services, and rpc/resolve/kubernetes the token of a pod; package tune reads what control groups allow. Package shm maps memory
-// that processes share, and passes it to others; its command echo is for tests. Packages protosample
-// and greeter have what protoc-gen-go writes, which imports unsafe to have a text as bytes.
+// mayImport holds the packages that may import the restricted packages unsafe and os. Packages peers, sweep and intruder are for tests alone, which
+// build the code that they generate and count the files and mappings that they hold; package rpc passes sockets to other processes, rpc/resolve reads
+// and watches the file that lists the instances of services, and rpc/resolve/kubernetes the token of a pod; package tune reads the files of control
+// groups. Package shm maps memory that processes share, and passes it to others; its command echo is for tests. Packages protosample and greeter hold
+// output of protoc-gen-go, which imports unsafe to turn text into bytes.
 var mayImport = map[string][]string{
 	"unsafe": {"raw", "shm/internal/segment", "internal/protosample", "internal/greeter"},
 	"os":     {"cmd/hone-thrift", "internal/intruder", "internal/peers", "internal/sweep", "rpc", "rpc/resolve", "rpc/resolve/kubernetes", "shm", "shm/internal/echo", "tune"},
 }
 
-// others are modules of others that packages may import. Nothing else has any.
+// others holds the modules of others, with the packages that may import them. Other packages may import none.
 var others = map[string][]string{
 	"google.golang.org/protobuf": {"generic/pb", "proto", "protogen", "cmd/protoc-gen-hone", "rpc", "rpc/internal/definition", "rpc/internal/grpcwire", "rpc/reflection",
 		"internal/protosample", "internal/greeter"},
@@ -62,13 +63,13 @@ func TestOnlyTheirAddressesImportUnsafeAndOpenFiles(t *testing.T) {
 	}
 }
 
-// isAnotherModule is true for directories below this one that have a go.mod.
+// isAnotherModule reports whether a directory below this one has a go.mod.
 func isAnotherModule(path string) bool {
 	_, err := os.Stat(filepath.Join(path, "go.mod"))
 	return err == nil && path != "."
 }
 
-// mayImportOther is whether a package may import one of another module.
+// mayImportOther reports whether a package may import a package of another module.
 func mayImportOther(name, importing string) bool {
 	for module, allowed := range others {
 		if strings.HasPrefix(name, module+"/") && contains(allowed, importing) {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// callee is a service whose CPUs are shared equally by the calls that it works on, as threads share those of a machine.
+// callee is a service whose CPUs are shared equally by its calls, as threads share those of a machine.
 type callee struct {
 	cpus int
 	now  time.Duration
-	// had is the CPU time that a call has had which has been here from the beginning. A call ends when had has grown by its work.
+	// had is the CPU time of a call that has been present from the beginning. A call ends when had has grown by the call's work.
 	had   float64
 	calls works
 	used  float64 // CPU time of all calls
@@ -22,7 +22,7 @@ type work struct {
 	index int     // in the heap; -1 when it is done
 }
 
-// works is a heap, the first to end first.
+// works is a heap of calls, the first to end first.
 type works []*work
 
 func (w works) Len() int           { return len(w) }
@@ -41,10 +41,10 @@ func (w *works) Pop() any {
 	return last
 }
 
-// busy is how many CPUs are used.
+// busy returns the number of used CPUs.
 func (c *callee) busy() int { return min(c.cpus, len(c.calls)) }
 
-// advance lets time pass, up to the end of a call at most.
+// advance moves the time to a later moment, which must not be after the end of the next call.
 func (c *callee) advance(to time.Duration) {
 	if n := len(c.calls); n > 0 {
 		used := float64(to-c.now) * float64(c.busy())
@@ -68,7 +68,7 @@ func (c *callee) stop(w *work) {
 	}
 }
 
-// nextEnd is when the next call is done.
+// nextEnd returns the time when the next call is done.
 func (c *callee) nextEnd() time.Duration {
 	if len(c.calls) == 0 {
 		return never
@@ -77,5 +77,5 @@ func (c *callee) nextEnd() time.Duration {
 	return c.now + time.Duration(left+0.5)
 }
 
-// done takes the call that has ended.
+// done removes and returns the call that has ended.
 func (c *callee) done() *call { return heap.Pop(&c.calls).(*work).call }

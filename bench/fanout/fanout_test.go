@@ -42,7 +42,7 @@ func policyOf(t *testing.T, name string) func(*simulation) policy {
 	return nil
 }
 
-// The article's example: the work is the same, and so is the time that it takes, but of four calls at a time none is answered in time.
+// The article's example: the work and the time that it takes are the same, but with four calls at a time none is answered in time.
 func TestFourCallsAtATimeAllRunIntoATimeoutThatTwoAtATimeDoNot(t *testing.T) {
 	if r := oneRequest(t, "no limit"); !r.hasFailed || r.open != 4 || r.ended != 15*ms {
 		t.Errorf("four at a time: %+v", r)

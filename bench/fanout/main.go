@@ -1,5 +1,5 @@
-// Command fanout simulates a service whose callers make several calls to it for each request, by several ways to bound how many are under way
-// at a time, and prints what came of it as JSON. The same seed gives the same output.
+// Command fanout simulates a service whose callers make several calls to it for each request, under several policies that bound the number of
+// concurrent calls, and prints the results as JSON. The same seed gives the same output.
 package main
 
 import (

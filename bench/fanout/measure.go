@@ -4,36 +4,36 @@ import "time"
 
 const ms = time.Millisecond
 
-// scenario is an example, and what came of it.
+// scenario is an example and its results.
 type scenario struct {
 	Name    string  `json:"name"`
 	Example example `json:"example"`
-	// Policies are by their names.
+	// Policies holds the figures of policies by their names.
 	Policies map[string]*figures `json:"policies"`
 }
 
-// figures are what came of a policy.
+// figures are the results of a policy.
 type figures struct {
-	// Loads are steady, in the order of [loads].
+	// Loads holds the results of steady loads, in the order of [loads].
 	Loads []steady `json:"loads"`
-	// RecoverySeconds is after how long 9 of 10 requests are answered in time again once a burst is over; -1 is not within [watched].
+	// RecoverySeconds is the number of seconds after a burst until 9 of 10 requests are again answered in time; -1 means not within [watched].
 	RecoverySeconds int `json:"recovery_seconds"`
 }
 
-// steady is what came of a load that stays.
+// steady is the result of a steady load.
 type steady struct {
-	// Load is what is asked and Goodput what is answered in time, in relation to what the service can do.
+	// Load is the rate of requests, and Goodput the rate of requests that are answered in time, both relative to the service's capacity.
 	Load    float64 `json:"load"`
 	Goodput float64 `json:"goodput"`
 	// Answered is the share of requests that are answered in time.
 	Answered float64 `json:"answered"`
-	// Wasted is the share of the CPU time that goes to calls of requests which fail.
+	// Wasted is the share of the CPU time that calls of failed requests use.
 	Wasted float64 `json:"wasted"`
-	// MeanMs is how long requests take that are answered.
+	// MeanMs is the mean duration of answered requests.
 	MeanMs float64 `json:"mean_ms"`
 }
 
-// article is the example as it is told: a fan-out of 4, a service with 2 CPUs, and a timeout.
+// article is the example of the article: a fan-out of 4, a service with 2 CPUs, and a timeout.
 var article = example{CPUs: 2, Calls: 4, WorkMs: 10, DeadlineMs: 100, Callers: 1}
 
 var scenarios = []scenario{
@@ -55,12 +55,12 @@ func with(change func(*example)) example {
 var loads = []float64{0.5, 0.7, 0.9, 1, 1.5, 2, 3}
 
 const (
-	// settling is how long a load lasts before anything is counted.
+	// settling is the time for which a load lasts before anything is counted.
 	settling = 20 * time.Second
-	// calm is the load before and after a burst, burst that of the burst.
+	// calm is the load before and after a burst, burst the load during the burst.
 	calm, burst   = 0.5, 3.0
 	burstDuration = 5 * time.Second
-	// watched is how long a recovery may take.
+	// watched is the longest time of a recovery, in seconds.
 	watched = 60
 )
 
@@ -77,7 +77,7 @@ func (s scenario) measure(seed uint64, seconds int) scenario {
 	return s
 }
 
-// run counts what becomes of the requests of a steady load.
+// run counts the results of the requests of a steady load.
 func run(of example, seed uint64, policy func(*simulation) policy, load float64, duration time.Duration) steady {
 	good, asked := 0, 0
 	var took time.Duration
@@ -108,7 +108,7 @@ func run(of example, seed uint64, policy func(*simulation) policy, load float64,
 	}
 }
 
-// recovery is how many seconds after a burst requests are answered again.
+// recovery returns the number of seconds after a burst until requests are answered again.
 func recovery(of example, seed uint64, policy func(*simulation) policy) int {
 	over := settling + burstDuration
 	var asked, good [watched + 1]int

@@ -7,19 +7,19 @@ import (
 	"hone/go/rpc/limit"
 )
 
-// policy decides when the calls of requests begin. It is told how they end.
+// policy decides when the calls of requests begin. It is notified of their ends.
 type policy interface {
-	// arrive has a new request begin its calls, now or later.
+	// arrive makes a new request begin its calls, now or later.
 	arrive(*request)
-	// ended is told that a call which had begun has ended for its caller.
+	// ended is called when a begun call has ended for its caller.
 	ended(*call, limit.Outcome)
-	// done is told that the service no longer works on a call.
+	// done is called when the service no longer works on a call.
 	done(*call)
-	// giveUp is told that a request fails. Its calls that have not begun must not.
+	// giveUp is called when a request fails. Those of its calls that have not begun must not begin.
 	giveUp(*request)
 }
 
-// policies are those that are compared.
+// policies are the compared policies.
 var policies = []struct {
 	name string
 	make func(*simulation) policy
@@ -30,7 +30,7 @@ var policies = []struct {
 	{"fan-out", newFanOut},
 }
 
-// perRequest bounds how many calls of one request are under way at a time, as golang.org/x/sync/errgroup does with SetLimit.
+// perRequest bounds the number of concurrent calls of one request, as golang.org/x/sync/errgroup does with SetLimit.
 type perRequest struct {
 	*simulation
 	most int
@@ -51,7 +51,7 @@ func (p *perRequest) ended(c *call, _ limit.Outcome) {
 func (*perRequest) done(*call)      {}
 func (*perRequest) giveUp(*request) {}
 
-// service has an adaptive limit at the called service and none at its callers, as rpc.Limits gives it.
+// service has an adaptive limit at the called service and none at its callers, as with rpc.Limits.
 type service struct {
 	*simulation
 	calls *limit.Adaptive
@@ -80,7 +80,7 @@ func (p *service) done(c *call) { p.calls.Release(p.now, p.now-c.begun, limit.An
 func (*service) ended(*call, limit.Outcome) {}
 func (*service) giveUp(*request)            {}
 
-// fanOut is package fanout, in each caller.
+// fanOut uses package fanout in each caller.
 type fanOut struct {
 	*simulation
 	limits []*fanout.Limit
@@ -111,7 +111,7 @@ func (p *fanOut) arrive(r *request) {
 	p.beginReady()
 }
 
-// beginReady begins what the limits let begin.
+// beginReady begins the calls that the limits allow to begin.
 func (p *fanOut) beginReady() {
 	var still, refused []*request
 	for _, r := range p.waiting {

@@ -11,49 +11,49 @@ import (
 
 const never time.Duration = math.MaxInt64
 
-// example is what is simulated: each request makes calls to one service at a time and needs all answers.
+// example is a simulated situation: each request makes calls to one service at a time and needs all answers.
 type example struct {
-	// CPUs of the service.
+	// CPUs is the number of CPUs of the service.
 	CPUs int `json:"cpus"`
-	// Calls of a request.
+	// Calls is the number of calls of a request.
 	Calls int `json:"calls"`
 	// WorkMs is the mean CPU time of a call, which is spread evenly from half to one and a half, or exponentially.
 	WorkMs        int  `json:"work_ms"`
 	IsExponential bool `json:"exponential,omitempty"`
-	// DeadlineMs is how long a request may take, CallTimeoutMs a call once it has begun; 0 is for ever.
+	// DeadlineMs is the time limit of a request, CallTimeoutMs that of a call once it has begun; 0 means none.
 	DeadlineMs    int `json:"deadline_ms"`
 	CallTimeoutMs int `json:"call_timeout_ms,omitempty"`
-	// Callers are processes that each bound their own calls.
+	// Callers is the number of processes that each bound their own calls.
 	Callers int `json:"callers"`
-	// IsStopped is whether the service stops work that its caller has given up.
+	// IsStopped is true if the service stops work that its caller has given up.
 	IsStopped bool `json:"stopped,omitempty"`
 }
 
-// capacity is how many requests the service can answer in a second.
+// capacity returns the number of requests that the service can answer per second.
 func (e *example) capacity() float64 {
 	return float64(e.CPUs) / float64(e.Calls) / (float64(e.WorkMs) / 1000)
 }
 
-// request is one of a caller.
+// request is a request of a caller.
 type request struct {
 	came, ended time.Duration
 	caller      int
 	calls       []*call
-	begun       int // of calls, in their order
+	begun       int // number of begun calls, in the order of calls
 	open        int // calls without an answer
 	hasFailed   bool
-	group       *fanout.Group // with package fanout
+	group       *fanout.Group // used with package fanout
 }
 
-// isOver is whether nobody waits for it any more.
+// isOver reports whether nobody waits for the request any more.
 func (r *request) isOver() bool { return r.hasFailed || r.open == 0 }
 
-// call is one of a request.
+// call is a call of a request.
 type call struct {
 	of    *request
 	work  time.Duration
 	begun time.Duration
-	in    *work // nil as long as it has not begun, and when it has ended for its caller
+	in    *work // nil before the call has begun, and after it has ended for its caller
 }
 
 // simulation runs an example under a policy.
@@ -80,7 +80,7 @@ func newSimulation(of example, seed uint64, make func(*simulation) policy, over 
 	return s
 }
 
-// run lets requests arrive for a time, at so many times what the service can answer.
+// run lets requests arrive for a time, at load times the rate that the service can answer.
 func (s *simulation) run(duration time.Duration, load float64) {
 	end := s.now + duration
 	between := float64(time.Second) / s.capacity() / load
@@ -93,7 +93,7 @@ func (s *simulation) run(duration time.Duration, load float64) {
 	}
 }
 
-// step goes on to the next event, and is false once that would be after the end.
+// step moves on to the next event, and returns false if that would be after the end.
 func (s *simulation) step(end time.Duration) bool {
 	request, call := s.nextTimeouts()
 	ended := s.callee.nextEnd()
@@ -116,7 +116,7 @@ func (s *simulation) step(end time.Duration) bool {
 	return true
 }
 
-// nextTimeouts are those of the requests and calls that still wait.
+// nextTimeouts returns the next timeouts of the requests and calls that still wait.
 func (s *simulation) nextTimeouts() (ofRequest, ofCall time.Duration) {
 	t := &s.timeouts
 	for len(t.requests) > 0 && t.requests[0].isOver() {
@@ -147,7 +147,7 @@ func (s *simulation) arrive() {
 	s.policy.arrive(r)
 }
 
-// draw gives the CPU time of a call.
+// draw returns a random CPU time for a call.
 func (s *simulation) draw() time.Duration {
 	times := 0.5 + s.random.Float64()
 	if s.IsExponential {
@@ -167,7 +167,7 @@ func (s *simulation) begin(r *request) {
 	}
 }
 
-// answer ends a call that the service has worked on. Its caller may have given up.
+// answer ends a call that the service has finished. Its caller may have given up.
 func (s *simulation) answer(c *call) {
 	s.policy.done(c)
 	if c.in == nil {
@@ -193,7 +193,7 @@ func (s *simulation) end(c *call, outcome limit.Outcome) {
 	s.policy.ended(c, outcome)
 }
 
-// expire ends a call that has run into its timeout, and with it its request.
+// expire ends a call whose time limit is over, and with it its request.
 func (s *simulation) expire(c *call) {
 	s.end(c, limit.Dropped)
 	s.fail(c.of, limit.Ignored)

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// tick is how often calls that are due are handed out.
+	// tick is the interval at which due calls are handed out.
 	tick = 100 * time.Microsecond
-	// mostDue is how many calls may wait for a caller.
+	// mostDue is the largest number of calls that wait for a caller.
 	mostDue = 1 << 16
 )
 
-// arrivals gives the moments at which calls are due, as a Poisson process of this rate has them, the same for every load. Latency is counted
-// from these moments, so that a call which has to wait for those before it is not taken for a fast one. A call that is due while mostDue wait
-// is unsent. The channel is closed when the context ends.
+// arrivals returns a channel of the moments at which calls are due: a Poisson process of the given rate, the same for every load. Latency counts from
+// these moments, so that a call which has to wait for earlier ones does not pass for a fast one. A call that is due while mostDue calls wait counts
+// as unsent. The channel is closed when the context ends.
 //
 // The clock is a timer of the kernel that Go's poller waits for: the timers of Go's runtime are a millisecond late when nothing else runs.
 func arrivals(ctx context.Context, perSecond float64, unsent *atomic.Int64) (<-chan time.Time, error) {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Control is what a server does for the load generator, beside answering calls: over a Unix socket, by Go's net/rpc. A benchmark that wants more than this
-// embeds it into a type of this name.
+// Control is the interface of a server for the load generator, beside its answers to calls: over a Unix socket, by Go's net/rpc. A benchmark that
+// needs more methods embeds it into a type of this name.
 type Control struct{ profile *os.File }
 
-// Nothing is an argument or answer without a content.
+// Nothing is an argument or answer without content.
 type Nothing struct{}
 
-// CPU tells what the server has used.
+// CPU reports the CPU time of the server.
 func (c *Control) CPU(_ Nothing, cpu *CPU) (err error) {
 	*cpu, err = CPUNow()
 	return err
@@ -40,7 +40,7 @@ func (c *Control) Profile(path string, _ *Nothing) (err error) {
 	return errors.Join(c.profile.Close(), pprof.Lookup("allocs").WriteTo(allocations, 0), allocations.Close())
 }
 
-// ServeControl answers what is asked of a control, over a Unix socket at a path, until the process ends.
+// ServeControl answers requests to a control, over a Unix socket at a path, until the process ends.
 //
 // # Errors
 //
@@ -78,7 +78,7 @@ func DialControl(path string) (*rpc.Client, error) {
 	return jsonrpc.Dial("unix", path)
 }
 
-// startTimeout is how long a server may take until it listens.
+// startTimeout is the time that a server may take until it listens.
 const startTimeout = 20 * time.Second
 
 // AwaitListener waits until something listens at an address of network tcp, unix or shm.
@@ -88,7 +88,7 @@ const startTimeout = 20 * time.Second
 // That of the last attempt, after 20 s.
 func AwaitListener(network, address string) error {
 	if network == "shm" {
-		// Connections begin over its socket.
+		// Connections through shared memory begin over a Unix socket.
 		network = "unix"
 	}
 	for deadline := time.Now().Add(startTimeout); ; time.Sleep(10 * time.Millisecond) {
@@ -102,7 +102,7 @@ func AwaitListener(network, address string) error {
 	}
 }
 
-// Profiled runs something under CPU profiles of both sides if a file is named: the server's has .server behind that name.
+// Profiled calls run under CPU profiles of both sides if a file is named: the server's file has .server added to that name.
 func Profiled(control *rpc.Client, path string, run func() error) error {
 	if path == "" {
 		return run()

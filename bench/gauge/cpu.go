@@ -6,12 +6,12 @@ import "syscall"
 type CPU struct {
 	UserUs   int64 `json:"user_us"`
 	SystemUs int64 `json:"system_us"`
-	// Switches are those of threads that waited, Preempted those of threads that something else of the machine put aside.
+	// Switches is the number of context switches of threads that waited, Preempted that of threads that other work of the machine displaced.
 	Switches  int64 `json:"switches"`
 	Preempted int64 `json:"preempted"`
 }
 
-// CPUNow is what this process has used.
+// CPUNow returns the CPU time of this process.
 //
 // # Errors
 //
@@ -24,7 +24,7 @@ func CPUNow() (CPU, error) {
 	return CPU{used.Utime.Nano() / 1000, used.Stime.Nano() / 1000, used.Nvcsw, used.Nivcsw}, nil
 }
 
-// Since is what was used between two moments.
+// Since returns the CPU time used since an earlier moment.
 func (c CPU) Since(before CPU) CPU {
 	return CPU{c.UserUs - before.UserUs, c.SystemUs - before.SystemUs, c.Switches - before.Switches, c.Preempted - before.Preempted}
 }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Call makes one call, or passes one message of a stream, and says what is wrong with its answer.
+// Call makes one call, or passes one message of a stream, and returns an error for a wrong answer.
 type Call func(ctx context.Context) error
 
-// Load makes calls until it is stopped, and counts those that end while it counts. Failed calls are counted always.
+// Load makes calls until it is stopped, and counts those that end while it counts. Failed calls always count.
 type Load struct {
 	Latency Histogram
 	Done    atomic.Int64
 	Errors  atomic.Int64
-	// Unsent are calls of a rate for which nobody had time.
+	// Unsent is the number of due calls for which no caller was free.
 	Unsent atomic.Int64
 
 	ctx     context.Context
@@ -26,11 +26,11 @@ type Load struct {
 	err     error
 }
 
-// Start makes calls: each caller one after the other for a rate of 0, or all of them so many a second.
+// Start starts a load: for a rate of 0 each caller makes one call after the other, else all callers together make perSecond calls a second.
 //
 // # Errors
 //
-// Those of the clock of a rate.
+// The errors of the timer for a rate.
 func Start(calls []Call, perSecond float64) (*Load, error) {
 	l := new(Load)
 	l.ctx, l.cancel = context.WithCancel(context.Background())
@@ -59,25 +59,25 @@ func Start(calls []Call, perSecond float64) (*Load, error) {
 	return l, nil
 }
 
-// Count counts for so long.
+// Count counts calls for the time during.
 func (l *Load) Count(during time.Duration) {
 	l.counts.Store(true)
 	time.Sleep(during)
 	l.counts.Store(false)
 }
 
-// Stop makes no more calls. Those that are on their way go on until [Load.Wait] returns.
+// Stop ends new calls. Pending ones go on until [Load.Wait] returns.
 func (l *Load) Stop() { l.cancel() }
 
-// Wait waits until the last call has ended after [Load.Stop], and gives the error of the first call that failed.
+// Wait waits until the last call has ended after [Load.Stop], and returns the error of the first failed call.
 func (l *Load) Wait() error {
 	l.running.Wait()
 	return l.err
 }
 
-// call makes a call that began, or should have begun, at a moment.
+// call makes a call that begins, or should have begun, at a moment.
 func (l *Load) call(call Call, began time.Time) {
-	// Not the load's own context, which ends while the last calls are made.
+	// The load's own context would end while the last calls are made.
 	err := call(context.Background())
 	if err != nil {
 		l.Errors.Add(1)

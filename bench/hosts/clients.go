@@ -16,7 +16,7 @@ import (
 	"hone/go/thrift"
 )
 
-// client calls hosts in some way.
+// client is a way to call hosts.
 type client struct {
 	name string
 	dial func(addresses []string) (call func(context.Context) error, end func())
@@ -33,7 +33,7 @@ var clients = []client{
 	{"Hone, TTHeader, round robin, probes", hone(rpc.TTHeader, probing(rpc.Policies{Balance: rpc.RoundRobin}))},
 }
 
-// probing has new instances probed, where the version of Hone that is measured can do so.
+// probing makes clients probe new instances, if the measured version of Hone supports that.
 func probing(policies rpc.Policies) rpc.Policies {
 	if field := reflect.ValueOf(&policies).Elem().FieldByName("ProbeNew"); field.IsValid() {
 		field.SetBool(true)

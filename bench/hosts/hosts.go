@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// fault is what is wrong with a host.
+// fault is a defect of a host.
 type fault struct {
 	name   string
 	counts []int
@@ -26,21 +26,21 @@ var faults = []fault{
 	{"never answers", []int{1, 3, 5, 9}, neverAnswers},
 }
 
-// refuses is a port at which nobody listens.
+// refuses returns the address of a port at which nobody listens.
 func refuses() (string, func()) {
 	address, end := neverAnswers()
 	end()
 	return address, func() {}
 }
 
-// neverAnswers is a port whose connections are taken and never served, as those of a process that hangs.
+// neverAnswers returns the address of a port whose connections are accepted but never served, as those of a process that hangs.
 func neverAnswers() (string, func()) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	check(err)
 	return listener.Addr().String(), func() { listener.Close() }
 }
 
-// drops is a port whose kernel drops what comes, since its queue of connections is full.
+// drops returns the address of a port whose kernel drops packets, since its queue of connections is full.
 func drops() (string, func()) {
 	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	check(err)
@@ -65,7 +65,7 @@ func drops() (string, func()) {
 	}
 }
 
-// serve is a host that answers: health over gRPC, and a function "ping" over Thrift.
+// serve starts a host that answers: health over gRPC, and a function "ping" over Thrift.
 func serve() (string, func()) {
 	server := rpc.NewServer()
 	health.Register(server)

@@ -1,4 +1,5 @@
-// Command hosts makes calls to ten instances of a service of which some are down, by several clients, and tells how many calls were made, how many failed and how long they took.
+// Command hosts makes calls to ten instances of a service of which some are down, by several clients, and prints the number of calls, of failed calls
+// and their duration.
 package main
 
 import (
@@ -16,7 +17,7 @@ const (
 	deadline = 500 * time.Millisecond
 )
 
-// row is one run: a client, and what is wrong with how many of the hosts.
+// row is one run: a client, a fault, and the number of hosts with that fault.
 type row struct {
 	Client string  `json:"client"`
 	Fault  string  `json:"fault"`
@@ -25,14 +26,14 @@ type row struct {
 	Failed int     `json:"failed"`
 	P50    float64 `json:"p50_ms"`
 	P99    float64 `json:"p99_ms"`
-	// Error is that of the last call that failed.
+	// Error is the error of the last failed call.
 	Error string `json:"error,omitempty"`
 }
 
-// pause is between two calls: it makes runs of all clients alike.
+// pause is the time between two calls: it makes runs of all clients alike.
 const pause = 2 * time.Millisecond
 
-// measure makes calls by one caller, one after the other, from the first on.
+// measure makes calls by one caller, one after the other, and counts them from the first on.
 func measure(call func(context.Context) error, lasts time.Duration) (r row) {
 	var took []float64
 	for until := time.Now().Add(lasts); time.Now().Before(until); time.Sleep(pause) {
@@ -71,7 +72,7 @@ func main() {
 	}
 }
 
-// run makes the hosts anew, so that no client knows them.
+// run starts new hosts, so that no client knows them, and measures a client.
 func run(c client, kind fault, faulty int, lasts time.Duration) row {
 	var addresses []string
 	for n := range hosts {

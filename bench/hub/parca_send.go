@@ -1,4 +1,4 @@
-// Sends files, each the bytes of one request, to Parca's WriteRaw over gRPC, as fast as the server answers, and prints what became of them as JSON.
+// Sends files, each with the bytes of one request, to Parca's WriteRaw over gRPC, as fast as the server answers, and prints the result as JSON.
 //
 // It is built within Parca's own module, which brings gRPC.
 package main
@@ -19,7 +19,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// bytesCodec passes requests on as they are, and does not look at answers, which are empty.
+// bytesCodec passes requests on unchanged, and ignores answers, which are empty.
 type bytesCodec struct{}
 
 func (bytesCodec) Marshal(v any) ([]byte, error)      { return v.([]byte), nil }

@@ -11,14 +11,17 @@ import (
 
 const (
 	instancesPerHost = 10
-	// sizeSkew and placeSkew are exponents of Zipf's law: of the sizes of services by rank, and of how often a host is drawn for a service.
+	// sizeSkew and placeSkew are exponents of Zipf's law: of the sizes of services by rank, and of the frequency with which a host is drawn for a
+	// service.
 	sizeSkew, placeSkew = 0.8, 0.6
-	// hostsPerPool are those that services of a pool share; a service spreads over one pool for every instancesPerPool that it has.
+	// hostsPerPool is the number of hosts that the services of a pool share; a service spreads over one pool for every instancesPerPool of its
+	// instances.
 	hostsPerPool, instancesPerPool = 200, 300
-	// calleesPerService is how many services a service calls. In pools, that share of them is of the caller's pools.
+	// calleesPerService is the number of services that a service calls. With pools, nearShare of them are in the caller's pools.
 	calleesPerService = 5
 	nearShare         = 0.8
-	// edgeSpread and instanceSpread are standard deviations of logarithms: of a service's calls to one other, and of one instance's beside the mean.
+	// edgeSpread and instanceSpread are standard deviations of logarithms: of a service's calls to one other service, and of one instance's calls
+	// relative to the mean.
 	edgeSpread, instanceSpread = 1.0, 0.3
 )
 
@@ -33,7 +36,7 @@ type host struct {
 	capacity float64
 }
 
-// instance of a service. Its name is unlike that of any other.
+// instance is an instance of a service. Its name is unique.
 type instance struct {
 	name string
 	host int
@@ -41,9 +44,9 @@ type instance struct {
 
 type service struct {
 	instances []instance
-	// firstPool and pools are where its instances are.
+	// firstPool and pools are the pools of its instances.
 	firstPool, pools int
-	// callers are the services that call it, with the rate of each instance of mean size.
+	// callers are the services that call it, with the rate of calls of each instance of mean size.
 	callers []edge
 }
 
@@ -58,7 +61,7 @@ type fleet struct {
 	hosts    []host
 	services []service
 	inPools  bool
-	// named is how many instances have been given names.
+	// named is the number of instances that have names.
 	named int
 }
 
@@ -106,7 +109,7 @@ func (f *fleet) newInstance(host int) instance {
 	return instance{fmt.Sprintf("10.%d.%d.%d:%d", host>>16, host>>8&255, host&255, f.named), host}
 }
 
-// place draws the hosts of instances, from those of the service's pools in an order of its own: the first are drawn more often.
+// place draws the hosts of instances from the service's pools, in an order of the service: the first are drawn more often.
 func (f *fleet) place(s *service, count int) []int {
 	size := min(s.pools*hostsPerPool, len(f.hosts))
 	order := f.random.Perm(size)
@@ -124,7 +127,7 @@ func (f *fleet) place(s *service, count int) []int {
 	return hosts
 }
 
-// connect chooses whom each service calls: large services more often.
+// connect chooses the services that each service calls: large services more often.
 func (f *fleet) connect() {
 	for caller := range f.services {
 		chosen := map[int]bool{caller: true}
@@ -167,27 +170,26 @@ func (f *fleet) shareAPool(a, b *service) bool {
 	return (b.firstPool-a.firstPool+all)%all < a.pools || (a.firstPool-b.firstPool+all)%all < b.pools
 }
 
-// callee is an instance with the capacity that its host gives it.
+// callee is an instance with the capacity of its host.
 type callee struct {
 	instance
 	capacity float64
 }
 
-// group are the callers of one service on one host: their rate, their capacity, and the rate that an instance of the service has for its capacity in
-// the mean.
+// group holds the callers of one service on one host: their rate, their capacity, and the mean rate of the service's instances relative to capacity.
 type group struct {
 	service, host, instances    int
 	rate, capacity, serviceRate float64
 }
 
-// problem is how the calls of one service are to be spread.
+// problem is the task to spread the calls of one service.
 type problem struct {
 	fleet   *fleet
 	callees []callee
 	groups  []group
 }
 
-// problemOf makes the problem of a service. Rates of caller instances differ, but not from one call of this to the next.
+// problemOf returns the problem of a service. Rates of caller instances differ, but are the same for each call of problemOf.
 func (f *fleet) problemOf(rank int) *problem {
 	s := &f.services[rank]
 	p := &problem{fleet: f}
@@ -217,7 +219,7 @@ func (f *fleet) problemOf(rank int) *problem {
 	return p
 }
 
-// rate is that of all callers.
+// rate returns the rate of all callers.
 func (p *problem) rate() (total float64) {
 	for _, g := range p.groups {
 		total += g.rate
@@ -232,7 +234,7 @@ func (p *problem) capacity() (total float64) {
 	return total
 }
 
-// byHost gives the groups of each host in turn.
+// byHost yields the groups of each host in turn.
 func (p *problem) byHost(yield func(host int, groups []group) bool) {
 	for from := 0; from < len(p.groups); {
 		to := from

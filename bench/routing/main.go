@@ -1,6 +1,6 @@
-// Command routing simulates who calls whom in a fleet of 10,000 hosts and 1,000 services, by several ways to choose instances, and prints what
-// came of it as JSON. Loads are computed from weights: no call is simulated. The same seed gives the same output. With -view it prints what some hosts see
-// that call one service, so that processes can do what these hosts do.
+// Command routing simulates which instances call each other in a fleet of 10,000 hosts and 1,000 services, under several policies to choose
+// instances, and prints the results as JSON. Loads are computed from weights: no call is simulated. The same seed gives the same output. With -view
+// it prints the view of some hosts that call one service, so that processes can act as these hosts.
 package main
 
 import (

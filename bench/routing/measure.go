@@ -8,25 +8,27 @@ import (
 	"hone/go/rpc/balance"
 )
 
-// figures are what came of a policy.
+// figures are the results of a policy.
 type figures struct {
-	// LocalShare and ZoneShare are of all calls, services being weighed by their instances; LocalShareSmall is that of small services.
+	// LocalShare and ZoneShare are shares of all calls, with services weighted by their instances; LocalShareSmall is the local share of small
+	// services.
 	LocalShare      float64 `json:"local_share"`
 	LocalShareSmall float64 `json:"local_share_small"`
 	ZoneShare       float64 `json:"zone_share"`
-	// Loads of instances in relation to their fair share.
+	// These are loads of instances relative to their fair share.
 	LoadLeast float64 `json:"load_least"`
 	Load01    float64 `json:"load_p01"`
 	Load99    float64 `json:"load_p99"`
 	LoadMost  float64 `json:"load_most"`
-	// Called is how many instances the callers on a host call, in the mean and at most, over services that have more than the subset.
+	// CalledMean and CalledMost are the mean and largest number of instances that the callers on a host call, over services that have more instances
+	// than the subset.
 	CalledMean float64 `json:"called_mean"`
 	CalledMost int     `json:"called_most"`
-	// Churn is the share of weights that an event moves, in relation to the share of the service that it is about.
+	// Churn is the share of weights that an event moves, relative to the share of the service that the event affects.
 	Churn map[string]float64 `json:"churn"`
 }
 
-// result is what came of a seed.
+// result is the result of a seed.
 type result struct {
 	Hosts     int                 `json:"hosts"`
 	Services  int                 `json:"services"`
@@ -53,7 +55,7 @@ func measure(f *fleet, step int) result {
 	return found
 }
 
-// sample takes one service in so many, by rank of size, if others call it.
+// sample returns the problems of one in step services, by rank of size, if other services call it.
 func (f *fleet) sample(step int) (problems []*problem, ranks []int) {
 	for rank := 0; rank < len(f.services); rank += step {
 		if p := f.problemOf(rank); len(p.groups) > 0 {
@@ -63,10 +65,10 @@ func (f *fleet) sample(step int) (problems []*problem, ranks []int) {
 	return problems, ranks
 }
 
-// small services have fewer instances.
+// small is the number of instances below which services are small.
 const small = 200
 
-// spread measures loads and where calls go.
+// spread measures loads and the destinations of calls.
 func spread(policy policy, problems []*problem) *figures {
 	var made figures
 	var loads []float64
@@ -129,7 +131,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
 }
 
-// event changes a problem, and tells which share of the service it is about.
+// event changes a problem, and returns the share of the service that it affects.
 type event struct {
 	name   string
 	happen func(r *rand.Rand, rank int, p *problem) (after *problem, size float64)
@@ -138,16 +140,16 @@ type event struct {
 var events = []event{{"failure", fail}, {"deploy", deploy}, {"rates", changeRates}}
 
 const (
-	// eventsPerService are those of each kind.
+	// eventsPerService is the number of events of each kind for a service.
 	eventsPerService = 3
-	// mostPairs of hosts and instances of a service whose churn is measured.
+	// mostPairs is the largest number of pairs of hosts and instances of a service whose churn is measured.
 	mostPairs = 1_000_000
-	// deployed is the share of instances that one step of a deploy puts elsewhere, and rateSpread the standard deviation of the logarithm by which
-	// the calls of each calling service change.
+	// deployed is the share of instances that one step of a deploy moves, and rateSpread the standard deviation of the logarithm by which the calls
+	// of each calling service change.
 	deployed, rateSpread = 0.05, 0.1
 )
 
-// fail takes away a host of the service with all that is on it.
+// fail removes a host of the service with everything on it.
 func fail(r *rand.Rand, _ int, p *problem) (*problem, float64) {
 	gone := p.callees[r.IntN(len(p.callees))].host
 	after := &problem{fleet: p.fleet}
@@ -164,7 +166,7 @@ func fail(r *rand.Rand, _ int, p *problem) (*problem, float64) {
 	return after, 1 - after.capacity()/p.capacity()
 }
 
-// deploy puts some of the instances on other hosts, under other names.
+// deploy moves some of the instances to other hosts, under other names.
 func deploy(r *rand.Rand, rank int, p *problem) (*problem, float64) {
 	after := &problem{p.fleet, slices.Clone(p.callees), p.groups}
 	count := max(1, int(deployed*float64(len(p.callees))))
@@ -177,7 +179,7 @@ func deploy(r *rand.Rand, rank int, p *problem) (*problem, float64) {
 	return after, moved / p.capacity()
 }
 
-// changeRates changes how much each service calls. The size is the share of calls that then come from other hosts.
+// changeRates changes the rate of each calling service. The size is the share of calls that then come from other hosts.
 func changeRates(r *rand.Rand, rank int, p *problem) (*problem, float64) {
 	after := &problem{p.fleet, p.callees, slices.Clone(p.groups)}
 	factors := map[int]float64{}
@@ -221,10 +223,10 @@ func churn(f *fleet, event event, problems []*problem, ranks []int, found map[st
 	}
 }
 
-// movedWeights is the share of calls, by the rates after an event, for which the weights are no longer on the same instance. Hosts that are gone
-// do not count.
+// movedWeights returns the share of calls, by the rates after an event, whose weights are no longer on the same instance. Hosts that are gone do not
+// count.
 func movedWeights(policy policy, before, after *problem) (moved float64) {
-	// Where each instance is after the event, or -1.
+	// places holds the position of each instance after the event, or -1.
 	places, names := make([]int, len(before.callees)), map[string]int{}
 	for j, c := range after.callees {
 		names[c.name] = j

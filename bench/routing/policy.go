@@ -6,13 +6,13 @@ import (
 	"hone/go/rpc/localfirst"
 )
 
-// policy spreads the calls of a problem: weigh gives a function that fills in the weights of all calls of a host, which add up to 1.
+// policy spreads the calls of a problem: weigh returns a function that fills in the weights of all calls of a host, which add up to 1.
 type policy struct {
 	name  string
 	weigh func(p *problem) func(host int, groups []group, weights []float64)
 }
 
-// subset is that of "local first, 20 others".
+// subset is the subset size of "local first, 20 others".
 const subset = 20
 
 var policies = []policy{
@@ -64,13 +64,13 @@ func naiveLocal(p *problem) func(int, []group, []float64) {
 	}
 }
 
-// minimumSize is how many instances a service needs for Envoy to be aware of zones.
+// minimumSize is the number of instances from which Envoy takes zones into account.
 const minimumSize = 6
 
-// zoneAware is what Envoy does (docs/internals/local-first.md): each calling service by itself counts its own instances and those that it calls
-// in each zone. Where the caller's zone has no less of the called service than of the calling one, all calls stay in it; else as many as make up for
-// that, and the rest goes to zones with more of the called service than of the calling one, in proportion to how much more. Within a zone turns
-// are taken by capacity.
+// zoneAware is Envoy's policy (docs/internals/local-first.md): each calling service by itself counts its own instances and the called ones in each
+// zone. If the share of the called service in the caller's zone is at least that of the calling one, all calls stay in the zone; else as many as the
+// ratio of both shares, and the rest goes to zones with a larger share of the called service than of the calling one, in proportion to the
+// difference. Within a zone turns are taken by capacity.
 func zoneAware(p *problem) func(int, []group, []float64) {
 	if len(p.callees) < minimumSize {
 		return roundRobin(p)
@@ -113,7 +113,7 @@ func (p *problem) callersInZones() map[int][]float64 {
 	return counts
 }
 
-// zoneRoutes are for each zone of callers the shares of their calls that go to each zone. callers are counts, upstream are shares.
+// zoneRoutes returns for each zone of callers the shares of their calls that go to each zone. callers are counts, upstream are shares.
 func zoneRoutes(callers, upstream []float64) [][]float64 {
 	total, residual := 0.0, 0.0
 	for _, count := range callers {
@@ -127,7 +127,7 @@ func zoneRoutes(callers, upstream []float64) [][]float64 {
 		routes[from] = make([]float64, len(callers))
 		own := callers[from] / total
 		if upstream[from] >= own || residual == 0 {
-			// Without a residual they differ by rounding only.
+			// Without a residual both shares differ by rounding only.
 			routes[from][from] = 1
 			continue
 		}
@@ -141,13 +141,13 @@ func zoneRoutes(callers, upstream []float64) [][]float64 {
 
 func knownRates(g group) float64 { return g.rate }
 
-// serviceRates are those of somebody who knows the mean of each calling service, and equalRates of somebody who does not: as rpc.CallersOf, with the
-// rates of services or without.
+// serviceRates returns rates for which only the mean of each calling service is known, and equalRates rates for which not even that is known: as
+// rpc.CallersOf, with the rates of services or without.
 func serviceRates(g group) float64 { return g.serviceRate * g.capacity }
 
 func equalRates(g group) float64 { return g.capacity }
 
-// localFirst is that of package localfirst.
+// localFirst is the policy of package localfirst.
 func localFirst(p *problem, rate func(group) float64, options localfirst.Options) func(int, []group, []float64) {
 	var callees []localfirst.Callee
 	for _, c := range p.callees {

@@ -9,13 +9,14 @@ import (
 	"hone/bench/routing/view"
 )
 
-// quantiles of the hosts that are looked at: the medians of three thirds.
+// quantiles are the quantiles of the selected hosts: the medians of three thirds.
 var quantiles = []float64{1. / 6, 1. / 2, 5. / 6}
 
-// weightScale makes weights of capacities, which are multiples of a half.
+// weightScale converts capacities, which are multiples of a half, to whole weights.
 const weightScale = 100
 
-// hostCalls are the calls to a service from a host with an instance of it: which share they are of all, and which of them stay by local first.
+// hostCalls describes the calls to a service from a host with an instance of it: part is their share of all calls, local the share of them that stays
+// on the host by local first.
 type hostCalls struct {
 	host        int
 	groups      []group
@@ -24,8 +25,8 @@ type hostCalls struct {
 
 var errNothingStays = errors.New("no call of the services that are looked at can stay on its host; take more -services, or a smaller -step")
 
-// viewOf takes the service whose calls local first keeps on their host about as often as those of all services, and of the hosts that call it and have an
-// instance of it those at quantiles by how much they keep. It is an error if there is no such host.
+// viewOf takes the service for which local first keeps about the same share of calls on their host as for all services. It selects hosts that call
+// the service and have an instance of it, at quantiles of the share that they keep. It returns an error if there is no such host.
 func viewOf(f *fleet, step int) (*view.Service, error) {
 	problems, ranks := f.sample(step)
 	if len(problems) == 0 {
@@ -55,7 +56,7 @@ func viewOf(f *fleet, step int) (*view.Service, error) {
 	return seen, nil
 }
 
-// callsFromHostsWithInstances are in the order of what stays.
+// callsFromHostsWithInstances returns the calls from hosts with an instance, in the order of the share that stays.
 func (p *problem) callsFromHostsWithInstances() []hostCalls {
 	var calls []hostCalls
 	weigh, rate, weights := localFirstKnown.weigh(p), p.rate(), make([]float64, len(p.callees))
@@ -69,7 +70,7 @@ func (p *problem) callsFromHostsWithInstances() []hostCalls {
 	return calls
 }
 
-// atQuantile is the host up to which this share of the calls come from.
+// atQuantile returns the first host up to which the given share of the calls come.
 func atQuantile(calls []hostCalls, quantile float64) hostCalls {
 	all, below := 0.0, 0.0
 	for _, c := range calls {
@@ -83,7 +84,7 @@ func atQuantile(calls []hostCalls, quantile float64) hostCalls {
 	return calls[len(calls)-1]
 }
 
-// viewFrom is what each policy does for a host.
+// viewFrom returns the weights of each policy for a host.
 func (p *problem) viewFrom(from hostCalls, quantile float64) view.Host {
 	seen := view.Host{
 		Name: hostName(from.host), Quantile: quantile, Here: p.instancesOn(from.host),

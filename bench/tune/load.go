@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// mostConnections is how many requests are under way at once; later ones wait, and their time counts.
+	// mostConnections is the largest number of concurrent requests; later ones wait, and their time counts.
 	mostConnections = 256
-	// patience is how long requests may take beyond the end. Those that take longer count with what they had taken by then.
+	// patience is the time that requests may take beyond the end. Slower ones count with the time that they had taken by then.
 	patience = 10 * time.Second
 )
 
-// loaded is what the requests that were due in the time that counts came to.
+// loaded is the result of the requests that were due in the counted time.
 type loaded struct {
 	Requests   int     `json:"requests"`
 	Seconds    float64 `json:"seconds"`
@@ -58,7 +58,7 @@ func newLoader(ctx context.Context, socket string) *loader {
 	}
 }
 
-// load prints "begin" and "end" when the time that counts does, and then what came of it.
+// load prints "begin" and "end" at the beginning and end of the counted time, and then the result.
 func load(socket string, rate float64, warmUp, duration time.Duration) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -85,7 +85,7 @@ func load(socket string, rate float64, warmUp, duration time.Duration) error {
 	return json.NewEncoder(os.Stdout).Encode(result)
 }
 
-// arrive makes requests for so long.
+// arrive makes requests for a time.
 func (l *loader) arrive(random *rand.Rand, rate float64, duration time.Duration, counts bool) {
 	due := time.Now()
 	for end := due.Add(duration); ; {
@@ -118,7 +118,7 @@ func (l *loader) request(due time.Time, counts bool) {
 	}
 }
 
-// wait does something once a connection is free.
+// wait calls do once a connection is free.
 func (l *loader) wait(do func() error) error {
 	select {
 	case l.free <- struct{}{}:
@@ -149,7 +149,7 @@ func (l *loader) get(path string, into any) error {
 	return err
 }
 
-// stats asks the service for them, also after the load was cut off.
+// stats requests the statistics of the service, also after the load was cut off.
 func (l *loader) stats() (s stats, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -171,7 +171,7 @@ func (l *loader) result(ended time.Time) loaded {
 	return result
 }
 
-// quantile of sorted times, in ms: the smallest that this share of all stay within.
+// quantile returns a quantile of sorted times, in ms: the smallest time that the given share of all times do not exceed.
 func quantile(sorted []time.Duration, share float64) float64 {
 	if len(sorted) == 0 {
 		return 0

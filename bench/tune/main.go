@@ -1,5 +1,5 @@
-// Command tune is what bench/tune/run measures: a service, a load for it, and a program whose live memory rises and falls. Each runs in a process
-// of its own; the service and the sawtooth in control groups, with one of several ways to choose GOMAXPROCS and GOGC.
+// Command tune holds the programs that bench/tune/run measures: a service, a load for it, and a program whose live memory rises and falls. Each runs
+// in a process of its own; the service and the sawtooth run in control groups, with one of several ways to choose GOMAXPROCS and GOGC.
 package main
 
 import (

@@ -8,29 +8,29 @@ import (
 )
 
 const (
-	// A piece is a list of pieceEntries entries with texts of pieceText bytes.
+	// piece is the size of a list of pieceEntries entries with texts of pieceText bytes.
 	pieceEntries, pieceText = 16, 1024
 	piece                   = pieceEntries * (structBytes + pieceText)
-	// low and high parts of the limit that all memory of the program takes while live memory rises.
+	// low and high are the parts of the limit between which all memory of the program rises as live memory rises.
 	low, high = 0.10, 0.95
-	// handled is how often each piece is read: a service's pace.
+	// handled is the number of times that each piece is read: a service's pace.
 	handled = 16
 )
 
-// teeth is what a sawtooth tells that was not killed.
+// teeth is the report of a sawtooth that was not killed.
 type teeth struct {
 	Seconds float64 `json:"seconds"`
 	stats
 }
 
-// sawtooth lets live memory rise from 10 to 95 % of the limit and fall again, so often, with as much garbage as what stays.
+// sawtooth lets live memory rise from 10 to 95 % of the limit and fall again, count times, with as much garbage as live memory.
 func sawtooth(variant string, limit uint64, count int) error {
 	running, err := begin(variant, limit)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	// The slice does not grow, which would take its old and its new size at once.
+	// The slice does not grow: growth would take its old and its new size at once.
 	live := make([]*entry, 0, pieces(limit, high))
 	sum := uint32(0)
 	for range count {
@@ -49,7 +49,7 @@ func sawtooth(variant string, limit uint64, count int) error {
 	return print(teeth{time.Since(began).Seconds(), running.stats()})
 }
 
-// pieces is how many make a part of the limit, with what Go has besides the heap.
+// pieces returns the number of pieces that make a part of the limit, together with Go's memory besides the heap.
 func pieces(limit uint64, part float64) int {
 	besides := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/memory/classes/metadata/mspan/inuse:bytes"},
 		{Name: "/memory/classes/metadata/other:bytes"}, {Name: "/memory/classes/other:bytes"}, {Name: "/memory/classes/profiling/buckets:bytes"}}

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// structBytes and textBytes are what an entry takes on the heap.
+	// structBytes and textBytes are the bytes of an entry on the heap.
 	structBytes, textBytes = 32, 64
-	// replaced entries of each request, so that live memory is not that of the beginning for ever.
+	// replaced is the number of entries that each request replaces, so that live memory changes over time.
 	replaced = 64
 	// orderItems makes a request's document some 24 KB long.
 	orderItems = 200
@@ -23,7 +23,7 @@ type entry struct {
 	next *entry
 }
 
-// newEntries makes a list of them, with texts of so many bytes.
+// newEntries makes a list of entries, with texts of textBytes bytes.
 func newEntries(count, textBytes int) *entry {
 	var first *entry
 	for range count {
@@ -33,7 +33,7 @@ func newEntries(count, textBytes int) *entry {
 	return first
 }
 
-// service answers requests: it reads a document of JSON, changes it, writes it again, and puts something new into its cache.
+// service answers requests: it reads a JSON document, changes it, writes it again, and puts new entries into its cache.
 type service struct {
 	document []byte
 	mu       sync.Mutex

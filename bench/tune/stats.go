@@ -5,20 +5,20 @@ import (
 	"runtime/metrics"
 )
 
-// stats are what the process has done since it began.
+// stats holds the process' counts since it began.
 type stats struct {
 	Procs       int     `json:"procs"`
 	GOGC        int64   `json:"gogc"`
 	Collections uint64  `json:"collections"`
 	CollectingS float64 `json:"collecting_s"`
-	// AvailableS is the CPU time that GOMAXPROCS CPUs had.
+	// AvailableS is the CPU time of GOMAXPROCS CPUs.
 	AvailableS float64 `json:"available_s"`
 	LiveBytes  uint64  `json:"live_bytes"`
-	// Changes of GOMAXPROCS or GOGC by a tuner of package tune.
+	// Changes is the number of changes of GOMAXPROCS or GOGC by a tuner of package tune.
 	Changes uint64 `json:"changes"`
 }
 
-// stats reads them. CPU time is that at the end of the last collection; marking on CPUs that nobody else wanted counts, as it uses a quota up.
+// stats reads the statistics. CPU time is as of the end of the last collection; marking on otherwise idle CPUs counts, as it uses up a quota.
 func (t tuners) stats() stats {
 	samples := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/cycles/total:gc-cycles"}, {Name: "/cpu/classes/gc/total:cpu-seconds"},
 		{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/gc/heap/live:bytes"}}

@@ -11,13 +11,13 @@ import (
 // gctunerThreshold is the part of the limit that gctuner's documentation recommends.
 const gctunerThreshold = 0.7
 
-// tuners are those of this process, where the variant has them.
+// tuners are the tuners of this process, if the variant has them.
 type tuners struct {
 	cpu *tune.CPUTuner
 	gc  *tune.GCTuner
 }
 
-// begin switches on what a variant names; variants by the environment alone are called "default". limit is the memory limit in bytes.
+// begin switches on the tuners of a variant; variants that differ only in the environment are called "default". limit is the memory limit in bytes.
 func begin(variant string, limit uint64) (tuners, error) {
 	switch variant {
 	case "default":

@@ -6,11 +6,10 @@
 //	calls := agent.New(client)
 //	server.Interceptors = append(server.Interceptors, calls.Intercept)
 //
-// The agent makes of each timer, rpc.server.call and rpc.client.call in milliseconds, with the tags service, method and code, how many calls
-// there were, how long they took together, and quantiles. The tag service is left out for a call of which only the function is known. A call
-// never waits for the agent, and samples that do not reach it are counted (docs/guide/agent-clients.md); so are those of services whose
-// names the protocol cannot carry, such as one with a space. A call that a fallback has answered has the code of the error that it stood in for,
-// and the tag fallback.
+// The timers are rpc.server.call and rpc.client.call in milliseconds, with the tags service, method and code; for each timer the agent reports the
+// number of calls, their total time, and quantiles. The tag service is left out for a call of which only the function is known. A call never waits
+// for the agent, and samples that do not reach it are counted (docs/guide/agent-clients.md); so are those of services whose names the protocol cannot
+// carry, such as one with a space. A call that a fallback has answered has the code of the error that the fallback replaced, and the tag fallback.
 //
 // It is a module of its own, so that programs without the agent do not have its client.
 package agent
@@ -30,7 +29,7 @@ type Calls struct {
 	timers *metrics.Series[agentclient.Timer]
 }
 
-// New sends by a client, which stays the caller's: it is closed once no more calls come.
+// New returns Calls that send by a client, which stays the caller's: close it once no more calls come.
 func New(client *agentclient.Client) *Calls {
 	return &Calls{metrics.NewSeries(func(k metrics.Key) *agentclient.Timer {
 		tags := make([]agentclient.Tag, 0, 4)
@@ -46,7 +45,7 @@ func New(client *agentclient.Client) *Calls {
 	})}
 }
 
-// Intercept is the [rpc.Interceptor] that measures calls of the side that it stands on. It allocates nothing.
+// Intercept is the [rpc.Interceptor] that measures calls on the side where it is installed. It allocates nothing.
 func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
 	return c.timers.Observe(ctx, call, next, func(timer *agentclient.Timer, took time.Duration) { timer.Record(took) })
 }

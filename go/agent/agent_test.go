@@ -17,7 +17,7 @@ import (
 
 var background = context.Background()
 
-// testPatience is how long a test waits for what must happen, on a slow machine too.
+// testPatience is the time limit for an event that must happen, on a slow machine too.
 const testPatience = 4 * time.Minute
 
 func newClient(t testing.TB, socket string) *agentclient.Client {
@@ -43,7 +43,7 @@ func (s shop) Alive(context.Context) (bool, error) {
 	return true, nil
 }
 
-// call calls a shop so often, with the interceptor on both sides, and returns when all is measured.
+// call calls a shop a number of times, with the interceptor on both sides, and returns when all is measured.
 func call(t *testing.T, s shop, times int, calls *agent.Calls) {
 	t.Helper()
 	address := "unix://" + filepath.Join(t.TempDir(), "s")

@@ -24,7 +24,7 @@ const (
 	agentBuilt    = "../../target/debug/hone-agent"
 )
 
-// runningAgent is a hone-agent, and the back end that it sends to.
+// runningAgent is a hone-agent, and the back end that the agent sends to.
 type runningAgent struct {
 	*testing.T
 	command *exec.Cmd
@@ -32,7 +32,7 @@ type runningAgent struct {
 	backend *net.TCPListener
 }
 
-// startAgent starts a hone-agent, which listens when it returns.
+// startAgent starts a hone-agent, which listens when startAgent returns.
 func startAgent(t *testing.T) *runningAgent {
 	t.Helper()
 	program := os.Getenv(agentVariable)
@@ -86,7 +86,7 @@ func (a *runningAgent) awaitListening() {
 	go io.Copy(io.Discard, said)
 }
 
-// end ends the agent, which sends what it has, and gives the sum of what it sent of each series.
+// end ends the agent, which then sends the rest of its data, and returns the sum of each series that it sent.
 func (a *runningAgent) end() map[string]float64 {
 	a.Helper()
 	if err := a.command.Process.Signal(syscall.SIGTERM); err != nil {

@@ -18,7 +18,7 @@ import (
 	"hone/go/thrift"
 )
 
-// ourShop and theirShop do the same, as implementations of our interface and of Apache's.
+// ourShop and theirShop implement our interface and Apache's in the same way.
 type ourShop struct{ forgotten chan int64 }
 
 func (ourShop) Alive(context.Context) (bool, error) { return true, nil }
@@ -74,7 +74,7 @@ func (theirShop) All(context.Context) (map[string][]*theirAPI.Item, error) {
 	return map[string][]*theirAPI.Item{"a": {theirAPI.NewItem()}}, nil
 }
 
-// apacheWire is how Apache's module sends messages.
+// apacheWire is the encoding of messages by Apache's module.
 type apacheWire struct {
 	transports apache.TTransportFactory
 	protocols  apache.TProtocolFactory
@@ -91,7 +91,7 @@ func apacheWires(wire thrift.Wire) apacheWire {
 	return apacheWire{transports, apache.NewTBinaryProtocolFactoryConf(nil)}
 }
 
-// serveTheirs starts Apache's server, and gives its address.
+// serveTheirs starts Apache's server, and returns its address.
 func serveTheirs(t *testing.T, wire apacheWire, processor apache.TProcessor) string {
 	t.Helper()
 	socket, err := apache.NewTServerSocket("127.0.0.1:0")
@@ -114,7 +114,7 @@ func serveTheirs(t *testing.T, wire apacheWire, processor apache.TProcessor) str
 	return socket.Addr().String()
 }
 
-// clientOfTheirs calls by Apache's module.
+// clientOfTheirs returns a client of Apache's module.
 func clientOfTheirs(t *testing.T, wire apacheWire, address string) *apache.TStandardClient {
 	t.Helper()
 	socket := apache.NewTSocketConf(address, nil)

@@ -28,14 +28,14 @@ import (
 
 var background = context.Background()
 
-// ours is a struct of our code, with the methods for Apache's module.
+// ours is a struct of our generated code, with the methods for Apache's module.
 type ours interface {
 	thrift.Reader
 	thrift.Writer
 	apache.TStruct
 }
 
-// kinds are the same structs by our code and by Apache's compiler. It makes no Go that compiles of gowords: theirs is ours there.
+// kinds are the same structs by our code and by Apache's compiler, whose code for gowords does not compile: ours stands for both there.
 var kinds = []struct {
 	ours   func() ours
 	theirs func() apache.TStruct
@@ -61,7 +61,7 @@ var kinds = []struct {
 	{func() ours { return new(gowords.Type) }, func() apache.TStruct { return new(gowords.Type) }},
 }
 
-// eachRandom calls with random structs of all kinds, whose maps have so many pairs at most.
+// eachRandom calls do with random structs of all kinds, whose maps have up to the given number of pairs.
 func eachRandom(count, pairs int, do func(filled ours, empty func() ours, theirs apache.TStruct)) {
 	source := rand.New(rand.NewSource(1))
 	for range count {
@@ -76,7 +76,7 @@ func eachRandom(count, pairs int, do func(filled ours, empty func() ours, theirs
 func TestApacheReadsWhatOursWritesAndTheOtherWayRound(t *testing.T) {
 	eachRandom(200, 3, func(filled ours, empty func() ours, theirs apache.TStruct) {
 		written := thrift.Marshal(filled)
-		// Ours, read again: what is nil and what is empty are the same on the wire.
+		// want is ours, read again, since nil and empty values are the same on the wire.
 		want := empty()
 		if err := thrift.Unmarshal(written, want); err != nil {
 			t.Fatal(err)
@@ -92,8 +92,8 @@ func TestApacheReadsWhatOursWritesAndTheOtherWayRound(t *testing.T) {
 	})
 }
 
-// Fields come in the order of their ids, as Apache's code writes them, whatever the order of the definitions: so do those of structs by
-// their tags, and of the Compact protocol. Only maps with several pairs have no order.
+// Fields come in the order of their ids, as Apache's code writes them, whatever the order of the definitions. This also holds for structs with tags,
+// and for the Compact protocol. Only maps with several pairs have no order.
 func TestOursWritesTheBytesThatApacheWrites(t *testing.T) {
 	eachRandom(200, 1, func(filled ours, _ func() ours, theirs apache.TStruct) {
 		written := thrift.Marshal(filled)
@@ -115,7 +115,7 @@ func TestOursWritesTheBytesThatApacheWrites(t *testing.T) {
 	})
 }
 
-// The guide says so of these two.
+// The guide documents both differences.
 func TestWhatIsWrittenOtherwiseThanByApache(t *testing.T) {
 	for name, c := range map[string]struct {
 		ours, theirs         []byte
@@ -147,7 +147,7 @@ func TestOursWritesByApachesProtocolsTheBytesThatApacheWrites(t *testing.T) {
 					t.Fatalf("%T:\n%q\n%q", filled, byOurs, byTheirs)
 				}
 				if name == "simple json" {
-					return // which nobody can read
+					return // no reader for this protocol
 				}
 				again := empty()
 				read(t, protocol, byTheirs, again)
@@ -163,7 +163,7 @@ func TestOursWritesByApachesProtocolsTheBytesThatApacheWrites(t *testing.T) {
 	}
 }
 
-// What Apache's protocols refuse comes with the struct and the field before it, and a missing field is found by errors.Is.
+// Errors of Apache's protocols name the struct and the field before the error, and errors.Is finds a missing field.
 func TestErrorsOfApachesProtocols(t *testing.T) {
 	item := thrift.Marshal(&api.Item{ID: 1, Contexts: map[string]*base.Context{"a": {Caller: "b"}}})
 	for n := range len(item) {
@@ -235,7 +235,7 @@ func TestApachesCodeIsWhatItsCompilerMakes(t *testing.T) {
 	same(t, out, "apache")
 }
 
-// same compares the files of a directory with those that are kept.
+// same compares the files of a directory with the committed ones.
 func same(t *testing.T, made, kept string) {
 	t.Helper()
 	found := 0

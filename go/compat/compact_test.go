@@ -18,7 +18,7 @@ type body []byte
 
 func (b body) WriteThrift(into []byte, off int) int { return thrift.PutUnknown(into, off, b) }
 
-// kept is a struct that has no fields, and so keeps all.
+// kept is a struct without fields, which keeps all fields that it reads.
 type kept struct{ fields []byte }
 
 func (k *kept) ReadThrift(d *thrift.Decoder, off int) int {
@@ -39,7 +39,7 @@ var types = []thrift.Type{
 // maker writes random values in the Binary protocol.
 type maker struct{ *rand.Rand }
 
-// kind is a type whose values may lie so deep.
+// kind returns a random type whose values may be nested up to depth deep.
 func (m maker) kind(depth int) thrift.Type {
 	if depth <= 0 {
 		return types[m.Intn(8)]
@@ -100,7 +100,7 @@ func (m maker) value(b []byte, kind thrift.Type, depth int) []byte {
 	return b
 }
 
-// mapping writes a map. In the Compact protocol an empty one does not say of what.
+// mapping writes a map. An empty one has no types, since it has none in the Compact protocol.
 func (m maker) mapping(b []byte, depth int) []byte {
 	key, value, n := m.kind(depth), m.kind(depth), m.Intn(4)
 	if n == 0 {
@@ -114,7 +114,7 @@ func (m maker) mapping(b []byte, depth int) []byte {
 	return b
 }
 
-// copier lets Apache Thrift read by one protocol and write by another. It stops the test where Apache Thrift says no.
+// copier lets Apache Thrift read by one protocol and write by another. It stops the test at an error of Apache Thrift.
 type copier struct {
 	*testing.T
 	from, to apache.TProtocol
@@ -149,7 +149,7 @@ func (c copier) fields() {
 	c.check(c.to.WriteStructEnd(ctx))
 }
 
-// scalar copies what one call reads and another one writes.
+// scalar copies a value by a function that reads it and one that writes it.
 func scalar[T any](c copier, read func(context.Context) (T, error), write func(context.Context, T) error) {
 	value, err := read(ctx)
 	c.check(err)
@@ -208,7 +208,7 @@ func (c copier) values(n int, kinds ...apache.TType) {
 	}
 }
 
-// compact and binaryOf are what Apache Thrift makes of the one protocol in the other.
+// compact and binaryOf use Apache Thrift to convert a message of one protocol to the other.
 func compact(t *testing.T, message []byte) []byte {
 	out := apache.NewTMemoryBuffer()
 	copier{t, apache.NewTBinaryProtocolConf(holding(message), nil), apache.NewTCompactProtocolConf(out, nil)}.fields()

@@ -13,15 +13,15 @@ import (
 	"hone/go/thrift"
 )
 
-// nested is what lies n deep in something: each level has before and after around the next one.
+// nested returns inmost within n levels, each of which has before and after around the next one.
 func nested(n int, before, inmost, after string, first ...string) []byte {
 	return []byte(strings.Join(first, "") + strings.Repeat(before, n) + inmost + strings.Repeat(after, n))
 }
 
-// value and other are the required fields of a recursive.Node; the latter lies in it.
+// value and other are the required fields of a recursive.Node; other is a node within it.
 const value, other = "\x08\x00\x01\x00\x00\x00\x01", "\x0c\x00\x05\x00"
 
-// deepShapes are messages of the Binary protocol with so many values in each other.
+// deepShapes make messages of the Binary protocol with n values nested in each other.
 var deepShapes = map[string]struct {
 	message func(n int) []byte
 	into    func() ours
@@ -49,14 +49,14 @@ var deepShapes = map[string]struct {
 	}, func() ours { return new(recursive.Tree) }},
 }
 
-// Readers by Apache's protocols go as deep as thrift.DefaultLimits say and no deeper, in what they read and in what they skip. What is
-// deeper is Apache's exception of type DEPTH_LIMIT, by one value as by a million.
+// Readers by Apache's protocols read and skip values up to the depth of thrift.DefaultLimits. Deeper values cause Apache's exception of type
+// DEPTH_LIMIT, one level too deep as well as a million.
 func TestReadersByApachesProtocolsHaveALimitOfDepth(t *testing.T) {
 	limit := thrift.DefaultLimits.Depth
 	for name, shape := range deepShapes {
 		for way, protocol := range protocols {
 			if way == "simple json" {
-				continue // which nobody can read
+				continue // no reader for this protocol
 			}
 			for _, n := range []int{limit - 1, limit, limit + 1, limit + 2} {
 				in := protocol(inProtocol(t, protocol, shape.message(n)))
@@ -76,7 +76,7 @@ func checkDepth(t *testing.T, name string, n int, err error) {
 	}
 }
 
-// inProtocol writes a message of the Binary protocol by another one, as anybody may do who has no types of it.
+// inProtocol writes a message of the Binary protocol by another one, without the types of the message.
 func inProtocol(t *testing.T, protocol func(apache.TTransport) apache.TProtocol, message []byte) *apache.TMemoryBuffer {
 	t.Helper()
 	into := buffer(nil)

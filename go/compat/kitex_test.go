@@ -11,7 +11,7 @@ import (
 	"hone/go/compat/ours/shop/base"
 )
 
-// Structs, unions, exceptions, arguments and results are what Kitex's codec calls.
+// Structs, unions, exceptions, arguments and results implement the interfaces of Kitex's codec.
 var (
 	_ kitex.FastCodec = (*api.Item)(nil)
 	_ kitex.FastCodec = (*api.Payment)(nil)
@@ -24,7 +24,7 @@ var (
 	_ kitex.FastCodec = (*recursive.Node)(nil)
 )
 
-// defaulter is what thriftgo's code, and others' for it, calls of every struct.
+// defaulter is the interface that thriftgo's code, and other code for it, calls on every struct.
 type defaulter interface{ InitDefault() }
 
 var (

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What package gen's own tests compile without the methods that others call must compile with them too.
+// Definitions that package gen's own tests compile without the methods for other libraries must compile with them too.
 func TestOddDefinitionsWithTheMethodsOfOthersAreGoThatVetAccepts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// random fills structs with values that every codec can write: text is UTF-8, a set has no element twice, one field of a union
-// is set, and what is not optional is there.
+// random fills structs with values that every codec can write: text is UTF-8, sets have no equal elements, one field of a union is set, and all
+// fields that are not optional are set.
 type random struct {
 	*rand.Rand
-	// depth is how many optional structs and containers may still lie in each other.
+	// depth is the remaining number of nested optional structs and containers.
 	depth int
-	// pairs is how many pairs a map has at most: bytes can be compared only where there is one.
+	// pairs is the largest number of pairs of a map: bytes can be compared only for maps with one pair.
 	pairs int
 }
 
@@ -38,7 +38,7 @@ func (r random) fill(v reflect.Value) {
 		r.pairsOf(v)
 	case reflect.Pointer:
 		if r.depth < -8 {
-			return // A struct that says it always contains itself.
+			return // the struct always contains itself by its definition
 		}
 		v.Set(reflect.New(v.Type().Elem()))
 		r.fill(v.Elem())
@@ -93,7 +93,7 @@ func (r random) slice(v reflect.Value) {
 	}
 }
 
-// contains is whether a slice has an equal element: those of sets must differ, and those of lists may.
+// contains reports whether a slice has an equal element: elements of sets must differ, and those of lists may.
 func contains(list, element reflect.Value) bool {
 	for i := range list.Len() {
 		if reflect.DeepEqual(list.Index(i).Interface(), element.Interface()) {

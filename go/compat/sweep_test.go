@@ -10,8 +10,8 @@ import (
 	"hone/go/internal/sweep"
 )
 
-// The code for Kitex and for Apache's protocols reads what it wrote, for each element in each container, and refuses millions of values in
-// each other: readers for Apache's protocols once went as deep as the message, which ended the process.
+// The code for Kitex and for Apache's protocols reads its own output, for each element in each container, and refuses millions of nested values:
+// without a limit, readers for Apache's protocols go as deep as the message, which ends the process.
 func TestEveryContainerOfEveryElementByTheProtocolsOfOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")

@@ -1,8 +1,8 @@
 // Package etcd finds and registers instances of services in etcd. An instance is a key /services/NAME/ADDRESS with a value of JSON,
 // {"weight": 100, "tags": {"zone": "a"}}, that lives as long as a lease which the instance keeps alive.
 //
-// [Resolver] is one of hone/go/rpc/resolve. [Registry] keeps an instance registered. Neither starts a goroutine of its own: both run in the
-// caller's until a context ends. The client is the caller's too: make it of [Config], which reconnects within seconds.
+// [Resolver] is a resolver of hone/go/rpc/resolve. [Registry] keeps an instance registered. Neither starts a goroutine of its own: both run in the
+// caller's until a context ends. The client is the caller's too: make it from [Config], which reconnects within seconds.
 //
 // It is a module of its own, so that programs without etcd do not have its dependencies.
 package etcd
@@ -22,18 +22,18 @@ import (
 
 // Options are common to [Resolver] and [Registry]. The zero value has the defaults.
 type Options struct {
-	// Prefix of all keys. Empty is /services/.
+	// Prefix is the prefix of all keys. Empty means /services/.
 	Prefix string
-	// Timeout of one request. 0 is 5 s.
+	// Timeout is the timeout of one request. 0 means 5 s.
 	Timeout time.Duration
-	// Retry is the wait after a failure. 0 is 1 s.
+	// Retry is the wait after a failure. 0 means 1 s.
 	Retry time.Duration
-	// TTL of a registration: how long an instance that was killed is still found. 0 is 10 s; etcd takes whole seconds.
+	// TTL is how long an instance is still found after it was killed. 0 means 10 s; etcd takes whole seconds.
 	TTL time.Duration
-	// Resync is how often a resolver reads all instances, beside watching their changes: a watch does not notice that etcd was set back to
-	// an earlier state. 0 is one minute.
+	// Resync is the interval at which a resolver reads all instances, beside watching their changes: a watch does not notice that etcd was set back
+	// to an earlier state. 0 means one minute.
 	Resync time.Duration
-	// Hold is how long a resolver keeps its list after etcd was set back or lost its data, while instances register again. 0 is 30 s.
+	// Hold is the time for which a resolver keeps its list after etcd was set back or lost its data, while instances register again. 0 means 30 s.
 	Hold time.Duration
 }
 
@@ -52,8 +52,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Config is that of a client which finds etcd again within three seconds after it is back: gRPC's own waits grow to two minutes. Set
-// credentials in it and give it to clientv3.New.
+// Config returns the configuration of a client that finds etcd again within three seconds after etcd is back: gRPC's own waits grow to two minutes.
+// Set credentials in it and pass it to clientv3.New.
 func Config(endpoints ...string) clientv3.Config {
 	waits := backoff.DefaultConfig
 	waits.MaxDelay = 3 * time.Second
@@ -66,7 +66,7 @@ func Config(endpoints ...string) clientv3.Config {
 	}
 }
 
-// directory is the prefix of the keys of a service.
+// directory returns the prefix of the keys of a service.
 func (o Options) directory(service string) (string, error) {
 	if service == "" || strings.Contains(service, "/") {
 		return "", fmt.Errorf("etcd: the service %q is empty or has a slash; write a name such as hello or shop.Orders", service)
@@ -74,14 +74,14 @@ func (o Options) directory(service string) (string, error) {
 	return o.Prefix + service + "/", nil
 }
 
-// value is what stands at the key of an instance.
+// value is the JSON value of an instance's key.
 type value struct {
-	// Weight is a pointer, so that a missing one is told from 0.
+	// Weight is a pointer, to distinguish a missing weight from 0.
 	Weight *uint32           `json:"weight,omitempty"`
 	Tags   map[string]string `json:"tags,omitempty"`
 }
 
-// read makes an instance of its address and value.
+// read returns an instance with an address and the value of its key.
 func read(address string, text []byte) (resolve.Instance, error) {
 	instance := resolve.Instance{Address: address, Weight: resolve.DefaultWeight}
 	if err := resolve.CheckAddress(address); err != nil {

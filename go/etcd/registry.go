@@ -19,17 +19,17 @@ type Registry struct {
 	options Options
 }
 
-// NewRegistry registers by a client, which the caller closes.
+// NewRegistry returns a registry that uses a client, which the caller closes.
 func NewRegistry(client *clientv3.Client, options Options) *Registry {
 	return &Registry{client, options.withDefaults()}
 }
 
-// errLost is why a registration is made again: etcd was away for longer than the lease, or lost it.
+// errLost is the reason for a new registration: etcd was away for longer than the lease, or lost it.
 var errLost = errors.New("the lease is lost; the instance registers again")
 
-// Register keeps an instance registered until ctx ends, and then takes it away: end ctx, wait for Register to return, and stop the server
-// after that. tell, which may be nil, is told nil each time that the instance is registered, and else why it is not. The error is that of
-// a service or an address that cannot be one.
+// Register keeps an instance registered until ctx ends, and then removes it: end ctx, wait for Register to return, and stop the server after that.
+// tell, which may be nil, is called with nil each time the instance is registered, and with the reason each time it is not. Register returns an error
+// for an invalid service or address.
 func (r *Registry) Register(ctx context.Context, service string, instance resolve.Instance, tell func(error)) error {
 	directory, err := r.options.directory(service)
 	if err == nil {
@@ -58,7 +58,7 @@ func (r *Registry) Register(ctx context.Context, service string, instance resolv
 func (r *Registry) keep(ctx context.Context, key, text string, tell func(error)) error {
 	lease, err := r.put(ctx, key, text)
 	if lease != clientv3.NoLease {
-		// Also if ctx has ended, or put failed half-way.
+		// The lease is revoked also if ctx has ended, or put failed half-way.
 		defer r.revoke(ctx, lease)
 	}
 	if err != nil {

@@ -18,12 +18,12 @@ type Resolver struct {
 	options Options
 }
 
-// NewResolver finds by a client, which the caller closes.
+// NewResolver returns a resolver that uses a client, which the caller closes.
 func NewResolver(client *clientv3.Client, options Options) *Resolver {
 	return &Resolver{client, options.withDefaults()}
 }
 
-// Watch implements [resolve.Resolver]. The error is that of a name that cannot be one of a service.
+// Watch implements [resolve.Resolver]. It returns an error for an invalid name of a service.
 func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.Update)) error {
 	directory, err := r.options.directory(service)
 	if err != nil {
@@ -52,7 +52,7 @@ type watcher struct {
 	*Resolver
 	directory, service string
 	teller             *resolve.Teller
-	// values are those of addresses, at a revision of etcd.
+	// values are the values of instances by address, as of revision of etcd.
 	values   map[string][]byte
 	revision int64
 }
@@ -80,8 +80,8 @@ func (w *watcher) list(ctx context.Context) error {
 	return nil
 }
 
-// follow takes the changes since the list, until it is time to read the list again. It ends early if etcd no longer has the changes, since it
-// was compacted, or if the member that is asked has no leader.
+// follow takes the changes since the list, until it is time to read the list again. It ends early if etcd no longer has the changes, since it was
+// compacted, or if the called member has no leader.
 func (w *watcher) follow(ctx context.Context) error {
 	following, stop := context.WithTimeout(clientv3.WithRequireLeader(ctx), w.options.Resync)
 	defer stop()
@@ -108,7 +108,7 @@ func (w *watcher) follow(ctx context.Context) error {
 	return nil
 }
 
-// tell tells the instances, and then what is wrong with those that cannot be read.
+// tell reports the instances, and then an error of those that cannot be read.
 func (w *watcher) tell() {
 	var instances []resolve.Instance
 	var wrong error
@@ -117,7 +117,7 @@ func (w *watcher) tell() {
 		if err == nil {
 			instances = append(instances, instance)
 		} else if wrong == nil || err.Error() < wrong.Error() {
-			// Always the same one of several.
+			// Of several errors, always the same one is reported.
 			wrong = err
 		}
 	}

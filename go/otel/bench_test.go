@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc"
 )
 
-// setups are what a program may have set up, from the cheapest on.
+// setups are the telemetry set-ups of a program, from the cheapest on.
 var setups = []struct {
 	name      string
 	telemetry func() *otelrpc.Telemetry
@@ -23,7 +23,7 @@ var setups = []struct {
 	{"sampled", func() *otelrpc.Telemetry { return withSDK(sdktrace.AlwaysSample()) }},
 }
 
-// withSDK has an SDK that exports nothing: what an exporter costs is its own.
+// withSDK returns telemetry with an SDK that exports nothing, since the cost of an exporter is its own.
 func withSDK(sampler sdktrace.Sampler) *otelrpc.Telemetry {
 	return otelrpc.New(otelrpc.Options{
 		TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSampler(sampler)),
@@ -32,7 +32,7 @@ func withSDK(sampler sdktrace.Sampler) *otelrpc.Telemetry {
 	})
 }
 
-// BenchmarkIntercept is what the interceptor of one side adds to a call.
+// BenchmarkIntercept measures the time that the interceptor of one side adds to a call.
 func BenchmarkIntercept(b *testing.B) {
 	for _, setup := range setups {
 		for _, side := range []rpc.Side{rpc.ClientSide, rpc.ServerSide} {
@@ -49,7 +49,7 @@ func BenchmarkIntercept(b *testing.B) {
 	}
 }
 
-// BenchmarkCall is a call as a whole, by one caller, with the interceptor on both sides.
+// BenchmarkCall measures a whole call, by one caller, with the interceptor on both sides.
 func BenchmarkCall(b *testing.B) {
 	call := func(b *testing.B, interceptors ...rpc.Interceptor) {
 		client := start(b, rpc.TTHeader, new(idleShop), interceptors...)

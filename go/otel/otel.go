@@ -1,5 +1,5 @@
-// Package otelrpc makes spans of calls and measures them, by the API of OpenTelemetry: what comes of them is up to the SDK that the program
-// sets up. Without an SDK nothing comes of them, and they cost little.
+// Package otelrpc makes spans of calls and measures them, by the API of OpenTelemetry: the SDK that the program sets up decides what becomes of both.
+// Without an SDK they are dropped, and cost little.
 //
 //	otel.SetTracerProvider(provider) // of the SDK, with an exporter
 //	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
@@ -8,10 +8,10 @@
 //	server.Interceptors = append(server.Interceptors, telemetry.Intercept)
 //	client.Interceptors = append(client.Interceptors, telemetry.Intercept)
 //
-// A call is a span of the client and one of the server, both named SERVICE/METHOD. The server's is a child of the client's, which is one of
-// what the caller's context is in: a handler passes its context on to the calls that it makes. A client's span is over all attempts of a
-// call, and over a stream as a whole. The propagator's fields, such as traceparent and baggage, are metadata for one hop, as OpenTelemetry for Kitex has them; wires
-// without metadata do not carry them, and the server's spans are roots then.
+// A call has a span of the client and one of the server, both named SERVICE/METHOD. The server's is a child of the client's, which is a child of the
+// span in the caller's context: a handler passes its context on to the calls that it makes. A client's span covers all attempts of a call, and a
+// stream as a whole. The propagator's fields, such as traceparent and baggage, are metadata for one hop, as in OpenTelemetry for Kitex; wires without
+// metadata do not carry them, and the server's spans are then roots.
 //
 // Attributes and metrics follow the semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/) in the version of
 // [semconv.SchemaURL]. Exceptions that the IDL declares are answers, not errors. Where there are more than 10,000 functions and codes, further
@@ -36,11 +36,11 @@ import (
 	"hone/go/rpc/metrics"
 )
 
-// Options say where spans and measurements go. What is nil is the one that package go.opentelemetry.io/otel has for the whole program.
+// Options say where spans and measurements go. A nil field stands for the global one of package go.opentelemetry.io/otel.
 type Options struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
-	// Propagator writes a call's context into its metadata, and reads it there.
+	// Propagator writes a call's context into its metadata, and reads it from there.
 	Propagator propagation.TextMapPropagator
 }
 
@@ -48,16 +48,16 @@ type Options struct {
 type Telemetry struct {
 	tracer     trace.Tracer
 	propagator propagation.TextMapPropagator
-	// durations are histograms of seconds, by side.
+	// durations are the histograms of seconds, by side.
 	durations [2]metric.Float64Histogram
-	// What is known of calls beforehand, by what speaks them.
+	// Attributes of calls that are made in advance, by the system of RPC.
 	thrift, grpc *metrics.Series[series]
 }
 
-// scope is the name of what made a span.
+// scope is the name of the instrumentation that makes spans and metrics.
 const scope = "hone/go/otel"
 
-// New takes the providers that there are now. The error of an instrument goes to OpenTelemetry's handler of errors.
+// New uses the providers that are set at the time of the call. The error of an instrument goes to OpenTelemetry's error handler.
 func New(options Options) *Telemetry {
 	if options.TracerProvider == nil {
 		options.TracerProvider = otel.GetTracerProvider()
@@ -86,14 +86,14 @@ func New(options Options) *Telemetry {
 	}
 }
 
-// Intercept is the [rpc.Interceptor] for servers and clients. It stands first among them, so that it sees what the others do.
+// Intercept is the [rpc.Interceptor] for servers and clients. It stands first among them, so that it covers the others.
 func (t *Telemetry) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) (err error) {
 	if call.Side == rpc.ClientSide && call.Stream != nil {
 		return t.openStream(ctx, call, next)
 	}
 	began := time.Now()
 	ctx, span := t.begin(ctx, call)
-	// Of a panic, which is none of ours, End makes an event.
+	// End records a panic, which is not handled here, as an event.
 	defer span.End()
 	code := rpc.Internal
 	defer func() { t.tell(ctx, call, span, began, code, err) }()
@@ -102,7 +102,7 @@ func (t *Telemetry) Intercept(ctx context.Context, call *rpc.Call, next func(con
 	return err
 }
 
-// openStream is Intercept for a client's stream, whose span ends with it.
+// openStream is Intercept for a client's stream, whose span ends with the stream.
 func (t *Telemetry) openStream(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
 	began := time.Now()
 	ctx, span := t.begin(ctx, call)
@@ -117,7 +117,7 @@ func (t *Telemetry) openStream(ctx context.Context, call *rpc.Call, next func(co
 	return err
 }
 
-// tell measures a call, and says in its span how it ended.
+// tell measures a call, and writes its result into its span.
 func (t *Telemetry) tell(ctx context.Context, call *rpc.Call, span trace.Span, began time.Time, code rpc.Code, err error) {
 	known := t.series(call, code)
 	if histogram := t.durations[call.Side]; histogram.Enabled(ctx) {
@@ -126,7 +126,7 @@ func (t *Telemetry) tell(ctx context.Context, call *rpc.Call, span trace.Span, b
 	known.end(span, cmp.Or(err, call.FallbackFor))
 }
 
-// begin begins the span of a call. The context is for what the call does: on the client to be sent, on the server to be handled.
+// begin starts the span of a call. It returns the context to send the call with (client) or to handle it with (server).
 func (t *Telemetry) begin(ctx context.Context, call *rpc.Call) (context.Context, trace.Span) {
 	known := t.series(call, rpc.OK)
 	if call.Side == rpc.ServerSide {

@@ -28,7 +28,7 @@ import (
 
 var background = context.Background()
 
-// collected is what a program's SDK gets.
+// collected holds the spans and metrics that a program's SDK receives.
 type collected struct {
 	spans     *tracetest.InMemoryExporter
 	provider  *sdktrace.TracerProvider
@@ -47,7 +47,7 @@ func collect(sampler sdktrace.Sampler) *collected {
 	return c
 }
 
-// shop answers Find by what stands behind it, and notes the contexts of calls.
+// shop answers Find by calling the shop behind it, and notes the contexts of calls.
 type shop struct {
 	api.Shop
 	behind *api.ShopClient
@@ -72,7 +72,7 @@ func (s *shop) Alive(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// start serves a shop, and gives a client of it.
+// start serves a shop, and returns a client of it.
 func start(t testing.TB, wire rpc.Wire, s api.Shop, interceptors ...rpc.Interceptor) *api.ShopClient {
 	t.Helper()
 	address := "unix://" + filepath.Join(t.TempDir(), "s")
@@ -97,7 +97,7 @@ func startTwo(t *testing.T, wire rpc.Wire, interceptors ...rpc.Interceptor) (fro
 	return start(t, wire, &shop{behind: start(t, wire, behind, interceptors...)}, interceptors...), behind.seen
 }
 
-// named gives the span of a side of a function.
+// named returns the span of a function on a side.
 func (c *collected) named(t *testing.T, kind trace.SpanKind, name string) tracetest.SpanStub {
 	t.Helper()
 	for _, span := range c.spans.GetSpans() {

@@ -16,21 +16,21 @@ import (
 	"hone/go/rpc/metrics"
 )
 
-// series is what calls of a function that end alike have in common, made once for all of them.
+// series holds the common data of a function's calls that end alike, made once for all of them.
 type series struct {
-	// name and start are of the function alone, ended and isFailure of how the calls end.
+	// name and start describe the function alone, ended and isFailure the end of the calls.
 	name  string
 	start []trace.SpanStartOption
 	ended []attribute.KeyValue
-	// isFailure is whether that is an error to the side that sees it.
+	// isFailure is true if the side of the call counts its end as an error.
 	isFailure bool
 	record    []metric.RecordOption
 }
 
-// fallbackKey is true for calls that a fallback has answered. Their code is that of the error that it stood in for.
+// fallbackKey is true for calls that a fallback has answered. Their code is that of the error that the fallback replaced.
 const fallbackKey = attribute.Key("hone.rpc.fallback")
 
-// newSeries are those of a system for RPC, by its name in the semantic conventions.
+// newSeries returns the series of an RPC system, which has its name in the semantic conventions.
 func newSeries(system string) *metrics.Series[series] {
 	return metrics.NewSeries(func(k metrics.Key) *series {
 		made := &series{name: k.Method, isFailure: isFailure(k.Side, k.Code)}
@@ -51,7 +51,7 @@ func newSeries(system string) *metrics.Series[series] {
 	})
 }
 
-// end tells a span how its call ended. A failure without an error is a panic that goes by.
+// end writes the end of a call into its span. A failure without an error is a panic, which is passed on.
 func (s *series) end(span trace.Span, err error) {
 	if !span.IsRecording() {
 		return
@@ -74,7 +74,7 @@ func kindOf(side rpc.Side) trace.SpanKind {
 	return trace.SpanKindClient
 }
 
-// isFailure is whether a code is an error to a side: all but OK are to a client, and to a server those that are its own fault
+// isFailure reports whether a code is an error to a side: all codes but OK are errors to a client, and only its own faults to a server
 // (https://opentelemetry.io/docs/specs/semconv/rpc/grpc/).
 func isFailure(side rpc.Side, code rpc.Code) bool {
 	if side == rpc.ClientSide {
@@ -87,7 +87,7 @@ func isFailure(side rpc.Side, code rpc.Code) bool {
 	return false
 }
 
-// nameOf is a code's name as gRPC writes it, such as DEADLINE_EXCEEDED.
+// nameOf returns a code's name as gRPC writes it, such as DEADLINE_EXCEEDED.
 func nameOf(code rpc.Code) string {
 	switch {
 	case code == rpc.OK:
@@ -107,7 +107,7 @@ func nameOf(code rpc.Code) string {
 	return name.String()
 }
 
-// otherSide says whom a client calls, and who calls a server. Callers by a Unix socket have no address.
+// otherSide returns the address of the server that a client calls, or of the caller of a server. Callers by a Unix socket have no address.
 func otherSide(call *rpc.Call) []attribute.KeyValue {
 	if call.Side == rpc.ClientSide {
 		return hostAndPort(call.Target, semconv.ServerAddressKey, semconv.ServerPortKey)
@@ -118,7 +118,8 @@ func otherSide(call *rpc.Call) []attribute.KeyValue {
 	return hostAndPort(call.Address.String(), semconv.NetworkPeerAddressKey, semconv.NetworkPeerPortKey)
 }
 
-// hostAndPort are the attributes of an address. What is none, such as the name of a service or several addresses, is one as it is.
+// hostAndPort returns the attributes of an address. Text of another form, such as the name of a service or several addresses, becomes the host
+// unchanged.
 func hostAndPort(address string, hostKey, portKey attribute.Key) []attribute.KeyValue {
 	if strings.Contains(address, ",") {
 		return []attribute.KeyValue{hostKey.String(address)}

@@ -10,14 +10,14 @@ import (
 // endpoint is an address that can be listened on or connected to.
 type endpoint struct{ network, address string }
 
-// Networks of endpoints. That of shared memory begins at the socket of a path too.
+// Networks of endpoints. A connection through shared memory begins at a Unix socket too.
 const (
 	tcpNetwork    = "tcp"
 	unixNetwork   = "unix"
 	sharedNetwork = "shm"
 )
 
-// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, shm:///PATH, and what resolvers tell: HOST:PORT, unix:PATH and shm:PATH.
+// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, shm:///PATH, and the forms that resolvers report: HOST:PORT, unix:PATH and shm:PATH.
 func parseEndpoint(text string) (endpoint, error) {
 	scheme, rest, hasScheme := strings.Cut(text, "://")
 	if !hasScheme {
@@ -43,13 +43,13 @@ func parseEndpoint(text string) (endpoint, error) {
 	return endpoint{scheme, rest}, nil
 }
 
-// String is the address as it is written in configuration.
+// String returns the address as it is written in configuration.
 func (e endpoint) String() string { return e.network + "://" + e.address }
 
-// hasPath is whether the address is the path of a socket.
+// hasPath reports whether the address is the path of a socket.
 func (e endpoint) hasPath() bool { return e.network == unixNetwork || e.network == sharedNetwork }
 
-// socket is where a connection begins.
+// socket returns the endpoint at which a connection begins: a Unix socket in place of shared memory.
 func (e endpoint) socket() endpoint {
 	if e.network == sharedNetwork {
 		e.network = unixNetwork
@@ -57,7 +57,7 @@ func (e endpoint) socket() endpoint {
 	return e
 }
 
-// forResolver is the address as resolvers tell it.
+// forResolver returns the address in the form that resolvers report.
 func (e endpoint) forResolver() string {
 	if e.hasPath() {
 		return e.network + ":" + e.address
@@ -65,7 +65,7 @@ func (e endpoint) forResolver() string {
 	return e.address
 }
 
-// addressesOf splits a list of addresses at its commas. A path may have commas too: one ends it only where another address follows.
+// addressesOf splits a list of addresses at its commas. A path may have commas too: a comma ends the path only if another address follows.
 func addressesOf(list string) []string {
 	var addresses []string
 	for part := range strings.SplitSeq(list, ",") {
@@ -84,7 +84,7 @@ func hasPath(address string) bool {
 	return err == nil && at.hasPath()
 }
 
-// beginsAddress is whether a text is an address, or begins as one: HOST:PORT has a number for a port, as a path may have a colon.
+// beginsAddress reports whether a text is an address, or begins as one. The port of HOST:PORT must be a number, since a path may have a colon.
 func beginsAddress(text string) bool {
 	for _, network := range []string{tcpNetwork, unixNetwork, sharedNetwork} {
 		if strings.HasPrefix(text, network+":") {
@@ -99,7 +99,7 @@ func beginsAddress(text string) bool {
 	return err == nil
 }
 
-// isEndpoint is whether a text is an address, and not the name of a service.
+// isEndpoint reports whether a text is an address, and not the name of a service.
 func isEndpoint(text string) bool {
 	return strings.Contains(text, "://") || strings.Contains(text, ":")
 }

@@ -9,19 +9,20 @@ import (
 	"hone/go/rpc/limit"
 )
 
-// Limits bound what a server takes on: a call beyond them is refused at once, with [ResourceExhausted], so that clients may go elsewhere. The
+// Limits bound the load of a server: a call beyond them is refused at once, with [ResourceExhausted], so that clients may go elsewhere. The
 // zero value bounds nothing.
 type Limits struct {
-	// PerSecond is how many calls a second are taken, and Burst how many at once after a silence; 0 is a tenth of a second's.
+	// PerSecond is the number of calls that are accepted per second, and Burst the number that are accepted at once after a silence; a Burst of 0
+	// is a tenth of PerSecond.
 	PerSecond float64
 	Burst     int
-	// Concurrent is how many calls are answered at a time.
+	// Concurrent is the number of calls that may be answered at the same time.
 	Concurrent int
-	// Adaptive finds by the latency of calls how many are answered at a time. Nil does not.
+	// Adaptive finds, by the latency of calls, the number that may be answered at the same time. Nil turns this off.
 	Adaptive *limit.AdaptiveOptions
 }
 
-// admission is what limits are once they are checked.
+// admission is the checked form of [Limits].
 type admission struct {
 	began      time.Time
 	rate       *limit.Rate
@@ -29,7 +30,7 @@ type admission struct {
 	adaptive   *limit.Adaptive
 }
 
-// newAdmission is nil where nothing is bounded.
+// newAdmission makes an admission of limits. It returns nil if nothing is bounded.
 func newAdmission(limits Limits) (*admission, error) {
 	if limits == (Limits{}) {
 		return nil, nil
@@ -59,7 +60,7 @@ func refused(message string) *Error {
 	return &Error{Code: ResourceExhausted, IsRefused: true, Message: message}
 }
 
-// around runs a handler if there is room for it.
+// around runs a handler if the limits have room for the call.
 func (a *admission) around(handle func() error) error {
 	began := time.Since(a.began)
 	if a.rate != nil && !a.rate.Allow(began) {
@@ -78,7 +79,7 @@ func (a *admission) around(handle func() error) error {
 		return refused("the server answers as many calls as it can without a queue")
 	}
 	end := limit.Ignored
-	// Also where the handler panics.
+	// This must also be done if the handler panics.
 	defer func() {
 		now := time.Since(a.began)
 		a.adaptive.Release(now, now-began, end)

@@ -63,7 +63,7 @@ func TestAStreamGoesOnOverAConnectionThatIsOld(t *testing.T) {
 	}
 }
 
-// chatOf opens a stream, and gives what sends a word and receives it.
+// chatOf opens a stream, and returns a function that sends a word and receives it.
 func chatOf(t *testing.T, client *rpc.Client) func() {
 	t.Helper()
 	expect := func(err error) {

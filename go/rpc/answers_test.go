@@ -21,14 +21,14 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// telling is what a handler answers with.
+// telling is the answer that a handler is to give.
 type telling struct {
 	header, trailer rpc.Metadata
 	err             error
 	messages        int
 }
 
-// answering is a service that answers as it is told, and clients of its server that take lists of fields of some length.
+// answering is a server whose service answers by the next telling; clients may limit the lists of fields that they take.
 type answering struct {
 	address string
 	server  *rpc.Server
@@ -80,7 +80,7 @@ func newAnswering(t testing.TB) *answering {
 	return a
 }
 
-// dial makes a client that takes lists of fields of so many bytes; 0 is what all clients of this package take.
+// dial makes a client whose limit for lists of fields is this number of bytes; 0 is the default of this package's clients.
 func (a *answering) dial(t testing.TB, bytes int) *h2.Client {
 	t.Helper()
 	conn, err := net.Dial("unix", a.address)
@@ -96,7 +96,7 @@ func (a *answering) dial(t testing.TB, bytes int) *h2.Client {
 	return client
 }
 
-// wasLost empties what the server has told of.
+// wasLost returns the errors that the server has reported since the last call.
 func (a *answering) wasLost() (all []string) {
 	for {
 		select {
@@ -108,7 +108,7 @@ func (a *answering) wasLost() (all []string) {
 	}
 }
 
-// answer is how a call ended.
+// answer is the end of a call.
 type answer struct {
 	code            rpc.Code
 	status          grpcwire.Status
@@ -119,7 +119,7 @@ type anyReply struct{}
 
 func (anyReply) ReadMessage(*h2.Stream, []byte, bool) error { return nil }
 
-// call makes a call, and gives its answer or fails.
+// call makes a call, and returns its answer or fails the test.
 func (a *answering) call(t testing.TB, client *h2.Client, path string, is telling) answer {
 	t.Helper()
 	a.next.Store(&is)
@@ -155,7 +155,7 @@ func (a *answering) call(t testing.TB, client *h2.Client, path string, is tellin
 	return got
 }
 
-// valueOf is the value of a field; "" where there is none.
+// valueOf returns the value of a field; "" if there is none.
 func valueOf(fields []h2.Field, name string) string {
 	for _, field := range fields {
 		if field.Name == name {
@@ -165,11 +165,11 @@ func valueOf(fields []h2.Field, name string) string {
 	return ""
 }
 
-// unsendable is metadata that cannot be sent, to whom it cannot, and what the server tells of it.
+// unsendable lists metadata that cannot be sent, the limit of the client to which it cannot, and a part of the error that the server reports.
 var unsendable = []struct {
 	name string
 	pair rpc.Pair
-	// limit is how long lists of fields may be for the client.
+	// limit is the longest list of fields that the client takes; 0 is the default.
 	limit int
 	lost  string
 }{

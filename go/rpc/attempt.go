@@ -22,7 +22,7 @@ type attempt struct {
 	ticket   breaker.Ticket
 }
 
-// newAttempt begins an attempt; false where the instance's circuit breaker is open.
+// newAttempt begins an attempt. It returns false if the instance's circuit breaker is open.
 func newAttempt(node *balance.Node) (*attempt, bool) {
 	made := &node.Value().(*instance).attempt
 	if made.instance.breaker == nil {
@@ -52,22 +52,22 @@ func (a *attempt) end(o outcome) {
 	}
 }
 
-// request is a call to be made, as often as policies say.
+// request is a call that is attempted as often as the policies allow.
 type request struct {
 	client          *Client
 	service, method string
-	// isIdempotent is whether the definition says that the function may run twice for one call.
+	// isIdempotent is true if the definition says that the function may run twice for one call.
 	isIdempotent bool
-	// args is what is sent, and result a pointer to what the answer is read into; nil for a call that is not answered.
+	// args is the value that is sent, and result a pointer to the value that the answer is read into; it is nil for a call that is not answered.
 	args, result any
-	// path is /service/method, and reply takes what comes beside the response, unless it is nil; for gRPC.
+	// path is /service/method, and reply receives the metadata of the answer, unless it is nil; both are for gRPC alone.
 	path  string
 	reply *Reply
-	// stream is what is opened, where the call is one with several requests or responses.
+	// stream is the stream to open, if the call has several requests or responses.
 	stream streamWire
 }
 
-// do makes the call: one attempt after the other, or beside each other.
+// do makes the call: by attempts one after the other, or at the same time.
 func (r *request) do(ctx context.Context) error {
 	if r.client.Wire == GRPC {
 		if err := checkOutgoing(outgoingOf(ctx).single); err != nil {
@@ -102,7 +102,7 @@ func (r *request) do(ctx context.Context) error {
 	return nil
 }
 
-// name says in an error which function was called.
+// name sets the name of the called function in an error.
 func (r *request) name(err error) error {
 	var own *Error
 	if errors.As(err, &own) && own.Method == "" {
@@ -139,17 +139,17 @@ func (r *request) once(ctx context.Context, follow *retry.Call, tried *[]*balanc
 	return r.sendUntilSent(ctx, made, tried, r.attemptTime(follow), r.result)
 }
 
-// mostConnections is how many connections may end, one after the other, before a call is sent over one: a server that closes each at once would keep its clients
-// connecting.
+// mostConnections is the number of connections that may end, one after the other, before a call is sent over one: a server that closes each at once would
+// keep its clients connecting.
 const mostConnections = 4
 
-// sendUntilSent makes an attempt, and goes on with another connection where one has ended before anything of the call was sent: that has done no harm.
+// sendUntilSent makes an attempt. If a connection ends before anything of the call was sent, it uses another one: an unsent call has done no harm.
 func (r *request) sendUntilSent(ctx context.Context, made *attempt, tried *[]*balance.Node, most time.Duration, result any) (outcome, *Error) {
 	for connections := 1; ; connections++ {
 		failed := r.send(ctx, made, most, result)
 		isUnsent := failed != nil && errors.Is(failed, errNotSent)
 		if err := ctx.Err(); isUnsent && err != nil {
-			// With more time it would have gone over another connection.
+			// With more time the call would have gone over another connection.
 			failed.Code, failed.Cause = CodeOf(err), errors.Join(err, failed.Cause)
 			isUnsent = false
 		}
@@ -165,7 +165,7 @@ func (r *request) sendUntilSent(ctx context.Context, made *attempt, tried *[]*ba
 	}
 }
 
-// attemptTime is how long an attempt that begins now may take; 0 where it may take what is left of the call.
+// attemptTime returns how long an attempt that begins now may take; 0 means the rest of the call's time.
 func (r *request) attemptTime(follow *retry.Call) time.Duration {
 	g := r.client.governance
 	if g.Retry.AttemptTimeout == 0 {
@@ -175,7 +175,7 @@ func (r *request) attemptTime(follow *retry.Call) time.Duration {
 	return follow.AttemptDeadline(now) - now
 }
 
-// send makes an attempt by an instance that was picked.
+// send makes an attempt at the instance that was picked.
 func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result any) *Error {
 	if r.stream != nil {
 		failed := made.instance.call(ctx, r, nil)
@@ -192,7 +192,8 @@ func (r *request) send(ctx context.Context, made *attempt, most time.Duration, r
 	return made.instance.call(ctx, r, result)
 }
 
-// judge tells the instance's policies of an attempt that has ended; that of a stream ends with it. One that goes on over another connection says nothing.
+// judge tells the instance's policies how an attempt ended. The attempt of an open stream ends later, with the stream. If the call goes on over
+// another connection, the attempt counts as untold.
 func (r *request) judge(ctx context.Context, made *attempt, failed *Error, goesOn bool) outcome {
 	judged := worked
 	switch {
@@ -215,7 +216,7 @@ func asError(err error) *Error {
 	return &Error{Code: CodeOf(err), Cause: err}
 }
 
-// deadlineOf is the deadline of a context in the time of policies.
+// deadlineOf returns the deadline of a context in the time of the policies.
 func deadlineOf(ctx context.Context, g *governance) time.Duration {
 	deadline, has := ctx.Deadline()
 	if !has {
@@ -224,7 +225,7 @@ func deadlineOf(ctx context.Context, g *governance) time.Duration {
 	return deadline.Sub(g.began)
 }
 
-// answer is how one of several attempts ended.
+// answer is the end of one of several attempts: its result or its error.
 type answer struct {
 	result  any
 	reply   *Reply
@@ -233,9 +234,9 @@ type answer struct {
 	took    time.Duration
 }
 
-// hedge makes attempts beside each other: a backup request where an attempt takes long, and another attempt where one fails. The first answer
-// counts; the others are given up. Each reads into a result of its own. None goes on when the call returns: its caller may change then what
-// attempts write.
+// hedge makes attempts at the same time: a backup request if an attempt takes long, and another attempt if one fails. The first answer
+// counts; the other attempts are given up. Each attempt reads into a result of its own. No attempt goes on when the call returns, since the
+// caller may then change the request that attempts write.
 func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, error) {
 	g := r.client.governance
 	follow := method.Begin(deadlineOf(ctx, g))
@@ -286,10 +287,10 @@ func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, err
 	}
 }
 
-// never is a time that no call takes.
+// never is a duration that no call reaches.
 const never = 24 * time.Hour
 
-// backupAfter is after how long a backup request may follow.
+// backupAfter returns the time after which a backup request may follow.
 func backupAfter(follow *retry.Call) time.Duration {
 	if after, may := follow.BackupAfter(); may {
 		return after
@@ -297,9 +298,9 @@ func backupAfter(follow *retry.Call) time.Duration {
 	return never
 }
 
-// begin begins one of several attempts, which tells its answer. The instance is picked here, so that the attempts go to different ones.
+// begin begins one of several attempts, and sends its answer to the channel. The instance is picked here, so that the attempts go to different ones.
 func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balance.Node, isOnly bool, answers chan<- answer) {
-	// A backup request does not wait for a connection: the answer to the one before may come meanwhile.
+	// A backup request does not wait for a connection: the answer to an earlier request may come meanwhile.
 	made, err := r.client.route.pick(ctx, tried, isOnly)
 	if err != nil {
 		answers <- answer{outcome: untold, err: asError(err)}
@@ -310,7 +311,7 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	own.reply = new(Reply)
 	var result any
 	if r.result != nil {
-		// The goroutine must not look at the caller's: the answer to another attempt may come meanwhile.
+		// The goroutine must not look at the caller's result: the answer to another attempt may come meanwhile.
 		result = blankLike(r.result)
 	}
 	go func() {
@@ -320,7 +321,7 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	}()
 }
 
-// blankLike makes room for another result of the same kind. One whose type alone does not say what it is makes it itself.
+// blankLike returns an empty result of the same kind. A result whose type alone does not determine its kind has a method Blank that makes it.
 func blankLike(result any) any {
 	switch result := result.(type) {
 	case interface{ Blank() any }:

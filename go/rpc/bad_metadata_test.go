@@ -59,7 +59,7 @@ func TestMetadataThatIsNotBase64IsRefusedByName(t *testing.T) {
 	}
 }
 
-// answersBadly is the address of a server of gRPC that answers each call so, whatever it is asked.
+// answersBadly starts a server of gRPC that gives every call the same answer, and returns its address.
 func answersBadly(t *testing.T, answer h2.Response) string {
 	address, _ := serveBadly(t, "unix", func(conn net.Conn, _ <-chan struct{}) {
 		h2.NewServer(link.New(conn, link.Options{}), h2.Options{}, func(s *h2.Stream) {

@@ -9,32 +9,32 @@ import (
 	"hone/go/rpc/internal/thriftwire"
 )
 
-// BizStatusError is an error of a service's own, told by a number of its own: the call came and was answered, and what it asked for cannot be
-// done. It is Kitex's error of that name, and goes both ways between this package and Kitex.
+// BizStatusError is an error that a service defines, with a number of its own: the call came and was answered, but what the caller wants
+// cannot be done. It is Kitex's error of that name, and goes both ways between this package and Kitex.
 //
-// A handler returns it, or Kitex's own. A TTHeader carries it: a caller finds it by errors.As in the [Error], whose code is Unknown. Over
+// A handler returns it, or Kitex's own type. A TTHeader carries it: a caller finds it by errors.As in the [Error], whose code is Unknown. Over
 // wires of Thrift without a TTHeader it is an exception with its text.
 type BizStatusError struct {
 	// Status is the number; it is not 0.
 	Status  int32
 	Message string
-	// Extra is what else is told. It is nil for a caller where what came is no JSON object of texts.
+	// Extra holds further texts by name. It is nil for a caller if the received value is not a JSON object of texts.
 	Extra map[string]string
 }
 
-// Error says the number and what it means.
+// Error returns the number and the message.
 func (e *BizStatusError) Error() string { return fmt.Sprintf("status %d: %s", e.Status, e.Message) }
 
-// BizStatusCode is the number. With the two methods below it makes the error one that Kitex knows.
+// BizStatusCode returns the number. With the two methods below it makes the error one that Kitex knows.
 func (e *BizStatusError) BizStatusCode() int32 { return e.Status }
 
-// BizMessage is the message.
+// BizMessage returns the message.
 func (e *BizStatusError) BizMessage() string { return e.Message }
 
-// BizExtra is what else is told.
+// BizExtra returns the further texts.
 func (e *BizStatusError) BizExtra() map[string]string { return e.Extra }
 
-// bizStatus is what is known of an error such as [BizStatusError], of whatever package.
+// bizStatus is the interface of errors such as [BizStatusError], of any package.
 type bizStatus interface {
 	error
 	BizStatusCode() int32
@@ -42,7 +42,7 @@ type bizStatus interface {
 	BizExtra() map[string]string
 }
 
-// bizStatusIn finds one in what a handler returned; nil if there is none, or its methods panic, as those of nil pointers do.
+// bizStatusIn finds a bizStatus in a handler's error; it returns nil if there is none, or if its methods panic, as those of nil pointers do.
 func bizStatusIn(err error) (status bizStatus) {
 	defer func() {
 		if recover() != nil {
@@ -55,7 +55,7 @@ func bizStatusIn(err error) (status bizStatus) {
 	return nil
 }
 
-// appendBizStatus appends what a TTHeader tells of an error. A long text is cut, and says so; what goes with it is left out where it is long.
+// appendBizStatus appends the facts of a TTHeader that describe an error. A long text is cut and marked as cut; Extra is left out if it is long.
 func (s *Server) appendBizStatus(to []thriftwire.Named, status bizStatus) []thriftwire.Named {
 	most := min(mostTextBytes, s.MessageBytes/4)
 	message := cutText(status.BizMessage(), most)
@@ -74,7 +74,7 @@ func (s *Server) appendBizStatus(to []thriftwire.Named, status bizStatus) []thri
 	return to
 }
 
-// bizStatusOf reads what the TTHeader of an answer tells; nil if that is no error.
+// bizStatusOf reads the error from the TTHeader of an answer; it returns nil if there is none.
 func bizStatusOf(header *thriftwire.Header) error {
 	if !header.HasFacts() {
 		return nil

@@ -16,39 +16,39 @@ const (
 	ServerSide
 )
 
-// String is client or server.
+// String returns client or server.
 func (s Side) String() string { return [...]string{"client", "server"}[s] }
 
 // Call is a call, as interceptors and handlers see it.
 type Call struct {
 	Side Side
-	// Service and Method are its names in the IDL. Service is "" for a call by a client of Thrift that does not say it.
+	// Service and Method are the names in the IDL. Service is "" for a call by a client of Thrift that does not name it.
 	Service, Method string
 	Wire            Wire
-	// Target is what a client was made for: the name of a service, or addresses. It is "" on the server.
+	// Target is the Target of the client: the name of a service, or addresses. It is "" on the server.
 	Target string
-	// Address is the client's, on the server.
+	// Address is the address of the client, on the server; it is nil on the client.
 	Address net.Addr
-	// TLS tells of the connection that the call came over, such as the client's certificates; nil on the client, and where it is not secure.
+	// TLS describes the connection that the call came over, such as the client's certificates; nil on the client, and if the connection is not secure.
 	TLS *tls.ConnectionState
-	// Request is what is sent: for Thrift the struct of the arguments, for gRPC the message.
+	// Request is the value that is sent: for Thrift the struct of the arguments, for gRPC the message.
 	Request any
-	// Response is what is answered. On the server it is set by the handler, on the client it is read into.
+	// Response is the answer. On the server the handler sets it, on the client the answer is read into it.
 	Response any
-	// Stream is that of a call with several requests or responses; nil for others. An interceptor may put another one in its place.
+	// Stream is the stream of a call with several requests or responses; nil for others. An interceptor may put another one in its place.
 	Stream Stream
-	// FallbackFor is the error in the place of which a [Fallback] has answered, once the call has ended; nil for other calls.
+	// FallbackFor is the error of a call for which a [Fallback] has answered, once the call has ended; nil for other calls.
 	FallbackFor error
-	// told is what the call came with; nil on the client.
+	// told reads the metadata that the call came with; nil on the client.
 	told teller
 	// opened is the stream that a client has opened; nil for other calls.
 	opened *openedStream
 }
 
-// OnStreamEnd has a function called once when the stream that a client has opened has ended, with the error that it ended with: nil where the
-// server has ended it without one, the context's where that ended first. An interceptor calls OnStreamEnd after next has returned without an
-// error. It is false, and the function is not called, where there is no such stream: other calls have ended when next returns, and so have
-// streams on the server.
+// OnStreamEnd has a function called once, when the stream that a client has opened ends, with the stream's error: nil if the server ended the
+// stream without one, the context's error if the context ended first. An interceptor calls OnStreamEnd after next has returned without an
+// error. OnStreamEnd returns false, and does not call the function, if the client has opened no stream: other calls have ended when next
+// returns, and so have streams on the server.
 func (c *Call) OnStreamEnd(tell func(error)) bool {
 	if c.opened == nil {
 		return false
@@ -57,12 +57,12 @@ func (c *Call) OnStreamEnd(tell func(error)) bool {
 	return true
 }
 
-// teller tells the metadata that a call came with.
+// teller reads the metadata that a call came with.
 type teller interface{ metadata() outgoing }
 
 type callKey struct{}
 
-// CallOf gives the call that a handler's context belongs to; nil outside of handlers.
+// CallOf returns the call that a handler's context belongs to; nil outside of handlers.
 func CallOf(ctx context.Context) *Call {
 	call, _ := ctx.Value(callKey{}).(*Call)
 	return call
@@ -75,11 +75,11 @@ func (c *Call) incoming() outgoing {
 	return c.told.metadata()
 }
 
-// Interceptor stands around calls, on either side. It calls next to let the call go on, at most once unless it knows that the call may be
-// repeated; it may change the request before and the response after, give next another context, or answer without next.
+// Interceptor is a function that runs around calls, on either side. It calls next to let the call go on, at most once unless it knows that the
+// call may be repeated; it may change the request before and the response after, pass another context to next, or answer without next.
 type Interceptor func(ctx context.Context, call *Call, next func(context.Context) error) error
 
-// chain makes one interceptor of several, the first outermost; nil of none.
+// chain makes one interceptor of several, the first outermost; it returns nil if there are none.
 func chain(all []Interceptor) Interceptor {
 	switch len(all) {
 	case 0:
@@ -93,7 +93,7 @@ func chain(all []Interceptor) Interceptor {
 	}
 }
 
-// remaining is how much time a context leaves; false where it has no deadline.
+// remaining returns the time until a context's deadline; false if the context has none.
 func remaining(ctx context.Context) (time.Duration, bool) {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -26,49 +26,50 @@ import (
 // after.
 type Client struct {
 	// Target is the service's name, or addresses such as tcp://10.0.0.1:9090,tcp://10.0.0.2:9090 or unix:///run/hello.sock.
-	// A comma of a path ends it only where another address follows.
+	// A comma in a path ends the path only if another address follows.
 	Target string
-	// Wire is how calls are written; TTHeader if nothing is said.
+	// Wire is the protocol in which calls are written; the default is TTHeader.
 	Wire Wire
-	// Resolver finds the addresses of a service that Target names. It may be nil where Target has addresses; names that begin with
+	// Resolver finds the addresses of a service that Target names. It may be nil if Target has addresses; names that begin with
 	// dns:/// are then looked up, such as dns:///hello.example.org:9090.
 	Resolver resolve.Resolver
-	// Policies say what is done about instances and calls that fail or take long.
+	// Policies define how the client handles instances and calls that fail or take long.
 	Policies Policies
-	// Interceptors stand around every call, the first outermost.
+	// Interceptors run around every call, the first outermost.
 	Interceptors []Interceptor
-	// Name is the caller's own, for the service to know who calls.
+	// Name is the caller's own name, by which the service knows who calls.
 	Name string
-	// Multiplexed names functions SERVICE:FUNCTION, as servers with Apache's TMultiplexedProcessor want it. This package's need it only for
-	// services that have functions of the same name, over wires without a TTHeader.
+	// Multiplexed is true if functions are named SERVICE:FUNCTION, as servers with Apache's TMultiplexedProcessor want it. Servers of this package
+	// need it only for services that have functions of the same name, over wires without a TTHeader.
 	Multiplexed bool
-	// Timeout is how long a call may take whose context has no deadline; 0 is for ever.
+	// Timeout is how long a call may take if its context has no deadline; 0 means for ever.
 	Timeout time.Duration
 	// ConnectTimeout is how long an attempt to connect may take. 0 is 1 s.
 	ConnectTimeout time.Duration
-	// Connections is how many are opened to each address: one from the first call of the client on, and others as calls need them. 0 is one for every four of GOMAXPROCS: more of them means smaller writes.
+	// Connections is the number of connections to each address: one is open from the first call of the client on, others are opened as calls
+	// need them. 0 means one for every four of GOMAXPROCS: more connections mean smaller writes.
 	Connections int
-	// MaxConnectionAge is how long calls are sent over a connection, a tenth more or less by chance. Then another one is made, and the old one ends once its calls are answered: behind
-	// a load balancer of connections, calls find servers that are new. 0 is for ever.
+	// MaxConnectionAge is how long calls are sent over a connection, a tenth more or less at random. Then a new connection takes its place, and the
+	// old one ends once its calls are answered: behind a load balancer of connections, calls reach servers that are new. 0 means for ever.
 	MaxConnectionAge time.Duration
-	// MessageBytes is how long a message may be, in both directions, with its headers. 0 is 16 MiB.
+	// MessageBytes is the length that a message may have, in both directions, with its headers. 0 is 16 MiB.
 	MessageBytes int
-	// Thrift says how messages of Thrift are read.
+	// Thrift holds the options for reading messages of Thrift.
 	Thrift thrift.Options
-	// KeepAlive is how the client finds out that a server of gRPC has gone without a word, if Every is not 0.
+	// KeepAlive is how the client notices that a server of gRPC has vanished silently, if Every is not 0.
 	KeepAlive KeepAlive
-	// Compress compresses requests of gRPC, if they are longer than that many bytes; 0 is never.
+	// Compress is the length in bytes above which requests of gRPC are compressed; 0 means never.
 	Compress int
-	// Compressors are read in answers of gRPC, beside gzip. The first one compresses requests: the server must have it too. Without any it is gzip.
+	// Compressors decompress answers of gRPC, beside gzip. The first one compresses requests: the server must have it too. Without any, gzip does.
 	Compressors []Compressor
-	// SharedMemory asks servers of Unix sockets for shared memory, and instances on this machine that have the tag [resolve.SharedMemory], wherever calls would go else. Nil asks at addresses
-	// shm:///PATH alone. A server that gives none is called over its socket.
+	// SharedMemory requests shared memory from servers at Unix sockets, and from instances on this machine that have the tag [resolve.SharedMemory],
+	// whatever their address is. With nil, it is requested at addresses shm:///PATH alone. A server that gives none is called over its socket.
 	SharedMemory *shm.Dialer
-	// Proxy tells through which proxies connections of TCP go: nil is through none, and FromEnvironment of package rpc/proxy through that which HTTPS_PROXY names.
+	// Proxy chooses the proxies for connections of TCP: nil means none, and FromEnvironment of package rpc/proxy takes the one that HTTPS_PROXY names.
 	Proxy Proxy
-	// DialContext connects in place of a net.Dialer: network is tcp, unix or shm.
+	// DialContext makes connections in place of a net.Dialer: network is tcp, unix or shm.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
-	// TLS makes connections secure. ServerName is the address' host if it is not set.
+	// TLS makes connections secure. If its ServerName is not set, the host of the address is used.
 	TLS *tls.Config
 
 	once        sync.Once
@@ -78,9 +79,9 @@ type Client struct {
 	chained     Interceptor
 	governance  *governance
 	route       *route
-	// connections are those that calls may still go over.
+	// connections holds the connections that have not ended.
 	connections connections
-	// templates hold what the headers of gRPC calls of a method and an authority begin with.
+	// templates holds the first fields of the headers of gRPC calls, by method and authority.
 	templates sync.Map
 	stop      context.CancelFunc
 	isClosed  atomic.Bool
@@ -88,7 +89,8 @@ type Client struct {
 	control func(network, address string, socket syscall.RawConn) error
 }
 
-// Dial makes a client of a service: of a name, or of addresses. It connects when it is first called, and stays connected until it is closed.
+// Dial makes a client of a service, which the target names or whose addresses it lists. The client connects at its first call, and stays
+// connected until it is closed.
 func Dial(target string) *Client { return &Client{Target: target} }
 
 const (
@@ -96,10 +98,10 @@ const (
 	callersPerConnection  = 4
 )
 
-// ErrClientClosed is the cause of calls by a client that has been closed.
+// ErrClientClosed is the cause of the error of a call by a client that has been closed.
 var ErrClientClosed = errors.New("the client has been closed")
 
-// start settles what was left to defaults, and begins to look for the addresses.
+// start fills in the defaults, and begins to look for the addresses.
 func (c *Client) start() error {
 	c.once.Do(func() {
 		c.ConnectTimeout = cmp.Or(c.ConnectTimeout, defaultConnectTimeout)
@@ -136,10 +138,10 @@ func (c *Client) startRoute() (err error) {
 	return nil
 }
 
-// dnsPrefix is what names that are to be looked up in DNS begin with.
+// dnsPrefix begins the names that are looked up in DNS.
 const dnsPrefix = "dns:///"
 
-// resolver is what finds the addresses, and the name to ask it for.
+// resolver returns the resolver that finds the addresses, and the name to ask it for.
 func (c *Client) resolver() (resolve.Resolver, string, error) {
 	if c.Resolver != nil {
 		return c.Resolver, c.Target, nil
@@ -161,7 +163,7 @@ func (c *Client) resolver() (resolve.Resolver, string, error) {
 	return resolve.Static{c.Target: resolve.Addresses(addresses...)}, c.Target, nil
 }
 
-// Close closes the connections. Calls that wait for an answer fail. What has been sent is written before, which takes a second at most.
+// Close closes the connections. Calls that wait for an answer fail. Messages that have been sent are written before, which takes a second at most.
 func (c *Client) Close() error {
 	c.isClosed.Store(true)
 	c.start()
@@ -174,13 +176,13 @@ func (c *Client) Close() error {
 //
 // # Errors
 //
-// An [Error], which unwraps to the context's error where that ended first, and to a [thrift.ApplicationException] that was answered.
+// An [Error], which unwraps to the context's error if the context ended first, and to the [thrift.ApplicationException] that the server answered with.
 func (c *Client) Call(ctx context.Context, method string, args thrift.Writer, result thrift.Reader) error {
 	return c.callThrift(ctx, request{client: c, method: method}, args, result)
 }
 
-// ForService gives a caller of one service of those that the other side has, by its name in the IDL, with the functions that the IDL says may
-// run twice for one call. Generated clients ask for it.
+// ForService returns a caller of one of the server's services, which is named as in the IDL; idempotent are the functions that the IDL says may
+// run twice for one call. Generated clients call it.
 func (c *Client) ForService(service string, idempotent ...string) thrift.Caller {
 	return &serviceCaller{c, service, idempotent}
 }
@@ -202,8 +204,8 @@ func (s *serviceCaller) OpenStream(ctx context.Context, method string, only thri
 	return s.client.openThrift(ctx, &request{client: s.client, service: s.service, method: method, isIdempotent: slices.Contains(s.idempotent, method)}, only)
 }
 
-// OpenStream opens a stream of Thrift, over TTHeader. It implements [thrift.Opener]. The stream ends when its context does; a caller that does
-// not receive up to the end must see to that, or the stream stays open.
+// OpenStream opens a stream of Thrift, over TTHeader. It implements [thrift.Opener]. The stream ends when its context ends; a caller that does
+// not receive up to the end must end the context, or the stream stays open.
 func (c *Client) OpenStream(ctx context.Context, method string, only thrift.Writer) (stream.ClientStream, error) {
 	return c.openThrift(ctx, &request{client: c, method: method}, only)
 }
@@ -220,12 +222,12 @@ func (c *Client) callThrift(ctx context.Context, r request, args thrift.Writer, 
 	return c.do(ctx, &r)
 }
 
-// do makes a call with what stands around it.
+// do makes a call through the interceptors and the fallback.
 func (c *Client) do(ctx context.Context, r *request) error {
 	return c.doCall(ctx, r, nil)
 }
 
-// doCall is do for a call that interceptors are to see; nil is made of the request.
+// doCall is do with the [Call] that interceptors see; if call is nil, it is made from the request.
 func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 	if err := c.start(); err != nil {
 		return r.name(&Error{Code: InvalidArgument, Stage: Resolving, Cause: err})
@@ -250,7 +252,7 @@ func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 	return c.chained(ctx, call, next)
 }
 
-// nameOf is how a function is named in messages.
+// nameOf returns the name of a function in messages.
 func (c *Client) nameOf(service, method string) string {
 	if c.Multiplexed && service != "" {
 		return service + ":" + method

@@ -11,14 +11,14 @@ import (
 	"hone/go/thrift"
 )
 
-// clientCall is one attempt of a call of Thrift. It is used again for others.
+// clientCall is one attempt of a call of Thrift. It is reused for other calls.
 type clientCall struct {
-	// method is the function's name in the IDL; that in the message may have the service's before it.
+	// method is the function's name in the IDL; the name in the message may have the service's name before it.
 	method string
 	stage  Stage
 	result thrift.Reader
 	out    thriftwire.Outgoing
-	// done is told once, when err is set, and body is what the result is still to be read from, if it is long.
+	// done receives one value when the call has ended and err is set; body is a long result that is still to be read.
 	done chan struct{}
 	err  error
 	body []byte
@@ -37,14 +37,14 @@ func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clien
 	return c
 }
 
-// release keeps the call for others. Nobody may have it any more: no connection, and no goroutine.
+// release returns the call to the pool. No connection and no goroutine may hold it any more.
 func (c *clientCall) release() {
 	c.method, c.result, c.err, c.body = "", nil, nil, nil
 	c.out.Body = nil
 	clientCalls.Put(c)
 }
 
-// describe sets what a TTHeader tells.
+// describe sets the flags and facts of the TTHeader, if there is one.
 func (c *clientCall) describe(ctx context.Context, r *request) {
 	if !c.out.Form.Carrier.HasHeader() {
 		return
@@ -53,7 +53,7 @@ func (c *clientCall) describe(ctx context.Context, r *request) {
 	c.out.Numbered, c.out.Named = r.appendFacts(ctx, c.out.Numbered, c.out.Named)
 }
 
-// appendFacts appends what a TTHeader tells of a call or a stream.
+// appendFacts appends the facts of a TTHeader about a call or a stream.
 func (r *request) appendFacts(ctx context.Context, numbered []thriftwire.Numbered, named []thriftwire.Named) (
 	[]thriftwire.Numbered, []thriftwire.Named) {
 	if left, has := remaining(ctx); has {
@@ -68,7 +68,7 @@ func (r *request) appendFacts(ctx context.Context, numbered []thriftwire.Numbere
 	return numbered, appendOutgoing(named, outgoingOf(ctx))
 }
 
-// appendOutgoing appends metadata as a TTHeader tells it.
+// appendOutgoing appends metadata as facts of a TTHeader.
 func appendOutgoing(to []thriftwire.Named, set outgoing) []thriftwire.Named {
 	for _, pair := range set.single {
 		to = append(to, thriftwire.Named{Name: thriftwire.Transient + pair.Name, Value: pair.Value})
@@ -79,7 +79,7 @@ func appendOutgoing(to []thriftwire.Named, set outgoing) []thriftwire.Named {
 	return to
 }
 
-// milliseconds are what remains, rounded up: a server must not end a call before its caller does.
+// milliseconds returns the remaining time in milliseconds, rounded up: a server must not end a call before its caller does.
 func milliseconds(left time.Duration) string {
 	return strconv.FormatInt(max(1, int64((left+time.Millisecond-1)/time.Millisecond)), 10)
 }
@@ -99,7 +99,7 @@ func (i *instance) thriftFailed(stage Stage, err error) *Error {
 	return failure
 }
 
-// fullName is a function's name with its service's, if that is known.
+// fullName returns a function's name with the service's name before it, if that is known.
 func fullName(service, method string) string {
 	if service == "" {
 		return method
@@ -113,10 +113,10 @@ type answeredError struct {
 	exception *thrift.ApplicationException
 }
 
-// Error is what the exception says.
+// Error returns the text of the exception.
 func (e *answeredError) Error() string { return e.exception.Error() }
 
-// complete takes the answer. Short ones are decoded by the goroutine that reads; long ones, which have memory of their own, by the caller.
+// complete takes the answer. Short answers are decoded by the reading goroutine; long ones, which have memory of their own, by the caller.
 func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header, off int) {
 	body := message.Bytes[off:]
 	switch {
@@ -136,7 +136,7 @@ func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header,
 	}
 }
 
-// tookStatus takes an error of the service's own that the header tells, if it does.
+// tookStatus takes a service's own error from the header, and reports whether there is one.
 func (c *clientCall) tookStatus(header *thriftwire.Header) bool {
 	c.err = bizStatusOf(header)
 	return c.err != nil
@@ -156,7 +156,7 @@ func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Hea
 	return answeredBy(exception, header)
 }
 
-// answeredBy is the error of an exception, and of what the header tells beside it.
+// answeredBy makes an error of an exception and the facts of the header.
 func answeredBy(exception *thrift.ApplicationException, header *thriftwire.Header) *answeredError {
 	answered := &answeredError{verdict{code: codeOfException(exception.Type)}, exception}
 	if header.HasFacts() {

@@ -15,48 +15,48 @@ import (
 	"hone/go/thrift"
 )
 
-// clientConn is a connection over which many calls of Thrift go at a time, told apart by their sequence numbers.
+// clientConn is a connection that carries many calls of Thrift at the same time, told apart by their sequence numbers.
 type clientConn struct {
 	client *Client
 	link   *link.Link
 	hooks  hooks
 
 	mu sync.Mutex
-	// places are the calls that wait for answers, each at the place that the low bits of its number tell.
+	// places holds the calls that wait for answers; the low bits of a call's sequence number are the index of its place.
 	places []place
-	// free are places without a call.
+	// free holds the indexes of places without a call.
 	free []uint16
-	// isLeaving is set once the server has said that it will close the connection: it takes no more calls.
+	// isLeaving is true once the connection takes no more calls, for example since the server has said that it will close it.
 	isLeaving bool
 	hasEnded  bool
 	waiting   int
-	// givenUp is how many places are kept for answers that nobody waits for any more.
+	// givenUp is the number of places that are kept for answers that nobody waits for any more.
 	givenUp int
-	// streams are those that go on, by their numbers; lastStream is the number of the last that was opened.
+	// streams holds the open streams by their numbers; lastStream is the number of the last one that was opened.
 	streams    map[int32]*clientThriftStream
 	lastStream int32
 	room       ttstream.Room
 }
 
-// place is for one call at a time, up to its answer: also for a call that has been given up, so that a late answer is not taken for that to
-// another call. Its turn, in the high bits of the number, tells calls apart that are answered more than once.
+// place belongs to one call at a time, until its answer comes. A call that has been given up keeps its place, so that its late answer is not taken
+// for that to another call. turn, in the high bits of the sequence number, tells the calls of a place apart if one is answered more than once.
 type place struct {
 	call      *clientCall
 	turn      uint16
 	isGivenUp bool
 }
 
-// A sequence number has a place in its low bits, and a turn, which is never 0, in those above. It is positive.
+// A sequence number has the index of a place in its low bits, and a turn, which is never 0, in the bits above. It is positive.
 const (
 	placeBits = 16
 	mostTurns = 1<<15 - 1
 	mostCalls = 1 << placeBits
 )
 
-// mostGivenUp is how many calls may be given up that are not answered before the connection takes no more calls.
+// mostGivenUp is the number of given-up calls without an answer that a connection may have before it takes no more calls.
 const mostGivenUp = 1024
 
-// errNotSent is the error of a call of which nothing was sent: it may be sent over another connection.
+// errNotSent is the error of a call of which nothing was sent: the call may be sent over another connection.
 var errNotSent = errors.New("the connection ended before the call was sent")
 
 func newClientConn(client *Client, conn net.Conn, told hooks) *clientConn {
@@ -65,7 +65,7 @@ func newClientConn(client *Client, conn net.Conn, told hooks) *clientConn {
 	return c
 }
 
-// takesCalls is whether the connection is open and will stay so.
+// takesCalls reports whether the connection is open and will stay so.
 func (c *clientConn) takesCalls() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,7 +82,7 @@ func (c *clientConn) isOver() bool {
 // close implements [connection].
 func (c *clientConn) close(cause error) { c.link.CloseDrained(cause, lingerTimeout) }
 
-// lingerTimeout is how long a connection that is closed waits for the peer to take what was sent.
+// lingerTimeout is how long a connection that is closed waits for the peer to take the bytes that were sent.
 const lingerTimeout = time.Second
 
 // attempt makes an attempt of a call.
@@ -121,7 +121,7 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 	}
 	if call.result == nil {
 		if !c.forget(sequence) {
-			// The server has answered all the same, or the connection has ended: whoever took the call still has it.
+			// The server has answered all the same, or the connection has ended: the goroutine that took the call still has it.
 			<-call.done
 		}
 		return nil
@@ -156,12 +156,12 @@ func (c *clientConn) await(ctx context.Context, call *clientCall, sequence int32
 // lostError is the error of calls whose connection ended before they were answered.
 type lostError struct{ cause error }
 
-// Error says why.
+// Error returns a text with the cause.
 func (e *lostError) Error() string {
 	return "the connection ended before the answer: " + e.cause.Error()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *lostError) Unwrap() error { return e.cause }
 
 func (c *clientConn) lostOr(call *clientCall) error {
@@ -171,7 +171,7 @@ func (c *clientConn) lostOr(call *clientCall) error {
 	return nil
 }
 
-// enter gives a call its number.
+// enter gives a call its place and its sequence number.
 func (c *clientConn) enter(call *clientCall) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,7 +195,7 @@ func (c *clientConn) enter(call *clientCall) error {
 	return nil
 }
 
-// take takes the call of a number out of its place; nil if it is not there, or has been given up. The place is free for another call.
+// take removes a call from its place, which is then free for another call. It returns nil if the number has no call, or its call has been given up.
 func (c *clientConn) take(sequence int32) *clientCall {
 	c.mu.Lock()
 	p := c.placeOf(sequence)
@@ -215,7 +215,7 @@ func (c *clientConn) take(sequence int32) *clientCall {
 	return call
 }
 
-// placeOf is where the call of a number is; nil if it is not there. It is called with the lock.
+// placeOf returns the place of the call with a number; nil if there is none. It is called with the lock.
 func (c *clientConn) placeOf(sequence int32) *place {
 	at, turn := int(uint16(sequence)), uint16(sequence>>placeBits)
 	if at >= len(c.places) || c.places[at].turn != turn || c.places[at].call == nil && !c.places[at].isGivenUp {
@@ -224,7 +224,7 @@ func (c *clientConn) placeOf(sequence int32) *place {
 	return &c.places[at]
 }
 
-// stopTaking takes no more calls. It is called with the lock.
+// stopTaking makes the connection take no more calls. It is called with the lock.
 func (c *clientConn) stopTaking() {
 	if !c.isLeaving {
 		c.isLeaving = true
@@ -235,7 +235,7 @@ func (c *clientConn) stopTaking() {
 	}
 }
 
-// noteSilence leaves a peer of which nothing has come since a call was begun whose deadline has passed: it may have vanished without a word.
+// noteSilence leaves the connection if a call's deadline has passed and nothing has come since the call began: the peer may have vanished silently.
 func (c *clientConn) noteSilence(ctx context.Context, moved uint64) {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.link.Moved() != moved {
 		return
@@ -246,7 +246,7 @@ func (c *clientConn) noteSilence(ctx context.Context, moved uint64) {
 	c.leave()
 }
 
-// unlock releases the lock, and closes a connection that takes no more calls where all answers have come that will.
+// unlock releases the lock. If the connection takes no more calls and nothing waits for the server, it is closed.
 func (c *clientConn) unlock() {
 	isLast := c.isLeaving && c.isIdle()
 	c.mu.Unlock()
@@ -255,11 +255,11 @@ func (c *clientConn) unlock() {
 	}
 }
 
-// forget takes back a call that is not answered; false where its connection has ended, or an answer is being read all the same, so that it will
-// be told that it is done.
+// forget takes back a call that will not be answered. It returns false if the connection has ended, or an answer is being read all the same:
+// then the call's done will receive a value.
 func (c *clientConn) forget(sequence int32) bool { return c.take(sequence) != nil }
 
-// giveUp is forget for a call that will be answered.
+// giveUp is forget for a call that will be answered: it keeps the place.
 func (c *clientConn) giveUp(sequence int32) bool {
 	c.mu.Lock()
 	p := c.placeOf(sequence)
@@ -290,7 +290,7 @@ func (c *clientConn) readAnswers() {
 	c.end(&lostError{c.link.Cause()})
 }
 
-// readAnswer reads one answer and tells its caller.
+// readAnswer reads one answer and passes it to its call.
 func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 	var message thriftwire.Message
 	if err := reader.Next(&message); err != nil {
@@ -318,17 +318,17 @@ func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 	return nil
 }
 
-// isIdle is whether nothing waits for the server. It is called with the lock.
+// isIdle reports whether no call and no stream waits for the server. It is called with the lock.
 func (c *clientConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 0 }
 
-// leave takes no more calls, and closes the connection once all are answered.
+// leave makes the connection take no more calls, and closes it once all are answered.
 func (c *clientConn) leave() {
 	c.mu.Lock()
 	c.stopTaking()
 	c.unlock()
 }
 
-// end fails all calls that wait.
+// end fails all calls and streams that wait.
 func (c *clientConn) end(err error) {
 	c.mu.Lock()
 	c.hasEnded = true

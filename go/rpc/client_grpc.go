@@ -11,7 +11,7 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// grpcConn is a connection over which many calls of gRPC go at a time.
+// grpcConn is a connection that carries many calls of gRPC at the same time.
 type grpcConn struct {
 	client *Client
 	h2     *h2.Client
@@ -29,7 +29,7 @@ func newGRPCConn(client *Client, conn net.Conn, told hooks) *grpcConn {
 	return c
 }
 
-// awaitSettings waits until the server has said what it takes.
+// awaitSettings waits until the settings of the server have come.
 func (c *grpcConn) awaitSettings(ctx context.Context) error {
 	select {
 	case <-c.h2.Settled():
@@ -65,13 +65,13 @@ func (c *grpcConn) leave() { c.h2.Drain() }
 
 func (c *grpcConn) close(cause error) { c.h2.Close(cause) }
 
-// userAgent is what this package calls itself.
+// userAgent is the name by which this package identifies itself.
 const userAgent = "hone-go"
 
-// templateKey is what a header begins with.
+// templateKey identifies a template.
 type templateKey struct{ path, authority string }
 
-// template is what the headers of calls of a method begin with.
+// template returns the first fields of the headers of calls of a method.
 func (c *Client) template(path string, at *instance) *h2.Template {
 	key := templateKey{path, at.authority()}
 	if made, ok := c.templates.Load(key); ok {
@@ -92,7 +92,7 @@ func (c *Client) template(path string, at *instance) *h2.Template {
 	return made.(*h2.Template)
 }
 
-// authority is the name by which a server is asked for.
+// authority returns the name by which requests address a server.
 func (i *instance) authority() string {
 	switch {
 	case i.client.TLS != nil && i.client.TLS.ServerName != "":
@@ -105,7 +105,7 @@ func (i *instance) authority() string {
 	return i.at.address
 }
 
-// grpcCallOf is what HTTP/2 is asked for.
+// grpcCallOf makes the HTTP/2 call for a method, with the metadata of the context.
 func (c *grpcConn) grpcCallOf(ctx context.Context, at *instance, path string) h2.Call {
 	call := h2.Call{Header: c.client.template(path, at)}
 	if set := outgoingOf(ctx); len(set.single)+len(set.lasting) > 0 {
@@ -120,7 +120,7 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 	moved := c.h2.Moved()
 	stream, err := c.h2.Call(ctx, c.grpcCallOf(ctx, at, r.path), message, isCompressed, &grpcReply{c.client, result})
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.h2.Moved() == moved {
-		// Nothing has come since the call was begun: the server may have vanished without a word.
+		// Nothing has come since the call began: the server may have vanished silently.
 		c.leave()
 	}
 	if stream == nil {
@@ -135,7 +135,7 @@ func (c *grpcConn) attempt(ctx context.Context, at *instance, r *request, result
 	return at.grpcFailed(Waiting, err)
 }
 
-// answered is the error that a stream ended with; nil of OK.
+// answered returns the error that a stream ended with; after OK, only that of unreadable metadata.
 func (i *instance) answered(stream *h2.Stream) *Error {
 	status := stream.Status()
 	if status.Code == grpcwire.OK {
@@ -148,7 +148,7 @@ func (i *instance) answered(stream *h2.Stream) *Error {
 	return failure
 }
 
-// unreadableMetadata is the error of an answer whose -bin fields are not base64. An error of the service tells more than that would.
+// unreadableMetadata returns the error of an answer whose -bin fields are not base64. It is left out if the service sent an error, which tells more.
 func (i *instance) unreadableMetadata(stream *h2.Stream) *Error {
 	bad := badBinary(stream.Header())
 	if bad == "" {
@@ -160,7 +160,7 @@ func (i *instance) unreadableMetadata(stream *h2.Stream) *Error {
 	return &Error{Code: Internal, Message: "of the answer, " + bad, Stage: Reading, Address: i.at.String()}
 }
 
-// grpcFailed is the error of a call that was not answered.
+// grpcFailed makes the error of a call that was not answered.
 func (i *instance) grpcFailed(stage Stage, err error) *Error {
 	failure := i.failed(stage, err)
 	var lost *h2.Error
@@ -182,7 +182,7 @@ func (i *instance) grpcFailed(stage Stage, err error) *Error {
 	return failure
 }
 
-// compress gives what is sent of a message.
+// compress returns a message as it is sent, and whether it is compressed.
 func (c *Client) compress(message any) (sent h2.Message, isCompressed bool) {
 	return c.compression.compress(c.compression.best(), newProtoMessage(message))
 }
@@ -220,7 +220,7 @@ func (c *Client) readResponse(s *h2.Stream, message []byte, isCompressed bool, i
 //
 // # Errors
 //
-// An [Error], which unwraps to the context's error where that ended first.
+// An [Error], which unwraps to the context's error if the context ended first.
 func (c *Client) Invoke(ctx context.Context, method string, request, response any) error {
 	r, err := c.request(method)
 	if err != nil {
@@ -233,17 +233,17 @@ func (c *Client) Invoke(ctx context.Context, method string, request, response an
 	return c.do(ctx, r)
 }
 
-// Reply takes what comes beside a response of gRPC.
+// Reply holds the metadata that comes with a response of gRPC.
 type Reply struct{ Header, Trailer Metadata }
 
 type replyKey struct{}
 
-// WithReply has the header and the trailer of the answers to calls that are made with the context put into a reply.
+// WithReply has the header and the trailer of answers stored in a reply, for calls that are made with the context.
 func WithReply(ctx context.Context, reply *Reply) context.Context {
 	return context.WithValue(ctx, replyKey{}, reply)
 }
 
-// request begins a call of gRPC.
+// request makes the request of a call of gRPC.
 func (c *Client) request(path string) (*request, error) {
 	service, method, err := splitMethod(path)
 	if err != nil {

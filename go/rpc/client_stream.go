@@ -20,35 +20,35 @@ type ClientStream struct {
 // streamWire is a client's stream as it is on a wire.
 type streamWire interface {
 	Stream
-	// opened is what all wires know of a stream.
+	// opened returns the part of the stream that is the same for all wires.
 	opened() *openedStream
 	closeSend() error
 	header() (Metadata, error)
 	trailer() Metadata
-	// blank makes room for a message that is not due.
+	// blank returns an empty message, to receive one that is not due.
 	blank() any
 	// giveUp tells the server that the context has ended.
 	giveUp()
-	// failed ends the stream, and makes its error; nil of nil.
+	// failed ends the stream, and makes its error; it does nothing and returns nil if err is nil.
 	failed(stage Stage, err error) error
 }
 
-// openedStream is what all wires know of a client's stream.
+// openedStream is the part of a client's stream that is the same for all wires.
 type openedStream struct {
 	ctx    context.Context
 	client *Client
 	at     *instance
-	// name is the function's, for errors.
+	// name is the name of the function, for errors.
 	name string
-	// isClosed is whether no more requests are sent.
+	// isClosed is true if no more requests are sent.
 	isClosed bool
-	// made is the attempt, which ends with the stream; stop keeps the context from ending it.
+	// made is the attempt, which ends with the stream; stop keeps the context from ending the stream.
 	made *attempt
 	stop func() bool
 	over streamEnd
 }
 
-// streamEnd is what is told once, when a stream has ended.
+// streamEnd holds the end of a stream, and the functions that are called once when it comes.
 type streamEnd struct {
 	mu       sync.Mutex
 	isOver   bool
@@ -56,7 +56,7 @@ type streamEnd struct {
 	watchers []func(error)
 }
 
-// watch calls a function when the stream has ended: at once if it has.
+// watch calls a function when the stream ends: at once if it has ended.
 func (e *streamEnd) watch(tell func(error)) {
 	e.mu.Lock()
 	if !e.isOver {
@@ -68,7 +68,7 @@ func (e *streamEnd) watch(tell func(error)) {
 	tell(e.err)
 }
 
-// come gives those who are to be told; false where they have been.
+// come marks the stream as ended, and returns the functions to call; false if it had ended before.
 func (e *streamEnd) come(err error) ([]func(error), bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *openedStream) opened() *openedStream { return s }
 // Context implements [Stream].
 func (s *openedStream) Context() context.Context { return s.ctx }
 
-// begin makes the stream end with its context, also where nobody receives from it any more.
+// begin makes the stream end with its context, even if nobody receives from it any more.
 func (s *openedStream) begin(wire streamWire, made *attempt) {
 	s.made = made
 	s.stop = context.AfterFunc(s.ctx, func() {
@@ -99,7 +99,7 @@ func (s *openedStream) end(failure *Error) {
 	s.tellEnd(failure)
 }
 
-// tellEnd tells the policies of the instance, and who watches the call, how the stream has ended, and the error which function it was.
+// tellEnd reports the end of the stream to the policies of the instance and to the functions that watch the call. It names the function in the error.
 func (s *openedStream) tellEnd(failure *Error) {
 	judged, err := worked, error(nil)
 	if failure.within(s.ctx) != nil {
@@ -119,20 +119,20 @@ func (s *openedStream) tellEnd(failure *Error) {
 	}
 }
 
-// afterLast is the error of a request that follows the last one.
+// afterLast makes the error of a request that follows the last one.
 func afterLast() error {
 	return &Error{Code: Internal, Stage: Sending, Message: "a request is sent on a stream after its last one"}
 }
 
-// Open implements [Invoker]. The stream ends when its context does; a caller that does not receive up to the end must see to that, or the
+// Open implements [Invoker]. The stream ends when its context ends; a caller that does not receive up to the end must end the context, or the
 // stream stays open.
 //
-// A stream is opened anew by policies as a call is repeated, and not any more once it is open.
+// Policies repeat the opening of a stream as they repeat a call, but not once the stream is open.
 func (c *Client) Open(ctx context.Context, method string) (*ClientStream, error) {
 	return c.OpenWith(ctx, method, nil)
 }
 
-// OpenWith implements [Invoker]: it is Open for a method that takes one request. Nil is no request yet.
+// OpenWith implements [Invoker]: it is Open for a method that takes one request. If the request is nil, none is sent yet.
 func (c *Client) OpenWith(ctx context.Context, method string, request any) (*ClientStream, error) {
 	r, err := c.request(method)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *Client) OpenWith(ctx context.Context, method string, request any) (*Cli
 	return c.open(ctx, r, wire, request)
 }
 
-// open opens a stream with what stands around a call.
+// open opens a stream through the interceptors.
 func (c *Client) open(ctx context.Context, r *request, wire streamWire, request any) (*ClientStream, error) {
 	r.stream, r.args = wire, request
 	wire.opened().name = fullName(r.service, r.method)
@@ -183,7 +183,7 @@ func (c *grpcConn) open(ctx context.Context, at *instance, r *request) *Error {
 // giveUp implements [streamWire].
 func (s *clientSideStream) giveUp() { s.stream.Abandon(s.ctx) }
 
-// Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
+// Send implements [Stream]. io.EOF means that the stream has ended: Receive returns how.
 func (s *clientSideStream) Send(message any) error {
 	if s.isClosed {
 		return afterLast()
@@ -216,13 +216,13 @@ func (s *clientSideStream) Receive(into any) error {
 	return nil
 }
 
-// failed makes the error of a stream that has ended; nil of nil.
+// failed resets a stream and makes its error; it returns nil if err is nil.
 func (s *clientSideStream) failed(stage Stage, err error) error {
 	if err == nil {
 		return nil
 	}
 	failure := s.at.grpcFailed(stage, err)
-	// Nothing does so later: the context is not listened to any more.
+	// Nothing else resets the stream later: the context is not listened to any more.
 	s.stream.Reset(h2.Cancel)
 	s.end(failure)
 	return failure
@@ -251,16 +251,16 @@ func (s *clientSideStream) trailer() Metadata { return metadataOf(s.stream.Trail
 // blank implements [streamWire].
 func (s *clientSideStream) blank() any { return new(emptypb.Empty) }
 
-// Context is the call's.
+// Context returns the context of the call.
 func (s *ClientStream) Context() context.Context { return s.stream.Context() }
 
-// Send sends a request. io.EOF says that the stream has ended: Receive tells how.
+// Send sends a request. io.EOF means that the stream has ended: Receive returns how.
 func (s *ClientStream) Send(request any) error { return s.stream.Send(request) }
 
-// Receive reads the next response into a pointer to one; io.EOF behind the last one.
+// Receive reads the next response into a pointer to a message; it returns io.EOF after the last response.
 func (s *ClientStream) Receive(into any) error { return s.stream.Receive(into) }
 
-// CloseSend says that no more requests come. It does nothing where that has been said.
+// CloseSend tells the server that no more requests come. A second call does nothing.
 func (s *ClientStream) CloseSend() error {
 	opened := s.wire.opened()
 	if opened.isClosed {
@@ -270,17 +270,17 @@ func (s *ClientStream) CloseSend() error {
 	return s.wire.closeSend()
 }
 
-// Header waits for what the server sends before its first response.
+// Header waits for the metadata that the server sends before its first response.
 func (s *ClientStream) Header() (Metadata, error) { return s.wire.header() }
 
-// Trailer is what the server sends after its last response, once the stream has ended.
+// Trailer returns the metadata that the server sends after its last response, once the stream has ended.
 func (s *ClientStream) Trailer() Metadata { return s.wire.trailer() }
 
-// Only receives the only response into a pointer to one, and the end behind it.
+// Only receives the only response into a pointer to a message, and the end of the stream.
 //
 // # Errors
 //
-// Those of Receive; that there is no response, or several.
+// Those of Receive; an error if there is no response, or if there are several.
 func (s *ClientStream) Only(into any) error {
 	if err := s.stream.Receive(into); err == io.EOF {
 		return &Error{Code: Internal, Stage: Reading, Message: "the server has sent no response"}

@@ -15,31 +15,31 @@ import (
 	"hone/go/thrift"
 )
 
-// clientSideThriftStream is a stream of Thrift as a caller has it.
+// clientSideThriftStream is a stream of Thrift as callers use it.
 type clientSideThriftStream struct {
 	openedStream
 	*clientThriftStream
 }
 
-// clientThriftStream is a stream of Thrift of a connection.
+// clientThriftStream is a stream of Thrift on a connection.
 type clientThriftStream struct {
 	conn     *clientConn
 	method   string
 	sequence int32
 	inbox    *ttstream.Inbox
-	// hasEnded is set once nothing more is to be sent.
+	// hasEnded is true once nothing more is to be sent.
 	hasEnded atomic.Bool
-	// told is closed when the early metadata has come, or will not.
+	// told is closed when the early metadata has come, or when it is known that it will not come.
 	told chan struct{}
 	tell sync.Once
 
 	mu              sync.Mutex
 	early, trailing Metadata
-	// err is what the stream ended with before its metadata came.
+	// err is the error that the stream ended with before its metadata came.
 	err error
 }
 
-// openThrift opens a stream with what stands around a call.
+// openThrift opens a stream through the interceptors.
 func (c *Client) openThrift(ctx context.Context, r *request, only thrift.Writer) (stream.ClientStream, error) {
 	if c.Wire != TTHeader && c.Wire != TTHeaderFramed {
 		return nil, r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "streams of Thrift go over TTHeader alone; set Wire to TTHeader"})
@@ -106,7 +106,7 @@ func (c *clientConn) enterStream(s *clientThriftStream) error {
 	return nil
 }
 
-// forgetStream takes a stream off the connection; false if it has been.
+// forgetStream removes a stream from the connection. It returns false if the stream was removed before.
 func (c *clientConn) forgetStream(sequence int32) bool {
 	c.mu.Lock()
 	_, isThere := c.streams[sequence]
@@ -119,7 +119,7 @@ func (c *clientConn) forgetStream(sequence int32) bool {
 	return isThere
 }
 
-// openingFrame tells the server what is asked for.
+// openingFrame makes the frame that opens the stream, with the facts of the call.
 func (s *clientThriftStream) openingFrame(ctx context.Context, r *request) *thriftwire.StreamFrame {
 	frame := s.frame(thriftwire.HeaderFrame)
 	frame.Flags = thriftwire.KnowsLeaving
@@ -131,11 +131,11 @@ func (s *clientThriftStream) frame(kind thriftwire.FrameKind) *thriftwire.Stream
 	return &thriftwire.StreamFrame{Kind: kind, Sequence: s.sequence, Method: s.method, MessageBytes: s.conn.client.MessageBytes}
 }
 
-// takeFrame takes a frame of a stream. The goroutine that reads calls it, and it must not wait.
+// takeFrame handles a frame of a stream. The reading goroutine calls it, and it must not wait.
 //
 // # Errors
 //
-// Those of a frame after which the connection is of no use.
+// The error of a frame after which the connection cannot be used.
 func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 	kind, _, err := message.Frame()
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 	s := c.streams[message.Header.Sequence]
 	c.mu.Unlock()
 	if s == nil {
-		// It has ended when the frame was on its way.
+		// The stream ended while the frame was on its way.
 		return nil
 	}
 	if message.TooLong > 0 {
@@ -175,14 +175,14 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 	return nil
 }
 
-// refuseFrame ends a stream for something of which too much has come.
+// refuseFrame resets a stream for which too much has come.
 func (c *clientConn) refuseFrame(s *clientThriftStream, why error) error {
 	c.forgetStream(s.sequence)
 	s.drop(&Error{Code: ResourceExhausted, Cause: why})
 	return c.link.SendNow(s.resetFrame(thrift.InternalError, why.Error()))
 }
 
-// allIn are the pairs that a header tells, but for those that say how the stream ended.
+// allIn returns the pairs in a header, without those that describe the end of the stream.
 func allIn(header *thriftwire.Header) (pairs Metadata) {
 	header.EachNamed(func(name, value []byte) {
 		if !isReserved(string(name)) {
@@ -192,7 +192,7 @@ func allIn(header *thriftwire.Header) (pairs Metadata) {
 	return pairs
 }
 
-// endOf is what a TrailerFrame ends a stream with: io.EOF in order.
+// endOf returns the error with which a TrailerFrame ends a stream: io.EOF for an orderly end.
 func endOf(message *thriftwire.Message) error {
 	exception, err := readStreamException(message.Bytes)
 	switch {
@@ -207,7 +207,7 @@ func endOf(message *thriftwire.Message) error {
 	return io.EOF
 }
 
-// resetBy is what a ResetFrame ends a stream with.
+// resetBy returns the error with which a ResetFrame ends a stream.
 func resetBy(message *thriftwire.Message) error {
 	exception, err := readStreamException(message.Bytes)
 	if err != nil || exception == nil {
@@ -220,7 +220,7 @@ func resetBy(message *thriftwire.Message) error {
 	return answered
 }
 
-// resetFrame gives the stream up, for a reason.
+// resetFrame makes the frame that gives the stream up, with a reason.
 func (s *clientThriftStream) resetFrame(kind thrift.ExceptionType, reason string) *thriftwire.StreamFrame {
 	frame := s.frame(thriftwire.ResetFrame)
 	frame.Exception = &thrift.ApplicationException{Type: kind, Message: reason}
@@ -230,7 +230,7 @@ func (s *clientThriftStream) resetFrame(kind thrift.ExceptionType, reason string
 	return frame
 }
 
-// finish ends the stream behind the messages that have come.
+// finish ends the stream after the messages that have come.
 func (s *clientThriftStream) finish(end error) {
 	s.hasEnded.Store(true)
 	s.inbox.End(end)
@@ -244,7 +244,7 @@ func (s *clientThriftStream) drop(end error) {
 	s.tellEnd(end)
 }
 
-// tellEnd tells those that wait for metadata that none will come.
+// tellEnd ends the wait for metadata that will not come.
 func (s *clientThriftStream) tellEnd(end error) {
 	s.tell.Do(func() {
 		s.mu.Lock()
@@ -256,13 +256,13 @@ func (s *clientThriftStream) tellEnd(end error) {
 	})
 }
 
-// canceledByUser and timedOut are the types of exceptions by which Kitex's streams tell why they were given up.
+// canceledByUser and timedOut are the exception types by which Kitex's streams give the reason why they were given up.
 const (
 	canceledByUser thrift.ExceptionType = 12007
 	timedOut       thrift.ExceptionType = 12015
 )
 
-// abandon gives the stream up, and tells the server if it goes on. It may wait.
+// abandon gives the stream up, and tells the server if the stream is still open. It may wait.
 func (s *clientThriftStream) abandon(cause error) {
 	goesOn := s.conn.forgetStream(s.sequence)
 	s.drop(cause)
@@ -276,7 +276,7 @@ func (s *clientThriftStream) abandon(cause error) {
 	s.conn.link.Send(context.Background(), s.resetFrame(kind, reason))
 }
 
-// Send implements [Stream]. io.EOF says that the stream has ended: Receive tells how.
+// Send implements [Stream]. io.EOF means that the stream has ended: Receive returns how.
 func (s *clientSideThriftStream) Send(message any) error {
 	body, isWriter := message.(thrift.Writer)
 	switch {
@@ -312,7 +312,7 @@ func (s *clientSideThriftStream) Receive(into any) error {
 	return nil
 }
 
-// failed makes the error of a stream that has ended; nil of nil.
+// failed ends a stream and makes its error; it returns nil if err is nil.
 func (s *clientSideThriftStream) failed(stage Stage, err error) error {
 	if err == nil {
 		return nil
@@ -324,7 +324,7 @@ func (s *clientSideThriftStream) failed(stage Stage, err error) error {
 	}
 	isOpen := s.conn.forgetStream(s.sequence)
 	if isOpen || stage != Sending {
-		// Nothing does so later: the context is not listened to any more.
+		// Nothing else ends the stream later: the context is not listened to any more.
 		s.drop(failure)
 	}
 	if isOpen {

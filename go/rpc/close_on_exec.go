@@ -4,5 +4,5 @@ package rpc
 
 import "syscall"
 
-// closeOnExec keeps a descriptor from the programs that this one starts.
+// closeOnExec keeps programs that this one starts from inheriting a descriptor.
 func closeOnExec(descriptor int) { syscall.CloseOnExec(descriptor) }

@@ -2,5 +2,5 @@
 
 package rpc
 
-// closeOnExec does nothing: sockets are passed on by descriptors of Unix alone.
+// closeOnExec does nothing: sockets are passed to other processes on Unix alone.
 func closeOnExec(int) {}

@@ -8,18 +8,18 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// Compressor is a way to compress messages of gRPC beside gzip. Module hone/go/zstd has one. Several goroutines use it at once.
+// Compressor compresses messages of gRPC, beside gzip. Module hone/go/zstd has one. Several goroutines use it at once.
 type Compressor interface {
-	// Encoding is the name that the other side knows it by, in grpc-encoding.
+	// Encoding returns the name of the compression in grpc-encoding.
 	Encoding() string
-	// AppendCompressed appends a message, compressed.
+	// AppendCompressed compresses a message and appends it.
 	AppendCompressed(to, message []byte) []byte
-	// AppendDecompressed appends the message that was compressed. The error is [ErrExpands] where it has more than so many bytes: a short message must not take
-	// much more memory.
+	// AppendDecompressed decompresses a message and appends it. The error is [ErrExpands] if the message has more than most bytes: a short message must
+	// not take much more memory.
 	AppendDecompressed(to, compressed []byte, most int) ([]byte, error)
 }
 
-// ErrExpands is the error of a compressed message that would be longer than it may be.
+// ErrExpands is the error of a compressed message that is longer than allowed once it is decompressed.
 var ErrExpands = grpcwire.ErrExpands
 
 type gzipCompressor struct{}
@@ -37,19 +37,19 @@ func (gzipCompressor) AppendDecompressed(to, compressed []byte, most int) ([]byt
 	return grpcwire.AppendGunzip(to, compressed, most)
 }
 
-// encoding is a way to compress, with what answers begin with that may be compressed so.
+// encoding is a compressor, with the beginning of the headers of answers that may be compressed by it.
 type encoding struct {
 	Compressor
 	header *h2.Template
 }
 
-// compression is how a side compresses messages, and what it reads.
+// compression holds the rule by which one side compresses messages, and the encodings that it reads.
 type compression struct {
-	// longer is how long a message must be to be compressed; 0 is never.
+	// longer is the length in bytes above which a message is compressed; 0 means never.
 	longer int
-	// encodings are all that are read, the best first: gzip is the last one.
+	// encodings holds all encodings that are read, the best first: gzip is the last one.
 	encodings []encoding
-	// names are theirs, as grpc-accept-encoding has them.
+	// names lists the names of the encodings, as grpc-accept-encoding has them.
 	names string
 }
 
@@ -65,7 +65,7 @@ func newCompression(longer int, compressors []Compressor) compression {
 	return c
 }
 
-// best is how messages are compressed for a side that does not say what it reads; nil is not at all.
+// best returns the encoding for a peer that does not say what it reads; nil means no compression.
 func (c *compression) best() *encoding {
 	if c.longer <= 0 {
 		return nil
@@ -73,7 +73,7 @@ func (c *compression) best() *encoding {
 	return &c.encodings[0]
 }
 
-// bestOf is the same for a side that reads what its grpc-accept-encoding says.
+// bestOf returns the best encoding of those that a peer's grpc-accept-encoding lists; nil means no compression.
 func (c *compression) bestOf(accepted string) *encoding {
 	if c.longer <= 0 {
 		return nil
@@ -86,7 +86,7 @@ func (c *compression) bestOf(accepted string) *encoding {
 	return nil
 }
 
-// decompress gives a message that was compressed.
+// decompress decompresses a message.
 func (c *compression) decompress(message []byte, encoding string, most int) ([]byte, error) {
 	for _, one := range c.encodings {
 		if one.Encoding() != encoding {
@@ -119,7 +119,7 @@ func (m compressed) AppendMessage(to []byte) ([]byte, error) {
 	return m.by.AppendCompressed(to, message), nil
 }
 
-// compress compresses a message that is long enough, by an encoding that is not nil.
+// compress compresses a message if it is long enough and the encoding is not nil.
 func (c *compression) compress(by *encoding, message h2.Message) (sent h2.Message, isCompressed bool) {
 	if by != nil && message.Size() > c.longer {
 		return compressed{message, by.Compressor}, true

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// slot is for one connection.
+// slot holds one connection.
 type slot struct {
 	current atomic.Pointer[opened]
 	mu      sync.Mutex
-	// opening is closed when the attempt that is being made has ended; err is how.
+	// opening is closed when the current attempt to connect has ended; err is the error of the last one.
 	opening chan struct{}
 	err     error
-	// wait is how long no new attempt is made after one that failed, until notBefore.
+	// wait is how long no new attempt is made after a failed one; notBefore is the end of that time.
 	wait      time.Duration
 	notBefore time.Time
 }
@@ -29,42 +29,42 @@ type slot struct {
 type opened struct {
 	connection
 	slot *slot
-	// ageing is what has it replaced when it is old enough; nil where it never is.
+	// ageing is the timer that has the connection replaced when it is old enough; nil if there is none.
 	ageing atomic.Pointer[time.Timer]
 }
 
-// connection is what an instance needs of a connection, whatever goes over it.
+// connection is the interface of an instance's connections, whatever wire they carry.
 type connection interface {
-	// takesCalls is whether the connection is open and will stay so.
+	// takesCalls reports whether the connection is open and will stay so.
 	takesCalls() bool
-	// isOver is whether the connection has ended.
+	// isOver reports whether the connection has ended.
 	isOver() bool
-	// leave takes no more calls, and closes the connection once all are answered.
+	// leave makes the connection take no more calls, and closes it once all are answered.
 	leave()
 	// close ends the connection and its calls.
 	close(cause error)
 }
 
-// hooks are what a connection tells its instance. Each is called once at most.
+// hooks are functions by which a connection informs its instance. Each is called once at most.
 type hooks struct {
-	// left is told that the connection takes no more calls.
+	// left is called when the connection takes no more calls.
 	left func()
-	// fellSilent is told before left where nothing came between a call and its deadline.
+	// fellSilent is called before left if nothing came between a call and its deadline.
 	fellSilent func()
 }
 
-// Attempts to connect that calls wait for are made this far apart at first, and twice as far each time, up to the most: on the same machine, where they cost next to nothing,
-// a server that is started again is found sooner.
+// Pauses between attempts to connect that calls wait for: firstWait at first, twice as long after each failure, at most mostWait. On the same
+// machine they are at most mostLocalWait, since attempts cost next to nothing there and a restarted server is found sooner.
 const (
 	firstWait     = 10 * time.Millisecond
 	mostWait      = time.Second
 	mostLocalWait = 25 * time.Millisecond
 )
 
-// longer is the wait after one more failure.
+// longer returns the wait after one more failure.
 func longer(wait, most time.Duration) time.Duration { return min(max(2*wait, firstWait), most) }
 
-// mostWait is the longest time between attempts that calls wait for.
+// mostWait returns the longest time between attempts that calls wait for.
 func (i *instance) mostWait() time.Duration {
 	if i.at.hasPath() {
 		return mostLocalWait
@@ -72,11 +72,11 @@ func (i *instance) mostWait() time.Duration {
 	return mostWait
 }
 
-// connection gives a connection for a call. It waits for none but those of Thrift's streams, which are opened when a stream needs them.
+// connection returns a connection for a call. It waits only for connections of Thrift's streams, which are opened when a stream needs them.
 //
 // # Errors
 //
-// Why the last attempt to connect has failed; errNotSent where a connection was lost and no attempt has ended since.
+// The error of the last attempt to connect; errNotSent if a connection was lost and no attempt has ended since.
 func (i *instance) connection(ctx context.Context, isForStream bool) (*opened, error) {
 	slots, isOwn := i.slots, isForStream && i.client.Wire != GRPC
 	if isOwn {
@@ -125,7 +125,7 @@ func (i *instance) await(ctx context.Context, s *slot) (*opened, error) {
 	return nil, errNotSent
 }
 
-// open begins to connect, unless somebody has; the channel is closed when that has ended.
+// open begins to connect, unless an attempt is under way; the channel is closed when the attempt has ended.
 func (i *instance) open(s *slot) (<-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 	return opening, nil
 }
 
-// connect fills a slot. A connection that it already has ends once its calls are answered.
+// connect fills a slot. The slot's old connection, if it has one, ends once its calls are answered.
 func (i *instance) connect(s *slot) error {
 	made := &opened{slot: s}
 	conn, err := i.dial(hooks{left: func() { i.lose(made) }, fellSilent: i.suspect})
@@ -183,7 +183,7 @@ func (i *instance) connect(s *slot) error {
 	return nil
 }
 
-// lose takes a connection that takes no more calls out of its slot.
+// lose removes a connection that takes no more calls from its slot.
 func (i *instance) lose(conn *opened) {
 	conn.stopAgeing()
 	if conn.slot.current.CompareAndSwap(conn, nil) {
@@ -191,7 +191,7 @@ func (i *instance) lose(conn *opened) {
 	}
 }
 
-// dial connects. A connection of gRPC is there when the server's settings have come: one that is accepted and never served is none.
+// dial connects. A connection of gRPC counts as made when the server's settings have come: a server may accept a connection and never serve it.
 func (i *instance) dial(told hooks) (connection, error) {
 	ctx, cancel := context.WithTimeout(i.ctx, i.client.ConnectTimeout)
 	defer cancel()
@@ -215,7 +215,7 @@ func (i *instance) dial(told hooks) (connection, error) {
 	return made, nil
 }
 
-// dialPlain connects, with TLS where that is wanted.
+// dialPlain connects, with TLS if the client has it.
 func (i *instance) dialPlain(ctx context.Context) (net.Conn, error) {
 	conn, err := i.client.DialContext(ctx, i.at.network, i.at.address)
 	if err != nil || i.client.TLS == nil {
@@ -229,7 +229,7 @@ func (i *instance) dialPlain(ctx context.Context) (net.Conn, error) {
 	return secure, nil
 }
 
-// whyNotSecure says of a handshake that failed what it means where the server does not speak TLS.
+// whyNotSecure explains the error of a failed handshake if the server seems not to speak TLS.
 func whyNotSecure(err error) error {
 	switch other := (tls.RecordHeaderError{}); {
 	case errors.As(err, &other):

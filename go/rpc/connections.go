@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// connections are those of a client that have not ended: also those that take no more calls, and those of instances that are gone.
+// connections holds the connections of a client that have not ended: also those that take no more calls, and those of instances that are gone.
 type connections struct {
 	mu       sync.Mutex
 	all      []connection
 	isClosed bool
 }
 
-// add keeps a connection until it has ended; false where all have been closed.
+// add keeps a connection until it has ended. It returns false if all connections have been closed.
 func (c *connections) add(made connection) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,7 +23,7 @@ func (c *connections) add(made connection) bool {
 	return true
 }
 
-// close ends all connections and their calls, and takes no further ones.
+// close ends all connections and their calls, and has add refuse further ones.
 func (c *connections) close(cause error) {
 	c.mu.Lock()
 	all := c.all

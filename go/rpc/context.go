@@ -8,21 +8,21 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// callContext is the context of a handler. It costs nothing until somebody asks whether it has ended: only then a timer is started, and
-// the connection told to end it.
+// callContext is the context of a handler. It costs nothing until somebody asks whether it has ended: only then is a timer started, and
+// the connection told to end the context.
 type callContext struct {
 	conn *serverConn
 	call *Call
-	// labels hold those of the function, for profiles.
+	// labels holds the labels of the function, for profiles.
 	labels context.Context
-	// stream is what ends the call before its connection does; nil where nothing can.
+	// stream is the stream whose end ends the call before its connection does; nil if there is none.
 	stream   *h2.Stream
 	deadline time.Time
 
 	mu   sync.Mutex
 	done chan struct{}
 	err  error
-	// after are functions that wait for the end.
+	// after holds functions to run when the context ends.
 	after map[*func()]struct{}
 	timer *time.Timer
 	// isWatched is true once the end of the connection ends the context.
@@ -51,7 +51,7 @@ func (c *callContext) doneLocked() <-chan struct{} {
 	return c.done
 }
 
-// endWith ends the context with what it depends on.
+// endWith ends the context when other is closed, unless done is closed first.
 func (c *callContext) endWith(other, done <-chan struct{}) {
 	select {
 	case <-other:
@@ -60,7 +60,7 @@ func (c *callContext) endWith(other, done <-chan struct{}) {
 	}
 }
 
-// watch sees to it that the context ends by its deadline and with its connection. It is called with the lock.
+// watch makes the context end by its deadline and with its connection. It is called with the lock.
 func (c *callContext) watch() {
 	if c.isWatched || c.err != nil {
 		return
@@ -93,7 +93,7 @@ func (c *callContext) Err() error {
 }
 
 // AfterFunc runs a function in a goroutine of its own once the context ends. Package context looks for this method, and needs no
-// goroutine for contexts that are made of this one.
+// goroutine for contexts that are derived from this one.
 func (c *callContext) AfterFunc(run func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,7 +131,7 @@ func (c *callContext) Value(key any) any {
 	return c.labels.Value(key)
 }
 
-// end ends the context, if nothing has before.
+// end ends the context, if it has not ended before.
 func (c *callContext) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

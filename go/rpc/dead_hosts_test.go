@@ -24,7 +24,7 @@ import (
 	"hone/go/rpc/retry"
 )
 
-// fault is what is wrong with a host.
+// fault is the kind of fault that a host has.
 type fault uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 
 func (f fault) String() string { return [...]string{"healthy", "refuses", "drops", "is silent"}[f] }
 
-// fleet are hosts of one service. Those that are healthy are one server.
+// fleet is the hosts of one service. All healthy hosts are one server.
 type fleet struct {
 	server *rpc.Server
 	at     string
@@ -53,7 +53,7 @@ type fleet struct {
 	call        func(context.Context) error
 }
 
-// hostNames are addresses of hosts.
+// hostNames returns the addresses of hosts.
 func hostNames(first, count int) (names []string) {
 	for n := range count {
 		names = append(names, fmt.Sprintf("10.0.0.%d:9090", first+n))
@@ -61,7 +61,7 @@ func hostNames(first, count int) (names []string) {
 	return names
 }
 
-// setFleet is a client of hosts, the first of which have a fault.
+// setFleet makes a fleet with a client; the first hosts have a fault.
 func setFleet(t *testing.T, wire rpc.Wire, policies rpc.Policies, hosts, faulty int, wrong fault) *fleet {
 	t.Helper()
 	f := &fleet{server: rpc.NewServer(), at: filepath.Join(t.TempDir(), "s"), faults: map[string]fault{}, reached: make(chan struct{})}
@@ -84,7 +84,7 @@ func setFleet(t *testing.T, wire rpc.Wire, policies rpc.Policies, hosts, faulty 
 	return f
 }
 
-// callOf makes a call that the wire has.
+// callOf returns a function that makes a call over the client's wire.
 func callOf(client *rpc.Client) func(context.Context) error {
 	if client.Wire == rpc.GRPC {
 		polite := greeter.NewGreeterClient(client)
@@ -131,7 +131,7 @@ func (f *fleet) set(wrong fault, names ...string) {
 	}
 }
 
-// failures makes calls from several callers, and counts those that fail.
+// failures makes calls from several callers, and counts the calls that fail.
 func (f *fleet) failures(t *testing.T, calls int) (failed int64, last error) {
 	t.Helper()
 	const callers = 4
@@ -153,7 +153,7 @@ func (f *fleet) failures(t *testing.T, calls int) (failed int64, last error) {
 	return count.Load(), last
 }
 
-// allBalances are policies by what they choose.
+// allBalances are the ways to choose an instance, by name.
 var allBalances = map[string]rpc.Balance{"least requests": rpc.LeastRequests, "round robin": rpc.RoundRobin, "random": rpc.Random, "consistent hash": rpc.ConsistentHash}
 
 // deadWires are wires of each kind.

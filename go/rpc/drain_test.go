@@ -18,10 +18,10 @@ import (
 	"hone/go/rpc"
 )
 
-// quiet is longer than a server that ends waits for further bytes.
+// quiet is longer than the time for which a server that ends waits for further bytes.
 const quiet = 150 * time.Millisecond
 
-// end begins to end the server, and gives what tells that it has ended.
+// beginEnd begins to end the server, and returns a channel that receives the result when it has ended.
 func (s *setting) beginEnd(t *testing.T) <-chan error {
 	t.Helper()
 	begun, ended := make(chan struct{}), make(chan error, 1)
@@ -78,7 +78,7 @@ func TestCallsThatHaveComeOverAnOrderedWireAreAnsweredByAServerThatEnds(t *testi
 	})
 }
 
-// callsHaveCome has a server end that answers the first of two calls, which takes as long as this.
+// callsHaveCome has a server end while it answers the first of two calls, which takes the time wait.
 func callsHaveCome(t *testing.T, wait time.Duration) {
 	t.Helper()
 	s := set(t, "tcp", rpc.Framed)
@@ -173,7 +173,7 @@ func TestACallThatComesWithItsConnectionWhileTheServerEndsIsServed(t *testing.T)
 	})
 }
 
-// firstCall is what a client of gRPC sends first: an empty request.
+// firstCall returns the bytes that a client of gRPC sends first, with a call whose request is empty.
 func firstCall(t *testing.T, path string) []byte {
 	t.Helper()
 	var head, sent bytes.Buffer
@@ -190,7 +190,7 @@ func firstCall(t *testing.T, path string) []byte {
 	return sent.Bytes()
 }
 
-// patient answers when it may.
+// patient answers a call when it is released.
 type patient struct {
 	greeter.UnimplementedGreeter
 	entered, release chan struct{}

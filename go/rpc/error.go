@@ -10,7 +10,7 @@ import (
 	"hone/go/thrift"
 )
 
-// Code says what kind of error it is, by gRPC's numbers (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md).
+// Code is the kind of an error, by gRPC's numbers (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md).
 type Code uint32
 
 // All codes.
@@ -37,7 +37,7 @@ const (
 var codeNames = [...]string{"OK", "Canceled", "Unknown", "InvalidArgument", "DeadlineExceeded", "NotFound", "AlreadyExists", "PermissionDenied",
 	"ResourceExhausted", "FailedPrecondition", "Aborted", "OutOfRange", "Unimplemented", "Internal", "Unavailable", "DataLoss", "Unauthenticated"}
 
-// String is the name.
+// String returns the name.
 func (c Code) String() string {
 	if int(c) < len(codeNames) {
 		return codeNames[c]
@@ -45,7 +45,7 @@ func (c Code) String() string {
 	return fmt.Sprintf("Code(%d)", uint32(c))
 }
 
-// Stage is how far a call came.
+// Stage is the step at which a call is.
 type Stage uint8
 
 // All stages, in their order.
@@ -60,33 +60,33 @@ const (
 	Waiting
 	// Reading reads the answer.
 	Reading
-	// Answering is the server's: its handler, or what stands around it, said no.
+	// Answering is the server's stage: its handler, or code that runs around it, returned an error.
 	Answering
 )
 
 var stageNames = [...]string{"", "finding the service", "connecting", "sending", "waiting for the answer", "reading the answer", "answered"}
 
-// String says what was being done.
+// String describes the step.
 func (s Stage) String() string { return stageNames[s] }
 
-// Error is a call that failed: on the client all errors but the exceptions that the IDL names, on the server what a handler returns to say
-// more than a text.
+// Error is the error of a failed call: on the client every error except the exceptions that the IDL names; on the server an error that a handler
+// returns to tell more than a text.
 type Error struct {
 	Code    Code
 	Message string
-	// Stage, Method and Address say where the call failed; Method has the service's name before it where that is known. The client sets
+	// Stage, Method and Address say where the call failed; Method has the service's name before it if that is known. The client sets
 	// them.
 	Stage   Stage
 	Method  string
 	Address string
-	// IsRefused is true where the server promises that no handler has run, so that the call may be repeated elsewhere.
+	// IsRefused is true if the server promises that no handler has run, so that the call may be repeated elsewhere.
 	IsRefused bool
-	// RetryAfter is how long the server asks clients to wait before they repeat the call, if they would at all; a negative one, or one of
-	// more than a minute, asks them not to. 0 leaves it to them.
+	// RetryAfter is how long the server asks clients to wait before they repeat the call, if they repeat it at all; a negative time, or more than
+	// a minute, asks them not to. 0 leaves the decision to them.
 	RetryAfter time.Duration
-	// Details are what gRPC's status tells beside: each is a message google.protobuf.Any.
+	// Details are the details of gRPC's status: each is a message google.protobuf.Any.
 	Details [][]byte
-	// Cause is what the error comes from; it may be nil.
+	// Cause is the error behind this one; it may be nil.
 	Cause error
 }
 
@@ -95,7 +95,7 @@ func Errorf(code Code, format string, values ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, values...)}
 }
 
-// Error says which call, which address and which stage, and what went wrong.
+// Error returns a text with the call, the address and the stage, and what went wrong.
 func (e *Error) Error() string {
 	var text strings.Builder
 	if e.Method != "" {
@@ -118,8 +118,8 @@ func (e *Error) Error() string {
 	return text.String()
 }
 
-// within is the error, of a call with a context: where that has ended for a cause of its own, the error is also the context's. A call that its server has cancelled because its time
-// was over has not been cancelled by its caller.
+// within returns the error of a call with a context: if the context has ended for a cause of its own, the error is also the context's. If the server
+// has cancelled the call because its time was over, the code becomes DeadlineExceeded, since the caller has not cancelled it.
 func (e *Error) within(ctx context.Context) *Error {
 	if e == nil {
 		return nil
@@ -136,7 +136,7 @@ func (e *Error) within(ctx context.Context) *Error {
 	return e
 }
 
-// isLate is whether a context's deadline has passed, also where its timer has not noticed yet; false where it was cancelled before.
+// isLate reports whether a context's deadline has passed, even if its timer has not fired yet; false if the context was cancelled before.
 func isLate(ctx context.Context) bool {
 	if err := ctx.Err(); err != nil {
 		return errors.Is(err, context.DeadlineExceeded)
@@ -145,15 +145,15 @@ func isLate(ctx context.Context) bool {
 	return has && !time.Now().Before(deadline)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is makes an error that a server answered with equal to the context's of the same meaning.
+// Is makes an error with the code DeadlineExceeded or Canceled, also one that a server answered with, match the context's error of that meaning.
 func (e *Error) Is(target error) bool {
 	return target == context.DeadlineExceeded && e.Code == DeadlineExceeded || target == context.Canceled && e.Code == Canceled
 }
 
-// CodeOf is the code of an error: OK of nil, and Unknown of one that has none.
+// CodeOf returns the code of an error: OK for nil, and Unknown for an error that has none.
 func CodeOf(err error) Code {
 	if err == nil {
 		return OK
@@ -173,10 +173,10 @@ func CodeOf(err error) Code {
 	return Unknown
 }
 
-// unknownService is what Kitex's servers answer, beside Thrift's types.
+// unknownService is a type of exceptions that Kitex's servers use, beside Thrift's types.
 const unknownService thrift.ExceptionType = 20
 
-// codeOfException is the nearest code to a type of Thrift's.
+// codeOfException returns the nearest code to a type of Thrift's exceptions.
 func codeOfException(of thrift.ExceptionType) Code {
 	switch of {
 	case thrift.UnknownMethod, unknownService:
@@ -189,7 +189,7 @@ func codeOfException(of thrift.ExceptionType) Code {
 	return Unknown
 }
 
-// exceptionOfCode is the type of Thrift's that is nearest to a code.
+// exceptionOfCode returns the type of Thrift's exceptions that is nearest to a code.
 func exceptionOfCode(code Code) thrift.ExceptionType {
 	switch code {
 	case Unimplemented:

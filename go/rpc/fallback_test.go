@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc/metrics"
 )
 
-// fromMemory is a fallback that answers what it can.
+// fromMemory is a fallback that answers calls for which no server was available, if it knows the type of the response.
 func fromMemory(_ context.Context, call *rpc.Call, failed error) error {
 	if rpc.CodeOf(failed) != rpc.Unavailable {
 		return failed

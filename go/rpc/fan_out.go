@@ -10,15 +10,15 @@ import (
 	"hone/go/rpc/limit"
 )
 
-// FanOut makes several calls to one service at a time for each request, no more of them than the service answers without getting slow: how many
-// is found by their latency. All goroutines of a process share one FanOut for each service. It may make calls of any kind, by clients of this
+// FanOut makes several calls to one service at a time for each request, but no more than the service answers without getting slow: it finds
+// this number by their latency. All goroutines of a process share one FanOut for each service. It may make calls of any kind, by clients of this
 // package and of others. docs/guide/rpc-governance.md tells when to use it.
 type FanOut struct {
 	limit *fanout.Limit
 	began time.Time
 }
 
-// NewFanOut makes a limit of calls to one service. The zero value of the options has the defaults.
+// NewFanOut makes a FanOut for calls to one service. The zero value of the options has the defaults.
 func NewFanOut(options fanout.Options) (*FanOut, error) {
 	made, err := fanout.New(options)
 	if err != nil {
@@ -27,19 +27,19 @@ func NewFanOut(options fanout.Options) (*FanOut, error) {
 	return &FanOut{made, time.Now()}, nil
 }
 
-// Stats tells what the limit does now.
+// Stats returns the present state of the limit.
 func (f *FanOut) Stats() fanout.Stats { return f.limit.Stats() }
 
 func (f *FanOut) now() time.Duration { return time.Since(f.began) }
 
-// Do runs call for each index from 0 to below calls, each in a goroutine of its own, and returns once all have returned. They begin in order,
-// as soon as there is room. After the first error no more begin, and the context of those under way is cancelled. A call that may fail without
-// harm returns nil, unless its error is of a timeout, which the limit must know of.
+// Do runs call for each index from 0 to below calls, each in a goroutine of its own, and returns once all have returned. The calls begin in
+// order, as soon as there is room. After the first error no more calls begin, and the context of those under way is cancelled. A call that may
+// fail without harm returns nil, unless its error is a timeout, which the limit must know of.
 //
 // # Errors
 //
-// The first error of a call; the context's, if that ends before all calls have begun; or one with [ResourceExhausted] if the calls could not all
-// end by the context's deadline: none of them has begun then. Without a deadline calls wait for room however long it takes.
+// The first error of a call; the context's error, if the context ends before all calls have begun; or an error with [ResourceExhausted] if the
+// calls could not all end by the context's deadline: then none has begun. Without a deadline calls wait for room however long it takes.
 func (f *FanOut) Do(ctx context.Context, calls int, call func(ctx context.Context, index int) error) error {
 	if calls <= 0 {
 		return nil
@@ -73,7 +73,7 @@ func (f *FanOut) Do(ctx context.Context, calls int, call func(ctx context.Contex
 	return err
 }
 
-// begin begins calls as they are let, until the context ends.
+// begin begins calls as the limit lets them, until the context ends.
 func (f *FanOut) begin(ctx context.Context, group *fanout.Group, calls int, one func(index int)) error {
 	for index := range calls {
 		select {
@@ -96,7 +96,7 @@ func (f *FanOut) begin(ctx context.Context, group *fanout.Group, calls int, one 
 // one makes a call, and tells the limit how it ended.
 func (f *FanOut) one(group *fanout.Group, call func() error) {
 	began, end := f.now(), limit.Ignored
-	// Also where the call panics or ends its goroutine.
+	// The limit must hear of the end even if the call panics or ends its goroutine.
 	defer func() {
 		now := f.now()
 		group.End(now, now-began, end)
@@ -110,7 +110,7 @@ func (f *FanOut) one(group *fanout.Group, call func() error) {
 	}
 }
 
-// deadline is that of a context in the time of the limit.
+// deadline returns the deadline of a context in the time of the limit.
 func (f *FanOut) deadline(ctx context.Context) time.Duration {
 	deadline, has := ctx.Deadline()
 	if !has {
@@ -119,7 +119,7 @@ func (f *FanOut) deadline(ctx context.Context) time.Duration {
 	return deadline.Sub(f.began)
 }
 
-// refused is the error of a fan-out of which nothing has begun.
+// refused returns the error of a fan-out of which nothing has begun.
 func (f *FanOut) refused(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

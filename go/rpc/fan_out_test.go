@@ -12,7 +12,7 @@ import (
 	"hone/go/rpc/fanout"
 )
 
-// fanOutOf bounds calls by a fixed number.
+// fanOutOf makes a FanOut with a fixed limit.
 func fanOutOf(t *testing.T, most int) *rpc.FanOut {
 	t.Helper()
 	f, err := rpc.NewFanOut(fanout.Options{Min: most, Max: most})
@@ -22,7 +22,7 @@ func fanOutOf(t *testing.T, most int) *rpc.FanOut {
 	return f
 }
 
-// takes10ms is a call.
+// takes10ms is a call that takes 10 ms.
 func takes10ms(context.Context, int) error {
 	time.Sleep(10 * time.Millisecond)
 	return nil
@@ -143,7 +143,7 @@ func TestAFanOutWhoseContextEndsWaitsForNoRoom(t *testing.T) {
 	})
 }
 
-// All answers have come: that the deadline passes then does no harm.
+// All answers have come: the end of the context after that does no harm.
 func TestAFanOutThatEndsWithItsContextHasItsAnswers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := fanOutOf(t, 4).Do(ctx, 1, func(context.Context, int) error { cancel(); return nil }); err != nil {

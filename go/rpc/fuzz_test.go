@@ -36,7 +36,7 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Net: "unix", Name: "pipe"} }
 
-// recorded is what a client sends over a wire: calls of several functions.
+// recorded returns the bytes that a client sends over a wire: calls of several functions.
 func recorded(wire rpc.Wire) []byte {
 	var sent bytes.Buffer
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -91,7 +91,7 @@ func addSeeds(f *testing.F) {
 	f.Add(make([]byte, 64))
 }
 
-// quietShop tells nobody of its calls, of which there may be many.
+// quietShop reports no calls to the channels of shop, since there may be many.
 type quietShop struct{ *shop }
 
 func (quietShop) Forget(context.Context, api.ItemID) error                          { return nil }

@@ -2,7 +2,7 @@ package rpc
 
 import "context"
 
-// UnaryMethod makes a [Method] of the function that answers it. Generated code calls this function and those below.
+// UnaryMethod makes a [Method] of the function that answers its calls. Generated code calls this function and those below.
 func UnaryMethod[Request, Response any](name string, serve func(context.Context, *Request) (*Response, error)) Method {
 	return Method{
 		Name:       name,
@@ -39,7 +39,7 @@ func ClientStreamingMethod[Request, Response any](name string, serve func(Client
 	}}
 }
 
-// BidiStreamingMethod makes a [Method] with several of both.
+// BidiStreamingMethod makes a [Method] with several requests and several responses.
 func BidiStreamingMethod[Request, Response any](name string, serve func(BidiStreamingServer[Request, Response]) error) Method {
 	return Method{Name: name, ClientStreams: true, ServerStreams: true, Stream: func(stream *ServerStream) error {
 		return serve(ServerStreamOf[Request, Response]{ServerStream: stream})

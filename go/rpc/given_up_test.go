@@ -38,7 +38,7 @@ func TestAOneWayCallWhoseConnectionEndsHarmsNoLaterCall(t *testing.T) {
 	})
 }
 
-// connectionEnds ends the connection of a one-way call while the call is appended, which takes as long as this after that.
+// connectionEnds ends the connection of a one-way call while the call is appended; appending goes on for the time wait after that.
 func connectionEnds(t *testing.T, wait time.Duration) {
 	t.Helper()
 	var connections atomic.Int32
@@ -70,7 +70,7 @@ func connectionEnds(t *testing.T, wait time.Duration) {
 	}
 }
 
-// plain hides what the connection is, as TLS does.
+// plain hides the type of the connection, as TLS does.
 type plain struct{ net.Conn }
 
 func TestOneWayCallsAreWrittenBeforeTheirClientIsClosed(t *testing.T) {
@@ -93,7 +93,7 @@ func TestOneWayCallsAreWrittenBeforeTheirClientIsClosed(t *testing.T) {
 	}
 }
 
-// numbersOf serves without an answer, and tells the numbers of calls.
+// numbersOf serves without answering, and sends the numbers of the calls to the channel.
 func numbersOf(t *testing.T) (address string, numbers chan int32) {
 	t.Helper()
 	numbers = make(chan int32, 100)
@@ -188,7 +188,7 @@ func TestACallOverAConnectionThatIsLeftEndsWithItsClient(t *testing.T) {
 	}
 }
 
-// tellsOnce is a resolver that tells these instances, and nothing where there are none.
+// tellsOnce is a resolver that reports its instances once, or nothing if it has none.
 type tellsOnce []resolve.Instance
 
 func (t tellsOnce) Watch(ctx context.Context, _ string, tell func(resolve.Update)) error {
@@ -320,7 +320,7 @@ func TestHeadersOfStreamsTakeNoRoomThatIsNotCounted(t *testing.T) {
 	close(talker.release)
 }
 
-// TestStreamsThatCannotBeReadTakeNoRoom receives from streams whose first message is none, when all of the stream has come.
+// TestStreamsThatCannotBeReadTakeNoRoom receives from streams whose first message cannot be decoded, after the whole stream has come.
 func TestStreamsThatCannotBeReadTakeNoRoom(t *testing.T) {
 	inFakeTime(t, func(t *testing.T) {
 		client := servePipes(t, func(conn net.Conn) {
@@ -348,7 +348,7 @@ func TestStreamsThatCannotBeReadTakeNoRoom(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// All of it has come once nothing goes on.
+			// The whole stream has come once no goroutine runs any more.
 			synctest.Wait()
 			if _, err = stream.Recv(); strings.Contains(err.Error(), "more messages came") {
 				t.Fatal(err)

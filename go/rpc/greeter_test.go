@@ -20,7 +20,7 @@ import (
 // polite is an implementation of the service that protoc-gen-hone has written code for.
 type polite struct {
 	greeter.UnimplementedGreeter
-	// calls is told of all that are answered by Look.
+	// calls receives the names of calls that are answered by Look.
 	calls chan string
 }
 
@@ -296,7 +296,7 @@ func TestInterceptorsOfStreamsMayStandBetween(t *testing.T) {
 	}
 }
 
-// shouting changes what is sent.
+// shouting is a stream that changes the messages that are sent.
 type shouting struct{ rpc.Stream }
 
 func (s *shouting) Send(message any) error {

@@ -26,7 +26,7 @@ const (
 	streamPath = "/test.Echo/Stream"
 )
 
-// echo is an implementation of it.
+// echo is an implementation of that service.
 type echo struct {
 	entered chan struct{}
 	gone    chan error

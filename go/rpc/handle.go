@@ -12,7 +12,7 @@ type answerer interface {
 	serve(ctx context.Context) error
 }
 
-// handle runs a handler with all that stands around it: limits first, then interceptors.
+// handle runs a handler within the server's limits and interceptors; the limits come first.
 func (s *Server) handle(ctx *callContext, call answerer) (err error) {
 	defer recovered(&err, ctx.call.Method)
 	if err := ctx.Err(); err != nil {
@@ -31,7 +31,7 @@ func (s *Server) intercept(ctx *callContext, call answerer) error {
 	return s.chained(ctx, ctx.call, call.serve)
 }
 
-// recovered makes an error of a panic.
+// recovered turns a panic into an error.
 func recovered(err *error, method string) {
 	if value := recover(); value != nil {
 		*err = &thrift.PanicError{Method: method, Value: value, Stack: debug.Stack()}

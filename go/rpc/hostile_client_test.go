@@ -18,10 +18,10 @@ import (
 	"hone/go/thrift"
 )
 
-// badServers do with a connection what no server should, and then it is closed.
+// badServers lists things that no server should do with a connection, which is closed after them.
 var badServers = []struct {
 	name string
-	// ends is whether the connection ends by itself, so that calls end without a deadline.
+	// ends is true if the connection ends by itself, so that calls end without a deadline.
 	ends  bool
 	serve func(conn net.Conn, wire rpc.Wire, ended <-chan struct{})
 }{
@@ -62,7 +62,7 @@ var badServers = []struct {
 	}},
 }
 
-// answerBytes is an answer of find as it is written.
+// answerBytes returns the bytes of an answer of find.
 func answerBytes(wire rpc.Wire, sequence int32, id api.ItemID) []byte {
 	item := api.NewItem()
 	item.ID = id
@@ -79,7 +79,7 @@ func answerBytes(wire rpc.Wire, sequence int32, id api.ItemID) []byte {
 	return message
 }
 
-// sharing is a connection through memory where that is meant.
+// sharing returns a connection through memory if the network is shm, and conn otherwise.
 func sharing(network string, conn net.Conn) net.Conn {
 	socket, isUnix := conn.(*net.UnixConn)
 	if network != "shm" || !isUnix {
@@ -89,7 +89,7 @@ func sharing(network string, conn net.Conn) net.Conn {
 	if err != nil {
 		return conn
 	}
-	// That ends with the handshake.
+	// This call returns after the handshake.
 	shared.Read(nil)
 	return shared
 }
@@ -160,7 +160,7 @@ func TestCallsOfABadServerEndAndLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// expectAllFail makes calls at once that fail, each by its deadline or with its connection.
+// expectAllFail makes many calls at once, each of which must fail by its deadline or with its connection.
 func expectAllFail(t *testing.T, shopper *api.ShopClient, ctx context.Context, calls int) {
 	t.Helper()
 	results := make(chan error, calls)

@@ -18,17 +18,17 @@ import (
 	"hone/go/thrift"
 )
 
-// resources are what a test must give back.
+// resources are the resources that a test must give back.
 type resources struct {
 	goroutines int
 	heap       uint64
 }
 
-// mostKeptBytes is how much more memory may be held after a test than before it: what pools of buffers keep.
+// mostKeptBytes is the number of bytes that may be held after a test beyond those before it: pools of buffers keep them.
 const mostKeptBytes = 16 << 20
 
 func takeStock() resources {
-	// Pools keep what they have through one collection.
+	// Pools keep their buffers through one collection.
 	runtime.GC()
 	runtime.GC()
 	var memory runtime.MemStats
@@ -36,7 +36,7 @@ func takeStock() resources {
 	return resources{runtime.NumGoroutine(), memory.HeapAlloc}
 }
 
-// expectReturned waits until the goroutines have ended that began since, and checks that memory has come back.
+// expectReturned waits until no more goroutines run than before, and checks that memory has been given back.
 func (before resources) expectReturned(t *testing.T) {
 	t.Helper()
 	for late := time.Now().Add(testPatience); runtime.NumGoroutine() > before.goroutines; runtime.Gosched() {
@@ -65,13 +65,13 @@ func (l tinyListener) Accept() (net.Conn, error) {
 	return conn, tiny("", "", socket)
 }
 
-// withTinyBuffers makes those of both sides tiny.
+// withTinyBuffers makes the buffers of both sides tiny.
 func withTinyBuffers(s *setting) {
 	s.client.SetControl(tiny)
 	s.listen = func(listener net.Listener) net.Listener { return tinyListener{listener} }
 }
 
-// manyCalls are made at once, each of up to 2 KiB and with an answer of up to 512 bytes.
+// manyCalls makes calls at once, each of up to 2 KiB and with an answer of up to 512 bytes.
 func manyCalls(t *testing.T, s *setting, calls int) {
 	t.Helper()
 	results := make(chan error, calls)
@@ -112,7 +112,7 @@ func TestManyCallsAtOnceAreAnsweredOverTinyBuffers(t *testing.T) {
 	}
 }
 
-// callBytes is a call as it is written.
+// callBytes returns the bytes of a call of find.
 func callBytes(wire rpc.Wire, id api.ItemID) []byte {
 	message := thrift.Binary{}.AppendMessage(nil, thrift.Header{Method: "find", Type: thrift.Call, Sequence: int32(id) + 1}, &api.ShopFindArgs{ID: id})
 	switch wire {
@@ -175,7 +175,7 @@ func TestAClientThatHalfClosesItsConnectionGetsItsAnswers(t *testing.T) {
 	}
 }
 
-// readAll reads until the server closes the connection, and says how much has come.
+// readAll reads until the server closes the connection, and returns the number of bytes that have come.
 func readAll(t *testing.T, conn net.Conn) int {
 	t.Helper()
 	total, into := 0, make([]byte, 64<<10)
@@ -203,7 +203,7 @@ func TestAThousandResetsLeaveNothingBehind(t *testing.T) {
 				go func() {
 					defer resetting.Done()
 					for reset := range 100 {
-						// Some say a part of a call, others several.
+						// Some connections send a part of a call, others several calls.
 						bytes := append(callBytes(wire, 100), callBytes(wire, 5000)...)
 						resetAfter(t, s.address, bytes[:(n*100+reset)%len(bytes)])
 					}

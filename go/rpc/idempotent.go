@@ -11,15 +11,15 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
-// levels has, by their paths, whether methods may run twice for one call by their definitions. It is a copy of what protobuf's registry
-// says, which takes longer to ask, and is replaced when a method is called for the first time.
+// levels has, by the paths of methods, whether their definitions say that they may run twice for one call. It is a copy from protobuf's
+// registry, which takes longer to search, and is replaced when a method is called for the first time.
 var (
 	levels   atomic.Pointer[map[string]bool]
 	levelsMu sync.Mutex
 )
 
-// isIdempotent is whether a .proto file says of a method, /SERVICE/METHOD, that it may run twice for one call:
-// option idempotency_level = IDEMPOTENT or NO_SIDE_EFFECTS. Code of protoc-gen-go tells the registry.
+// isIdempotent reports whether a .proto file says that a method, /SERVICE/METHOD, may run twice for one call:
+// option idempotency_level = IDEMPOTENT or NO_SIDE_EFFECTS. Code of protoc-gen-go puts this into the registry.
 func isIdempotent(path string) bool {
 	if known := levels.Load(); known != nil {
 		if is, ok := (*known)[path]; ok {
@@ -30,7 +30,7 @@ func isIdempotent(path string) bool {
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(name))
 	method, isMethod := found.(protoreflect.MethodDescriptor)
 	if err != nil || !isMethod {
-		// It is not kept: whoever passes calls on may be asked for any name.
+		// The name is not kept: a program that passes calls on may be asked for any name.
 		return false
 	}
 	options, _ := method.Options().(*descriptorpb.MethodOptions)

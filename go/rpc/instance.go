@@ -13,27 +13,27 @@ import (
 	"hone/go/thrift"
 )
 
-// instance is one address of a service, with the connections to it and what policies know of it.
+// instance is one address of a service, with the connections to it and the state that policies keep about it.
 type instance struct {
 	client *Client
 	route  *route
 	at     endpoint
-	// serverName is the name that the other side's certificate must have, where the resolver tells it.
+	// serverName is the name that the server's certificate must have, if the resolver gives one.
 	serverName string
 	turn       atomic.Uint32
-	// slots are for the connections of calls. The first one is kept filled.
+	// slots hold the connections of calls. The first one is kept filled.
 	slots []slot
-	// streamSlots are for streams of Thrift: servers of Kitex tell by a connection's first frame whether it has streams or calls, and a
-	// stream that sends much does not hold calls up.
+	// streamSlots hold the connections of Thrift's streams: servers of Kitex determine by a connection's first frame whether it has streams or calls,
+	// and a stream that sends much does not delay calls.
 	streamSlots []slot
 	keeper
 
 	node    *balance.Node
 	breaker *breaker.Breaker
 	host    *outlier.Host
-	// attempt is that of all calls, where no policy wants to tell them apart.
+	// attempt is shared by all calls, if no circuit breaker has to tell them apart.
 	attempt attempt
-	// warmsSince is when the instance was first seen. Both are the route's.
+	// warmsSince is the time at which the instance was first seen, and isWarming is true while it warms up. The route uses them, under its lock.
 	warmsSince time.Duration
 	isWarming  bool
 }
@@ -59,7 +59,7 @@ func (i *instance) leave() {
 	}
 }
 
-// connections are those that calls are sent over.
+// connections returns the connections over which calls are sent.
 func (i *instance) connections() iter.Seq[connection] {
 	return func(yield func(connection) bool) {
 		for _, slots := range [][]slot{i.slots, i.streamSlots} {
@@ -81,7 +81,7 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 	if err != nil {
 		failure := i.failed(Connecting, err)
 		if ctx.Err() == nil {
-			// A timeout is that of the connection then.
+			// A timeout is one of the attempt to connect then.
 			failure.Code = Unavailable
 		}
 		return failure.within(ctx)
@@ -102,7 +102,7 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 		}
 	}
 	if failure != nil && !conn.takesCalls() {
-		// The next call does not find the connection, whoever is first to see that it is over.
+		// The next call must not find the connection, whichever goroutine sees first that the connection is over.
 		i.lose(conn)
 	}
 	return failure.within(ctx)

@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// keeper keeps an instance connected, in the background: calls go to instances that have a connection, and wait only where none has.
+// keeper keeps an instance connected, in the background: calls go to instances that have a connection, and wait only if none has.
 type keeper struct {
 	// ctx ends when the instance is gone, or its client is closed.
 	ctx  context.Context
@@ -20,28 +20,29 @@ type keeper struct {
 	wake chan struct{}
 
 	mu sync.Mutex
-	// isConnected is whether a call finds a connection, as the balancer knows it.
+	// isConnected is true if a call finds a connection; the balancer is told of changes.
 	isConnected bool
-	// isWanted is whether the instance is to be connected also while no call needs it.
+	// isWanted is true if the instance is to be connected even while no call needs it.
 	isWanted bool
-	// isConnecting is whether an attempt is under way or about to begin, and isAsked whether calls wait for it; hasTried is whether one has ended.
+	// isConnecting is true if an attempt is under way or about to begin, isAsked if calls wait for it, and hasTried if one has ended.
 	isConnecting, isAsked, hasTried bool
-	// err is how the last attempt has failed; nil if it has not.
+	// err is the error of the last attempt; nil if it succeeded.
 	err error
-	// askWait is how long calls do not ask anew after an attempt that they have asked for, until askAfter.
+	// askWait is how long calls request no new attempt after one that they requested has failed; askAfter is the end of that time.
 	askWait  time.Duration
 	askAfter time.Time
 	suspicion
 }
 
-// suspicion is of an instance that takes connections and may not answer.
+// suspicion counts the signs that an instance takes connections and does not answer.
 type suspicion struct {
-	// probes is how many probes it may leave unanswered before calls try it again; suspicions how often it has been suspected without an answer to one.
+	// probes is the number of probes that the instance may leave unanswered before calls try it again; suspicions is how often it has been suspected
+	// without an answer to a probe.
 	probes, suspicions int
 }
 
-// mostPause is the longest time between attempts in the background. They are made as those are that calls wait for, a fifth sooner or later by chance, so that the clients of a
-// server that comes back do not come all at once.
+// mostPause is the longest time between attempts in the background. Their pauses grow like those of attempts that calls wait for, and each is up to
+// a fifth shorter or longer at random, so that the clients of a server that comes back do not come all at once.
 const (
 	mostPause = 20 * time.Second
 	jitter    = 0.2
@@ -90,12 +91,12 @@ func (i *instance) keep() {
 	}
 }
 
-// jittered is a time that is longer or shorter by a share, by chance.
+// jittered returns a time that is longer or shorter by up to a share, at random.
 func jittered(pause time.Duration, share float64) time.Duration {
 	return time.Duration(float64(pause) * (1 - share + 2*share*rand.Float64()))
 }
 
-// sleep waits until something is to be done.
+// sleep waits until the keeper is woken, the time has passed, or the instance is gone.
 func (i *instance) sleep(most time.Duration) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
@@ -113,7 +114,7 @@ func (i *instance) wakeKeeper() {
 	}
 }
 
-// isSought is whether a connection is to be made, and whether calls wait for it.
+// isSought reports whether a connection is to be made, and whether calls wait for it.
 func (i *instance) isSought() (isSought, isAsked bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -124,7 +125,7 @@ func (i *instance) isSought() (isSought, isAsked bool) {
 	return false, false
 }
 
-// setConnecting says whether an attempt is under way. It is called with the lock.
+// setConnecting sets whether an attempt is under way. It is called with the lock.
 func (i *instance) setConnecting(isConnecting bool) {
 	if i.isConnecting == isConnecting {
 		return
@@ -146,7 +147,7 @@ func (i *instance) beginAttempt() {
 	i.setConnecting(true)
 }
 
-// settle ends an attempt, and tells those who wait for it. One that calls have asked for while another was under way follows that.
+// settle ends an attempt, and tells those who wait for it. If calls requested an attempt while another one was under way, theirs follows.
 func (i *instance) settle(err error, wasAsked bool) {
 	i.mu.Lock()
 	i.err = err
@@ -164,7 +165,7 @@ func (i *instance) settle(err error, wasAsked bool) {
 	i.route.changes.tell()
 }
 
-// want has the instance connected from now on.
+// want keeps the instance connected from now on.
 func (i *instance) want() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -177,7 +178,7 @@ func (i *instance) want() {
 	i.wakeKeeper()
 }
 
-// ask has an attempt made at once, unless the last one that was asked for has failed only now. An instance that is not wanted is the last resort.
+// ask requests an attempt at once, unless the last requested one has only just failed. An instance that is not wanted is the last resort.
 func (i *instance) ask(isLastResort bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -189,7 +190,7 @@ func (i *instance) ask(isLastResort bool) {
 	i.wakeKeeper()
 }
 
-// look sees whether the instance has a connection, and tells the balancer and those who wait for one.
+// look checks whether the instance has a connection, and tells the balancer and those who wait for one.
 func (i *instance) look() {
 	i.mu.Lock()
 	isConnected := false
@@ -202,7 +203,7 @@ func (i *instance) look() {
 	i.route.changes.tell()
 }
 
-// setConnected is called with the lock.
+// setConnected sets whether a call finds a connection. It is called with the lock.
 func (i *instance) setConnected(isConnected bool) {
 	if i.isConnected == isConnected {
 		return
@@ -212,7 +213,7 @@ func (i *instance) setConnected(isConnected bool) {
 	i.node.SetHealthy(balance.Connection, isConnected)
 }
 
-// count has one more instance in a number of the route, or one less.
+// count adds one instance to a number of the route, or takes one away.
 func count(of *atomic.Int32, isMore bool) {
 	if isMore {
 		of.Add(1)
@@ -221,7 +222,7 @@ func count(of *atomic.Int32, isMore bool) {
 	}
 }
 
-// giveUp makes no more connections.
+// giveUp stops making connections.
 func (i *instance) giveUp() {
 	i.stop()
 	i.mu.Lock()
@@ -229,10 +230,10 @@ func (i *instance) giveUp() {
 	i.setConnected(false)
 }
 
-// isGone is whether the resolver tells the instance no more, or its client is closed.
+// isGone reports whether the resolver no longer lists the instance, or its client is closed.
 func (i *instance) isGone() bool { return i.ctx.Err() != nil }
 
-// whyUnreachable is why a call finds no connection.
+// whyUnreachable returns the error why a call finds no connection.
 func (i *instance) whyUnreachable() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -242,7 +243,7 @@ func (i *instance) whyUnreachable() error {
 	return errNotSent
 }
 
-// An instance that is suspected of answering nothing leaves so many probes unanswered before calls try it again: each time more, up to the most.
+// An instance that is suspected of not answering may leave firstProbes probes unanswered before calls try it again, and each time more, up to mostProbes.
 const (
 	firstProbes = 8
 	mostProbes  = 512
@@ -256,8 +257,8 @@ func (i *instance) suspect() {
 	i.suspicions++
 }
 
-// mustProbe is whether an answer is to be seen before calls go to the instance. Where no other one is connected, or may soon be for the first time,
-// they go there all the same. Servers of gRPC show by their settings that they answer.
+// mustProbe reports whether the instance must answer a probe before calls go to it. If no other instance is connected, or may soon be for the first
+// time, calls go to it without a probe. Servers of gRPC show by their settings that they answer.
 func (i *instance) mustProbe() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -269,13 +270,13 @@ func (i *instance) mustProbe() bool {
 	return true
 }
 
-// probeMethod is a function that no service has: every server answers that it has none, or ends the connection.
+// probeMethod is a function that no service has: every server answers that it does not know it, or ends the connection.
 const probeMethod = "hone.probe"
 
 // errSilent is the error of an instance that does not answer a probe.
 var errSilent = errors.New("the instance takes connections, and answers nothing: look whether its process hangs")
 
-// probe sees whether the instance answers, over a connection of its own: servers of others close one after a function that they do not have.
+// probe checks whether the instance answers, over a connection of its own: servers of other packages close one after an unknown function.
 func (i *instance) probe(ctx context.Context) error {
 	conn, err := i.dialPlain(ctx)
 	if err != nil {

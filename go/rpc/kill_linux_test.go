@@ -27,17 +27,17 @@ import (
 )
 
 const (
-	// killRole makes this test's program a server or a client at killAt that is to be killed.
+	// killRole makes this test's program a server or a client that is to be killed, at the address in killAt.
 	killRole = "RPC_TEST_KILL_ROLE"
 	killAt   = "RPC_TEST_KILL_AT"
-	// killCount is how many processes of each kind are killed, killTimes a file for the times that calls took to work again.
+	// killCount names a variable with the number of processes of each kind to kill, killTimes one with a file for the times until calls worked again.
 	killCount = "HONE_KILLS"
 	killTimes = "HONE_KILL_TIMES"
 )
 
 func init() { roles[killRole] = toBeKilled }
 
-// patterned is a shop that looks at what it is asked, and answers what can be looked at.
+// patterned is a shop that checks the contents of its requests, and answers with contents that can be checked.
 type patterned struct {
 	*shop
 	wrong atomic.Int64
@@ -53,7 +53,7 @@ func (s *patterned) Find(_ context.Context, id api.ItemID, asked *base.Context) 
 	return item, nil
 }
 
-// pattern is so many bytes, each of which tells where it belongs.
+// pattern returns a text of this length, each byte of which depends on its position.
 func pattern(bytes api.ItemID, kind byte) []byte {
 	made := make([]byte, bytes)
 	for n := range made {
@@ -62,10 +62,10 @@ func pattern(bytes api.ItemID, kind byte) []byte {
 	return made
 }
 
-// killSizes are those of requests and answers: some are longer than a ring.
+// killSizes are the sizes of requests and answers: some are longer than a ring.
 var killSizes = []api.ItemID{0, 100, 4 << 10, 64<<10 - 7, 300 << 10}
 
-// findChecked makes a call and looks at its answer.
+// findChecked makes a call and checks its answer.
 func findChecked(ctx context.Context, shopper *api.ShopClient, size api.ItemID) error {
 	item, err := shopper.Find(ctx, size, &base.Context{Caller: string(pattern(size, 1))})
 	if err == nil && (item.ID != size || string(item.Raw) != string(pattern(size, 2))) {
@@ -76,16 +76,16 @@ func findChecked(ctx context.Context, shopper *api.ShopClient, size api.ItemID) 
 
 var errWrong = errors.New("another answer came than was sent")
 
-// sharingServer has rings that are smaller than some messages.
+// sharingServer makes a server whose rings are smaller than some messages.
 func sharingServer() *rpc.Server {
 	server := rpc.NewServer()
 	server.SharedMemory = &shm.Server{Options: shm.Options{RingBytes: 64 << 10}}
 	return server
 }
 
-// toBeKilled is what a process does that is to be killed: a server listens once it is told to, a client calls without an end.
+// toBeKilled runs in a process that is to be killed: a server listens once it is told to, a client makes calls without an end.
 func toBeKilled(role string) {
-	// It ends with the process that started it.
+	// This process ends with the process that started it.
 	go func() {
 		told := bufio.NewReader(os.Stdin)
 		told.ReadString('\n')
@@ -173,7 +173,7 @@ func kills() int {
 	return count
 }
 
-// killMoments are the same in each run, unless many are asked for.
+// killMoments returns a source of random moments, the same in each run unless killCount is set.
 func killMoments() *rand.Rand {
 	seed := int64(1)
 	if os.Getenv(killCount) != "" {
@@ -189,7 +189,7 @@ func anyMoment(random *rand.Rand) {
 	}
 }
 
-// expectHeld waits until no more is held than was before.
+// expectHeld waits until no more mappings and descriptors are held than before.
 func expectHeld(t *testing.T, mappings, descriptors int) {
 	t.Helper()
 	for late := time.Now().Add(testPatience); ; runtime.Gosched() {
@@ -240,7 +240,7 @@ func TestCallsOfAServerThatIsKilledEndAndTheNextServerAnswers(t *testing.T) {
 	keepTimes(t, again)
 }
 
-// untilItListens has a new server listen after a while, in which calls fail as they do without one, and says since when it does.
+// untilItListens has a new server listen, after a few calls that fail since there is none, and returns the time at which it listens.
 func untilItListens(t *testing.T, next *child, shopper *api.ShopClient, random *rand.Rand) time.Time {
 	t.Helper()
 	for calls := random.Intn(5); calls > 0; calls-- {
@@ -254,7 +254,7 @@ func untilItListens(t *testing.T, next *child, shopper *api.ShopClient, random *
 
 func isUnavailable(err error) bool { return rpc.CodeOf(err) == rpc.Unavailable }
 
-// callUntilLost makes calls of all sizes, each until one fails because the connection does, and returns once all have been answered first.
+// callUntilLost makes calls of all sizes, of each size until one fails since its connection is lost. It returns once one of each size is answered.
 func callUntilLost(t *testing.T, shopper *api.ShopClient, isLost func(error) bool) *sync.WaitGroup {
 	var calls, first sync.WaitGroup
 	for _, size := range killSizes {
@@ -281,7 +281,7 @@ func callUntilLost(t *testing.T, shopper *api.ShopClient, isLost func(error) boo
 	return &calls
 }
 
-// keepTimes writes the times, in milliseconds, to where they are asked for.
+// keepTimes writes the times, in milliseconds, into the file that killTimes names.
 func keepTimes(t *testing.T, times []float64) {
 	path := os.Getenv(killTimes)
 	if path == "" {

@@ -12,7 +12,7 @@ import (
 	"hone/go/rpc"
 )
 
-// Over one wire workers answer, over the other the goroutine that reads the connection.
+// workersAndReader are a wire over which workers answer, and one over which the goroutine that reads the connection does.
 var workersAndReader = []rpc.Wire{rpc.TTHeader, rpc.Framed}
 
 // around makes a server run something around the handler of each call.
@@ -31,7 +31,7 @@ func burnHere() int { return burn() }
 //go:noinline
 func burnElsewhere() int { return burn() }
 
-// burn needs some milliseconds of CPU time.
+// burn takes some milliseconds of CPU time.
 //
 //go:noinline
 func burn() (sum int) {
@@ -41,7 +41,7 @@ func burn() (sum int) {
 	return sum
 }
 
-// labelsOf are those that calls of a function of the sample's service have.
+// labelsOf returns the labels that calls of a function of the sample's service have.
 func labelsOf(method string) map[string]string {
 	return map[string]string{"service": "Shop", "method": method}
 }
@@ -91,7 +91,7 @@ func TestACPUProfileTellsFunctionsOfAServiceApart(t *testing.T) {
 	}
 }
 
-// awaitNoLabels waits until no goroutine has labels; that takes as long as those need that are still ending.
+// awaitNoLabels waits until no goroutine has labels: goroutines that are still ending may have some for a while.
 func awaitNoLabels(t *testing.T) {
 	t.Helper()
 	var labelled []sample
@@ -149,7 +149,7 @@ func expectLabels(t *testing.T, wanted map[string]string) {
 	}
 }
 
-// BenchmarkLabels is what labels cost a call that is answered: they are set and taken away when it is read, and when it is handled.
+// BenchmarkLabels measures the cost of labels for a call that is answered: they are set and taken away when it is read, and when it is handled.
 func BenchmarkLabels(b *testing.B) {
 	labels, none := pprof.WithLabels(background, pprof.Labels("service", "Shop", "method", "alive")), background
 	b.ReportAllocs()

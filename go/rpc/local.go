@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Local makes a client of a server of the same process, without a socket: for tests of services, and for programs that hold several. Calls go
-// through all that calls over a network go through, messages included. The client's Wire may be set; closing it leaves the server alone.
+// Local makes a client of a server in the same process, without a socket: for tests of services, and for programs that hold several services.
+// Calls take the same path as calls over a network, messages included. The client's Wire may be set; closing the client leaves the server alone.
 func Local(server *Server) *Client {
 	at := &localListener{connections: make(chan net.Conn), closed: make(chan struct{})}
 	go server.Serve(at)
@@ -16,7 +16,7 @@ func Local(server *Server) *Client {
 	return client
 }
 
-// localListener takes connections of this process.
+// localListener accepts connections from this process.
 type localListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

@@ -15,32 +15,32 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// LocalFirst sends calls to instances on the machine of their caller, as many as may stay there while every instance of the service gets its
-// share, by its weight, of the calls of all callers: package localfirst says how. Instances tell their machine by the tag [resolve.Machine];
-// one without it is on a machine of its own.
+// LocalFirst sends calls to instances on the machine of their caller, as many as possible while every instance of the service gets its
+// share, by its weight, of the calls of all callers: package localfirst describes how. Instances name their machine by the tag [resolve.Machine];
+// an instance without the tag counts as being on a machine of its own.
 //
-// Each call draws its instance by these weights. Where that is unhealthy, or has been tried by the call, [Policies].Balance chooses among all
-// instances, as it does before the callers are known.
+// Each call draws its instance by the weights that result. If that instance is unhealthy, or the call has tried it, [Policies].Balance chooses
+// among all instances, as it does before the callers are known.
 type LocalFirst struct {
-	// Machine of this process, by the name that the tag [resolve.Machine] has.
+	// Machine is the name of this process's machine, as in the tag [resolve.Machine].
 	Machine string
-	// Callers tell where calls of the service come from. See [CallersOf].
+	// Callers reports where calls of the service come from. See [CallersOf].
 	Callers Callers
-	// Options are how far loads may be from fair shares, and how many instances of other machines are called. With a subset, each change costs
+	// Options set how far loads may be from fair shares, and how many instances of other machines are called. With a subset, each change costs
 	// a hash for each pair of a machine with callers and an instance: about 30 ms of CPU time for 1,000 of each.
 	localfirst.Options
 }
 
-// Callers tell where the calls of a service come from.
+// Callers reports where the calls of a service come from.
 type Callers interface {
-	// Watch tells the callers of a service, first those that there are and then each change, until ctx ends: then it returns nil. It returns an
-	// error only if it could never tell any. tell is called by one goroutine at a time.
+	// Watch reports the callers of a service, first the present ones and then each change, until ctx ends: then it returns nil. It returns an
+	// error only if it could never report any. tell is called by one goroutine at a time.
 	Watch(ctx context.Context, service string, tell func([]localfirst.Caller)) error
 }
 
-// CallersOf takes instances of services that a resolver knows for the only callers. The rates say, by the name of each service that calls, how often
-// one of its instances does that has the default weight: in any unit that is the same for all. What instances really do is not known: loads are as
-// far from fair shares as calls are from rates and weights. bench/results/routing has figures.
+// CallersOf takes the instances of services that a resolver knows for the only callers. rates has, by the name of each calling service, the rate
+// of calls of one of its instances with the default weight, in any unit that is the same for all. Real rates of calls are not known: loads are as
+// far from fair shares as the real calls are from rates and weights. bench/results/routing has figures.
 func CallersOf(resolver resolve.Resolver, rates map[string]float64) Callers {
 	return &resolvedCallers{resolver, rates}
 }
@@ -67,7 +67,7 @@ func (c *resolvedCallers) Watch(ctx context.Context, _ string, tell func([]local
 				mu.Lock()
 				defer mu.Unlock()
 				found[i] = callersAmong(told.Instances, c.rates[service])
-				// Some of the callers would be taken for all.
+				// Before all services are known, a part of the callers would be taken for all.
 				if !slices.ContainsFunc(found, func(callers []localfirst.Caller) bool { return callers == nil }) {
 					tell(slices.Concat(found...))
 				}
@@ -102,7 +102,7 @@ func (l *LocalFirst) check(balance Balance) error {
 	return err
 }
 
-// weights are those that this machine's callers have for instances, and the share of calls that stays.
+// weights returns the weights that this machine's callers give to instances, and the share of calls that stays on this machine.
 func (l *LocalFirst) weights(instances []resolve.Instance, callers []localfirst.Caller) (weights []float64, local float64, err error) {
 	callees := make([]localfirst.Callee, len(instances))
 	for i, one := range instances {
@@ -125,13 +125,13 @@ func (l *LocalFirst) weights(instances []resolve.Instance, callers []localfirst.
 	return weights, local, nil
 }
 
-// wholeWeight is what the weights of all instances add up to: small enough for the sums of pickers, and large enough for small weights.
+// wholeWeight is the sum of the weights of all instances: small enough for the sums of pickers, and large enough for small weights.
 const wholeWeight = 1 << 30
 
-// localPicker draws by weights that keep calls local, and leaves to another picker what that draw is not fit for.
+// localPicker draws by weights that keep calls local, and uses another picker if the drawn instance is not fit.
 type localPicker struct{ weighed, all balance.Picker }
 
-// localFirst gives the picker of a client with LocalFirst, and the weights that it has: all, if there are no weights that keep calls local.
+// localFirst returns the picker of a client with LocalFirst, and its weights; it returns picker and all if no weights keep calls local.
 func (r *route) localFirst(used []resolve.Instance, all []balance.Entry, picker balance.Picker) (balance.Picker, []balance.Entry) {
 	g := r.client.governance
 	weights, share, err := g.LocalFirst.weights(used, r.callers)
@@ -158,7 +158,7 @@ func (p localPicker) Pick(request balance.Request) *balance.Node {
 	return node
 }
 
-// LocalShare is the share of calls that LocalFirst keeps on this machine now, or the error why it keeps none: the callers are not known.
+// LocalShare returns the share of calls that LocalFirst keeps on this machine now, or the error why it keeps none, such as unknown callers.
 func (c *Client) LocalShare() (float64, error) {
 	if err := c.start(); err != nil {
 		return 0, err
@@ -171,7 +171,7 @@ func (c *Client) LocalShare() (float64, error) {
 	return c.route.localShare, c.route.localErr
 }
 
-// watchCallers follows where calls come from until the client is closed.
+// watchCallers follows the callers of the service until the client is closed.
 func (r *route) watchCallers(ctx context.Context, from Callers, service string) {
 	err := from.Watch(ctx, service, func(callers []localfirst.Caller) { r.setCallers(callers, nil) })
 	if err != nil {
@@ -181,7 +181,7 @@ func (r *route) watchCallers(ctx context.Context, from Callers, service string) 
 
 var errCallersUnknown = errors.New("the callers or the instances of the service are not known yet")
 
-// setCallers takes where calls come from. An error of callers that were known before leaves these.
+// setCallers stores the callers of the service. An error leaves the callers that were known before.
 func (r *route) setCallers(callers []localfirst.Caller, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// machines are two with an instance of a shop each, and callers: three on machine a, one on machine b.
+// machines are two machines with an instance of a shop each, and with callers: three on machine a, one on machine b.
 type machines struct {
 	instances []*counting
 	resolver  resolve.Static
@@ -37,7 +37,7 @@ func setMachines(t *testing.T) *machines {
 	return m
 }
 
-// announced are callers that say when a client has been told of them.
+// announced reports callers, and says when a client has been told of them.
 type announced struct {
 	rpc.Callers
 	told chan struct{}
@@ -50,7 +50,7 @@ func (a announced) Watch(ctx context.Context, service string, tell func([]localf
 	})
 }
 
-// client of a machine that knows its instances and callers.
+// client makes a client on a machine, and waits until it knows its instances and callers.
 func (m *machines) client(t *testing.T, machine string, changes ...func(*rpc.Client)) (*rpc.Client, *api.ShopClient) {
 	t.Helper()
 	callers := announced{rpc.CallersOf(m.resolver, map[string]float64{"web": 1}), make(chan struct{}, 1)}

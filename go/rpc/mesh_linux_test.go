@@ -23,7 +23,7 @@ import (
 	"hone/go/shm"
 )
 
-// meshProxy is a running hone-mesh that passes on what comes to one address of shared memory to another one.
+// meshProxy is a running hone-mesh that passes calls to one address of shared memory on to another one.
 type meshProxy struct {
 	process *exec.Cmd
 	config  string
@@ -91,7 +91,7 @@ func (p *meshProxy) kill() {
 
 var carried = regexp.MustCompile(`hone_mesh_shared_memory_connections\{carrier="(\w+)"\} (\d+)`)
 
-// carriers is how many open connections go through memory, and how many over their sockets.
+// carriers returns the number of open connections that go through memory, and of those that go over their sockets.
 func (p *meshProxy) carriers(t *testing.T) map[string]int {
 	t.Helper()
 	answer, err := http.Get("http://" + p.admin + "/metrics")
@@ -110,7 +110,7 @@ func (p *meshProxy) carriers(t *testing.T) map[string]int {
 	return found
 }
 
-// mapped is how many pieces of shared memory the process has mapped.
+// mapped returns the number of pieces of shared memory that the process has mapped.
 func (p *meshProxy) mapped(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", p.process.Process.Pid))
@@ -127,14 +127,14 @@ func (p *meshProxy) mapped(t *testing.T) int {
 	return len(pieces)
 }
 
-// needsMesh skips a test where there is no hone-mesh to run.
+// needsMesh skips a test if there is no hone-mesh to run.
 func needsMesh(t *testing.T) {
 	if os.Getenv("HONE_MESH") == "" {
 		t.Skip("HONE_MESH does not name a hone-mesh: mesh/tests/shared does")
 	}
 }
 
-// hops are the addresses of a server, of the proxy before it, and of that of its clients.
+// hops are the addresses of a server, of the proxy before it, and of the proxy of its clients.
 type hops struct{ server, behind, before string }
 
 func newHops(t *testing.T) hops {
@@ -150,7 +150,8 @@ func dialMesh(t *testing.T, address string, wire rpc.Wire) *rpc.Client {
 	return client
 }
 
-// isLostInMesh is whether a call may end so where any of its connections does. Proxies have one exception of Thrift for all that fails between them and the server.
+// isLostInMesh reports whether an error may come from the end of any connection of a call. Proxies answer with one exception of Thrift for all that
+// fails between them and the server.
 func isLostInMesh(err error) bool { return isUnavailable(err) || rpc.CodeOf(err) == rpc.Internal }
 
 func TestMeshPassesOnThroughMemory(t *testing.T) {
@@ -263,7 +264,7 @@ func TestMeshSurvivesWhoeverIsKilled(t *testing.T) {
 		if carriers["memory"] < 2 {
 			t.Errorf("%s: connections are carried by %v in the end", one.config, carriers)
 		}
-		// Each connection has a segment, and perhaps a page of notices. What others had that have ended is given back when the next one begins or ends.
+		// Each connection has a segment, and perhaps a page of notices. The memory of ended connections is given back when the next one begins or ends.
 		if got := one.mapped(t); got > 2*carriers["memory"]+8 {
 			t.Errorf("%s: %d pieces of memory are mapped after %d kills, for connections of %v", one.config, got, kills(), carriers)
 		}

@@ -10,7 +10,7 @@ import (
 	"hone/go/stream"
 )
 
-// Pair is a name and a value that go with a call, and Metadata are several.
+// Pair is a name and a value that go with a call, and Metadata is a list of pairs.
 type (
 	Pair     = stream.Pair
 	Metadata = stream.Metadata
@@ -18,7 +18,7 @@ type (
 
 // outgoing is the metadata of calls that are made with a context.
 type outgoing struct {
-	// single goes as far as the next service, lasting to all that these call.
+	// single goes to the called service alone, lasting also to all services that are called on its behalf.
 	single, lasting Metadata
 }
 
@@ -44,7 +44,7 @@ func WithPropagated(ctx context.Context, name, value string) context.Context {
 	return context.WithValue(ctx, outgoingKey{}, set)
 }
 
-// Incoming is the metadata of the call that a handler's context belongs to, without what is propagated.
+// Incoming returns the metadata of the call that a handler's context belongs to, without propagated pairs.
 func Incoming(ctx context.Context) Metadata {
 	if call := CallOf(ctx); call != nil {
 		return call.incoming().single
@@ -52,10 +52,10 @@ func Incoming(ctx context.Context) Metadata {
 	return nil
 }
 
-// Propagated is the metadata that goes on to all calls that are made with the context.
+// Propagated returns the metadata that goes on to all calls that are made with the context.
 func Propagated(ctx context.Context) Metadata { return outgoingOf(ctx).lasting }
 
-// checkMetadata says what is wrong with a pair as a field of HTTP/2.
+// checkMetadata returns an error if a pair cannot be a field of HTTP/2.
 func checkMetadata(field h2.Field) *Error {
 	err := grpcwire.CheckName(field.Name)
 	if err == nil && !grpcwire.IsBinary(field.Name) {
@@ -67,8 +67,8 @@ func checkMetadata(field h2.Field) *Error {
 	return nil
 }
 
-// checkOutgoing says what is wrong with metadata of a call over gRPC: a gateway that passes on all that it gets has fields that are the
-// connection's own. What is propagated comes from other services, which this one cannot mend: the wire alone checks it.
+// checkOutgoing returns an error if metadata cannot be sent over gRPC: a gateway that passes everything on has fields that belong to the
+// connection. Propagated pairs come from other services, which this one cannot correct: the wire alone checks them.
 func checkOutgoing(pairs Metadata) error {
 	for _, pair := range pairs {
 		if err := checkMetadata(h2.Field{Name: strings.ToLower(pair.Name), Value: pair.Value}); err != nil {

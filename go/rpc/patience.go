@@ -12,12 +12,12 @@ import (
 
 type patienceKey struct{}
 
-// WithWaitForReady says whether calls that are made with the context wait where no instance is connected, in place of what [Policies].WaitForReady says.
+// WithWaitForReady sets whether calls that are made with the context wait while no instance is connected. It overrides [Policies].WaitForReady.
 func WithWaitForReady(ctx context.Context, waits bool) context.Context {
 	return context.WithValue(ctx, patienceKey{}, waits)
 }
 
-// isPatient is whether a call waits until an instance is connected, also after attempts that failed.
+// isPatient reports whether a call waits until an instance is connected, even after attempts that failed.
 func (r *route) isPatient(ctx context.Context) bool {
 	if waits, isSaid := ctx.Value(patienceKey{}).(bool); isSaid {
 		return waits
@@ -25,11 +25,11 @@ func (r *route) isPatient(ctx context.Context) bool {
 	return r.client.Policies.WaitForReady
 }
 
-// askAgain is how often a patient call looks for instances that may be asked anew.
+// askAgain is the interval at which a patient call looks for instances to which a new attempt may be made.
 const askAgain = 20 * time.Millisecond
 
-// await gives an instance for a call that has found none with a connection, once there is one. If all attempts to connect have failed, it is any instance, which tells how;
-// a patient call goes on waiting. Nil is that there are no instances.
+// await returns an instance for a call that has found none with a connection, once one is connected. If all attempts to connect have failed, it
+// returns any instance, whose error the call then gets; a patient call goes on waiting. It returns nil if there are no instances.
 func (r *route) await(ctx context.Context, request balance.Request) (*balance.Node, error) {
 	isPatient := r.isPatient(ctx)
 	for {
@@ -60,12 +60,12 @@ func (r *route) pickAny(request balance.Request) *balance.Node {
 	return all.Pick(request)
 }
 
-// isBetterWaitedFor is whether another instance than one that has been tried may soon be connected for the first time.
+// isBetterWaitedFor reports whether the node has been tried, and another instance may soon be connected for the first time.
 func (r *route) isBetterWaitedFor(node *balance.Node, request balance.Request) bool {
 	return r.starting.Load() > 0 && slices.Contains(request.Tried, node)
 }
 
-// awaitChange waits until an attempt to connect has ended.
+// awaitChange waits for a change, such as the end of an attempt to connect.
 func (r *route) awaitChange(ctx context.Context, changed <-chan struct{}, node *balance.Node, isPatient bool) error {
 	most := never
 	if isPatient {
@@ -84,7 +84,7 @@ func (r *route) awaitChange(ctx context.Context, changed <-chan struct{}, node *
 	return nil
 }
 
-// whyNotConnected is the error of a call that has waited for a connection in vain.
+// whyNotConnected returns the error of a call that has waited for a connection in vain.
 func whyNotConnected(ctx context.Context, node *balance.Node) *Error {
 	failure := &Error{Code: CodeOf(ctx.Err()), Stage: Connecting, Cause: context.Cause(ctx)}
 	if node == nil {
@@ -98,7 +98,7 @@ func whyNotConnected(ctx context.Context, node *balance.Node) *Error {
 	return failure.within(ctx)
 }
 
-// ask has attempts made to connect to all instances: to those that are not wanted only where none of the others can be reached.
+// ask requests attempts to connect to all instances: to those that are not wanted only if none of the others can be reached.
 func (r *route) ask() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,13 +108,13 @@ func (r *route) ask() {
 	}
 }
 
-// notice tells all who wait for the next change.
+// notice wakes all goroutines that wait for the next change.
 type notice struct {
 	mu   sync.Mutex
 	told chan struct{}
 }
 
-// next is closed by the next tell.
+// next returns a channel that the next tell closes.
 func (n *notice) next() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -9,18 +9,19 @@ import (
 	"hone/go/rpc"
 )
 
-// inFakeTime runs a test in a time of its own, which goes on once all goroutines wait: what has to wait for a while waits for no clock, and a while is over exactly when
-// nothing else can happen before. Connections must be pipes there, since what waits for the kernel is not seen to wait; and no client may make a call of Thrift, since
-// clients keep what calls wait for, for later calls, which may be those of another time. Servers and streams keep nothing.
+// inFakeTime runs a test in a time of its own, which goes on once all goroutines wait: code that waits for a while waits for no clock, and a while is
+// over exactly when nothing else can happen before. Connections must be pipes there, since a goroutine that waits for the kernel does not count as
+// waiting; and no client may make a call of Thrift, since clients keep the channels on which calls wait for later calls, which may belong to another
+// time. Servers and streams keep nothing.
 func inFakeTime(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, test)
 }
 
-// pipeAddress stands for pipes in clients.
+// pipeAddress is the address that clients have for pipes.
 const pipeAddress = "unix://pipe"
 
-// setPiped is a setting whose server has pipes, and whose client is not used.
+// setPiped makes a setting whose server has pipes, and whose client is not used.
 func setPiped(t *testing.T, changes ...change) *setting {
 	t.Helper()
 	s := &setting{shop: newShop(), server: rpc.NewServer(), lost: make(chan error, 100), address: pipeAddress, pipes: newPipes()}
@@ -33,7 +34,7 @@ func setPiped(t *testing.T, changes ...change) *setting {
 	return s
 }
 
-// connect is a connection to the server.
+// connect makes a connection to the server.
 func (s *setting) connect(t *testing.T) net.Conn {
 	t.Helper()
 	here, there := net.Pipe()

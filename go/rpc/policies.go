@@ -14,43 +14,44 @@ import (
 	"hone/go/rpc/warmup"
 )
 
-// Balance says how the instance for a call is chosen.
+// Balance is the way in which the instance for a call is chosen.
 type Balance uint8
 
 // All ways to choose.
 const (
-	// LeastRequests takes the less busy of two that are drawn by weight.
+	// LeastRequests takes the less busy of two instances that are drawn by weight.
 	LeastRequests Balance = iota
 	// RoundRobin takes turns by weight.
 	RoundRobin
 	// Random draws by weight.
 	Random
-	// ConsistentHash keeps calls of one key, which [WithHashKey] gives, on one instance as long as that is not too busy.
+	// ConsistentHash keeps calls of one key, which [WithHashKey] sets, on one instance as long as that instance is not too busy.
 	ConsistentHash
 )
 
-// Policies are what a client does about instances and calls that fail or take long. The zero value retries what is safe to repeat, and
-// nothing else. docs/guide/rpc-governance.md says when to use which, and when not to.
+// Policies define how a client handles instances and calls that fail or take long. The zero value retries calls that are safe to repeat, and
+// does nothing else. docs/guide/rpc-governance.md says when to use which policy, and when not to.
 type Policies struct {
 	Balance Balance
-	// LocalFirst keeps calls on the machine of their caller as far as every instance has its share of all calls. Nil does not.
+	// LocalFirst keeps calls on the machine of their caller as far as every instance has its share of all calls. Nil turns this off.
 	LocalFirst *LocalFirst
 	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
 	PanicThreshold float64
-	// WaitForReady has calls wait while no instance is connected, until one is or their time is over. Else they wait as long as an attempt to connect is under way, and fail
-	// once all have failed. [WithWaitForReady] says so of single calls.
+	// WaitForReady is true if calls wait while no instance is connected, until one is or their time is over. Otherwise they wait as long as an attempt
+	// to connect is under way, and fail once all have failed. [WithWaitForReady] sets this for single calls.
 	WaitForReady bool
-	// ProbeNew has instances of Thrift asked for an answer before the first call goes to one, if there are several: else the first calls to an instance that takes connections
-	// and never answers run into their deadlines, and it is probed from then on. A probe is a call of a function that no service has, over a connection of its own;
-	// servers of others may log it. Servers of gRPC show by themselves that they answer.
+	// ProbeNew is true if an instance of Thrift must answer a probe before the first call goes to it, if there are several instances. Otherwise the
+	// first calls to an instance that takes connections and never answers run into their deadlines, and it is probed from then on. A probe is a call
+	// of a function that no service has, over a connection of its own; servers of other packages may log it. Servers of gRPC show by themselves that
+	// they answer.
 	ProbeNew bool
-	// IsIdempotent is true for functions that may run twice for one call without harm: only these are retried once a server may have begun,
-	// and only these get backup requests. Nil takes what definitions say: of functions of Thrift (idempotent = "true"), of methods of protobuf
-	// option idempotency_level.
+	// IsIdempotent reports whether a function may run twice for one call without harm: only such functions are retried once a server may have
+	// begun them, and only they get backup requests. Nil means that the definitions decide: (idempotent = "true") of functions of Thrift, option
+	// idempotency_level of methods of protobuf.
 	IsIdempotent func(service, method string) bool
 	// Retry says how often and when a call is repeated.
 	Retry retry.Policy
-	// RetryBudget bounds retries by a share of all calls.
+	// RetryBudget limits retries to a share of all calls.
 	RetryBudget retry.BudgetOptions
 	// Backup sends backup requests. Nil sends none.
 	Backup *retry.HedgeOptions
@@ -58,17 +59,17 @@ type Policies struct {
 	Breaker *breaker.Options
 	// ServiceBreaker stops calls to the service when it fails as a whole. Nil never does.
 	ServiceBreaker *breaker.Options
-	// Throttle drops calls here as far as the service refuses them. Nil drops none.
+	// Throttle drops calls in the client as far as the service refuses them. Nil drops none.
 	Throttle *breaker.ThrottleOptions
 	// Outlier ejects instances that fail more than others. Nil ejects none.
 	Outlier *outlier.Options
-	// Fallback answers in the place of calls that have failed. Nil never does.
+	// Fallback answers in the place of calls that have failed. Nil answers none.
 	Fallback Fallback
 	// WarmUp gives new instances their calls little by little.
 	WarmUp warmup.Policy
 }
 
-// governance is what policies are once they are checked: what all calls of a client share.
+// governance is the checked form of policies, with the state that all calls of a client share.
 type governance struct {
 	Policies
 	began    time.Time
@@ -113,7 +114,7 @@ func newGovernance(p Policies) (*governance, error) {
 		}
 	}
 	if p.Breaker != nil {
-		// The instances' own are made later, of options that are known to be right.
+		// The breakers of instances are made later, from options that are known to be right.
 		if _, err = breaker.New(*p.Breaker); err != nil {
 			return nil, err
 		}
@@ -129,10 +130,10 @@ func newGovernance(p Policies) (*governance, error) {
 	return g, nil
 }
 
-// now is the time that policies count in.
+// now returns the time in which the policies count: from the moment at which they were checked.
 func (g *governance) now() time.Duration { return time.Since(g.began) }
 
-// method is how a call is repeated.
+// method returns the rules by which a call is repeated.
 func (g *governance) method(r *request) *retry.Method {
 	isIdempotent := r.isIdempotent
 	if g.IsIdempotent != nil {
@@ -144,7 +145,7 @@ func (g *governance) method(r *request) *retry.Method {
 	return &g.methods[0]
 }
 
-// picker makes what chooses among instances.
+// picker makes a picker, which chooses among instances.
 func (g *governance) picker(entries []balance.Entry) (balance.Picker, error) {
 	options := balance.Options{PanicThreshold: g.PanicThreshold}
 	switch g.Balance {
@@ -158,7 +159,8 @@ func (g *governance) picker(entries []balance.Entry) (balance.Picker, error) {
 	return balance.NewLeastRequests(entries, options, rand.Uint64)
 }
 
-// admit is the error of a call that is dropped here, since the service fails or refuses. done is told how an admitted call ended.
+// admit returns an error if the client drops the call, since the service fails or refuses calls. done takes the outcome of an admitted call; it may
+// be nil.
 func (g *governance) admit() (done func(outcome), err error) {
 	if g.throttle == nil && g.breaker == nil {
 		return nil, nil
@@ -186,7 +188,7 @@ func (g *governance) admit() (done func(outcome), err error) {
 	}, nil
 }
 
-// outcome is what policies are told of an attempt.
+// outcome is the judgement on an attempt that policies receive.
 type outcome uint8
 
 const (
@@ -194,7 +196,7 @@ const (
 	worked outcome = iota
 	// faulty attempts show a fault of the instance: no connection, a lost one, a timeout, a refusal.
 	faulty
-	// untold attempts say nothing of the instance: the caller went away.
+	// untold attempts say nothing about the instance: the caller went away.
 	untold
 )
 
@@ -202,7 +204,7 @@ func (o outcome) forBreaker() breaker.Outcome {
 	return [...]breaker.Outcome{worked: breaker.Success, faulty: breaker.Failure, untold: breaker.Ignored}[o]
 }
 
-// classify says what an attempt that failed means, to those who might repeat it and to those who judge the instance.
+// classify judges a failed attempt: for the code that might repeat the call, and for the policies of the instance.
 func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) && err.Stage >= Waiting && err.Code == DeadlineExceeded:
@@ -224,20 +226,20 @@ func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
 	case err.Code == DeadlineExceeded:
 		return retry.Timeout, faulty
 	case err.Stage == Sending:
-		// What cannot be written cannot be written again.
+		// A call that cannot be written cannot be written again.
 		return retry.Application, untold
 	}
 	return retry.Failed, faulty
 }
 
-// failure is what those who might repeat the call are told.
+// failure describes the error to the code that might repeat the call.
 func (e *Error) failure(class retry.Class) retry.Failure {
 	return retry.Failure{Class: class, Pushback: e.RetryAfter, HasPushback: e.RetryAfter != 0}
 }
 
 type hashKey struct{}
 
-// WithHashKey gives the key of calls that are made with the context, for [ConsistentHash].
+// WithHashKey sets the key of calls that are made with the context, for [ConsistentHash].
 func WithHashKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, hashKey{}, balance.Hash(key))
 }

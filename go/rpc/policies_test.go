@@ -20,7 +20,7 @@ import (
 	"hone/go/rpc/retry"
 )
 
-// several are instances of a service, with a client of all.
+// several are instances of a service, with a client of all of them.
 type several struct {
 	instances []*counting
 	client    *rpc.Client
@@ -48,7 +48,7 @@ func (c *counting) Find(ctx context.Context, id api.ItemID, asked *base.Context)
 	return c.shop.Find(ctx, id, asked)
 }
 
-// All fails where Find does.
+// All fails if Find does.
 func (c *counting) All(ctx context.Context) (map[string][]*api.Item, error) {
 	c.calls.Add(1)
 	if find := c.find.Load(); find != nil {
@@ -57,10 +57,10 @@ func (c *counting) All(ctx context.Context) (map[string][]*api.Item, error) {
 	return c.shop.All(ctx)
 }
 
-// answers makes Find answer an error, or wait.
+// answers makes Find return an error, or wait.
 func (c *counting) answers(find func(context.Context) error) { c.find.Store(&find) }
 
-// setSeveral is a client that is connected to all instances, so that what is counted is chosen among all.
+// setSeveral makes instances with a client that is connected to all of them, so that the calls that are counted are spread over all.
 func setSeveral(t *testing.T, count int, policies rpc.Policies) *several {
 	t.Helper()
 	s := makeSeveral(t, count, policies)
@@ -68,7 +68,7 @@ func setSeveral(t *testing.T, count int, policies rpc.Policies) *several {
 	return s
 }
 
-// makeSeveral is a client that has not called yet.
+// makeSeveral makes instances with a client that has not called yet.
 func makeSeveral(t *testing.T, count int, policies rpc.Policies) *several {
 	t.Helper()
 	s := &several{}
@@ -198,7 +198,7 @@ func TestWhatTheServerRefusesIsRepeatedElsewhere(t *testing.T) {
 	close(refuses.release)
 }
 
-// startLimited is an instance that answers one call at a time.
+// startLimited starts an instance that answers one call at a time.
 func startLimited(t *testing.T) *counting {
 	t.Helper()
 	one := &counting{shop: newShop(), server: rpc.NewServer(), address: "unix://" + filepath.Join(t.TempDir(), "limited")}
@@ -295,7 +295,7 @@ func TestOutliersAreEjected(t *testing.T) {
 	}
 }
 
-// told is a resolver that a test tells what to tell.
+// told is a resolver that reports the updates of a test.
 type told chan resolve.Update
 
 func (c told) Watch(ctx context.Context, service string, tell func(resolve.Update)) error {

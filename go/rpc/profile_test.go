@@ -17,12 +17,12 @@ type sample struct {
 	labels    map[string]string
 }
 
-// passes is whether a function whose name ends so is on the stack.
+// passes reports whether a function whose name ends with name is on the stack.
 func (s sample) passes(name string) bool {
 	return slices.ContainsFunc(s.functions, func(one string) bool { return strings.HasSuffix(one, name) })
 }
 
-// cpuProfile profiles what is run.
+// cpuProfile profiles the CPU time of run.
 func cpuProfile(t *testing.T, run func()) []sample {
 	t.Helper()
 	var profile bytes.Buffer
@@ -34,7 +34,7 @@ func cpuProfile(t *testing.T, run func()) []sample {
 	return readProfile(t, &profile)
 }
 
-// goroutines are the stacks of all that there are now.
+// goroutines returns the stacks of all goroutines that run now.
 func goroutines(t *testing.T) []sample {
 	t.Helper()
 	var profile bytes.Buffer
@@ -129,7 +129,7 @@ func readNumber(t *testing.T, from []byte) (number uint64, rest []byte) {
 	return number, from[n:]
 }
 
-// number is that of a field, 0 without it.
+// number returns the number of a field; 0 if the field is missing.
 func (m message) number(field uint64) uint64 {
 	if all := m.numbers[field]; len(all) > 0 {
 		return all[0]
@@ -137,7 +137,7 @@ func (m message) number(field uint64) uint64 {
 	return 0
 }
 
-// all are the numbers of a repeated field in both of its forms.
+// all returns the numbers of a repeated field in both of its forms.
 func (m message) all(t *testing.T, field uint64) []uint64 {
 	t.Helper()
 	all := m.numbers[field]

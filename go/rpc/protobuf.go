@@ -9,11 +9,11 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// Raw is a message as it goes over gRPC, for those who pass messages on or have a codec of their own: requests are Raw or *Raw, responses are
+// Raw is an encoded message of gRPC, for programs that pass messages on or have a codec of their own: requests are Raw or *Raw, responses are
 // read into *Raw.
 type Raw []byte
 
-// newProtoMessage makes of a message what can be sent: by its own code where protoc-gen-hone has written that, and by reflection elsewhere.
+// newProtoMessage makes a message ready to be sent: by its own code if protoc-gen-hone has written that, and by reflection otherwise.
 func newProtoMessage(message any) h2.Message {
 	switch m := message.(type) {
 	case Raw:
@@ -46,7 +46,7 @@ func (m reflectedMessage) AppendMessage(to []byte) ([]byte, error) {
 // Size implements [h2.Message].
 func (m reflectedMessage) Size() int { return google.Size(m.Message) }
 
-// noMessage is what is no message.
+// noMessage is a value that is no message. It cannot be sent.
 type noMessage struct{ value any }
 
 // AppendMessage implements [h2.Message].

@@ -14,13 +14,14 @@ import (
 	"time"
 )
 
-// Proxy tells through which proxy a client connects to an address HOST:PORT; nil is none. A proxy is http://[USER:PASSWORD@]HOST[:PORT], or https for one that is spoken to over TLS.
+// Proxy returns the proxy through which a client connects to an address HOST:PORT; nil means none. A proxy is http://[USER:PASSWORD@]HOST[:PORT], or
+// https for one that is spoken to over TLS.
 type Proxy func(address string) (*url.URL, error)
 
-// mostProxyBytes is how long the header may be that a proxy answers with.
+// mostProxyBytes is the greatest length, in bytes, of the header that a proxy answers with.
 const mostProxyBytes = 16 << 10
 
-// dialTCP connects to an address of TCP, through a proxy where there is one.
+// dialTCP connects to an address of TCP, through a proxy if there is one.
 func (c *Client) dialTCP(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := net.Dialer{Control: c.control}
 	if c.Proxy == nil {
@@ -56,7 +57,7 @@ func throughProxy(ctx context.Context, dialer *net.Dialer, proxy *url.URL, addre
 	if proxy.Scheme == "https" {
 		conn = tls.Client(conn, &tls.Config{ServerName: proxy.Hostname()})
 	}
-	// What waits for the proxy ends with the context.
+	// The wait for the proxy ends with the context.
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	err = askProxy(conn, proxy.User, address)
 	if !stop() && err == nil {
@@ -69,7 +70,7 @@ func throughProxy(ctx context.Context, dialer *net.Dialer, proxy *url.URL, addre
 	return conn, nil
 }
 
-// askProxy has a proxy connect to an address. Nothing is read beyond its answer: what follows is the server's.
+// askProxy has a proxy connect to an address. Nothing is read beyond the proxy's answer: the bytes that follow are the server's.
 func askProxy(conn net.Conn, user *url.Userinfo, address string) error {
 	request := "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: " + userAgent + "\r\n"
 	if user != nil {

@@ -20,7 +20,7 @@ import (
 // unreachable is an address that only a proxy can reach.
 const unreachable = "shop.invalid:9090"
 
-// tunnels is a proxy that connects to one address, whatever it is asked for, and counts.
+// tunnels is a proxy that connects to one address, whatever address a client asks for, and counts.
 type tunnels struct {
 	*httptest.Server
 	made atomic.Int64

@@ -36,7 +36,7 @@ func rawCallerOver(conn net.Conn, wire rpc.Wire) *rawCaller {
 		Protocols: thriftwire.NewProtocols(thrift.Options{})}}
 }
 
-// bytesOf is a call as it is sent.
+// bytesOf returns the bytes of a call.
 func (r *rawCaller) bytesOf(sequence int32, method string, args thrift.Writer) []byte {
 	message := thrift.Binary{}.AppendMessage(nil, thrift.Header{Method: method, Type: thrift.Call, Sequence: sequence}, args)
 	if r.wire == rpc.Framed {
@@ -56,7 +56,7 @@ func (r *rawCaller) write(t *testing.T, parts ...[]byte) {
 	}
 }
 
-// next is the header of the next answer.
+// next returns the header of the next answer.
 func (r *rawCaller) next() (thrift.Header, error) {
 	var message thriftwire.Message
 	if err := r.reader.Next(&message); err != nil {
@@ -77,7 +77,7 @@ func (r *rawCaller) expect(t *testing.T, methods ...string) {
 	}
 }
 
-// readAll is how many bytes come until the connection ends.
+// readAll returns the number of bytes that come until the connection ends.
 func (r *rawCaller) readAll() int64 {
 	n, _ := io.Copy(io.Discard, r.Conn)
 	return n

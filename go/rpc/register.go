@@ -11,14 +11,14 @@ import (
 type thriftMethod struct {
 	service, name string
 	handler       thrift.Handler
-	// labels hold the names of both, for profiles.
+	// labels holds the names of the service and the function, for profiles.
 	labels context.Context
 }
 
-// RegisterThrift answers calls of a service by a processor. Generated code calls it: hello.RegisterHello(server, implementation).
+// RegisterThrift has calls of a service answered by a processor. Generated code calls it: hello.RegisterHello(server, implementation).
 //
-// Functions are found by their names, and where several services have one of the same name by SERVICE:FUNCTION, as Apache's multiplexed
-// processor wants it, or by the service that a TTHeader names. A service that is registered twice is a mistake of the program: it panics.
+// Functions are found by their names. If several services have a function of the same name, it is found by SERVICE:FUNCTION, as Apache's multiplexed
+// processor wants it, or by the service that a TTHeader names. RegisterThrift panics if a service is registered twice: that is a mistake of the program.
 func (s *Server) RegisterThrift(service string, processor *thrift.Processor) {
 	if s.methods == nil {
 		s.methods, s.twice = map[string]*thriftMethod{}, map[string]bool{}

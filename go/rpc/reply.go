@@ -8,12 +8,12 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// SetHeader adds to what is sent before the response of the call that a handler's context belongs to. Only gRPC
+// SetHeader adds metadata that is sent before the response of the call that a handler's context belongs to. Only gRPC
 // and streams of Thrift have such metadata.
 //
 // # Errors
 //
-// That the header has been sent, or that the call is another one; pairs that cannot be sent, which are left out: the others are.
+// An error if the header has been sent, or the call is of another kind; an error of pairs that cannot be sent, which are left out: the others are sent.
 func SetHeader(ctx context.Context, header Metadata) error {
 	call, err := replyingOf(ctx)
 	if err != nil {
@@ -22,12 +22,12 @@ func SetHeader(ctx context.Context, header Metadata) error {
 	return call.setHeader(header)
 }
 
-// SetTrailer adds to what is sent after the response of the call that a handler's context belongs to, or with its error. Only gRPC
+// SetTrailer adds metadata that is sent after the response of the call that a handler's context belongs to, or with its error. Only gRPC
 // and streams of Thrift have such metadata.
 //
 // # Errors
 //
-// That the call is another one; pairs that cannot be sent, which are left out: the others are.
+// An error if the call is of another kind; an error of pairs that cannot be sent, which are left out: the others are sent.
 func SetTrailer(ctx context.Context, trailer Metadata) error {
 	call, err := replyingOf(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func SetTrailer(ctx context.Context, trailer Metadata) error {
 	return call.setTrailer(trailer)
 }
 
-// replyingOf is the call that a handler's context belongs to, if metadata goes with its answer.
+// replyingOf returns the call that a handler's context belongs to, if metadata goes with its answer.
 func replyingOf(ctx context.Context) (replying, error) {
 	if call := CallOf(ctx); call != nil {
 		if of, isReplying := call.told.(replying); isReplying {
@@ -61,7 +61,7 @@ func (c *grpcCall) setTrailer(trailer Metadata) error {
 	return c.add(&c.trailer, "trailer", trailer)
 }
 
-// add adds those pairs that can be sent and that the client takes. Many handlers do not look at the error, so the server is told of it too.
+// add adds the pairs that can be sent and that the client takes. Many handlers do not look at the error, so the server reports it too.
 func (c *grpcCall) add(to *[]h2.Field, what string, pairs Metadata) error {
 	var bad []error
 	room := c.stream.PeerHeaderBytes()
@@ -100,7 +100,7 @@ func (c *grpcCall) sendHeader() error {
 	return err
 }
 
-// takeReply gives the header and the trailer for an answer that is sent at once. Nothing can be added any more.
+// takeReply returns the header and the trailer for an answer that is sent at once. Nothing can be added any more.
 func (c *grpcCall) takeReply() (header, trailer []h2.Field) {
 	c.replied.Lock()
 	defer c.replied.Unlock()

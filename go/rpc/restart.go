@@ -13,19 +13,19 @@ import (
 )
 
 // Sockets are passed to another process as systemd passes them (sd_listen_fds(3)): from descriptor 3 on, with their number and names in the
-// environment. So a server is started by a socket unit, or by [Server.Restart], and cannot tell the difference.
+// environment. So a server may be started by a socket unit or by [Server.Restart], and cannot tell the difference.
 const (
 	firstPassed   = 3
 	passedProcess = "LISTEN_PID"
 	passedCount   = "LISTEN_FDS"
 	passedNames   = "LISTEN_FDNAMES"
-	// readyDescriptor names the descriptor that a process closes once it serves. Its value is the descriptor's number.
+	// readyDescriptor names the environment variable with the number of the descriptor that a process closes once it serves.
 	readyDescriptor = "HONE_RPC_READY_FD"
-	// namesSeparator is between names of sockets, which are their addresses with this character escaped.
+	// namesSeparator separates the names of sockets, which are their addresses with this character replaced.
 	namesSeparator = ":"
 )
 
-// passed are the sockets that this process was given, by their addresses.
+// passed returns the sockets that this process was given, by their addresses.
 var passed = sync.OnceValue(func() map[string]net.Listener {
 	listeners := map[string]net.Listener{}
 	count, err := strconv.Atoi(os.Getenv(passedCount))
@@ -48,13 +48,13 @@ var passed = sync.OnceValue(func() map[string]net.Listener {
 	return listeners
 })
 
-// addressOf is a listener's address as [Listen] takes it.
+// addressOf returns a listener's address as [Listen] takes it.
 func addressOf(listener net.Listener) string {
 	at := listener.Addr()
 	return endpoint{at.Network(), at.String()}.String()
 }
 
-// takePassed gives a socket that this process was given for an address; each only once.
+// takePassed returns a socket that this process was given for an address; each only once.
 func takePassed(at endpoint) net.Listener {
 	passedMu.Lock()
 	defer passedMu.Unlock()
@@ -69,7 +69,7 @@ func takePassed(at endpoint) net.Listener {
 
 var passedMu sync.Mutex
 
-// sameAddress is whether a socket's own address is the one that was asked for, where a host may be named or left out.
+// sameAddress reports whether a socket's own address is the requested one, whose host may be a name or left out.
 func sameAddress(address string, at endpoint) bool {
 	if address == at.String() {
 		return true
@@ -81,7 +81,7 @@ func sameAddress(address string, at endpoint) bool {
 	return err == nil && address == endpoint{"tcp", asked.String()}.String()
 }
 
-// ready tells the process that started this one, if it was by Restart, that it serves.
+// ready tells the process that started this one by Restart, if there is one, that this process serves.
 func ready() {
 	descriptor, err := strconv.Atoi(os.Getenv(readyDescriptor))
 	if err != nil {
@@ -93,13 +93,13 @@ func ready() {
 	file.Close()
 }
 
-// Restart starts this program once more with the same arguments, passes it the sockets on which the server listens, waits until it serves, and
-// then ends this server as [Server.Shutdown] does: no connection is refused meanwhile. The new process takes a socket where its [Listen] or
-// [Server.Run] asks for the same address.
+// Restart starts this program once more with the same arguments, passes it the sockets on which the server listens, waits until the new process
+// serves, and then ends this server as [Server.Shutdown] does: no connection is refused meanwhile. The new process takes a socket if its [Listen]
+// or [Server.Run] gets the same address.
 //
 // # Errors
 //
-// Why the new process does not serve; this one then goes on. The context's, if it ends while connections end.
+// An error if the new process does not serve; this one then goes on. The context's error, if the context ends while connections end.
 func (s *Server) Restart(ctx context.Context) error {
 	s.start()
 	files, names, err := s.socketFiles()
@@ -138,7 +138,7 @@ func awaitReady(ctx context.Context, tells *os.File, command *exec.Cmd) error {
 	defer stop()
 	var said [1]byte
 	if n, _ := tells.Read(said[:]); n == 1 {
-		// Its end is no concern of this process, which ends before it.
+		// The end of the new process is no concern of this process, which ends first.
 		go command.Wait()
 		return nil
 	}
@@ -147,7 +147,7 @@ func awaitReady(ctx context.Context, tells *os.File, command *exec.Cmd) error {
 	return errors.Join(fmt.Errorf("the new process did not come to serve: %w", err), ctx.Err())
 }
 
-// socketFiles are copies of the sockets on which the server listens. The files of Unix sockets stay when this process closes them.
+// socketFiles returns copies of the sockets on which the server listens. The files of Unix sockets stay when this process closes them.
 func (s *Server) socketFiles() (files []*os.File, names []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

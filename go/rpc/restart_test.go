@@ -13,10 +13,10 @@ import (
 	"hone/go/rpc"
 )
 
-// restartAt names the socket of the process that TestMain is when it is started as a server.
+// restartAt names the variable with the address at which TestMain serves, if this program is started as a server.
 const restartAt = "RPC_TEST_RESTART_AT"
 
-// roles are what this test's program does instead where a variable of the environment names a role.
+// roles are functions that this test's program runs in place of the tests if the environment variable of their key names a role.
 var roles = map[string]func(role string){}
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveUntilRestarted is a process that answers, and restarts itself when Order is called.
+// serveUntilRestarted serves a shop that restarts its server when Order is called.
 func serveUntilRestarted(address string) {
 	server := rpc.NewServer()
 	api.RegisterShop(server, &restarting{shop: newShop(), server: server})
@@ -42,7 +42,7 @@ func serveUntilRestarted(address string) {
 	}
 }
 
-// restarting is a shop whose Order restarts the server, and gives the number of its process.
+// restarting is a shop whose Order restarts the server, and returns the number of its process.
 type restarting struct {
 	*shop
 	server *rpc.Server
@@ -97,7 +97,7 @@ func TestARestartRefusesNoCall(t *testing.T) {
 	}
 }
 
-// untilAnswered calls a server that is being started, and gives the number of the process that answers.
+// untilAnswered calls a server that is being started until it answers, and returns the number of its process.
 func untilAnswered(t *testing.T, shopper *api.ShopClient, want int64) int64 {
 	t.Helper()
 	for ctx := within(t, testPatience); ; {

@@ -15,32 +15,33 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// route is the way to a service: its instances as they are known now, and what chooses among them.
+// route is the way to a service: its instances that are known now, and the picker that chooses among them.
 type route struct {
 	client *Client
 	// picker is nil as long as no instances are known.
 	picker atomic.Pointer[picker]
-	// told is closed when the resolver has told something for the first time.
+	// told is closed after the first report of the resolver.
 	told chan struct{}
 	// ctx ends when the client is closed.
 	ctx context.Context
-	// changes tell of attempts to connect that have ended, connections that are lost, and other instances.
+	// changes wakes waiting calls when attempts to connect end, connections are lost, or the instances change.
 	changes notice
-	// known is how many instances there are, and connected how many of them have a connection; to as many as connecting an attempt is made, to starting the first one.
+	// known is the number of instances, and connected the number of those with a connection; connecting is the number of those to which an attempt is
+	// being made, and starting the number of those to which it is the first one.
 	known, connected, connecting, starting atomic.Int32
 
 	mu sync.Mutex
-	// group holds what the nodes of the picker have in common; instances are those that are known, by their addresses.
+	// group holds the state that the nodes of the picker share; instances holds the known instances, by their addresses.
 	group     balance.Group
 	instances map[string]*instance
-	// pickable are those that may be picked.
+	// pickable holds the instances that may be picked.
 	pickable []*instance
-	// err is why no instances are known, or are not known anew.
+	// err is the error of the resolver's last report: why no instances are known, or why some are out of date or left out.
 	err error
-	// used are the instances as the resolver told them, and callers where calls come from; nil as long as that is not known.
+	// used holds the instances as the resolver reported them, and callers the callers of the service; each is nil as long as it is not known.
 	used    []resolve.Instance
 	callers []localfirst.Caller
-	// localShare is the share of calls that stays on this machine; localErr is why none does.
+	// localShare is the share of calls that stays on this machine; localErr is the error why none does.
 	localShare float64
 	localErr   error
 }
@@ -59,7 +60,7 @@ func (r *route) watch(ctx context.Context, resolver resolve.Resolver, service st
 	}
 }
 
-// update takes what the resolver tells.
+// update uses a report of the resolver.
 func (r *route) update(told resolve.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,12 +84,12 @@ func (r *route) isFirst() bool {
 	}
 }
 
-// replace makes a picker of the instances, and lets go of those that are gone. Those that are there from the beginning do not warm up. An instance
+// replace makes a picker of the instances, and lets go of instances that are gone. Instances of the first report do not warm up. An instance
 // that cannot be used, such as one with a bad address, is left out.
 //
 // # Errors
 //
-// Those of instances that were left out, and of the picker, without which all stays as it was.
+// The errors of instances that were left out, and of the picker: without a picker everything stays as it was.
 func (r *route) replace(told []resolve.Instance, isFirst bool) error {
 	var used []resolve.Instance
 	var bad []error
@@ -137,7 +138,7 @@ func (r *route) choose(used []resolve.Instance, instances map[string]*instance) 
 	}
 	r.known.Store(int32(len(entries)))
 	r.pickable = instancesOf(entries)
-	// An instance that is new counts as being connected before a call can pick it.
+	// An attempt to connect to a new instance counts as under way before a call can pick the instance.
 	for _, one := range instancesOf(wanted) {
 		one.want()
 	}
@@ -145,7 +146,7 @@ func (r *route) choose(used []resolve.Instance, instances map[string]*instance) 
 	return nil
 }
 
-// instancesOf are those that have a weight; all if none has.
+// instancesOf returns the instances that have a weight; all if none has.
 func instancesOf(entries []balance.Entry) (all []*instance) {
 	isWeighted := slices.ContainsFunc(entries, func(e balance.Entry) bool { return e.Weight > 0 })
 	for _, e := range entries {
@@ -156,7 +157,7 @@ func instancesOf(entries []balance.Entry) (all []*instance) {
 	return all
 }
 
-// release lets those of all instances go that do not stay.
+// release lets go of the instances in all that are not in stay.
 func (r *route) release(all, stay map[string]*instance) {
 	for address, gone := range all {
 		if stay[address] != gone {
@@ -192,10 +193,10 @@ func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, err
 	return made, nil
 }
 
-// tendEvery is how often instances that warm up get more of their weight.
+// tendEvery is the interval at which instances that warm up get more of their weight.
 const tendEvery = time.Second
 
-// tend does what policies want from time to time, until the client is closed.
+// tend warms instances up and looks for outliers from time to time, if the policies want that, until the client is closed.
 func (r *route) tend(ctx context.Context) {
 	g := r.client.governance
 	if g.outliers == nil && g.WarmUp.Window == 0 {
@@ -217,7 +218,7 @@ func (r *route) tend(ctx context.Context) {
 	}
 }
 
-// warm gives instances that have started the share that they have at their age.
+// warm gives instances that warm up the share of their weight for their age.
 func (r *route) warm() {
 	g := r.client.governance
 	r.mu.Lock()
@@ -231,8 +232,8 @@ func (r *route) warm() {
 	}
 }
 
-// pick chooses the instance for an attempt: one with a connection, other than those that have been tried if there are others. Where none is connected the call waits as long as
-// attempts to connect are made, if it may. Instances whose circuit breaker is open are passed over.
+// pick chooses the instance for an attempt: one with a connection, and one that has not been tried if there are others. If none is connected and
+// mayWait is true, the call waits as long as attempts to connect are made. Instances whose circuit breaker is open are passed over.
 func (r *route) pick(ctx context.Context, tried *[]*balance.Node, mayWait bool) (*attempt, error) {
 	if r.picker.Load() == nil {
 		if err := r.awaitFirst(ctx); err != nil {
@@ -264,7 +265,7 @@ func (r *route) pick(ctx context.Context, tried *[]*balance.Node, mayWait bool) 
 	return nil, &Error{Code: Unavailable, Stage: Resolving, Message: "the circuit breakers of the instances that were tried are open"}
 }
 
-// mostPicks is how many instances are looked at for one whose circuit breaker is closed.
+// mostPicks is the number of instances that are looked at to find one whose circuit breaker is closed.
 const mostPicks = 4
 
 // awaitFirst waits until instances are known.

@@ -21,19 +21,19 @@ type serverConn struct {
 	server *Server
 	conn   net.Conn
 	link   *link.Link
-	// secured tells of TLS; nil where there is none.
+	// secured is the state of TLS; nil without TLS.
 	secured *tls.ConnectionState
-	// calls are those that are being answered; room is told whenever one ends that the reader waits for.
+	// calls is the number of calls that are being answered; room receives a value when the end of a call lets a waiting reader go on.
 	calls atomic.Int32
 	room  chan struct{}
-	// streams are those of Thrift that go on. They are no calls: what they wait for must be read.
+	// streams is the number of open streams of Thrift. They do not count as calls: they wait for messages, so the reader must not stop for them.
 	streams   atomic.Int32
 	running   sync.WaitGroup
 	isEnding  atomic.Bool
 	drainWire func()
 
 	mu sync.Mutex
-	// watching are contexts that end with the connection; nil once it has ended.
+	// watching holds the contexts that end with the connection; nil once it has ended.
 	watching map[*callContext]struct{}
 	hasEnded bool
 }
@@ -47,7 +47,7 @@ func newServerConn(s *Server, conn net.Conn) *serverConn {
 	return c
 }
 
-// serve answers the calls of a connection until it ends, and closes it when the last one is answered.
+// serve answers the calls of a connection until it ends, and closes it when the last call is answered.
 func (c *serverConn) serve() {
 	err := c.speak()
 	if err == io.EOF {
@@ -57,12 +57,12 @@ func (c *serverConn) serve() {
 	}
 	if err != nil && c.isEnding.Load() {
 		if !isTimeout(err) {
-			// It broke while the server waited for its calls.
+			// The connection broke while the server waited for its calls.
 			c.end()
 		}
 		err = nil
 	}
-	// Calls that have come are answered even where no more come, unless the connection is broken.
+	// Calls that have come are answered even if no more come, unless the connection is broken.
 	if err == nil {
 		c.running.Wait()
 		c.finish()
@@ -77,7 +77,7 @@ func (c *serverConn) serve() {
 	}
 }
 
-// finish writes what waits and closes this half of the connection. It reads on for a while, so that the client gets all of it.
+// finish writes the waiting bytes and closes this side's half of the connection. It reads on for a while, so that the client gets all of them.
 func (c *serverConn) finish() {
 	c.link.Finish()
 	c.link.Drain()
@@ -85,13 +85,13 @@ func (c *serverConn) finish() {
 	c.link.Discard()
 }
 
-// isTimeout is whether a deadline of the connection was the reason.
+// isTimeout reports whether an error comes from a deadline of the connection.
 func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// speak tells the wire by the first bytes, and answers calls that come by it.
+// speak recognises the wire by the first bytes, and answers the calls that come over it.
 func (c *serverConn) speak() error {
 	stop := c.closeWhenIdle()
 	defer stop()
@@ -116,7 +116,7 @@ func (c *serverConn) speak() error {
 	}
 	c.conn.SetReadDeadline(time.Time{})
 	if c.isEnding.Load() {
-		// Whoever drains it may have set a deadline just before.
+		// Another goroutine that drains it may have set a deadline just before.
 		c.drain()
 	}
 	if isThrift {
@@ -135,7 +135,7 @@ func (c *serverConn) speak() error {
 	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
 }
 
-// shakeHands makes the connection secure, where the server wants that.
+// shakeHands makes the connection secure, if the server has TLS.
 func (c *serverConn) shakeHands() error {
 	secure, isSecure := c.conn.(*tls.Conn)
 	if !isSecure {
@@ -157,10 +157,10 @@ func (c *serverConn) shakeHands() error {
 	return nil
 }
 
-// plainAnswer is what a client is told that speaks HTTP/1, or something else that people see.
+// plainAnswer is the beginning of an answer to a client that speaks HTTP/1, or another protocol in which people see the text.
 const plainAnswer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
 
-// tlsHandshake is the first byte of a client of TLS, and tlsRefusal what one is told that does not speak it: an alert, "unexpected message".
+// tlsHandshake is the first byte of a client of TLS. tlsRefusal is the answer to a client that does not speak TLS: an alert, "unexpected message".
 const tlsHandshake = 0x16
 
 var tlsRefusal = []byte{0x15, 3, 3, 0, 2, 2, 10}
@@ -170,7 +170,7 @@ var (
 	errClientLacksTLS = errors.New("the client does not speak TLS, and this port does: connect with TLS")
 )
 
-// http2Preface is how a client of HTTP/2 begins.
+// http2Preface is the beginning of the bytes that a client of HTTP/2 sends first.
 const http2Preface = "PRI * HT"
 
 func isHTTP1(first []byte) bool {
@@ -227,16 +227,16 @@ func (c *serverConn) awaitRoom() {
 	}
 }
 
-// enter takes note of a call that has come. Only the goroutine that reads calls it.
+// enter counts a call that has come. Only the goroutine that reads calls it.
 func (c *serverConn) enter() {
 	c.running.Add(1)
 	c.calls.Add(1)
 }
 
-// isBusy is whether anything is being answered.
+// isBusy reports whether any call or stream is being answered.
 func (c *serverConn) isBusy() bool { return c.calls.Load() > 0 || c.streams.Load() > 0 }
 
-// leave takes note of a call's end.
+// leave counts the end of a call.
 func (c *serverConn) leave() {
 	if c.calls.Add(-1) == int32(c.server.MaxCallsPerConnection)-1 {
 		select {
@@ -253,7 +253,7 @@ func (c *serverConn) drain() {
 	c.mu.Lock()
 	drainWire := c.drainWire
 	if drainWire == nil {
-		// It has not said what it speaks, or has no way to be told.
+		// The client has not shown its wire yet, or cannot be told over it.
 		c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 	}
 	c.mu.Unlock()
@@ -262,11 +262,11 @@ func (c *serverConn) drain() {
 	}
 }
 
-// quietPeriod is how long a connection may be silent, once its server is to end, before it is closed: a call that was sent at the same time
+// quietPeriod is how long a connection of a server that ends may be silent before it is closed: a call that was sent at the same time
 // is still read.
 const quietPeriod = 100 * time.Millisecond
 
-// watch ends a context when the connection ends; false if it has.
+// watch has a context end when the connection ends; false if the connection has ended.
 func (c *serverConn) watch(ctx *callContext) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

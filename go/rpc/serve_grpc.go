@@ -24,13 +24,13 @@ func (c *serverConn) serveGRPC() error {
 	c.mu.Unlock()
 	if c.isEnding.Load() {
 		connection.Drain()
-		// Drained before it was told what it speaks, it has a deadline.
+		// A drain before the wire was known has set a deadline.
 		c.conn.SetReadDeadline(time.Time{})
 	}
 	return connection.Serve()
 }
 
-// begin takes a stream that a client has begun. The reading goroutine calls it.
+// begin handles a stream that a client has begun. The reading goroutine calls it.
 func (c *serverConn) begin(stream *h2.Stream) {
 	method := c.server.protos[stream.Request.Path]
 	if method == nil {
@@ -56,7 +56,7 @@ func (c *serverConn) begin(stream *h2.Stream) {
 	c.server.workers.Go((*streamTask)(call))
 }
 
-// unknown says what is wrong with the path of a call.
+// unknown returns a text that says what is wrong with the path of a call.
 func (s *Server) unknown(path string) string {
 	service, _, err := splitMethod(path)
 	if err != nil {
@@ -77,18 +77,18 @@ type grpcCall struct {
 	conn   *serverConn
 	stream *h2.Stream
 	method *protoMethod
-	// requests is how many have come, and err what is wrong with them.
+	// requests is the number of requests that have come, and err their error.
 	requests int
 	err      error
 	parsed   sync.Once
 	pairs    outgoing
-	// replied guards what the handler adds to the answer.
+	// replied guards the metadata that the handler adds to the answer.
 	replied         sync.Mutex
 	header, trailer []h2.Field
 	hasSentHeader   bool
 }
 
-// Message implements [h2.Receiver]: it decodes the request where it lies.
+// Message implements [h2.Receiver]: it decodes the request in place.
 func (c *grpcCall) Message(_ *h2.Stream, message []byte, isCompressed, _ bool) {
 	if c.requests++; c.requests > 1 {
 		c.err = Errorf(Internal, "the client has sent several requests to %s, which takes one", c.method.Name)
@@ -99,7 +99,7 @@ func (c *grpcCall) Message(_ *h2.Stream, message []byte, isCompressed, _ bool) {
 	unlabel()
 }
 
-// read reads a message of the client's.
+// read decodes a message from the client.
 func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error) {
 	defer recovered(&err, c.method.Name)
 	c.ctx.label()
@@ -117,7 +117,7 @@ func (c *grpcCall) read(message []byte, isCompressed bool, into any) (err error)
 // End implements [h2.Receiver].
 func (c *grpcCall) End(_ *h2.Stream, lost *h2.Error) {
 	if lost != nil {
-		// The client has gone, or sent what is no request.
+		// The client has gone, or sent something that is no request.
 		c.err = &Error{Code: Code(lost.Code), Message: lost.What}
 	} else if c.requests == 0 {
 		c.err = Errorf(Internal, "the client has sent no request")
@@ -149,7 +149,7 @@ func (c *grpcCall) serve(ctx context.Context) (err error) {
 	return err
 }
 
-// respond sends the answer at once.
+// respond sends the whole answer at once.
 func (c *grpcCall) respond() {
 	response := h2.Response{Status: c.status(c.err)}
 	response.Metadata, response.Trailer = c.takeReply()
@@ -162,7 +162,7 @@ func (c *grpcCall) respond() {
 	c.answer(&response)
 }
 
-// answer sends an answer, or what is wrong with it: whoever calls is never left without one.
+// answer sends an answer or, if that fails, the error: a caller is never left without an answer.
 func (c *grpcCall) answer(response *h2.Response) {
 	err := c.stream.Respond(context.Background(), response)
 	if err == nil || c.isOver() {
@@ -178,10 +178,10 @@ func (c *grpcCall) answer(response *h2.Response) {
 	c.conn.server.lose(fmt.Errorf("call %s was reset without an answer: %w", c.stream.Request.Path, errors.Join(err, again)))
 }
 
-// isOver is whether the stream has ended, so that nothing can be answered.
+// isOver reports whether the stream has ended, so that nothing can be answered.
 func (c *grpcCall) isOver() bool { return c.stream.Err() != nil }
 
-// encoding is how responses are compressed; nil is not at all.
+// encoding returns the encoding of responses; nil means no compression.
 func (c *grpcCall) encoding() *encoding {
 	return c.conn.server.compression.bestOf(c.stream.Request.AcceptEncoding)
 }
@@ -193,7 +193,7 @@ func (c *grpcCall) headerTemplate() *h2.Template {
 	return h2.DefaultHeader
 }
 
-// status is what the client is told of an error.
+// status returns the status that the client gets for an error.
 func (c *grpcCall) status(err error) grpcwire.Status {
 	var (
 		panicked *thrift.PanicError
@@ -224,7 +224,7 @@ func (c *grpcCall) metadata() outgoing {
 	return c.pairs
 }
 
-// badBinary says what is wrong with the values of -bin fields; "" where nothing is.
+// badBinary returns a text that says what is wrong with the values of -bin fields; "" if nothing is.
 func badBinary(fields []h2.Field) string {
 	for _, field := range fields {
 		if !grpcwire.IsBinary(field.Name) {
@@ -237,14 +237,14 @@ func badBinary(fields []h2.Field) string {
 	return ""
 }
 
-// metadataOf reads metadata of HTTP/2.
+// metadataOf reads metadata from fields of HTTP/2.
 func metadataOf(fields []h2.Field) (told outgoing) {
 	for _, field := range fields {
 		name, isLasting := strings.CutPrefix(field.Name, persistent)
 		values := []string{field.Value}
 		if grpcwire.IsBinary(name) {
 			values = nil
-			// What is not base64 is no value.
+			// A value that is not base64 is left out.
 			decoded, _ := grpcwire.ParseBinaries(field.Value)
 			for _, value := range decoded {
 				values = append(values, string(value))
@@ -261,7 +261,7 @@ func metadataOf(fields []h2.Field) (told outgoing) {
 	return told
 }
 
-// appendFields writes metadata for HTTP/2.
+// appendFields appends metadata as fields of HTTP/2.
 func appendFields(to []h2.Field, prefix string, pairs Metadata) []h2.Field {
 	for _, pair := range pairs {
 		value := pair.Value

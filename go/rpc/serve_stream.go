@@ -59,7 +59,7 @@ func (s *serverSideStream) Receive(into any) error {
 	return s.read(message, isCompressed, into)
 }
 
-// lostOr makes an [Error] of what the wire says.
+// lostOr turns an error of the wire into an [Error].
 func (s *serverSideStream) lostOr(err error) error {
 	var lost *h2.Error
 	if err == io.EOF || !errors.As(err, &lost) {
@@ -82,20 +82,20 @@ type replying interface {
 	setTrailer(Metadata) error
 }
 
-// Context is the call's.
+// Context returns the context of the call.
 func (s *ServerStream) Context() context.Context { return s.ctx }
 
 // Send sends a response.
 func (s *ServerStream) Send(response any) error { return s.stream.Send(response) }
 
-// Receive reads the next request into a pointer to one; io.EOF behind the last one.
+// Receive reads the next request into a pointer to a message; it returns io.EOF after the last request.
 func (s *ServerStream) Receive(into any) error { return s.stream.Receive(into) }
 
 // Only reads the only request.
 //
 // # Errors
 //
-// Those of Receive; that there is no request.
+// Those of Receive; an error if there is no request.
 func (s *ServerStream) Only(into any) error {
 	if err := s.stream.Receive(into); err == io.EOF {
 		return Errorf(Internal, "the client has sent no request")
@@ -105,11 +105,11 @@ func (s *ServerStream) Only(into any) error {
 	return nil
 }
 
-// SetHeader adds to what is sent before the first response.
+// SetHeader adds metadata that is sent before the first response.
 //
 // # Errors
 //
-// That the header has been sent; pairs that cannot be sent, which are left out.
+// An error if the header has been sent; an error of pairs that cannot be sent, which are left out.
 func (s *ServerStream) SetHeader(header Metadata) error { return s.call.setHeader(header) }
 
 // SendHeader sends the header before the first response.
@@ -120,5 +120,5 @@ func (s *ServerStream) SendHeader(header Metadata) error {
 	return s.call.sendHeader()
 }
 
-// SetTrailer adds to what is sent after the last response. Pairs that cannot be sent are left out, and [Server.Lost] is told of them.
+// SetTrailer adds metadata that is sent after the last response. Pairs that cannot be sent are left out, and [Server.Lost] is told of them.
 func (s *ServerStream) SetTrailer(trailer Metadata) { s.call.setTrailer(trailer) }

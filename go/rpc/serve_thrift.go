@@ -17,10 +17,10 @@ import (
 	"hone/go/thrift"
 )
 
-// serveThrift answers the calls of a connection whose messages have this form.
+// serveThrift answers the calls of a connection whose messages have the given form.
 //
-// Without a TTHeader, answers come in the order of calls, one at a time, as Apache's servers do it and some clients rely on: the reading
-// goroutine runs the handlers itself. With one, calls are answered at the same time.
+// Without a TTHeader, calls are answered in their order, one at a time, as Apache's servers do it and some clients rely on: the reading
+// goroutine runs the handlers itself. With a TTHeader, calls are answered at the same time.
 func (c *serverConn) serveThrift(form thriftwire.Form) error {
 	reader := thriftwire.Reader{Link: c.link, Form: form, MessageBytes: c.server.MessageBytes, Protocols: c.server.thrift}
 	isOrdered := !form.Carrier.HasHeader()
@@ -46,7 +46,7 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 		c.enter()
 		call := wire.newCall(&message)
 		if isOrdered {
-			// What was answered before must not wait for this handler.
+			// Earlier answers must not wait for this handler.
 			c.link.FlushSoon()
 			call.Run()
 			if c.isEnding.Load() {
@@ -66,14 +66,14 @@ func (c *serverConn) serveThrift(form thriftwire.Form) error {
 	}
 }
 
-// mostAhead is how many bytes of calls are decoded before their handlers run: what many callers send at once would leave the processor's
-// cache before it is used, and be looked at by the garbage collector.
+// mostAhead is the number of bytes of calls that are decoded before their handlers run: if more were, the calls that many callers send at once would
+// leave the processor's cache before they are used, and be looked at by the garbage collector.
 const mostAhead = 32 << 10
 
-// thriftServerWire is what a connection of Thrift needs beside what all do.
+// thriftServerWire is a server's connection with the state that only Thrift needs.
 type thriftServerWire struct {
 	*serverConn
-	// knowsLeaving is set once the client has said that it can be told to leave.
+	// knowsLeaving is true once the client has said that it can be told to leave.
 	knowsLeaving bool
 	once         sync.Once
 }
@@ -93,8 +93,8 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 	}
 }
 
-// drain tells a client that can be told to send no more calls over this connection. Others leave when their resolver no longer gives the
-// server's address, or when they are told so in an answer: the connection ends once no call comes any more.
+// drain tells the client, if it understands that, to send no more calls over this connection. Other clients leave when their resolver no longer
+// lists the server's address, or when an answer tells them to leave: the connection ends once no call comes any more.
 func (w *thriftServerWire) drain() {
 	w.mu.Lock()
 	knowsLeaving := w.knowsLeaving
@@ -118,16 +118,16 @@ func (f *leavingFrame) AppendFrame(to []byte) ([]byte, error) {
 	return frame.AppendFrame(to)
 }
 
-// serverCall is a call that is being answered: a task of a worker, and what the answer is written from.
+// serverCall is a call that is being answered: a task of a worker, with the data from which the answer is written.
 type serverCall struct {
 	call   Call
 	ctx    callContext
 	conn   *serverConn
 	method *thriftMethod
 	args   thrift.Reader
-	// body is what the arguments are still to be read from, if they are long.
+	// body holds the arguments that are still to be read, if they are long.
 	body []byte
-	// header holds what the call's TTHeader tells, if it tells anything.
+	// header holds the facts of the call's TTHeader; nil if there are none.
 	header   *thriftwire.Header
 	parsed   sync.Once
 	told     outgoing
@@ -136,7 +136,7 @@ type serverCall struct {
 	out      thriftwire.Outgoing
 }
 
-// newCall makes a call of a message. What is wrong with the message is its answer. Short messages are decoded here, where they lie in the
+// newCall makes a call of a message. An error in the message becomes the answer. Short messages are decoded here, where they lie in the
 // connection's buffer; long ones, which have memory of their own, by the worker.
 func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	c := &serverCall{conn: w.serverConn}
@@ -178,10 +178,10 @@ func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
 	return c
 }
 
-// unreadable is a message that nobody can be told of, since its header cannot be read.
+// unreadable is the error of a message whose header cannot be read, so that nobody can be answered.
 type unreadable struct{ error }
 
-// takeHeader takes from a TTHeader what a call needs.
+// takeHeader takes the facts that a call needs from its TTHeader.
 func (w *thriftServerWire) takeHeader(c *serverCall, message *thriftwire.Message) {
 	w.meet(&message.Header)
 	if message.Header.HasFacts() {
@@ -189,7 +189,7 @@ func (w *thriftServerWire) takeHeader(c *serverCall, message *thriftwire.Message
 	}
 }
 
-// meet takes from a TTHeader what the client can be told.
+// meet reads from a TTHeader whether the client can be told to leave.
 func (w *thriftServerWire) meet(header *thriftwire.Header) {
 	if header.Flags&thriftwire.KnowsLeaving != 0 && !w.knowsLeaving {
 		w.mu.Lock()
@@ -198,7 +198,7 @@ func (w *thriftServerWire) meet(header *thriftwire.Header) {
 	}
 }
 
-// keepHeader keeps what a call's TTHeader tells, and takes the deadline and the service from it.
+// keepHeader returns a lasting copy of a call's TTHeader, and takes the deadline and the service from it.
 func keepHeader(told *thriftwire.Header, ctx *callContext) *thriftwire.Header {
 	header := *told
 	header.Keep()
@@ -225,7 +225,7 @@ func (c *serverCall) metadata() outgoing {
 	return c.told
 }
 
-// metadataIn reads the metadata that a TTHeader tells.
+// metadataIn reads the metadata in a TTHeader.
 func metadataIn(header *thriftwire.Header) (told outgoing) {
 	header.EachNamed(func(name, value []byte) {
 		if plain, ok := strings.CutPrefix(string(name), thriftwire.Persistent); ok {
@@ -278,7 +278,7 @@ func (c *serverCall) serve(ctx context.Context) (err error) {
 	return err
 }
 
-// answer sends the result, or what is wrong.
+// answer sends the result, or the error.
 func (c *serverCall) answer() {
 	var broken *unreadable
 	if errors.As(c.err, &broken) {
@@ -311,7 +311,7 @@ func (c *serverCall) answer() {
 	}
 }
 
-// tellStatus makes the answer an empty result with an error of the service's own, where the header can tell of it.
+// tellStatus makes the answer an empty result with a service's own error in the header. It returns false if err is another error, or there is no header.
 func (c *serverCall) tellStatus(err error) bool {
 	status := bizStatusIn(err)
 	if status == nil || !c.out.Form.Carrier.HasHeader() {
@@ -331,7 +331,7 @@ func (c *serverCall) send() error {
 	return c.conn.link.Send(context.Background(), &c.out)
 }
 
-// fail makes the answer an exception. Panics are told to the server alone.
+// fail makes the answer an exception. Panics are reported to the server alone.
 func (c *serverCall) fail(err error) {
 	c.out.Header.Type = thrift.Exception
 	c.out.Body = c.conn.server.exceptionOf(c.out.Header.Method, err)
@@ -341,7 +341,7 @@ func (c *serverCall) fail(err error) {
 	}
 }
 
-// exceptionOf is what a caller is told of an error. A long text is cut, and says so.
+// exceptionOf returns the exception that a caller gets for an error. A long text is cut and marked as cut.
 func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationException {
 	exception := s.wholeExceptionOf(method, err)
 	text := cutText(exception.Message, min(mostTextBytes, s.MessageBytes/2))
@@ -376,10 +376,10 @@ func (s *Server) wholeExceptionOf(method string, err error) *thrift.ApplicationE
 	return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": " + textOf(err)}
 }
 
-// mostTextBytes is how long the text of an error may be on Thrift's wires: some clients take no longer messages, and TTHeaders no longer texts.
+// mostTextBytes is the greatest length of an error's text on Thrift's wires: some clients take no longer messages, and TTHeaders take no longer texts.
 const mostTextBytes = 60_000
 
-// cutText gives as much of a text as has room, with a word about that, cut between two characters.
+// cutText returns as much of a text as has room, cut between two characters, with a mark that says so.
 func cutText(text string, room int) string {
 	if len(text) <= room {
 		return text
@@ -395,7 +395,7 @@ func cutText(text string, room int) string {
 	return text[:end] + mark
 }
 
-// textOf is the text of an error, also of one that is a nil pointer of some type, whose own method may panic.
+// textOf returns the text of an error, also of one that is a nil pointer of some type, whose own method may panic.
 func textOf(err error) (text string) {
 	defer func() {
 		if recover() != nil {

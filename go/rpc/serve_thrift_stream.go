@@ -14,7 +14,7 @@ import (
 	"hone/go/thrift"
 )
 
-// serverStreams are the streams of Thrift of a connection.
+// serverStreams holds the open streams of Thrift of a connection.
 type serverStreams struct {
 	wire *thriftServerWire
 	room ttstream.Room
@@ -35,24 +35,24 @@ type thriftStream struct {
 	method   *thriftMethod
 	sequence int32
 	inbox    *ttstream.Inbox
-	// header is what the client opened it with.
+	// header is the TTHeader with which the client opened the stream.
 	header *thriftwire.Header
 	parsed sync.Once
 	told   outgoing
-	// hasEnded is set once either side has given it up.
+	// hasEnded is true once either side has given the stream up.
 	hasEnded atomic.Bool
 
-	// replied guards what the handler adds to the answer.
+	// replied guards the metadata that the handler adds to the answer.
 	replied         sync.Mutex
 	early, trailing Metadata
 	hasSentHeader   bool
 }
 
-// take takes a frame of a stream. Only the goroutine that reads calls it, and it must not wait.
+// take handles a frame of a stream. Only the goroutine that reads calls it, and it must not wait.
 //
 // # Errors
 //
-// Those of a frame after which the connection is of no use.
+// The error of a frame after which the connection cannot be used.
 func (s *serverStreams) take(message *thriftwire.Message) error {
 	kind, method, err := message.Frame()
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *serverStreams) take(message *thriftwire.Message) error {
 	case kind == thriftwire.HeaderFrame:
 		return s.begin(message, method)
 	case stream == nil:
-		// It has ended when the frame was on its way.
+		// The stream ended while the frame was on its way.
 		return nil
 	case kind == thriftwire.DataFrame:
 		return stream.put(message)
@@ -111,7 +111,7 @@ func (s *serverStreams) begin(message *thriftwire.Message, method string) error 
 	return nil
 }
 
-// end tells handlers that no more requests come, where the client has not said so itself. They may still answer.
+// end tells handlers that no more requests come, if the client has not said so itself. They may still answer.
 func (s *serverStreams) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *serverStreams) end() {
 	}
 }
 
-// put takes a message, or resets the stream where there is no room for it.
+// put takes a message, or resets the stream if there is no room for the message.
 func (s *thriftStream) put(message *thriftwire.Message) error {
 	err := s.inbox.Put(keptBytes(message))
 	if err == nil {
@@ -131,16 +131,16 @@ func (s *thriftStream) put(message *thriftwire.Message) error {
 	return s.streams.wire.link.SendNow(s.frame(thriftwire.ResetFrame, full))
 }
 
-// keptBytes are a message's bytes, which stay valid.
+// keptBytes returns a message's bytes, in memory that stays valid.
 func keptBytes(message *thriftwire.Message) []byte {
-	// A long header would be kept too, uncounted.
+	// With shorter bytes, a long header would be kept in memory without being counted.
 	if message.IsKept && len(message.Bytes) >= message.Header.Bytes() {
 		return message.Bytes
 	}
 	return append([]byte(nil), message.Bytes...)
 }
 
-// textOfReset is what a ResetFrame says, for the end of an error.
+// textOfReset returns the text of a ResetFrame, for the end of an error.
 func textOfReset(message *thriftwire.Message) string {
 	exception, err := readStreamException(message.Bytes)
 	if err != nil || exception == nil || exception.Message == "" {
@@ -149,7 +149,7 @@ func textOfReset(message *thriftwire.Message) string {
 	return ": " + exception.Message
 }
 
-// readStreamException reads the exception that ends a stream; nil where there is none.
+// readStreamException reads the exception that ends a stream; nil if there is none.
 func readStreamException(payload []byte) (*thrift.ApplicationException, error) {
 	if len(payload) == 0 {
 		return nil, nil
@@ -173,7 +173,7 @@ func (s *thriftStream) giveUp(err error) {
 	s.ctx.end(context.Canceled)
 }
 
-// leave takes the stream off its connection. Its number may be another's already.
+// leave removes the stream from its connection. Another stream may have its number already.
 func (s *thriftStream) leave() {
 	s.streams.mu.Lock()
 	defer s.streams.mu.Unlock()
@@ -240,7 +240,7 @@ func (s *thriftStream) finish(err error) {
 	}
 }
 
-// trailerFrame ends the stream with an error, or in order.
+// trailerFrame makes the frame that ends the stream, with an error or in order.
 func (s *thriftStream) trailerFrame(method string, err error) *thriftwire.StreamFrame {
 	frame := s.frame(thriftwire.TrailerFrame, nil)
 	frame.Method, frame.Named = method, namedOf(s.trailing)
@@ -255,7 +255,7 @@ func (s *thriftStream) trailerFrame(method string, err error) *thriftwire.Stream
 	return frame
 }
 
-// frame begins a frame of the stream, with what it says of an error unless that is nil.
+// frame makes a frame of the stream, with an exception for err unless that is nil.
 func (s *thriftStream) frame(kind thriftwire.FrameKind, err error) *thriftwire.StreamFrame {
 	frame := &thriftwire.StreamFrame{Kind: kind, Sequence: s.sequence, Method: s.call.Method, MessageBytes: s.streams.wire.server.MessageBytes}
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *thriftStream) frame(kind thriftwire.FrameKind, err error) *thriftwire.S
 	return frame
 }
 
-// explain makes an error an exception of a frame.
+// explain puts an error into a frame, as an exception and facts.
 func (s *thriftStream) explain(frame *thriftwire.StreamFrame, err error) {
 	frame.Exception = s.streams.wire.server.exceptionOf(frame.Method, err)
 	frame.Named = verdictOf(err).appendFacts(frame.Named)
@@ -276,7 +276,7 @@ func (s *thriftStream) headerFrame() *thriftwire.StreamFrame {
 	return frame
 }
 
-// namedOf are pairs as facts of a TTHeader.
+// namedOf returns pairs as facts of a TTHeader.
 func namedOf(pairs Metadata) []thriftwire.Named {
 	var named []thriftwire.Named
 	for _, pair := range pairs {
@@ -327,7 +327,7 @@ func (s *thriftStream) Receive(into any) error {
 	return nil
 }
 
-// lostOr makes an [Error] of what is wrong with the connection or the context.
+// lostOr turns an error of the connection or the context into an [Error].
 func (s *thriftStream) lostOr(err error) error {
 	var own *Error
 	var tooLong *thrift.TooLongError
@@ -375,7 +375,7 @@ func (s *thriftStream) setTrailer(trailer Metadata) error {
 	return s.add(&s.trailing, "trailer", trailer)
 }
 
-// add adds those pairs that a TTHeader can tell. Many handlers do not look at the error, so the server is told of it too.
+// add adds the pairs that a TTHeader can carry. Many handlers do not look at the error, so the server reports it too.
 func (s *thriftStream) add(to *Metadata, what string, pairs Metadata) error {
 	var bad []error
 	server := s.streams.wire.server
@@ -402,16 +402,16 @@ func (s *thriftStream) add(to *Metadata, what string, pairs Metadata) error {
 	return err
 }
 
-// What a TTHeader can tell: in a name or value, and of metadata beside what it tells of errors.
+// Room in a TTHeader, in bytes: for a name or a value, and for metadata beside the facts about errors.
 const (
 	mostFactBytes     = 65_535
 	mostMetadataBytes = 128 << 10
 )
 
-// factBytes is how much of a TTHeader a pair takes, with both lengths.
+// factBytes returns the number of bytes that a pair takes in a TTHeader, with both lengths.
 func factBytes(pair Pair) int { return len(pair.Name) + len(pair.Value) + 4 }
 
-// isReserved is whether a name in the trailer of a stream says how it ended.
+// isReserved reports whether a name in the trailer of a stream describes how the stream ended.
 func isReserved(name string) bool {
 	return strings.HasPrefix(name, "biz-") && (name == thriftwire.StatusCode || name == thriftwire.StatusMessage || name == thriftwire.StatusExtra) ||
 		name == codeFact || name == refusedFact || name == retryAfterFact

@@ -22,47 +22,47 @@ import (
 
 // Server answers calls. Its fields are set before it serves, and not changed after.
 type Server struct {
-	// Interceptors stand around every call, the first outermost.
+	// Interceptors run around every call, the first outermost.
 	Interceptors []Interceptor
-	// Limits bound what the server takes on.
+	// Limits bound the load of the server.
 	Limits Limits
-	// MaxConnections is how many connections are served at a time; others wait in the listener's queue. 0 is no limit.
+	// MaxConnections is the number of connections that are served at a time; others wait in the listener's queue. 0 is no limit.
 	MaxConnections int
-	// MaxCallsPerConnection is how many calls of one connection are answered at a time: no more are read meanwhile. 0 is 4,096.
+	// MaxCallsPerConnection is the number of calls of one connection that are answered at a time: no more are read meanwhile. 0 is 4,096.
 	MaxCallsPerConnection int
-	// MessageBytes is how long a message may be, in both directions, with its headers. 0 is 16 MiB.
+	// MessageBytes is the length that a message may have, in both directions, with its headers. 0 is 16 MiB.
 	MessageBytes int
-	// Thrift says how messages of Thrift are read.
+	// Thrift holds the options for reading messages of Thrift.
 	Thrift thrift.Options
 	// IdleTimeout is how long a connection may be without a call before it is closed; 0 is for ever.
 	IdleTimeout time.Duration
-	// FirstByteTimeout is how long a TLS handshake may take, and how long the first bytes of a connection, which say what it speaks and whether it
-	// goes through shared memory, once the first of them has come. 0 is 10 s.
+	// FirstByteTimeout is the time for a TLS handshake, and the time for the first bytes of a connection once the very first one has come: they show
+	// its wire and whether it goes through shared memory. 0 is 10 s.
 	FirstByteTimeout time.Duration
 	// WriteTimeout is how long a client may take none of the bytes that wait for it before its connection is closed. 0 is 10 s.
 	WriteTimeout time.Duration
 	// GracePeriod is how long [Server.Run] waits for calls to end once it is told to stop. 0 is 10 s.
 	GracePeriod time.Duration
-	// KeepAlive is how the server finds out that a client of gRPC has gone without a word, if Every is not 0.
+	// KeepAlive is how the server notices that a client of gRPC has vanished silently, if Every is not 0.
 	KeepAlive KeepAlive
-	// Compress compresses responses of gRPC, if they are longer than that many bytes and the client reads that; 0 is never.
+	// Compress is the length in bytes above which responses of gRPC are compressed, if the client reads that; 0 means never.
 	Compress int
-	// Compressors are read in requests of gRPC, beside gzip. The first one that the client reads compresses responses, and gzip where it reads none of them.
+	// Compressors decompress requests of gRPC, beside gzip. The first one that the client reads compresses responses; gzip does if it reads none of them.
 	Compressors []Compressor
-	// Pings are how often clients of gRPC may ask whether the server is there.
+	// Pings is how often clients of gRPC may ping the server.
 	Pings Pings
-	// SharedMemory gives shared memory to clients of all Unix sockets that ask for it, and counts. Nil gives it at addresses shm:///PATH alone.
+	// SharedMemory gives shared memory to clients of all Unix sockets that request it, and keeps counts. Nil gives it at addresses shm:///PATH alone.
 	SharedMemory *shm.Server
-	// TLS makes all connections secure; those that are not are refused. Clients that ask for protocols by name (ALPN) are told h2, which clients
-	// of gRPC insist on, where NextProtos has nothing.
+	// TLS makes all connections secure; those that are not are refused. If NextProtos is empty, clients that ask for protocols by name (ALPN) get h2,
+	// which clients of gRPC insist on.
 	TLS *tls.Config
-	// Lost is told of what no caller is told of: errors of one-way calls, handlers that panic, connections that break. It may be nil, which
-	// leaves connections alone and writes the others to Go's standard log.
+	// Lost is called with errors that no caller gets: errors of one-way calls, panics of handlers, connections that break. If it is nil,
+	// connections that break are not reported, and the other errors go to Go's standard log.
 	Lost func(error)
 
 	methods map[string]*thriftMethod
 	twice   map[string]bool
-	// protos are functions of services, by /SERVICE/METHOD.
+	// protos holds the functions of services, by /SERVICE/METHOD.
 	protos      map[string]*protoMethod
 	services    []Service
 	chained     Interceptor
@@ -70,21 +70,21 @@ type Server struct {
 	thrift      *thriftwire.Protocols
 	compression compression
 	once        sync.Once
-	// admission is nil where there are no limits; limitsErr is what is wrong with them.
+	// admission is nil if there are no limits; limitsErr is the error of invalid limits.
 	admission *admission
 	limitsErr error
 
 	mu sync.Mutex
-	// listeners are told apart by where they are kept: they may be of a type that is no key.
+	// listeners holds pointers to listeners, since a listener may be of a type that cannot be a key.
 	listeners   map[*net.Listener]struct{}
 	connections map[*serverConn]struct{}
 	isEnding    atomic.Bool
 	running     sync.WaitGroup
-	// places are taken by connections, where their number is limited.
+	// places has one entry for each connection, if their number is limited.
 	places chan struct{}
-	// sharesAll is whether there is shared memory at all Unix sockets.
+	// sharesAll is true if there is shared memory at all Unix sockets.
 	sharesAll bool
-	// secure is TLS with what is added to it, and onShutdown what is called when the server begins to end.
+	// secure is TLS with HTTP/2 added, and onShutdown holds the functions that are called when the server begins to end.
 	secure     *tls.Config
 	onShutdown []func()
 }
@@ -99,7 +99,7 @@ const (
 	defaultGracePeriod      = 10 * time.Second
 )
 
-// start settles what was left to defaults. The error is that of limits that cannot be.
+// start fills in the defaults. The error is that of invalid limits.
 func (s *Server) start() error {
 	s.once.Do(func() {
 		s.admission, s.limitsErr = newAdmission(s.Limits)
@@ -120,7 +120,7 @@ func (s *Server) start() error {
 	return s.limitsErr
 }
 
-// withHTTP2 is a configuration that agrees to HTTP/2.
+// withHTTP2 returns a configuration that agrees to HTTP/2, unless it has protocols of its own.
 func withHTTP2(config *tls.Config) *tls.Config {
 	if config == nil || len(config.NextProtos) > 0 {
 		return config
@@ -134,11 +134,11 @@ func withHTTP2(config *tls.Config) *tls.Config {
 var ErrServerClosed = errors.New("the server has been told to end")
 
 // Run listens on addresses, such as tcp://127.0.0.1:9090 and unix:///run/hello.sock, and serves until the process gets SIGTERM or SIGINT, or
-// [Server.Shutdown] is called. Then it ends calls in order, as Shutdown within GracePeriod.
+// [Server.Shutdown] is called. Then it shuts down in order, as Shutdown does, within GracePeriod.
 //
 // # Errors
 //
-// An address that cannot be listened on; a listener that fails. Nil after a shutdown.
+// The error of an address that cannot be listened on, or of a listener that fails. Nil after a shutdown.
 func (s *Server) Run(addresses ...string) error {
 	if err := s.start(); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *Server) Run(addresses ...string) error {
 	case <-signalled.Done():
 	case err = <-failed:
 	}
-	// A second signal ends the process as it would without us.
+	// A second signal ends the process as it would without this function.
 	stop()
 	ctx, cancel := context.WithTimeout(context.Background(), s.GracePeriod)
 	defer cancel()
@@ -190,9 +190,9 @@ func listenAll(addresses []string) ([]net.Listener, error) {
 	return listeners, nil
 }
 
-// Listen listens on tcp://HOST:PORT, unix:///PATH or shm:///PATH; the last is a Unix socket too, whose clients get shared memory if they ask for
-// it. A socket that this process was given for that address is used, as systemd and [Server.Restart] give them. A socket file that no process
-// listens on any more is replaced.
+// Listen listens on tcp://HOST:PORT, unix:///PATH or shm:///PATH; the last is a Unix socket too, whose clients get shared memory if they request
+// it. If systemd or [Server.Restart] has passed this process a socket for the address, that socket is used. A socket file that no process listens
+// on any more is replaced.
 func Listen(address string) (net.Listener, error) {
 	at, err := parseEndpoint(address)
 	if err != nil {
@@ -220,7 +220,7 @@ func listen(at endpoint) (net.Listener, error) {
 	return listener, err
 }
 
-// isAbandoned is whether a socket file is there that nobody listens on.
+// isAbandoned reports whether a socket file exists that nobody listens on.
 func isAbandoned(at endpoint) bool {
 	conn, err := net.Dial(at.network, at.address)
 	if err == nil {
@@ -229,11 +229,11 @@ func isAbandoned(at endpoint) bool {
 	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// Serve takes connections of a listener, and returns when that fails or the server ends. Several listeners may be served at a time.
+// Serve accepts connections of a listener, and returns when the listener fails or the server ends. Several listeners may be served at a time.
 //
 // # Errors
 //
-// [ErrServerClosed]; the listener's; what is wrong with the server's limits.
+// [ErrServerClosed]; the listener's error; the error of invalid limits.
 func (s *Server) Serve(listener net.Listener) error {
 	if err := s.start(); err != nil {
 		listener.Close()
@@ -270,14 +270,14 @@ func (s *Server) Serve(listener net.Listener) error {
 	}
 }
 
-// givePlace lets another connection be taken, where their number is limited.
+// givePlace makes room for another connection, if their number is limited.
 func (s *Server) givePlace() {
 	if s.places != nil {
 		<-s.places
 	}
 }
 
-// accept takes a connection. It waits a while and tries again where there is want of something that others may give back, such as file
+// accept accepts a connection. It waits a while and tries again if a resource is short that others may give back, such as file
 // descriptors.
 func accept(listener net.Listener, isEnding func() bool) (net.Conn, error) {
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
@@ -292,7 +292,7 @@ func accept(listener net.Listener, isEnding func() bool) (net.Conn, error) {
 func isScarcity(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOBUFS) ||
 		errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ECONNABORTED) ||
-		// Linux passes on what a connection failed by that nobody has taken yet (accept(2)).
+		// Linux passes on the error of a connection that failed before it was accepted (accept(2)).
 		errors.Is(err, syscall.EPROTO) || errors.Is(err, syscall.ENETDOWN) || errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH)
 }
 
@@ -328,8 +328,8 @@ func (s *Server) remove(c *serverConn) {
 	s.running.Done()
 }
 
-// OnShutdown has a function called when [Server.Shutdown] begins, before clients are told to go: by what answers calls that do not end by
-// themselves. It must not wait.
+// OnShutdown has a function called when [Server.Shutdown] begins, before clients are told to leave: for services whose calls do not end by
+// themselves. The function must not wait.
 func (s *Server) OnShutdown(run func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -337,11 +337,11 @@ func (s *Server) OnShutdown(run func()) {
 }
 
 // Shutdown ends the server in order: it takes no more connections, tells clients that understand it to go elsewhere, answers the calls that
-// have come, and returns when all connections have ended. When the context ends first it closes those that are left.
+// have come, and returns when all connections have ended. If the context ends first, it closes the connections that are left.
 //
 // # Errors
 //
-// The context's, if it ended first.
+// The context's error, if the context ended first.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.start()
 	ended := make(chan struct{})
@@ -365,7 +365,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// takeOnShutdown gives what is to be called, once.
+// takeOnShutdown returns the functions that are to be called at shutdown, once.
 func (s *Server) takeOnShutdown() []func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -380,7 +380,7 @@ func (s *Server) Close() {
 	s.closeAll()
 }
 
-// stopTaking ends the listeners, and gives the connections there are.
+// stopTaking ends the listeners, and returns the present connections.
 func (s *Server) stopTaking() []*serverConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -402,7 +402,7 @@ func (s *Server) closeAll() {
 	s.workers.Close()
 }
 
-// lose tells of an error that no caller is told of.
+// lose reports an error that no caller gets.
 func (s *Server) lose(err error) {
 	if s.Lost != nil {
 		s.Lost(err)

@@ -9,39 +9,39 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Service is a service of protobuf messages. Generated code makes one of an implementation and registers it.
+// Service is a service of protobuf messages. Generated code makes one from an implementation and registers it.
 type Service struct {
-	// Name is its name with its package, such as hello.v1.Greeter.
+	// Name is the service's name with its package, such as hello.v1.Greeter.
 	Name    string
 	Methods []Method
-	// File is the .proto file that defines it, for clients that ask by reflection; nil where there is none.
+	// File is the .proto file that defines the service, for clients that use reflection; nil if there is none.
 	File protoreflect.FileDescriptor
 }
 
-// Method is a function of a [Service]. It has Serve, or Stream.
+// Method is a function of a [Service]. Either Serve or Stream is set.
 type Method struct {
 	Name string
-	// ClientStreams and ServerStreams are whether there may be several requests, and several responses.
+	// ClientStreams is true if there may be several requests, and ServerStreams if there may be several responses.
 	ClientStreams, ServerStreams bool
-	// NewRequest makes room for a request: a pointer to a message.
+	// NewRequest makes an empty request: a pointer to a message.
 	NewRequest func() any
-	// Serve answers a request, where there is one of each.
+	// Serve answers a request, if the function has one request and one response.
 	Serve func(ctx context.Context, request any) (any, error)
 	// Stream answers a stream of requests or responses; it ends when the function returns.
 	Stream func(stream *ServerStream) error
 }
 
-// Registrar is what services are registered with, such as a [Server].
+// Registrar registers services, as a [Server] does.
 type Registrar interface {
 	Register(service Service)
 }
 
-// Invoker is what generated clients call by, such as a [Client].
+// Invoker makes the calls of generated clients, as a [Client] does.
 type Invoker interface {
-	// Invoke calls a function with one request and one response. Its name is /SERVICE/METHOD. The response is a pointer to a message, which is
-	// read into.
+	// Invoke calls a function with one request and one response. method is /SERVICE/METHOD. response is a pointer to a message, into which the answer
+	// is read.
 	Invoke(ctx context.Context, method string, request, response any) error
-	// Open opens a stream, and OpenWith one whose only request goes with what opens it.
+	// Open opens a stream. OpenWith opens a stream whose only request is sent with its opening.
 	Open(ctx context.Context, method string) (*ClientStream, error)
 	OpenWith(ctx context.Context, method string, request any) (*ClientStream, error)
 }
@@ -53,8 +53,8 @@ type protoMethod struct {
 	labels  context.Context
 }
 
-// Register answers calls of a service over gRPC. Generated code calls it: hello.RegisterGreeter(server, implementation). A service that is
-// registered twice is a mistake of the program: it panics.
+// Register has calls of a service answered over gRPC. Generated code calls it: hello.RegisterGreeter(server, implementation). It panics if
+// a service is registered twice: that is a mistake of the program.
 func (s *Server) Register(service Service) {
 	if s.protos == nil {
 		s.protos = map[string]*protoMethod{}
@@ -70,10 +70,10 @@ func (s *Server) Register(service Service) {
 	}
 }
 
-// Services are the services of protobuf that are registered.
+// Services returns the services of protobuf that are registered.
 func (s *Server) Services() []Service { return slices.Clone(s.services) }
 
-// splitMethod gives the service and the function of /SERVICE/METHOD.
+// splitMethod splits /SERVICE/METHOD into the service and the function.
 func splitMethod(full string) (service, method string, err error) {
 	service, method, isWhole := strings.Cut(strings.TrimPrefix(full, "/"), "/")
 	if !isWhole || service == "" || method == "" || full[0] != '/' {

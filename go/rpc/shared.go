@@ -8,10 +8,10 @@ import (
 	"hone/go/shm"
 )
 
-// sharing is a listener whose connections get shared memory if they ask for it.
+// sharing is a listener whose connections get shared memory if the client requests it.
 type sharing struct{ *net.UnixListener }
 
-// shared is a connection that gets shared memory if it asks for it and may.
+// shared returns an accepted connection, which gets shared memory if the client requests it and the server gives it there.
 func (s *Server) shared(listener net.Listener, accepted net.Conn) net.Conn {
 	socket, isUnix := accepted.(*net.UnixConn)
 	if _, isSharing := listener.(sharing); !isUnix || !isSharing && !s.sharesAll {
@@ -25,7 +25,7 @@ func (s *Server) shared(listener net.Listener, accepted net.Conn) net.Conn {
 	return conn
 }
 
-// dial connects where the client has no way of its own.
+// dial connects if the client has no DialContext of its own.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	memory, at := c.SharedMemory, endpoint{network, address}
 	if network == sharedNetwork && memory == nil {
@@ -40,10 +40,10 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	return (&net.Dialer{Control: c.control}).DialContext(ctx, network, address)
 }
 
-// ownMemory is for clients that have nothing to say about it.
+// ownMemory is the dialer of clients without one in SharedMemory.
 var ownMemory shm.Dialer
 
-// nearest is the address at which an instance shares memory, if it is on the client's machine and the client wants that; its usual one otherwise.
+// nearest returns the address at which an instance shares memory, if it is on the client's machine and the client wants that; else its usual address.
 func (c *Client) nearest(at endpoint, told resolve.Instance) endpoint {
 	path, local := told.Tags[resolve.SharedMemory], c.Policies.LocalFirst
 	if path == "" || c.SharedMemory == nil || local == nil || local.Machine == "" || told.Tags[resolve.Machine] != local.Machine {

@@ -17,7 +17,7 @@ import (
 	"hone/go/shm"
 )
 
-// spoken is what honest sides begin with, by wire.
+// spoken returns the bytes with which an honest side begins, by wire.
 func spoken(wire rpc.Wire) []byte {
 	if wire == rpc.GRPC {
 		// Settings, a ping, and a window that is opened.

@@ -19,12 +19,12 @@ import (
 
 var background = context.Background()
 
-// testPatience is how long a test waits for what must happen, on a slow machine too.
+// testPatience is how long a test waits for an event that must come, on a slow machine too.
 const testPatience = 4 * time.Minute
 
-// shop is an implementation of the sample's service: what it does follows from what it is asked.
+// shop is an implementation of the sample's service: its answers follow from the requests.
 type shop struct {
-	// entered is told of calls of Nothing, which then wait for their context, or for release.
+	// entered receives a value for each call of Nothing, which then waits for its context, or for release.
 	entered, release chan struct{}
 	forgotten        chan api.ItemID
 	// seen is the context of the last call of Order.
@@ -100,15 +100,15 @@ type setting struct {
 	address string
 	// pipes are the connections of setPiped.
 	pipes *pipes
-	// listen may stand around the listener.
+	// listen may wrap the listener.
 	listen func(net.Listener) net.Listener
-	// lost has what the server tells.
+	// lost receives the errors that the server reports.
 	lost chan error
-	// end ends both, before the test does.
+	// end ends the server and the client, before the test ends.
 	end func()
 }
 
-// change is what a test wants otherwise.
+// change sets options of a test's server and client.
 type change func(*rpc.Server, *rpc.Client)
 
 var thriftWires = []rpc.Wire{rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompact, rpc.Framed, rpc.FramedCompact, rpc.Buffered, rpc.BufferedCompact}
@@ -162,7 +162,7 @@ func (s *setting) begin(t *testing.T, listener net.Listener) {
 	t.Cleanup(s.end)
 }
 
-// awaitLost waits until the server tells that it has lost something.
+// awaitLost waits until the server reports an error, and returns it.
 func (s *setting) awaitLost(t *testing.T) error {
 	t.Helper()
 	select {
@@ -174,7 +174,7 @@ func (s *setting) awaitLost(t *testing.T) error {
 	}
 }
 
-// networks are those that connections go over.
+// networks are the networks that connections go over.
 var networks = []string{"tcp", "unix", "shm"}
 
 func eachWire(t *testing.T, test func(t *testing.T, s *setting), changes ...change) {
@@ -186,7 +186,7 @@ func eachWire(t *testing.T, test func(t *testing.T, s *setting), changes ...chan
 	}
 }
 
-// within is a context that ends before the test does.
+// within returns a context that ends before the test does.
 func within(t *testing.T, timeout time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(background, timeout)

@@ -17,16 +17,16 @@ import (
 	"hone/go/stream"
 )
 
-// soakedLimit is how long answers may be that clients of a soak take.
+// soakedLimit is the length that answers may have for clients of a soak.
 const soakedLimit = 256 << 10
 
-// longText is that of an error which no peer takes whole.
+// longText is the text of an error, longer than any peer takes.
 var longText = strings.Repeat("long ", 60_000)
 
 // soakedShop, soakedGreeter and soakedTalk are services of a soak.
 type soakedShop struct{ quietShop }
 
-// Find gives an item of some bytes; of a negative number it is an error with a long text.
+// Find returns an item of id bytes, or an error with a long text if id is negative.
 func (soakedShop) Find(_ context.Context, id api.ItemID, _ *base.Context) (*api.Item, error) {
 	if id < 0 {
 		return nil, rpc.Errorf(rpc.NotFound, "%s", longText)
@@ -38,7 +38,7 @@ func (soakedShop) Find(_ context.Context, id api.ItemID, _ *base.Context) (*api.
 
 type soakedGreeter struct{ polite }
 
-// Hello gives a text, or an error with a long one.
+// Hello returns a text, or an error with a long one.
 func (*soakedGreeter) Hello(_ context.Context, request *greeter.HelloRequest) (*greeter.HelloReply, error) {
 	if request.Name == "long" {
 		return nil, rpc.Errorf(rpc.NotFound, "%s", longText)
@@ -48,7 +48,7 @@ func (*soakedGreeter) Hello(_ context.Context, request *greeter.HelloRequest) (*
 
 type soakedTalk struct{ *talker }
 
-// Repeat sends as many messages as it is told.
+// Repeat sends the number of messages that the request has.
 func (soakedTalk) Repeat(said *talk.Words, s stream.ServerStreamingServer[talk.Words]) error {
 	for n := range said.Times {
 		if err := s.Send(&talk.Words{Text: said.Text, Times: n}); err != nil {
@@ -58,7 +58,7 @@ func (soakedTalk) Repeat(said *talk.Words, s stream.ServerStreamingServer[talk.W
 	return nil
 }
 
-// callTime is the deadline of calls that have time, on a machine that stands still for a while too.
+// callTime is the deadline of calls that have enough time, even on a machine that stands still for a while.
 const callTime = time.Minute
 
 // one does one thing to the servers.
@@ -93,7 +93,7 @@ func (s *soaked) one(client *soakedClient) {
 	}
 }
 
-// find makes a call whose answer has some bytes; a negative number is that of a long error.
+// find returns a call whose answer has this number of bytes; with a negative number the call ends by a long error.
 func (c *soakedClient) find(bytes int) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if c.Wire != rpc.GRPC {
@@ -127,7 +127,7 @@ func (c *soakedClient) tooLong(ctx context.Context) error {
 	return err
 }
 
-// tell makes a call within some time. Beside the codes that are expected it may find no server, or lose it.
+// tell makes a call within the time most. Beside the expected codes it may find no server, or lose it.
 func (s *soaked) tell(call func(context.Context) error, most time.Duration, expected ...rpc.Code) {
 	ctx, cancel := context.WithTimeout(background, most)
 	defer cancel()
@@ -137,7 +137,7 @@ func (s *soaked) tell(call func(context.Context) error, most time.Duration, expe
 	s.took(err, append(expected, rpc.Unavailable)...)
 }
 
-// lasted counts how long a call took.
+// lasted notes how long a call took, if it was the longest.
 func (s *soaked) lasted(took time.Duration) {
 	for longest := s.longestNs.Load(); int64(took) > longest && !s.longestNs.CompareAndSwap(longest, int64(took)); longest = s.longestNs.Load() {
 	}
@@ -177,7 +177,7 @@ func (s *soaked) slowReader(client *soakedClient) {
 	s.took(err, rpc.OK, rpc.Canceled, rpc.Unavailable)
 }
 
-// sends opens a stream of messages, and gives what receives them.
+// sends opens a stream of messages, and returns a function that receives the next one.
 func (c *soakedClient) sends(ctx context.Context, messages, bytes int) (func() error, error) {
 	if c.Wire == rpc.GRPC {
 		items, err := c.greeter.List(ctx, &greeter.ListRequest{Count: int64(messages), Bytes: int64(bytes)})

@@ -24,18 +24,18 @@ import (
 	"hone/go/shm"
 )
 
-// A soak takes soakTime, or what the first variable says, such as 1h. The second one names a file that gets a line of JSON for each rest.
+// A soak takes soakTime, or the time in the first variable, such as 1h. The second one names a file that gets a line of JSON for each rest.
 const (
 	soakTime       = 20 * time.Second
 	soakVariable   = "HONE_SOAK"
 	reportVariable = "HONE_SOAK_REPORT"
 )
 
-// soakRounds is how often everything rests, so that what is held can be counted.
+// soakRounds is the number of times that everything rests, so that the resources that are held can be counted.
 const soakRounds = 10
 
-// mostMore is how many more goroutines and descriptors may be held at a rest than at the first one. What is kept while servers and clients are there, such as workers that
-// wait for calls and connections for streams, is not the same at each rest.
+// mostMore is how many more goroutines and descriptors may be held at a rest than at the first one. Resources that live as long as servers and clients,
+// such as workers that wait for calls and connections for streams, are not the same at each rest.
 const mostMore = 50
 
 // soaked are servers that come and go, and clients that do everything to them, in one process.
@@ -50,7 +50,7 @@ type soaked struct {
 	longestNs atomic.Int64
 }
 
-// soakedServer is one after the other at the same addresses, one of each network.
+// soakedServer runs one server after the other at the same addresses, one of each network.
 type soakedServer struct {
 	addresses map[string]string
 	server    *rpc.Server
@@ -66,7 +66,7 @@ type soakedClient struct {
 	talk    *talk.TalkClient
 }
 
-// rest is what is held while nothing happens.
+// rest is a count of the resources that are held while nothing happens.
 type rest struct {
 	Seconds     float64
 	Calls       int64
@@ -209,7 +209,7 @@ func pause(ctx context.Context, most time.Duration) bool {
 	return wait.For(ctx, rand.N(most)) && ctx.Err() == nil
 }
 
-// rest waits until no more goroutines are left than at the first rest, or a few, and counts what is held.
+// rest waits until at most mostMore more goroutines and descriptors are left than at the first rest, and counts the resources that are held.
 func (s *soaked) rest(began time.Time, first rest) rest {
 	s.t.Helper()
 	for late := time.Now().Add(testPatience); ; wait.For(background, 100*time.Millisecond) {
@@ -244,7 +244,7 @@ func stacks() string {
 	return string(all[:runtime.Stack(all, true)])
 }
 
-// descriptorsOf is how many descriptors this process has; 0 where that cannot be told.
+// descriptorsOf returns the number of descriptors that this process has; 0 on systems other than Linux.
 func descriptorsOf(t *testing.T) int {
 	if runtime.GOOS != "linux" {
 		return 0
@@ -256,7 +256,7 @@ func descriptorsOf(t *testing.T) int {
 	return len(all)
 }
 
-// report logs what was found, and writes it into the file that a variable names.
+// report logs the results, and writes them into the file that reportVariable names.
 func report(t *testing.T, found any) {
 	t.Helper()
 	line, err := json.Marshal(found)

@@ -31,7 +31,7 @@ func (s *stalling) Upload(in rpc.ClientStreamingServer[greeter.Chunk, greeter.Su
 	return in.Context().Err()
 }
 
-// stallingTalk is the same of Thrift.
+// stallingTalk is such a service of Thrift.
 type stallingTalk struct {
 	*talker
 	ended atomic.Int64
@@ -43,7 +43,7 @@ func (s *stallingTalk) Repeat(said *talk.Words, out stream.ServerStreamingServer
 		if err := out.Send(said); err != nil {
 			return err
 		}
-		// Of what nobody reads a connection of Thrift keeps no more than that.
+		// A connection of Thrift keeps no more than that of messages that nobody reads.
 		if said.Times--; said.Times == 0 {
 			<-out.Context().Done()
 			return out.Context().Err()
@@ -117,7 +117,7 @@ func setStalling(t *testing.T) (*setting, *stalling) {
 	return s, service
 }
 
-// waits are how long calls beside stalled streams took.
+// waits holds the times that calls beside stalled streams took.
 type waits struct {
 	Stalled                 string
 	P50Us, P99Us, LongestUs int64

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 )
 
-// WithDetails adds messages to what the error tells over gRPC, such as those of google.rpc, and gives the error. One that cannot be written
-// makes it an error that says so.
+// WithDetails adds messages, such as those of google.rpc, to the details that the error has over gRPC, and returns the error. If one cannot be
+// written, it returns an error that says so.
 func (e *Error) WithDetails(messages ...google.Message) *Error {
 	for _, message := range messages {
 		var written []byte
@@ -23,7 +23,7 @@ func (e *Error) WithDetails(messages ...google.Message) *Error {
 	return e
 }
 
-// DetailMessages reads the details. One whose type the program does not know is an *anypb.Any; what is none is left out.
+// DetailMessages decodes the details. A detail whose type the program does not know is an *anypb.Any; one that cannot be decoded is left out.
 func (e *Error) DetailMessages() []google.Message {
 	var messages []google.Message
 	for _, written := range e.Details {
@@ -41,14 +41,14 @@ func (e *Error) DetailMessages() []google.Message {
 }
 
 // The fields of google.rpc.Status
-// (https://github.com/googleapis/googleapis/blob/master/google/rpc/status.proto), which goes as grpc-status-details-bin.
+// (https://github.com/googleapis/googleapis/blob/master/google/rpc/status.proto), which is sent as grpc-status-details-bin.
 const (
 	statusCode    = 1
 	statusMessage = 2
 	statusDetail  = 3
 )
 
-// statusDetails writes a google.rpc.Status; nil where there are no details.
+// statusDetails encodes an error as a google.rpc.Status; it returns nil if there are no details.
 func statusDetails(err *Error) []byte {
 	if len(err.Details) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func statusDetails(err *Error) []byte {
 	return status
 }
 
-// readDetails gives the details of a google.rpc.Status; what cannot be read has none.
+// readDetails returns the details of a google.rpc.Status, up to the first field that cannot be read.
 func readDetails(status []byte) (details [][]byte) {
 	for len(status) > 0 {
 		number, kind, n := protowire.ConsumeTag(status)

@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc/metrics"
 )
 
-// watched tells how the streams of a client have ended.
+// watched receives the errors with which the streams of a client end.
 type watched struct {
 	ended chan error
 	calls *metrics.Calls
@@ -29,7 +29,7 @@ func (w *watched) watch(_ *rpc.Server, client *rpc.Client) {
 	}}
 }
 
-// metric is a line of the metrics, without its name.
+// metric returns a line of the metrics, without its name.
 func (w *watched) metric(name string) string {
 	answer := httptest.NewRecorder()
 	w.calls.ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
@@ -41,7 +41,7 @@ func (w *watched) metric(name string) string {
 	return "none"
 }
 
-// words is a stream of both wires that is answered word by word.
+// words is a stream of either wire that is answered word by word.
 type words struct {
 	send func(text string) error
 	done func() error

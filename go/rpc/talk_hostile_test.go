@@ -16,7 +16,7 @@ import (
 	"hone/go/thrift"
 )
 
-// frameOf is a frame of stream 1 of Talk.chat.
+// frameOf returns a frame of stream 1 of Talk.chat.
 func frameOf(kind thriftwire.FrameKind, body thrift.Writer) *thriftwire.StreamFrame {
 	frame := &thriftwire.StreamFrame{Kind: kind, Sequence: 1, Method: "chat", Body: body, MessageBytes: 32 << 20}
 	if kind == thriftwire.HeaderFrame {
@@ -26,7 +26,7 @@ func frameOf(kind thriftwire.FrameKind, body thrift.Writer) *thriftwire.StreamFr
 	return frame
 }
 
-// bytesOf are frames as they are sent.
+// bytesOf returns the bytes of frames.
 func bytesOf(frames ...*thriftwire.StreamFrame) []byte {
 	sent, err := thriftwire.StreamFrames(frames).AppendFrame(nil)
 	if err != nil {
@@ -35,7 +35,7 @@ func bytesOf(frames ...*thriftwire.StreamFrame) []byte {
 	return sent
 }
 
-// wrong is a struct that is none of Words: its text is cut short.
+// wrong is a struct that cannot be decoded as Words: its text is cut short.
 type wrong struct{}
 
 func (wrong) WriteThrift(b []byte, off int) int { return thrift.PutI32Element(b, off, 0x0b0001ff) }
@@ -59,7 +59,7 @@ func (r *rawStreams) send(t *testing.T, frames ...*thriftwire.StreamFrame) {
 	}
 }
 
-// next reads the kind of the next frame; 0 where the connection has ended.
+// next returns the kind and the bytes of the next frame; 0 if the connection has ended.
 func (r *rawStreams) next(t *testing.T) (thriftwire.FrameKind, string) {
 	t.Helper()
 	var message thriftwire.Message
@@ -209,7 +209,7 @@ func TestStreamsOfBadServersOfThriftEnd(t *testing.T) {
 			if rpc.CodeOf(err) != one.want {
 				t.Error(err)
 			}
-			// Nothing waits for ever, whatever is asked for then.
+			// No later call on the stream waits for ever.
 			chat.Header()
 			chat.Trailer()
 			chat.CloseSend()
@@ -220,7 +220,7 @@ func TestStreamsOfBadServersOfThriftEnd(t *testing.T) {
 	}
 }
 
-// addStreams adds what clients and servers send over streams, whole and changed.
+// addStreams adds the bytes that clients and servers send over streams, whole and changed.
 func addStreams(f *testing.F) {
 	words := &talk.Words{Text: "hello", Times: 2}
 	broken := frameOf(thriftwire.TrailerFrame, nil)

@@ -16,9 +16,9 @@ import (
 	"hone/go/thrift"
 )
 
-// talker is an implementation of the sample's streams: what it does follows from what it is told.
+// talker is an implementation of the sample's streams: its answers follow from the words that it gets.
 type talker struct {
-	// entered is told of streams that then wait for their context, or for release; ended is told what ended them.
+	// entered receives a value for each stream that then waits for its context, or for release; ended receives the errors that end streams.
 	entered, release chan struct{}
 	ended            chan error
 }
@@ -50,7 +50,7 @@ func (k *talker) Chat(s stream.BidiStreamingServer[talk.Words, talk.Words]) erro
 	}
 }
 
-// react does what some words ask for in place of an answer.
+// react handles some words that ask for something other than an answer.
 func (k *talker) react(ctx context.Context, text string) (isAnswered bool, err error) {
 	switch text {
 	case "refuse":
@@ -120,7 +120,7 @@ func setTalk(t *testing.T, network string, changes ...change) (*setting, *talker
 	return s, talker, talk.NewTalkClient(s.client)
 }
 
-// eachNetwork runs a test over TCP and over a Unix socket.
+// eachNetwork runs a test over each network.
 func eachNetwork(t *testing.T, test func(t *testing.T, network string)) {
 	t.Helper()
 	for _, network := range networks {
@@ -251,7 +251,7 @@ func TestErrorsOfStreamsOfThriftComeToTheCaller(t *testing.T) {
 		if isStatus := errors.As(err, &status); isStatus != (text == "status") || isStatus && (status.Status != 404 || status.Extra["hall"] != "7") {
 			t.Error(text, err)
 		}
-		// What follows goes nowhere, and says so.
+		// A message after the end is not sent, and Send returns io.EOF.
 		if err := chat.Send(&talk.Words{}); err != io.EOF {
 			t.Error(text, err)
 		}
@@ -375,7 +375,7 @@ func TestDeadlinesGoWithStreamsOfThrift(t *testing.T) {
 	}
 }
 
-// bigWords are so long that some of them fill what may wait of a stream.
+// bigWords is a text so long that a few of them fill the room for a stream's waiting messages.
 var bigWords = strings.Repeat("x", 1<<20)
 
 func TestAStreamOfThriftThatAHandlerDoesNotReadIsResetAndOthersGoOn(t *testing.T) {

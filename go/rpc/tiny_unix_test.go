@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// tinySegment is how much TCP sends in one segment: a receiver whose buffer is smaller than a segment gets one every 200 ms.
+// tinySegment is the number of bytes that TCP sends in one segment: a receiver whose buffer is smaller than a segment gets one every 200 ms.
 const tinySegment = 500
 
 // tiny makes the buffers of a socket as small as they can be.

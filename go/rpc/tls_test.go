@@ -15,7 +15,7 @@ import (
 	"hone/go/rpc"
 )
 
-// certified are the settings of TLS of a server and of its clients.
+// certified returns the settings of TLS of a server and of its clients.
 func certified(t *testing.T) (server, client *tls.Config) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -9,26 +9,26 @@ import (
 	"hone/go/rpc/internal/thriftwire"
 )
 
-// The names under which a server of this package tells of an error what the wire has no place for: its code, that no handler has run, and when
-// the call may be repeated.
+// The names under which a server of this package sends the facts about an error that have no place of their own on the wire: its code, that no
+// handler has run, and when the call may be repeated.
 const (
-	// Those in a TTHeader.
+	// Names in a TTHeader.
 	codeFact       = "code"
 	refusedFact    = "refused"
 	retryAfterFact = "retry-after-ms"
-	// Those in a trailer of gRPC. All clients of gRPC know the second (https://github.com/grpc/proposal/blob/master/A6-client-retries.md).
+	// Names in a trailer of gRPC. All clients of gRPC know the second (https://github.com/grpc/proposal/blob/master/A6-client-retries.md).
 	refusedTrailer    = "hone-refused"
 	retryAfterTrailer = "grpc-retry-pushback-ms"
 )
 
-// verdict is what is told of an error beside its text.
+// verdict holds the facts about an error that are sent beside its text.
 type verdict struct {
 	code       Code
 	isRefused  bool
 	retryAfter time.Duration
 }
 
-// verdictOf is what is told of an error of a handler, or of what stands around it.
+// verdictOf returns the facts about an error of a handler, or of code that runs around it.
 func verdictOf(err error) verdict {
 	told := verdict{code: CodeOf(err)}
 	if own := (*Error)(nil); errors.As(err, &own) && own != nil {
@@ -37,12 +37,12 @@ func verdictOf(err error) verdict {
 	return told
 }
 
-// setIn sets what is told in a client's error.
+// setIn sets the facts in a client's error.
 func (v verdict) setIn(failure *Error) {
 	failure.Code, failure.IsRefused, failure.RetryAfter = v.code, v.isRefused, v.retryAfter
 }
 
-// appendFacts appends what a TTHeader tells.
+// appendFacts appends the facts for a TTHeader.
 func (v verdict) appendFacts(to []thriftwire.Named) []thriftwire.Named {
 	if v.code != Unknown {
 		to = append(to, thriftwire.Named{Name: codeFact, Value: strconv.Itoa(int(v.code))})
@@ -56,7 +56,7 @@ func (v verdict) appendFacts(to []thriftwire.Named) []thriftwire.Named {
 	return to
 }
 
-// readFact takes what a TTHeader tells under a name.
+// readFact reads a fact that a TTHeader has under a name.
 func (v *verdict) readFact(name, value string) {
 	switch name {
 	case codeFact:
@@ -70,8 +70,8 @@ func (v *verdict) readFact(name, value string) {
 	}
 }
 
-// trailerWith is what a trailer of gRPC tells; the code has a place of its own there. It stands before the handler's fields, since the last
-// ones are left out where there is no room for all.
+// trailerWith returns the fields of a trailer of gRPC; the code has a place of its own there. The facts stand before the handler's fields, since the
+// last ones are left out if there is no room for all.
 func (v verdict) trailerWith(fields []h2.Field) []h2.Field {
 	var all []h2.Field
 	if v.isRefused {
@@ -86,7 +86,7 @@ func (v verdict) trailerWith(fields []h2.Field) []h2.Field {
 	return append(all, fields...)
 }
 
-// readTrailer takes what a trailer of gRPC tells.
+// readTrailer reads the facts in a trailer of gRPC.
 func (v *verdict) readTrailer(fields []h2.Field) {
 	for _, field := range fields {
 		switch field.Name {
@@ -105,10 +105,10 @@ func retryAfterText(after time.Duration) string {
 	return milliseconds(after)
 }
 
-// maxRetryAfter is the longest time that a server may ask a client to wait: whoever wants more is not called again.
+// maxRetryAfter is the longest time that a server may ask a client to wait: a server that asks for more is not called again.
 const maxRetryAfter = time.Minute
 
-// parseRetryAfter reads milliseconds: none are at once, and what is no number forbids repeating the call, as a negative one does.
+// parseRetryAfter reads milliseconds: 0 means at once, and a text that is no number forbids repeating the call, as a negative number does.
 func parseRetryAfter(text string) time.Duration {
 	ms, err := strconv.ParseInt(text, 10, 32)
 	switch {

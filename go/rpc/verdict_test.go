@@ -29,7 +29,7 @@ func (f *failing) Hello(context.Context, *greeter.HelloRequest) (*greeter.HelloR
 	return &greeter.HelloReply{}, f.fail()
 }
 
-// callFailing calls a function whose first calls fail, by gRPC or by Thrift, and gives how often it was called.
+// callFailing calls a function whose first calls fail, over gRPC or Thrift, and returns the number of times it was called.
 func callFailing(t *testing.T, wire rpc.Wire, isIdempotent bool, failures int, err error) (int, error) {
 	t.Helper()
 	f := &failing{failures: failures, err: err}

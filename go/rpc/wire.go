@@ -7,7 +7,7 @@ import (
 	"hone/go/rpc/internal/thriftwire"
 )
 
-// Wire is how a client writes calls. A server tells it by the first bytes of a connection.
+// Wire is the protocol in which a client writes calls. A server recognises it by the first bytes of a connection.
 type Wire uint8
 
 // All wires.
@@ -32,7 +32,7 @@ const (
 
 var wireTexts = [...]string{"ttheader", "ttheader-framed", "ttheader-compact", "framed", "framed-compact", "buffered", "buffered-compact", "grpc"}
 
-// String is the name, as ParseWire reads it.
+// String returns the name, as ParseWire reads it.
 func (w Wire) String() string { return wireTexts[w] }
 
 // ParseWire reads the name of a wire.
@@ -55,7 +55,7 @@ var thriftForms = [...]thriftwire.Form{
 	BufferedCompact: {Carrier: thriftwire.Buffered, IsCompact: true},
 }
 
-// wireOf is the wire of messages of a form.
+// wireOf returns the wire of messages of a form.
 func wireOf(form thriftwire.Form) Wire {
 	for wire, of := range thriftForms {
 		if of == form {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// maxFileBytes is how long a file of the kernel may be. The longest, mountinfo, has a line of some hundred bytes for each mount.
+	// maxFileBytes is the largest size of a kernel file. The longest, mountinfo, has a line of some hundred bytes for each mount.
 	maxFileBytes = 4 << 20
-	// maxGroups is how many groups are read, from the process' own upwards.
+	// maxGroups is the largest number of groups that are read, from the process' own upwards.
 	maxGroups = 64
 )
 
-// files are those of the host; in tests, others.
+// files reads files of the host, or of another file system in tests.
 type files struct{ root fs.FS }
 
 // text reads a whole file. Names have no slash at their front, as in package fs.
@@ -34,19 +34,19 @@ func (f files) text(name string) (string, error) {
 	return string(text), err
 }
 
-// isAbsent is true for errors of files that do not exist. The root of a tree has no limits, and hosts without Linux have no files.
+// isAbsent reports whether an error means that a file does not exist. The root of a tree has no limits, and hosts without Linux have no files.
 func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // groups are the control groups that a controller holds this process in: its own and those above it, as far as they are mounted. A group's
 // limit holds for all groups below it.
 type groups struct {
 	isV2 bool
-	// dirs are directories, that of the process' own group first.
+	// dirs are the directories of the groups, that of the process' own group first.
 	dirs []string
 }
 
-// groupFinder finds the groups of one controller. It looks again each time, since a process may be moved to another group; mounts are
-// read only where it was.
+// groupFinder finds the groups of one controller. It reads the membership anew each time, since a process may be moved to another group; mounts are
+// read only after a move.
 type groupFinder struct {
 	files      files
 	controller string
@@ -73,8 +73,8 @@ func (f *groupFinder) groups() (groups, error) {
 	return f.found, nil
 }
 
-// findGroups finds the groups of a controller by the contents of /proc/self/cgroup and /proc/self/mountinfo (cgroups(7), proc(5)). A
-// controller belongs to a tree of version 1 if that is mounted with it, else to the one tree of version 2. There are none where no tree is.
+// findGroups finds the groups of a controller by the contents of /proc/self/cgroup and /proc/self/mountinfo (cgroups(7), proc(5)). A controller
+// belongs to a tree of version 1 if that tree is mounted with the controller, else to the one tree of version 2. Without a tree there are no groups.
 func findGroups(controller, membership, mounts string) (groups, error) {
 	own, isV2, isIn := memberOf(controller, membership)
 	if !isIn {
@@ -97,7 +97,7 @@ func findGroups(controller, membership, mounts string) (groups, error) {
 	return groups{}, nil
 }
 
-// memberOf is the path of this process' group in the tree of a controller.
+// memberOf returns the path of this process' group in the tree of a controller.
 func memberOf(controller, membership string) (own string, isV2, isIn bool) {
 	for line := range strings.Lines(membership) {
 		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
@@ -112,7 +112,8 @@ func memberOf(controller, membership string) (own string, isV2, isIn bool) {
 	return own, isV2, isIn
 }
 
-// mountOf reads a line of mountinfo, if it tells of a tree with a controller: which directory of the tree is mounted, and where.
+// mountOf reads a line of mountinfo that describes a tree with a controller: root is the mounted directory of the tree, point is the mount point. ok
+// is false for other lines.
 func mountOf(line, controller string, isV2 bool) (root, point string, ok bool) {
 	before, after, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " - ")
 	left, right := strings.Fields(before), strings.Fields(after)
@@ -127,7 +128,7 @@ func mountOf(line, controller string, isV2 bool) (root, point string, ok bool) {
 	return unescape(left[3]), unescape(left[4]), ok
 }
 
-// hasWord is true if a word is one of a list with commas.
+// hasWord reports whether a word is in a comma-separated list.
 func hasWord(list, word string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		if one == word {
@@ -137,7 +138,7 @@ func hasWord(list, word string) bool {
 	return false
 }
 
-// unescape replaces the octal numbers by which mountinfo writes spaces, tabs, newlines and backslashes.
+// unescape replaces the octal escapes that mountinfo writes for spaces, tabs, newlines and backslashes.
 func unescape(text string) string {
 	var plain strings.Builder
 	for {
@@ -156,10 +157,10 @@ func unescape(text string) string {
 	}
 }
 
-// cutDir removes a directory from the front of a path below it.
+// cutDir removes a directory from the front of a path. ok is false if the path is not below the directory.
 func cutDir(name, dir string) (below string, ok bool) {
 	if strings.HasPrefix(name, "/..") {
-		// A group outside of the namespace of this process.
+		// The group is outside the namespace of this process.
 		return "", false
 	}
 	if dir == "/" {
@@ -183,7 +184,7 @@ func upwards(point, below string) []string {
 	return dirs
 }
 
-// number is that which stands alone in a file, or noNumber for "max" and for -1.
+// number returns the number in a file that holds nothing else, or noNumber for "max" and for -1.
 func (f files) number(name string) (uint64, error) {
 	text, err := f.text(name)
 	if err != nil {
@@ -210,7 +211,7 @@ func parseNumber(text string) (uint64, error) {
 	return number, nil
 }
 
-// keyed reads lines "key number" and gives the numbers of some keys; those that are missing or no numbers are 0.
+// keyed reads lines "key number" and returns the numbers of the given keys; missing and malformed ones are 0.
 func (f files) keyed(name string, keys ...string) ([]uint64, error) {
 	text, err := f.text(name)
 	if err != nil {

@@ -14,7 +14,7 @@ const (
 		"32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n" +
 		"35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n" +
 		"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
-	// none is what version 1 writes where there is no limit.
+	// none is the number that version 1 writes where there is no limit.
 	none = "9223372036854771712\n"
 )
 

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if role == "" {
 		os.Exit(m.Run())
 	}
-	// The parent closes it when the child is in its control group.
+	// The parent closes the standard input when the child is in its control group.
 	fmt.Scanln()
 	var told any
 	switch limit, _ := strconv.ParseUint(number, 10, 64); role {
@@ -39,7 +39,7 @@ type group struct {
 	isV2 bool
 }
 
-// newGroup makes one at the top of a controller's tree, where groups of version 2 may have processes beside them.
+// newGroup makes a group at the top of a controller's tree, where groups of version 2 may have processes beside them.
 func newGroup(t *testing.T, controller string) group {
 	t.Helper()
 	finder := groupFinder{files: hostFiles(), controller: controller}
@@ -50,7 +50,7 @@ func newGroup(t *testing.T, controller string) group {
 	return group{filepath.Join("/", found.dirs[len(found.dirs)-1]), found.isV2}.below(t, fmt.Sprintf("hone-tune-%d", os.Getpid()))
 }
 
-// below makes one below a group.
+// below makes a group below a group.
 func (g group) below(t *testing.T, name string) group {
 	t.Helper()
 	dir := filepath.Join(g.dir, name)
@@ -65,7 +65,7 @@ func (g group) below(t *testing.T, name string) group {
 	return group{dir, g.isV2}
 }
 
-// set writes a limit into the file that the group's version has for it.
+// set writes a limit into the file of the group's version.
 func (g group) set(t *testing.T, v2, v1, value string) {
 	t.Helper()
 	name := v1
@@ -77,7 +77,8 @@ func (g group) set(t *testing.T, v2, v1, value string) {
 	}
 }
 
-// child plays a role in a control group, unless that is empty, and tells what it saw. It ends with its parent.
+// child runs a role in a child process in a control group, unless group is empty, and decodes the child's report into told. The child ends with its
+// parent.
 func child(t *testing.T, group, role string, told any, environment ...string) error {
 	t.Helper()
 	// The kernel ends a child with the thread that started it.

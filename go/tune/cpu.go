@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// CPUOptions are what [CPU] goes by. The zero value has the defaults.
+// CPUOptions are the options of [CPU]. The zero value has the defaults.
 type CPUOptions struct {
-	// Reserve CPUs of the quota, or a ReserveShare of it, are left to others under the same quota, such as a sidecar. Without a quota they are of
-	// the CPUs that the process may run on. Only one of both may be set.
+	// Reserve is the number of CPUs of the quota that are left to others under the same quota, such as a sidecar; ReserveShare is that number as a
+	// share of the quota. Without a quota both refer to the CPUs that the process may run on. Only one of both may be set.
 	Reserve, ReserveShare float64
-	// Log, if not nil, is told in a line each when GOMAXPROCS changes and when the tuner leaves it alone.
+	// Log, if not nil, is called with one line each time GOMAXPROCS changes and when the tuner leaves it alone.
 	Log func(string)
 }
 
@@ -27,85 +27,88 @@ type CPUTuner struct {
 	runtime cpuRuntime
 	quotas  cpuQuotas
 	now     func() time.Time
-	restore func() // sets GOMAXPROCS to what it was before
-	set     int    // GOMAXPROCS by the tuner
+	restore func() // sets GOMAXPROCS to its value before the tuner
+	set     int    // GOMAXPROCS as the tuner set it
 	stats   CPUStats
 
-	// What was read last.
+	// The last readings.
 	readAt time.Time
 	used   time.Duration
 	waits  waits
 	counts map[string]quota
 
-	// Fewer CPUs that were too few are not tried again before barredUntil, which was barredFor away.
+	// After a trial of fewer CPUs failed, none is made before barredUntil. barredFor is the length of that wait.
 	barredUntil time.Time
 	barredFor   time.Duration
 }
 
-// cpuRuntime is Go's scheduler, or a test's.
+// cpuRuntime is Go's scheduler, or a substitute in tests.
 type cpuRuntime interface {
-	// cpus that the process may run on.
+	// cpus returns the number of CPUs that the process may run on.
 	cpus() int
-	// procs is GOMAXPROCS.
+	// procs returns GOMAXPROCS.
 	procs() int
 	setProcs(int)
-	// restorer sets GOMAXPROCS to what it is now.
+	// restorer returns a function that sets GOMAXPROCS back to its present value.
 	restorer() func()
-	// used CPU time of this process.
+	// used returns the CPU time that this process has used.
 	used() time.Duration
 	waits() waits
 }
 
-// waits count how often a goroutine waited until it ran, and how often for lateAfter or longer, since the program began. Both are of a sample.
+// waits counts how often a goroutine waited until it ran (all), and how often for lateAfter or longer (late), since the program began. Both count a
+// sample of the goroutines.
 type waits struct{ all, late uint64 }
 
-// fewWaits are too few to tell which part of them was late: the rest is taken to be in time.
+// fewWaits is the least number of waits that the late part is computed of: missing waits count as in time.
 const fewWaits = 20
 
-// lateSince is the part that was late since they were counted before.
+// lateSince returns the part of the waits since an earlier count that were late.
 func (w waits) lateSince(before waits) float64 {
 	return float64(minus(w.late, before.late)) / float64(max(minus(w.all, before.all), fewWaits))
 }
 
-// cpuQuotas are those of the host's control groups, or a test's.
+// cpuQuotas reads the quotas of the host's control groups, or those of a test.
 type cpuQuotas interface{ quotas() ([]quota, error) }
 
-// CPUStats is what a tuner of GOMAXPROCS does at a moment.
+// CPUStats is the state of a tuner of GOMAXPROCS at a moment.
 type CPUStats struct {
 	// Procs is GOMAXPROCS.
 	Procs int
-	// Idle is why the tuner leaves GOMAXPROCS alone, or empty.
+	// Idle is the reason why the tuner leaves GOMAXPROCS alone, or empty.
 	Idle string
 	// Quota is the file with the tightest quota, or empty without any; QuotaCPUs is that quota, in CPUs.
 	Quota     string
 	QuotaCPUs float64
-	// ReservedCPUs are left to others.
+	// ReservedCPUs is the number of CPUs that are left to others.
 	ReservedCPUs float64
-	// UsedCPUs of this process, the part of periods that a quota cut short, and the part of goroutines that waited 10 ms or longer until they
-	// ran, over the last two seconds.
+	// UsedCPUs is the number of CPUs that this process used, HeldUp the part of periods that a quota cut short, and Late the part of goroutines that
+	// waited 10 ms or longer until they ran, all over the last two seconds.
 	UsedCPUs, HeldUp, Late float64
-	// Periods of the group with the tightest quota, those that were cut short, and how long the group was stopped in all, since there is the group.
+	// Periods is the number of periods of the group with the tightest quota, Throttled the number of those that were cut short, and ThrottledTime the
+	// time for which the group was stopped, all since the group was made.
 	Periods, Throttled uint64
 	ThrottledTime      time.Duration
-	// Changes of GOMAXPROCS so far.
+	// Changes is the number of changes of GOMAXPROCS so far.
 	Changes uint64
-	// Unread is what of the quotas could not be read, or nil.
+	// Unread is the error of the quotas that could not be read, or nil.
 	Unread error
 }
 
-// chooseEvery is how often GOMAXPROCS is chosen anew: 20 periods of the usual quota. It is also for how long too few CPUs delay requests.
+// chooseEvery is the interval at which GOMAXPROCS is chosen anew: 20 periods of the usual quota. It is also the time for which too few CPUs delay
+// requests.
 const chooseEvery = 2 * time.Second
 
-// hasCPUTuner is true while there is one.
+// hasCPUTuner is true while the program has a CPU tuner.
 var hasCPUTuner atomic.Bool
 
-// CPU chooses GOMAXPROCS by the CPU quota, and by how often the quota holds the program up:
+// CPU starts a tuner that chooses GOMAXPROCS by the CPU quota, and by how often the quota holds the program up:
 //
 //	defer tune.CPU(tune.CPUOptions{Reserve: 0.5}).Stop()
 //
-// The quota is the tightest of the process' control group and all above it, and is followed as it changes; Go itself sees only that of the
-// process' own group. A GOMAXPROCS that was set in the environment holds, and the tuner only reports; so it does while another part of
-// the program sets GOMAXPROCS, and on other systems than Linux. Wrong options, and a second tuner, leave it alone too: [CPUTuner.Err].
+// The quota is the tightest of the process' control group and all groups above it, and its changes are followed; Go itself sees only the quota of the
+// process' own group. The tuner only reports, and changes nothing, if GOMAXPROCS is set in the environment, while another part of the program sets
+// GOMAXPROCS, and on systems other than Linux. It also changes nothing if the options are wrong or another tuner runs: see [CPUTuner.Err].
 func CPU(options CPUOptions) *CPUTuner {
 	t, err := newCPUTuner(options, goScheduler{}, newQuotaReader(hostFiles()), time.Now)
 	if !t.claim(&hasCPUTuner, err) {
@@ -133,7 +136,8 @@ func newCPUTuner(options CPUOptions, runtime cpuRuntime, quotas cpuQuotas, now f
 	return t, nil
 }
 
-// begin sets GOMAXPROCS for the first time, unless somebody has said what it is to be. environment is GOMAXPROCS of the environment.
+// begin sets GOMAXPROCS for the first time, unless the environment sets it or the system is not Linux. environment is the environment variable
+// GOMAXPROCS.
 func (t *CPUTuner) begin(environment, system string) {
 	t.locked(func() {
 		switch {
@@ -143,7 +147,7 @@ func (t *CPUTuner) begin(environment, system string) {
 			t.leave("quotas of CPU time are known on Linux only")
 		default:
 			t.restore = t.runtime.restorer()
-			// Also where that changes nothing: it keeps Go from following the quota too.
+			// This is done even where it changes nothing: it keeps Go from following the quota too.
 			t.runtime.setProcs(t.runtime.procs())
 		}
 		t.set = t.runtime.procs()
@@ -151,14 +155,14 @@ func (t *CPUTuner) begin(environment, system string) {
 	})
 }
 
-// step reads what there is to read, and sets GOMAXPROCS.
+// step reads quotas and use, and sets GOMAXPROCS.
 func (t *CPUTuner) step() {
 	procs, reading := t.runtime.procs(), t.read()
 	reading.procs = procs
 	t.choose(reading, procs)
 }
 
-// choose sets GOMAXPROCS. One that is no longer the tuner's is another part's of the program, until that sets it back.
+// choose sets GOMAXPROCS. If another part of the program has changed GOMAXPROCS, it is left alone until that part sets it back.
 func (t *CPUTuner) choose(r cpuReading, procs int) {
 	s := &t.stats
 	s.Procs = procs
@@ -178,7 +182,7 @@ func (t *CPUTuner) choose(r cpuReading, procs int) {
 		choice.procs, procs, r.quota, s.ReservedCPUs, 100*r.heldUp, 100*r.late, lateAfter)
 }
 
-// read reads quotas and what was used since they were read last, and writes them into the statistics.
+// read reads the quotas and the use since the last reading, and writes them into the statistics.
 func (t *CPUTuner) read() cpuReading {
 	now, used, waits := t.now(), t.runtime.used(), t.runtime.waits()
 	quotas, err := t.quotas.quotas()
@@ -206,7 +210,7 @@ func (t *CPUTuner) read() cpuReading {
 	return reading
 }
 
-// end sets GOMAXPROCS to what it was, unless somebody else has set it.
+// end sets GOMAXPROCS to its value before the tuner, unless somebody else has set it.
 func (t *CPUTuner) end() {
 	if t.idle == "" && t.runtime.procs() == t.set {
 		t.restore()
@@ -215,7 +219,7 @@ func (t *CPUTuner) end() {
 	t.stats.Procs = t.runtime.procs()
 }
 
-// Stats tells what the tuner does now.
+// Stats returns the present state of the tuner.
 func (t *CPUTuner) Stats() CPUStats {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,44 +6,44 @@ import (
 )
 
 const (
-	// heldUp is the part of periods which a quota may cut short before fewer CPUs are tried.
+	// heldUp is the part of periods that a quota must cut short before fewer CPUs are tried.
 	heldUp = 0.1
-	// fitting is the part of fewer CPUs that the program's use must fit into before they are tried, and outgrown is that from which they are
-	// too few. What is between keeps what there is.
+	// fitting is the part of the smaller number of CPUs that the program's use must fit into before that number is tried. outgrown is the part from
+	// which that number is too small. Between the two, the number of CPUs stays as it is.
 	fitting, outgrown = 0.75, 0.9
-	// fewLate is the part of goroutines that may wait lateAfter until they run: with more, there is no CPU to give away, and one that was given
-	// away is taken back. It is about what shows in the 99th percentile of requests.
+	// fewLate is the part of goroutines that may wait lateAfter until they run: with more, no CPU is given away, and one that was given away is taken
+	// back. It is about the part that shows in the 99th percentile of requests.
 	fewLate   = 0.02
 	lateAfter = 10 * time.Millisecond
-	// tryAgain is how long fewer CPUs are not tried again once they were taken back, the first time; each time it doubles, up to tryAgainMost. What
-	// a trial costs requests, for the time until the next reading, is then no part of them that shows in their 99th percentile.
+	// tryAgain is the time until fewer CPUs are tried again after a first failed trial; it doubles with each failure, up to tryAgainMost. A trial
+	// slows requests until the next reading: at this interval, too few of them to show in their 99th percentile.
 	tryAgain, tryAgainMost = 15 * time.Minute, 4 * time.Hour
-	// rounding is what a quota may be beside a whole number by the rounding of a division.
+	// rounding is the largest difference between a quota and a whole number that comes from the rounding of a division.
 	rounding = 1e-6
 )
 
 // cpuPolicy chooses GOMAXPROCS. See [CPUOptions] for its numbers.
 type cpuPolicy struct{ reserve, reserveShare float64 }
 
-// cpuReading is what GOMAXPROCS is chosen by.
+// cpuReading holds the numbers by which GOMAXPROCS is chosen.
 type cpuReading struct {
-	// cpus are those that the process may run on.
+	// cpus is the number of CPUs that the process may run on.
 	cpus int
-	// quota is the tightest, in CPUs; 0 is none.
+	// quota is the tightest quota, in CPUs; 0 means none.
 	quota float64
 	// heldUp is the part of the last periods that a quota cut short.
 	heldUp float64
-	// used CPUs, by this process, over the same time.
+	// used is the number of CPUs that this process used over the same time.
 	used float64
 	// late is the part of goroutines that waited lateAfter or longer until they ran, over the same time.
 	late float64
-	// isBarred is true where fewer CPUs were taken back lately.
+	// isBarred is true if a trial of fewer CPUs failed lately.
 	isBarred bool
 	// procs is GOMAXPROCS now; 0 at the beginning.
 	procs int
 }
 
-// granted is how many CPUs the quota leaves of those that there are.
+// granted returns the number of CPUs that the quota allows, at most those that the process may run on.
 func (r cpuReading) granted() float64 {
 	if r.quota > 0 {
 		return min(r.quota, float64(r.cpus))
@@ -51,14 +51,14 @@ func (r cpuReading) granted() float64 {
 	return float64(r.cpus)
 }
 
-// reserved is how many CPUs of these are left to others.
+// reserved returns the number of granted CPUs that are left to others.
 func (p cpuPolicy) reserved(r cpuReading) float64 { return max(p.reserve, p.reserveShare*r.granted()) }
 
-// available is how many CPUs are for this program.
+// available returns the number of CPUs for this program.
 func (p cpuPolicy) available(r cpuReading) float64 { return max(r.granted()-p.reserved(r), 0) }
 
-// choice is between what is available rounded down, at least 1, and rounded up. Up is at least 2 with a quota and without a reserve, as Go has
-// it: with a single one, a collection is in the way of all else.
+// choice returns the available CPUs rounded down, at least 1, and rounded up. With a quota and without a reserve, up is at least 2, as in Go: with a
+// single CPU, a collection is in the way of all else.
 func (p cpuPolicy) choice(r cpuReading) (down, up int) {
 	available := p.available(r)
 	down, up = int(available+rounding), int(math.Ceil(available-rounding))
@@ -68,19 +68,19 @@ func (p cpuPolicy) choice(r cpuReading) (down, up int) {
 	return min(max(down, 1), r.cpus), min(max(up, 1), r.cpus)
 }
 
-// cpuChoice is a GOMAXPROCS. isFailed where fewer CPUs were too few.
+// cpuChoice is a choice of GOMAXPROCS. isFailed is true if fewer CPUs were tried and were too few.
 type cpuChoice struct {
 	procs    int
 	isFailed bool
 }
 
-// decide chooses GOMAXPROCS. It begins rounded up: a queue of goroutines waits longer for one CPU less than for a quota that is used up now and
-// then. It tries fewer CPUs if the quota is used up often though the program's use fits into them with room: then it is peaks that use the quota
-// up, and collections on CPUs that the program does not want.
+// decide chooses GOMAXPROCS. It begins with the number rounded up: goroutines wait longer in a queue for one CPU less than for a quota that is now
+// and then used up. It tries fewer CPUs if the quota is used up often though the program's use fits into fewer CPUs with room: then the quota is used
+// up by peaks, and by collections on CPUs that the program does not need.
 //
-// It takes the CPUs back once the fewer are busy, or goroutines wait for them. The latter does not show in what is used:
-// where others want the same CPUs, one thread gets less than a CPU, and two get more than one. So one CPU is too few for a busy program with a
-// quota of 1, though it is the quota.
+// It takes the CPUs back once the fewer CPUs are busy, or goroutines wait for them. Such waits do not show in the CPU time used: where others want
+// the same CPUs, one thread gets less than a CPU, and two get more than one. So one CPU is too few for a busy program with a quota of 1, though that
+// is the quota.
 func (p cpuPolicy) decide(r cpuReading) cpuChoice {
 	down, up := p.choice(r)
 	if down == up || r.procs != down && r.procs != up {

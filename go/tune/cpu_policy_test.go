@@ -75,7 +75,7 @@ func TestGOMAXPROCSIsAlwaysOneOfTheTwoRoundings(t *testing.T) {
 		if available > 0 && got > 2 && float64(got) >= available+1 {
 			t.Fatalf("%+v %+v: %d of %v", p, r, got, available)
 		}
-		// What was chosen stays, while the quota does not hold the program up and its use is small.
+		// The choice stays while the quota does not hold the program up and its use is small.
 		r.procs, r.heldUp, r.used, r.late = got, 0, 0, 0
 		if again := p.decide(r).procs; again != got {
 			t.Fatalf("%+v %+v: %d, then %d", p, r, got, again)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// goScheduler is that of this program.
+// goScheduler is the scheduler of this program.
 type goScheduler struct{}
 
 func (goScheduler) cpus() int { return runtime.NumCPU() }
@@ -15,7 +15,7 @@ func (goScheduler) procs() int { return runtime.GOMAXPROCS(0) }
 
 func (goScheduler) setProcs(n int) { runtime.GOMAXPROCS(n) }
 
-// restorer returns to what Go chooses by itself, unless the program has set something else.
+// restorer returns a function that restores Go's own choice of GOMAXPROCS, or the program's if the program has set another value.
 func (goScheduler) restorer() func() {
 	before := runtime.GOMAXPROCS(0)
 	runtime.SetDefaultGOMAXPROCS()
@@ -28,7 +28,7 @@ func (goScheduler) restorer() func() {
 
 func (goScheduler) used() time.Duration { return cpuTime() }
 
-// waits are of one goroutine in eight, as Go's scheduler counts.
+// waits returns counts of one goroutine in eight: the sample that Go's scheduler takes.
 func (goScheduler) waits() (w waits) {
 	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}}
 	metrics.Read(sample)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// underQuota simulates a service whose requests come at random and take 5 ms of CPU each on average, on CPUs of a quota in periods of 100 ms.
-// Of each CPU others leave it a part.
+// underQuota simulates a service whose requests come at random and take 5 ms of CPU each on average, on CPUs of a quota in periods of 100 ms. Other
+// programs leave it a part of each CPU.
 type underQuota struct {
 	scheduler
 	random      *rand.Rand
@@ -60,7 +60,7 @@ func (s *underQuota) period() {
 	}
 }
 
-// finish removes those that are done, of the oldest that may have run.
+// finish removes the finished requests among the oldest ones, which may have run.
 func (s *underQuota) finish(running int) {
 	done := 0
 	for i, one := range s.waiting[:running] {
@@ -94,7 +94,8 @@ func (s *underQuota) interval() {
 	s.now = s.now.Add(chooseEvery)
 }
 
-// served runs for a number of readings, half of them while others leave a part of each CPU, and gives the 99th percentile of requests' times in ms.
+// served runs for 900 readings, for the latter half of which others leave the service only a part of each CPU, and returns the 99th percentile of
+// requests' times in ms.
 func served(t *testing.T, s *underQuota, isTuned bool, part float64) (p99 float64) {
 	const readings = 900
 	tuner, err := newCPUTuner(CPUOptions{}, s, s, func() time.Time { return s.now })

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// scheduler is one of a test, with quotas and a clock of its own.
+// scheduler is a scheduler for tests, with its own quotas and clock.
 type scheduler struct {
 	now     time.Time
 	count   int
@@ -33,7 +33,7 @@ func (s *scheduler) restorer() func() {
 	return func() { s.set = before }
 }
 
-// pass lets the interval pass in which so many CPUs are used and so many of 20 periods are cut short.
+// pass lets an interval pass in which the given CPUs are used and cut of 20 periods are cut short.
 func (s *scheduler) pass(cpus float64, cut uint64) {
 	s.now = s.now.Add(chooseEvery)
 	s.busy += time.Duration(cpus * float64(chooseEvery))
@@ -89,7 +89,7 @@ func TestTheTunerOfCPUsFollowsTheQuotaAndWhatItCutsShort(t *testing.T) {
 	}
 }
 
-// wait lets goroutines wait in the interval that passes next, so many of a hundred for long.
+// wait adds 100 waits of goroutines to the next interval, of which late are long.
 func (s *scheduler) wait(late uint64) {
 	s.counted.all += 100
 	s.counted.late += late

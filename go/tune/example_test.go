@@ -8,7 +8,7 @@ import (
 	"hone/go/tune"
 )
 
-// A service switches both tuners on at the beginning of main. What they do stands beside its other metrics.
+// A service switches both tuners on at the beginning of main. Their metrics stand beside its other metrics.
 func Example() {
 	collector := tune.GC(tune.GCOptions{Log: func(line string) { log.Print(line) }})
 	defer collector.Stop()

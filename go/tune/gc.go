@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// GCOptions are what [GC] goes by. The zero value has the defaults.
+// GCOptions are the options of [GC]. The zero value has the defaults.
 type GCOptions struct {
-	// Threshold is the part of the memory limit that the heap may grow to, with all other memory below the limit, before it is collected.
-	// 0 is 0.7; at most 0.97.
+	// Threshold is the part of the memory limit up to which the heap, with all other memory below the limit, may grow before it is collected. 0 means
+	// 0.7; at most 0.97.
 	Threshold float64
-	// MinPercent and MaxPercent are the bounds of GOGC, as long as the limit allows the smaller. 0: 50 and 500.
+	// MinPercent and MaxPercent are the bounds of GOGC, as long as the limit allows MinPercent. 0 means 50 and 500.
 	MinPercent, MaxPercent int
-	// MaxShare is the part of CPU time that collections may take for long, beyond which the heap is let grow instead, though the program may
-	// then be killed for its memory. Time is that of GOMAXPROCS CPUs. 0 is 0.25; 1 is for programs that would rather be slow than be killed.
+	// MaxShare is the part of the CPU time of GOMAXPROCS CPUs that collections may take for long. Beyond it the heap may grow instead, though the
+	// program may then be killed for its memory. 0 means 0.25; 1 is for programs that would rather be slow than be killed.
 	MaxShare float64
-	// LeastHeap is to how many bytes the heap may grow before it is collected, however little of it is live: a service whose messages are short-lived
-	// has next to nothing that is. 0 is 32 MiB; 4 MiB are Go's own.
+	// LeastHeap is the number of bytes that the heap may grow to before it is collected, even if little of it is live: a service with short-lived
+	// messages has almost no live memory. 0 means 32 MiB; Go itself uses 4 MiB.
 	LeastHeap uint64
-	// Log, if not nil, is told in a line each when the tuner leaves GOGC alone, when memory becomes tight, and when it no longer is.
+	// Log, if not nil, is called with one line when the tuner leaves GOGC alone, when memory becomes tight, and when it no longer is.
 	Log func(string)
 }
 
@@ -34,68 +34,69 @@ type GCTuner struct {
 	runtime gcRuntime
 	memory  memoryLimits
 	now     func() time.Time
-	before  gcSettings // to return to
-	set     gcSettings // by the tuner
+	before  gcSettings // the settings to restore
+	set     gcSettings // as the tuner set them
 	stats   GCStats
 
 	state   gcState // when collections were measured last
 	stateAt time.Time
-	// survival is the part of what was allocated lately that is still live.
+	// survival is the part of recently allocated memory that is still live.
 	survival float64
 	limits   []gcLimit // of control groups
 	readAt   time.Time
 }
 
-// memoryLimits are those of the host's control groups, or a test's.
+// memoryLimits reads the limits of the host's control groups, or those of a test.
 type memoryLimits interface {
 	limits() ([]memoryLimit, error)
 	resident() uint64
 }
 
-// GCStats is what a tuner of the collector does at a moment.
+// GCStats is the state of a tuner of the collector at a moment.
 type GCStats struct {
 	// Percent is GOGC, -1 if it is off. GoLimitBytes is Go's memory limit, math.MaxInt64 if there is none.
 	Percent      int
 	GoLimitBytes uint64
-	// Idle is why the tuner leaves GOGC alone, or empty.
+	// Idle is the reason why the tuner leaves GOGC alone, or empty.
 	Idle string
-	// Tight is true where the memory limit asks for a GOGC below the smallest of the options: a service had better shed load.
+	// Tight is true if the memory limit requires a GOGC below the smallest of the options: a service had better shed load.
 	Tight bool
 	// Limit is the file with the limit that leaves the least to the heap, or GOMEMLIMIT, or empty without any; LimitBytes is that limit.
 	Limit      string
 	LimitBytes uint64
-	// LiveBytes of the heap were in use when the last collection ended.
+	// LiveBytes is the number of bytes of the heap that were in use when the last collection ended.
 	LiveBytes uint64
-	// OtherBytes below the limit are not the heap's: stacks, code, memory of C, other processes. ProcessesBytes of these are of other processes,
-	// and the kernel's for all of them.
+	// OtherBytes is the memory below the limit that is not the heap's: stacks, code, memory of C, other processes. ProcessesBytes is the part of
+	// OtherBytes that belongs to other processes, and to the kernel for all of them.
 	OtherBytes, ProcessesBytes uint64
-	// Share of the CPU time of GOMAXPROCS CPUs that collections take, smoothed over ten seconds.
+	// Share is the part of the CPU time of GOMAXPROCS CPUs that collections take, smoothed over ten seconds.
 	Share float64
-	// Changes of GOGC so far.
+	// Changes is the number of changes of GOGC so far.
 	Changes uint64
-	// Unread is what of the limits could not be read, or nil.
+	// Unread is the error of the limits that could not be read, or nil.
 	Unread error
 }
 
 const (
-	// lookEvery is how often memory is looked at without a collection: other processes may grow while this one does not collect.
+	// lookEvery is the interval at which memory is checked without a collection: other processes may grow while this one does not collect.
 	lookEvery = time.Second
-	// readAfter is the least time between two readings of control groups, however often collections are: that costs some 0.1 ms.
+	// readAfter is the least time between two readings of control groups, however often collections are: a reading costs some 0.1 ms.
 	readAfter = 100 * time.Millisecond
 )
 
-// hasGCTuner is true while there is one.
+// hasGCTuner is true while the program has a GC tuner.
 var hasGCTuner atomic.Bool
 
-// GC sets GOGC anew after each collection, so that the heap uses the memory that the program may have and no more:
+// GC starts a tuner that sets GOGC anew after each collection, so that the heap uses the memory that the program may have and no more:
 //
 //	defer tune.GC(tune.GCOptions{}).Stop()
 //
-// The limit is the one that leaves the least to the heap, of GOMEMLIMIT and those of the process' control group and all above it, which are
-// read again each time. Without a limit GOGC stays as it is, but for LeastHeap. A GOGC that was set in the environment or turned off holds, and the tuner only reports;
-// so it does while another part of the program sets GOGC. Wrong options, and a second tuner, leave all alone too: [GCTuner.Err].
+// The limit is the one that leaves the least to the heap, of GOMEMLIMIT and the limits of the process' control group and all groups above it, which
+// are read again each time. Without a limit GOGC stays as it is, except for LeastHeap. The tuner only reports, and changes nothing, if GOGC is set in
+// the environment or turned off, and while another part of the program sets GOGC. It also changes nothing if the options are wrong or another tuner
+// runs: see [GCTuner.Err].
 //
-// Go's own memory limit is lowered to the tightest limit as well, and never raised above what it was before.
+// Go's own memory limit is lowered to the tightest limit as well, and never raised above its earlier value.
 func GC(options GCOptions) *GCTuner {
 	t, err := newGCTuner(options, newGoRuntime(), newMemoryReader(hostFiles()), time.Now)
 	if !t.claim(&hasGCTuner, err) {
@@ -132,7 +133,7 @@ func newGCTuner(options GCOptions, runtime gcRuntime, memory memoryLimits, now f
 	return t, nil
 }
 
-// begin sets GOGC for the first time, unless somebody has said what it is to be. environment is GOGC of the environment.
+// begin sets GOGC for the first time, unless the environment sets it or the program has turned it off. environment is the environment variable GOGC.
 func (t *GCTuner) begin(environment string) {
 	t.locked(func() {
 		t.state, t.stateAt = t.runtime.read(), t.now()
@@ -147,7 +148,7 @@ func (t *GCTuner) begin(environment string) {
 	})
 }
 
-// step reads what there is to read, and sets what follows from it.
+// step reads the state of memory, and sets GOGC and Go's memory limit by it.
 func (t *GCTuner) step() {
 	state, now := t.runtime.read(), t.now()
 	t.measure(state, now)
@@ -162,7 +163,7 @@ func (t *GCTuner) step() {
 	t.report(decision, state)
 }
 
-// apply sets what is not set yet. A setting that is no longer the tuner's is another part's of the program, until that sets it back.
+// apply sets the settings that differ. If another part of the program has changed a setting, it is left alone until that part sets it back.
 func (t *GCTuner) apply(to gcSettings, state *gcState) {
 	if state.percent == t.set.percent && state.percent != to.percent {
 		t.runtime.setPercent(to.percent)
@@ -175,7 +176,7 @@ func (t *GCTuner) apply(to gcSettings, state *gcState) {
 	}
 }
 
-// measure takes what the collections since the last did into the share of CPU time and of memory that survives.
+// measure updates the share of CPU time and the survival of memory by the collections since the last measurement.
 func (t *GCTuner) measure(state gcState, now time.Time) {
 	if state.cycles == t.state.cycles {
 		return
@@ -187,7 +188,7 @@ func (t *GCTuner) measure(state gcState, now time.Time) {
 	t.state, t.stateAt = state, now
 }
 
-// readLimits gives those of control groups, read anew if it is time to, and GOMEMLIMIT.
+// readLimits returns the limits of control groups, read anew after readAfter, and GOMEMLIMIT.
 func (t *GCTuner) readLimits(state gcState, now time.Time) []gcLimit {
 	if t.readAt.IsZero() || now.Sub(t.readAt) >= readAfter {
 		limits, err := t.memory.limits()
@@ -207,15 +208,15 @@ func (t *GCTuner) readLimits(state gcState, now time.Time) []gcLimit {
 	return append(slices.Clone(t.limits), gcLimit{name: "GOMEMLIMIT", bytes: user, other: minus(state.total, state.heap)})
 }
 
-// limitOf splits what is used below a limit. Memory that Go has but never touched is not used yet: so the rest besides the heap is also no less
-// than what other processes use and what Go uses besides.
+// limitOf splits the memory that is used below a limit. Memory that Go holds but never touched is not used yet: so the memory besides the heap is
+// also no less than the memory of other processes plus Go's own memory besides the heap.
 func limitOf(limit memoryLimit, state gcState, resident uint64) gcLimit {
 	processes := minus(limit.used, resident)
 	other := max(minus(limit.used, state.heap), processes+minus(state.total, state.heap))
 	return gcLimit{limit.name, limit.bytes, other, processes}
 }
 
-// report writes a decision into the statistics, and for the log what is worth a line.
+// report writes a decision into the statistics, and notable changes into the log.
 func (t *GCTuner) report(d gcDecision, state gcState) {
 	s := &t.stats
 	var limit gcLimit
@@ -234,7 +235,7 @@ func (t *GCTuner) report(d gcDecision, state gcState) {
 	t.yield(&s.Idle, t.set.percent, state.percent)
 }
 
-// restore sets what was set before, unless somebody else has set it.
+// restore sets the settings from before the tuner, unless somebody else has changed them.
 func (t *GCTuner) restore() {
 	state := t.runtime.read()
 	if t.idle == "" {
@@ -244,7 +245,7 @@ func (t *GCTuner) restore() {
 	t.stats.Percent, t.stats.GoLimitBytes = state.percent, state.limit
 }
 
-// Stats tells what the tuner does now.
+// Stats returns the present state of the tuner.
 func (t *GCTuner) Stats() GCStats {
 	t.mu.Lock()
 	defer t.mu.Unlock()

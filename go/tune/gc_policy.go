@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// ceiling is the part of a limit that the heap may fill at most, as long as live memory leaves a choice: that at which Go collects for its own
+	// ceiling is the largest part of a limit that the heap may fill, as long as live memory leaves a choice. Go collects at the same part of its own
 	// memory limit (memoryLimitHeapGoalHeadroomPercent in runtime/mgcpacer.go).
 	ceiling = 0.97
 	// leastPercent is the smallest GOGC: with a smaller one the next collection would begin when the last has hardly ended.
 	leastPercent = 2
-	// smallestHeap is that below which Go does not collect, with GOGC=100; with others it is in proportion (runtime/mgcpacer.go).
+	// smallestHeap is the heap size below which Go does not collect, with GOGC=100; with others it is in proportion (runtime/mgcpacer.go).
 	smallestHeap = 4 << 20
-	// shareTime is over how long the share of CPU time is smoothed that collections take: how long they may take more than their part before
-	// that is held against them.
+	// shareTime is the time over which the share of CPU time of collections is smoothed: collections may exceed their share for this long before the
+	// policy reacts.
 	shareTime = 10 * time.Second
 )
 
@@ -26,30 +26,30 @@ type gcPolicy struct {
 	leastHeap              uint64
 }
 
-// gcLimit is a limit of memory, and what is below it that is not this program's heap: stacks, memory of C, other processes.
+// gcLimit is a limit of memory, and the memory below it that is not this program's heap: stacks, memory of C, other processes.
 type gcLimit struct {
 	name         string
 	bytes, other uint64
-	// processes is the part of other that is not this program's. No decision is made by it.
+	// processes is the part of other that does not belong to this program. No decision depends on it.
 	processes uint64
 }
 
-// gcReading is what is decided by.
+// gcReading holds the numbers that a decision depends on.
 type gcReading struct {
 	limits []gcLimit
-	// isUnsure where a limit may be that could not be read.
+	// isUnsure is true if there may be a limit that could not be read.
 	isUnsure bool
-	// live bytes that the last collection found on the heap.
+	// live is the number of bytes that the last collection found live on the heap.
 	live uint64
-	// roots are bytes of stacks and global variables: GOGC counts them as if they were live, and they do not grow the heap.
+	// roots is the number of bytes of stacks and global variables: GOGC counts them as if they were live, and they do not grow the heap.
 	roots uint64
-	// besides are bytes that Go has besides the heap. Its memory limit is for them too.
+	// besides is the number of bytes that Go has besides the heap. Go's memory limit includes them.
 	besides uint64
-	// survival is the part of what was allocated lately that is still live.
+	// survival is the part of recently allocated memory that is still live.
 	survival float64
-	// share of the CPU time that this program could have had which collections took.
+	// share is the part of the program's available CPU time that collections took.
 	share float64
-	// before are the settings without a tuner, which hold where there is no limit.
+	// before are the settings without a tuner, which apply if there is no limit.
 	before gcSettings
 }
 
@@ -59,26 +59,26 @@ type gcSettings struct {
 	limit   uint64
 }
 
-// gcDecision is what to set, and why.
+// gcDecision is the settings that a policy chose, and the reason.
 type gcDecision struct {
 	gcSettings
 	// tightest is the limit that leaves the least to the heap, or nil.
 	tightest *gcLimit
-	// isTight where the smallest GOGC of the options would let the heap grow beyond the ceiling.
+	// isTight is true if the smallest GOGC of the options would let the heap grow beyond the ceiling.
 	isTight bool
 }
 
-// decide chooses GOGC so that the heap may grow to the threshold of the tightest limit before it is collected, between the smallest and the
-// largest GOGC of the options. Where that may take the heap beyond the ceiling within two collections, GOGC is what the ceiling leaves; but no
-// less than a floor, which rises from 2 to the smallest of the options as collections take from once to twice their share of CPU time.
+// decide chooses GOGC between the smallest and the largest of the options so that the heap may grow to the threshold of the tightest limit before it
+// is collected. Where that GOGC may take the heap beyond the ceiling within two collections, GOGC is the one that keeps within the ceiling, but no
+// less than a floor. The floor rises from 2 to the smallest of the options as collections take from once to twice their share of CPU time.
 //
-// A heap of which little is live may grow to the least heap of the options, as far as the threshold allows: also without a limit, which leaves the
-// rest alone.
+// A heap with little live memory may grow to the least heap of the options, as far as the threshold allows. This also holds without a limit; all else
+// then stays as it is.
 //
-// Go's memory limit is that of the tightest limit, for a collection that GOGC would begin too late, as it was chosen for less live memory and the
-// tuner has had no CPU since. It leaves the heap what the floor does, and is never above what it was before.
+// Go's memory limit is the tightest limit. It serves for a collection that GOGC would begin too late, since GOGC was chosen for less live memory and
+// the tuner has had no CPU since. It leaves the heap as much as the floor does, and is never above its earlier value.
 //
-// So a heap that is near its limit for a moment is collected as often as it takes, and one that stays there is not collected for ever at the
+// So a heap that is near its limit for a moment is collected as often as necessary. A heap that stays near its limit is not collected for ever at the
 // price of the program's work: it grows, and whoever set the limit ends the program.
 func (p gcPolicy) decide(r gcReading) gcDecision {
 	toLeast := r.percentTo(float64(p.leastHeap))
@@ -108,7 +108,7 @@ func (p gcPolicy) decide(r gcReading) gcDecision {
 	}
 }
 
-// room is what a part of the limit that leaves the least leaves to the heap, and that limit. It may be negative.
+// room returns how many bytes the heap may fill within a part of each limit, for the limit that leaves the least, and that limit. It may be negative.
 func (r gcReading) room(part float64) (least float64, tightest *gcLimit) {
 	least = math.Inf(1)
 	for i, limit := range r.limits {
@@ -119,7 +119,7 @@ func (r gcReading) room(part float64) (least float64, tightest *gcLimit) {
 	return least, tightest
 }
 
-// percentTo is the GOGC by which the heap grows to fill a room. It may be negative.
+// percentTo returns the GOGC by which the heap grows to fill a room. It may be negative.
 func (r gcReading) percentTo(room float64) float64 {
 	percent := 100 * room / smallestHeap
 	if counted := float64(r.live + r.roots); counted > 0 {
@@ -128,9 +128,9 @@ func (r gcReading) percentTo(room float64) float64 {
 	return percent
 }
 
-// careful is the GOGC by which the heap stays within a room for two collections, if as much of what is allocated survives as did lately. The
-// second may begin before GOGC is chosen anew. And with a large GOGC Go lets a heap that grows exceed the goal of a collection by as much again
-// (revise in runtime/mgcpacer.go).
+// careful returns the GOGC by which the heap stays within a room for two collections, if survival stays as it was lately. The second collection may
+// begin before GOGC is chosen anew. And with a large GOGC, Go lets a growing heap exceed the goal of a collection by as much again (revise in
+// runtime/mgcpacer.go).
 func (r gcReading) careful(room float64) float64 {
 	percent := r.percentTo(room)
 	if percent <= 0 || r.survival <= 0 {
@@ -141,13 +141,14 @@ func (r gcReading) careful(room float64) float64 {
 	return 100 * 2 * growth / (1 + s + math.Sqrt((1+s)*(1+s)+4*s*growth))
 }
 
-// smoothed takes a new share into one that was smoothed before, by how much time it is of.
+// smoothed returns a smoothed share after a new share, which is weighted by the time over which it was measured.
 func smoothed(before, share float64, over time.Duration) float64 {
 	weight := 1 - math.Exp(-over.Seconds()/shareTime.Seconds())
 	return before + weight*(min(max(share, 0), 1)-before)
 }
 
-// survived is the part of allocated memory by which the live heap grew. It is forgotten by halves: caution ends some collections after growth.
+// survived returns the part of allocated memory by which the live heap grew. The earlier part halves each time, so that caution ends some collections
+// after growth.
 func survived(before float64, liveBefore, live, allocated uint64) float64 {
 	part := 0.0
 	if allocated > 0 {

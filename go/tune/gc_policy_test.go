@@ -105,7 +105,7 @@ func TestGosLimitIsThatOfTheTightestAndLeavesWhatGOGCDoes(t *testing.T) {
 	}
 }
 
-// anyReading is one of sizes from bytes to exabytes.
+// anyReading returns a random reading with sizes from bytes to exabytes.
 func anyReading(random *rand.Rand) gcReading {
 	size := func() uint64 { return random.Uint64() >> random.IntN(64) }
 	r := gcReading{live: size(), roots: size(), before: gcSettings{random.IntN(600) - 1, 1 + random.Uint64()>>(1+random.IntN(60))}}
@@ -161,7 +161,7 @@ func TestMoreMemoryInUseNeverRaisesGOGC(t *testing.T) {
 		case 3:
 			more.survival = min(1, more.survival+random.Float64())
 		}
-		// What rounding of numbers this large makes of it is not meant.
+		// Errors from rounding numbers this large are ignored.
 		if before, after := policy.decide(r).percent, policy.decide(more).percent; after > before+1 {
 			t.Fatalf("%+v: %d\n%+v: %d", r, before, more, after)
 		}

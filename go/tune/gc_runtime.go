@@ -8,23 +8,24 @@ import (
 	"sync/atomic"
 )
 
-// gcState is what Go's run time tells of memory and collections.
+// gcState is the state of memory and collections as Go's run time reports it.
 type gcState struct {
-	// cycles of collection that have ended.
+	// cycles is the number of collections that have ended.
 	cycles uint64
-	// live bytes of the heap at the end of the last, and bytes of stacks and global variables it looked at.
+	// live is the number of bytes of the heap that were live at the end of the last collection, roots the number of bytes of stacks and global
+	// variables that it scanned.
 	live, roots uint64
-	// allocated bytes since the program began.
+	// allocated is the number of bytes allocated since the program began.
 	allocated uint64
-	// heap is what the heap has of the system and uses or will use again, total is all that Go has of it.
+	// heap is the memory that the heap has from the system and uses or will use again, total all memory that Go has from it.
 	heap, total uint64
 	gcSettings
-	// collecting is CPU time of collections, in seconds, without work on CPUs that nobody else wanted; available is what GOMAXPROCS CPUs had.
-	// Both are those at the end of the last collection.
+	// collecting is the CPU time of collections, in seconds, without work on CPUs that were idle otherwise; available is the CPU time of GOMAXPROCS
+	// CPUs. Both are as of the end of the last collection.
 	collecting, available float64
 }
 
-// gcRuntime is Go's run time, or a test's.
+// gcRuntime is Go's run time, or a substitute in tests.
 type gcRuntime interface {
 	read() gcState
 	setPercent(int)
@@ -68,7 +69,7 @@ var metricNames = [...]string{
 	metricAvailable:   "/cpu/classes/total:cpu-seconds",
 }
 
-// goRuntime is that of this program.
+// goRuntime is the run time of this program.
 type goRuntime struct {
 	samples [len(metricNames)]metrics.Sample
 }
@@ -98,7 +99,7 @@ func (g *goRuntime) read() gcState {
 		s.percent = int(percent)
 	}
 	if s.limit == 0 {
-		// A later Go that no longer has the metric must not look like one without memory.
+		// A later Go that lacks the metric must not look like one without memory.
 		s.limit = math.MaxInt64
 	}
 	if s.cycles == 0 {
@@ -108,7 +109,7 @@ func (g *goRuntime) read() gcState {
 	return s
 }
 
-// count is 0 for a metric that a later Go no longer has.
+// count returns the value of a metric, or 0 for one that a later Go lacks.
 func (g *goRuntime) count(metric int) uint64 {
 	if g.samples[metric].Value.Kind() != metrics.KindUint64 {
 		return 0
@@ -127,15 +128,15 @@ func (g *goRuntime) setPercent(percent int) { debug.SetGCPercent(percent) }
 
 func (g *goRuntime) setLimit(bytes uint64) { debug.SetMemoryLimit(int64(min(bytes, math.MaxInt64))) }
 
-// bell rings when a collection has ended: it is garbage that is found, made anew by its finalizer, and found again. A cleanup
-// (runtime.AddCleanup) would need a new object each time, which is not garbage yet for a collection that has begun, so that it misses every other one
-// of those that follow each other closely; and asking every few milliseconds would keep idle programs awake.
+// bell rings when a collection has ended: it is a garbage object that its finalizer keeps, so that the next collection finds it again. A cleanup
+// (runtime.AddCleanup) would need a new object each time, which is not garbage yet for a collection that has begun: it would miss every other one of
+// collections that follow each other closely. Polling every few milliseconds would keep idle programs awake.
 type bell struct {
 	rings     chan<- struct{}
 	isStopped *atomic.Bool
 }
 
-// newBell returns what rings, with room for one ring, and what stops it.
+// newBell returns a channel that receives the rings, with room for one, and a function that stops the bell.
 func newBell() (rings <-chan struct{}, stop func()) {
 	channel, isStopped := make(chan struct{}, 1), new(atomic.Bool)
 	runtime.SetFinalizer(&bell{channel, isStopped}, (*bell).ring)

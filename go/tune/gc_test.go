@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// collector is one of a test, with limits and a clock of its own.
+// collector is a run time for tests, with its own limits and clock.
 type collector struct {
 	state   gcState
 	now     time.Time
@@ -30,7 +30,7 @@ func (c *collector) limits() ([]memoryLimit, error) {
 	return c.groups, c.failing
 }
 
-// collect ends a collection a second later, that found so much live and took a part of the CPU time of two CPUs.
+// collect ends a collection a second later, which found live bytes and took a share of the CPU time of two CPUs.
 func (c *collector) collect(live uint64, share float64) {
 	c.now = c.now.Add(time.Second)
 	c.state.cycles++
@@ -109,7 +109,7 @@ func TestGOMEMLIMITIsALimitLikeOthers(t *testing.T) {
 	if s := tuner.Stats(); s.Limit != "GOMEMLIMIT" || s.LimitBytes != 1000*mib || s.OtherBytes != 50*mib || s.Percent != 116 {
 		t.Errorf("%+v", s)
 	}
-	// Another part of the program takes it away for a while.
+	// Another part of the program removes the limit for a while.
 	c.state.limit = math.MaxInt64
 	tuner.locked(tuner.step)
 	if s := tuner.Stats(); s.Limit != "group" || s.Percent != 500 || c.state.limit != math.MaxInt64 {
@@ -288,7 +288,7 @@ func TestGOGCOfThisProgramChangesBetweenCollectionsAndIsRestored(t *testing.T) {
 	runtime.GC()
 	most := newGoRuntime().read().percent
 	live := make([]byte, 150*mib)
-	// Each round is a collection. That they change GOGC is what is tested: the test's own time limit ends it otherwise.
+	// Each round is a collection. The test checks that collections change GOGC; otherwise its time limit ends it.
 	for newGoRuntime().read().percent > most/2 {
 		runtime.GC()
 	}

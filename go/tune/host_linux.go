@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// hostFiles are the files of this host that tell of control groups.
+// hostFiles returns the file system of this host, whose files describe control groups.
 func hostFiles() files { return files{os.DirFS("/")} }
 
-// cpuTime is how much CPU time this process has had.
+// cpuTime returns the CPU time that this process has used.
 func cpuTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

@@ -4,8 +4,8 @@ package tune
 
 import "time"
 
-// hostFiles are none: control groups are Linux'.
+// hostFiles returns no files: only Linux has control groups.
 func hostFiles() files { return files{} }
 
-// cpuTime is not needed where there are no quotas.
+// cpuTime returns 0: it is not needed where there are no quotas.
 func cpuTime() time.Duration { return 0 }

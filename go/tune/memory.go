@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// unlimited is from where on a limit is none: version 1 writes the largest multiple of a page where nobody has set one.
+// unlimited is the least number that means "no limit": version 1 writes the largest multiple of a page where nobody has set a limit.
 const unlimited = 1 << 60
 
-// memoryLimit is a limit, and what counts against it.
+// memoryLimit is a limit, and the memory that counts against it.
 type memoryLimit struct {
 	// name is the file that has the limit, or GOMEMLIMIT.
 	name  string
 	bytes uint64
-	// used by all processes below the limit, without pages of files that were not touched lately: those the kernel drops first. It is the
-	// working set by which Kubernetes judges containers.
+	// used is the memory of all processes below the limit, without pages of files that were not touched lately: the kernel drops those first. It is
+	// the working set by which Kubernetes judges containers.
 	used uint64
 }
 
@@ -28,8 +28,8 @@ func newMemoryReader(files files) *memoryReader {
 	return &memoryReader{groupFinder{files: files, controller: "memory"}}
 }
 
-// limits reads what limits there are, of this process' group and all above it: each has its own users. The error tells what could not be read
-// beside them.
+// limits reads the limits of this process' group and of all groups above it: each has its own users. The error describes the limits that could not be
+// read; the others are returned beside it.
 func (r *memoryReader) limits() ([]memoryLimit, error) {
 	found, err := r.finder.groups()
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *memoryReader) limits() ([]memoryLimit, error) {
 	return all, errors.Join(failed...)
 }
 
-// limitV2 is the smaller of memory.max, above which processes are killed, and memory.high, above which they are slowed down.
+// limitV2 returns the smaller of memory.max, above which processes are killed, and memory.high, above which they are slowed down.
 func (r *memoryReader) limitV2(dir string, _ bool) (memoryLimit, error) {
 	tightest := memoryLimit{bytes: noNumber}
 	for _, name := range []string{"memory.max", "memory.high"} {
@@ -63,7 +63,7 @@ func (r *memoryReader) limitV2(dir string, _ bool) (memoryLimit, error) {
 	return r.withUsed(tightest, dir, "memory.current", "inactive_file")
 }
 
-// limitV1 is memory.limit_in_bytes, and for the process' own group that of groups above it too which may not be mounted here.
+// limitV1 returns memory.limit_in_bytes, and for the process' own group also the limit of groups above it, which may not be mounted here.
 func (r *memoryReader) limitV1(dir string, isOwn bool) (memoryLimit, error) {
 	tightest := memoryLimit{bytes: noNumber}
 	if err := r.tighten(&tightest, path.Join(dir, "memory.limit_in_bytes")); err != nil {
@@ -79,7 +79,7 @@ func (r *memoryReader) limitV1(dir string, isOwn bool) (memoryLimit, error) {
 	return r.withUsed(tightest, dir, "memory.usage_in_bytes", "total_inactive_file")
 }
 
-// tighten takes the limit in a file if that is the smaller one. A file that is not there has none.
+// tighten replaces limit by the limit in a file if that is smaller. A missing file means no limit.
 func (r *memoryReader) tighten(limit *memoryLimit, name string) error {
 	bytes, err := r.finder.files.number(name)
 	if isAbsent(err) {
@@ -99,7 +99,7 @@ func (r *memoryReader) withUsed(limit memoryLimit, dir, used, idle string) (memo
 	if err != nil {
 		return memoryLimit{}, err
 	}
-	// Without the statistics pages of files count as used: that is too much rather than too little.
+	// Without the statistics, pages of files count as used: the sum is then too high rather than too low.
 	stat, err := r.finder.files.keyed(path.Join(dir, "memory.stat"), idle)
 	if err == nil {
 		all = minus(all, stat[0])
@@ -108,7 +108,7 @@ func (r *memoryReader) withUsed(limit memoryLimit, dir, used, idle string) (memo
 	return limit, nil
 }
 
-// resident is how much memory this process has, by the second field of /proc/self/statm (proc(5)), or 0 where that is unknown.
+// resident returns the size of this process' memory, by the second field of /proc/self/statm (proc(5)), or 0 if that is unknown.
 func (r *memoryReader) resident() uint64 {
 	if r.finder.files.root == nil {
 		return 0
@@ -126,5 +126,5 @@ func (r *memoryReader) resident() uint64 {
 	return count * uint64(os.Getpagesize())
 }
 
-// minus is 0 where the difference would be negative, as of numbers that were read one after the other.
+// minus returns a-b, or 0 if the difference would be negative, as it can be for numbers that were read one after the other.
 func minus(a, b uint64) uint64 { return a - min(a, b) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// metric is one of Prometheus.
+// metric is a metric of Prometheus.
 type metric struct {
 	name, kind, help string
 	value            float64
@@ -14,7 +14,7 @@ type metric struct {
 
 const gauge, counter = "gauge", "counter"
 
-// Write writes what the tuner does in Prometheus' text format, as package hone/go/rpc/metrics does for calls.
+// Write writes the tuner's statistics in Prometheus' text format, as package hone/go/rpc/metrics does for calls.
 func (t *GCTuner) Write(to io.Writer) error {
 	s := t.Stats()
 	return write(to, []metric{
@@ -30,7 +30,7 @@ func (t *GCTuner) Write(to io.Writer) error {
 	})
 }
 
-// Write writes what the tuner does in Prometheus' text format, as package hone/go/rpc/metrics does for calls.
+// Write writes the tuner's statistics in Prometheus' text format, as package hone/go/rpc/metrics does for calls.
 func (t *CPUTuner) Write(to io.Writer) error {
 	s := t.Stats()
 	return write(to, []metric{

@@ -2,5 +2,5 @@
 
 package tune
 
-// isRace is true where the race detector's own memory is a multiple of the program's.
+// isRace is true with the race detector, whose own memory is a multiple of the program's.
 const isRace = false

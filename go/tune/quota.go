@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// quota is how much CPU time a group may have, and how often that held the group up since the group was made.
+// quota is the CPU time that a group may have, and how often the quota held the group up since the group was made.
 type quota struct {
 	// name is the file that has the quota.
 	name string
 	cpus float64
-	// periods in which the group ran, and those in which it was stopped before the end.
+	// periods is the number of periods in which the group ran, throttled the number of those in which it was stopped before their end.
 	periods, throttled uint64
 	throttledTime      time.Duration
 }
 
-// fewPeriods are too few to tell which part of them was cut short: the rest is taken to be whole.
+// fewPeriods is the least number of periods that the part cut short is computed of: missing periods count as whole.
 const fewPeriods = 20
 
-// heldUpSince is the part of periods that the quota cut short since it was read before.
+// heldUpSince returns the part of the periods since an earlier reading that the quota cut short.
 func (q quota) heldUpSince(before quota) float64 {
 	return float64(minus(q.throttled, before.throttled)) / float64(max(minus(q.periods, before.periods), fewPeriods))
 }
@@ -34,7 +34,8 @@ func newQuotaReader(files files) *quotaReader {
 	return &quotaReader{groupFinder{files: files, controller: "cpu"}}
 }
 
-// quotas reads what quotas there are, of this process' group and all above it. The error tells what could not be read beside them.
+// quotas reads the quotas of this process' group and of all groups above it. The error describes the quotas that could not be read; the others are
+// returned beside it.
 func (r *quotaReader) quotas() ([]quota, error) {
 	found, err := r.finder.groups()
 	if err != nil {
@@ -93,7 +94,7 @@ func (r *quotaReader) cpuMax(name string) (limit, period uint64, err error) {
 	return limit, period, err
 }
 
-// count reads the counters of the kernel. A group without them was never held up, as far as one knows.
+// count reads the counters of the kernel into q. A group without counters counts as never held up.
 func (r *quotaReader) count(q *quota, name string, isV2 bool) error {
 	stopped, unit := "throttled_time", time.Nanosecond
 	if isV2 {

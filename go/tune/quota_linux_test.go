@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// underAQuota tells what the tuner makes of a quota.
+// underAQuota returns the statistics of a tuner under a quota.
 func underAQuota() CPUStats {
 	tuner := CPU(CPUOptions{ReserveShare: 0.25})
 	defer tuner.Stop()

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// teeth is what the child tells.
+// teeth is the report of the child.
 type teeth struct {
-	// MostBytes were live at once, with what is not the heap's.
+	// MostBytes is the most memory that was live at once, with the memory that is not the heap's.
 	MostBytes uint64
-	// TightTeeth are those at whose end memory was tight.
+	// TightTeeth is the number of teeth at whose end memory was tight.
 	TightTeeth int
-	// Least and Most are GOGC's.
+	// Least and Most are the bounds of GOGC.
 	Least, Most int
 	Collections uint64
 	// Share of the CPU time of GOMAXPROCS CPUs that collections took.
@@ -27,8 +27,8 @@ const (
 	limit = 256 << 20
 )
 
-// sawtooth lets live memory grow from 10 to 95 % of a limit and fall again, with as much garbage as what stays, made at a service's pace: each
-// piece is worked on once.
+// sawtooth lets live memory grow from 10 to 95 % of a limit and fall again, with as much garbage as live memory, made at a service's pace: each piece
+// is worked on once.
 func sawtooth(limit uint64) teeth {
 	tuner := GC(GCOptions{})
 	const piece = 16 << 10
@@ -72,7 +72,7 @@ func sawtooth(limit uint64) teeth {
 	return told
 }
 
-// check holds what a child told to what is true under any load of the machine.
+// check compares the report of a child with bounds that hold under any load of the machine.
 func (told teeth) check(t *testing.T) {
 	t.Helper()
 	t.Logf("%+v", told)
@@ -104,7 +104,7 @@ func skipWhereMemoryIsShort(t *testing.T) {
 	}
 }
 
-// With neither a tuner nor GOMEMLIMIT such a child is killed on its first tooth. One that allocates while its collector waits for a CPU of a busy
+// With neither a tuner nor GOMEMLIMIT such a child is killed on its first tooth. A child that allocates while its collector waits for a CPU of a busy
 // machine can be killed all the same, so that there are several tries.
 func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testing.T) {
 	if testing.Short() {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// tuner is what both tuners have in common: a goroutine that steps, and a reason where nothing is to be set.
+// tuner is the common part of both tuners: a goroutine that steps, and a reason why nothing is set.
 type tuner struct {
-	// setting is what is tuned, as messages name it.
+	// setting is the name of the tuned setting in messages.
 	setting string
 	log     func(string)
 	err     error
@@ -19,11 +19,11 @@ type tuner struct {
 	stop     func()
 
 	mu    sync.Mutex
-	idle  string   // why nothing is set, or empty
+	idle  string   // the reason why nothing is set, or empty
 	notes []string // for the log
 }
 
-// claim makes this the one tuner of its setting, by a flag that all tuners of the setting share: two would undo each other's work.
+// claim makes this tuner the only one of its setting, by a flag that all tuners of the setting share: two would undo each other's work.
 func (t *tuner) claim(isTaken *atomic.Bool, err error) (ok bool) {
 	t.stop = func() { isTaken.Store(false) }
 	if err == nil && !isTaken.CompareAndSwap(false, true) {
@@ -36,7 +36,7 @@ func (t *tuner) claim(isTaken *atomic.Bool, err error) (ok bool) {
 	return err == nil
 }
 
-// start steps whenever something rings, and at each tick, until the tuner is stopped; then it restores.
+// start starts a goroutine that calls step at each ring and each tick until the tuner is stopped, and then calls restore.
 func (t *tuner) start(rings <-chan struct{}, ticks <-chan time.Time, step, restore func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -60,7 +60,7 @@ func (t *tuner) start(rings <-chan struct{}, ticks <-chan time.Time, step, resto
 	}
 }
 
-// locked does something under the lock, and then tells the log, which may ask for the statistics.
+// locked calls do under the lock, and then passes the new notes to the log, which may call Stats.
 func (t *tuner) locked(do func()) {
 	t.mu.Lock()
 	do()
@@ -74,13 +74,13 @@ func (t *tuner) locked(do func()) {
 	}
 }
 
-// leave leaves the setting alone from now on.
+// leave leaves the setting alone from now on, for the reason why.
 func (t *tuner) leave(why string) {
 	t.idle = why
 	t.note("%s is not tuned: %s", t.setting, why)
 }
 
-// yield leaves the setting alone while it is not what the tuner has set, and says so when that begins.
+// yield leaves the setting alone while its value is not the one that the tuner set, and logs when that begins.
 func (t *tuner) yield(idle *string, set, now int) {
 	why := ""
 	if now != set && t.idle == "" {
@@ -96,8 +96,8 @@ func (t *tuner) note(format string, values ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, values...))
 }
 
-// Stop ends the tuning and restores what was set before. It may be called more than once.
+// Stop ends the tuning and restores the settings from before it. It may be called more than once.
 func (t *tuner) Stop() { t.stopping.Do(t.stop) }
 
-// Err is why the tuner never began, or nil: options that are wrong, or another tuner.
+// Err returns the reason why the tuner never began, or nil: wrong options, or another tuner.
 func (t *tuner) Err() error { return t.err }

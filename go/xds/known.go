@@ -10,14 +10,14 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// known is what a control plane has said of a service so far: of each kind by name. It is bytes in and values out.
+// known holds the resources of a service that a control plane has sent so far, of each kind by name. It does no I/O: bytes in, values out.
 type known struct {
 	service   string
 	listeners map[string]listener
 	routes    map[string]route
 	clusters  map[string]cluster
 	endpoints map[string]assignment
-	// gone are resources that the control plane has taken away, or does not have.
+	// gone holds the resources that the control plane has removed, or does not have.
 	gone map[kind]map[string]bool
 }
 
@@ -29,21 +29,21 @@ func newKnown(service string) *known {
 	return k
 }
 
-// goneError is a resource that the control plane does not have.
+// goneError reports a resource that the control plane does not have.
 type goneError struct {
 	kind kind
 	name string
 }
 
-// Error says which.
+// Error names the resource.
 func (e *goneError) Error() string {
 	return fmt.Sprintf("the control plane has no %s %q", short[e.kind], e.name)
 }
 
-// short is how kinds are called in messages.
+// short holds the names of kinds in messages.
 var short = map[kind]string{listeners: "listener", routes: "route", clusters: "cluster", endpoints: "endpoints"}
 
-// take takes an answer. What can be used of it is used; the error says what cannot, which stays as it was.
+// take takes the usable part of an answer. The error describes the unusable resources, which stay as they were.
 func (k *known) take(got answer) error {
 	if short[got.kind] == "" {
 		return fmt.Errorf("resources of type %q were not asked for", got.kind)
@@ -106,7 +106,7 @@ func (k *known) forget(of kind, name string) {
 	}
 }
 
-// wanted are the resources that lead to the service's instances, as far as is known which.
+// wanted returns the names of the resources that lead to the service's instances, as far as they are known.
 func (k *known) wanted() names {
 	all := names{listeners: {k.service}}
 	l, has := k.listeners[k.service]
@@ -131,7 +131,7 @@ func (k *known) wanted() names {
 	return all
 }
 
-// need is the error of a resource that is not there.
+// need returns the error of a missing resource.
 func (k *known) need(of kind, name string) error {
 	if k.gone[of][name] {
 		return &goneError{of, name}
@@ -139,14 +139,14 @@ func (k *known) need(of kind, name string) error {
 	return fmt.Errorf("%s %q has not come from the control plane; look whether it has one of that name", short[of], name)
 }
 
-// parts is of how many equal parts the weights of all instances are.
+// parts is the sum of the weights of all instances, apart from rounding.
 const parts = 1_000_000
 
-// instances are those of the service: each gets its share of its locality, of its cluster, and of the route.
+// instances returns the instances of the service: each gets its share of its locality, of its cluster, and of the route.
 //
 // # Errors
 //
-// What is missing: a [goneError] where the control plane has said that it has none.
+// The missing resource: a [goneError] if the control plane has said that it has none.
 func (k *known) instances() ([]resolve.Instance, error) {
 	l, has := k.listeners[k.service]
 	if !has {

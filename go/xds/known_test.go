@@ -28,7 +28,7 @@ func TestTheBestDomainIsTheLongestAndAnExactOneFirst(t *testing.T) {
 	}
 }
 
-// Whatever a control plane sends, all that is told can be dialled, and has a share.
+// Whatever a control plane sends, all reported addresses can be dialled and have a share.
 func FuzzTake(f *testing.F) {
 	for i, message := range []proto.Message{&listener3.Listener{Name: "shop"}, &route3.RouteConfiguration{Name: "r"}, &cluster3.Cluster{Name: "c"}, &endpoint3.ClusterLoadAssignment{
 		ClusterName: "e", Endpoints: []*endpoint3.LocalityLbEndpoints{{Priority: math.MaxUint32, LbEndpoints: []*endpoint3.LbEndpoint{{}}}}}} {

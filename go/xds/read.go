@@ -17,18 +17,18 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// unsupported is the error of a field that would change where calls go, and is not known here.
+// unsupported returns the error of a field that would change where calls go and is not supported here.
 func unsupported(path, instead string) error {
 	return fmt.Errorf("%s is not supported; %s", path, instead)
 }
 
-// listener is where calls of a service go: a route, or the name of one.
+// listener is the destination of a service's calls: a route, or the name of a route.
 type listener struct {
 	routeName string
 	route     route
 }
 
-// routerType is the filter that sends calls on.
+// routerType is the type of the filter that forwards calls.
 const routerType = "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"
 
 func (k *known) readListener(resource *anypb.Any) (name string, l listener, err error) {
@@ -66,10 +66,10 @@ func (k *known) readListener(resource *anypb.Any) (name string, l listener, err 
 	return from.Name, l, nil
 }
 
-// isOwn is whether a resource comes over the same stream.
+// isOwn reports whether a resource comes over the same stream.
 func isOwn(source *core.ConfigSource) bool { return source.GetAds() != nil || source.GetSelf() != nil }
 
-// route are the clusters that calls go to, with their shares, which are 1 together.
+// route is a list of the clusters that calls go to, with their shares, whose sum is 1.
 type route []routed
 
 type routed struct {
@@ -86,7 +86,7 @@ func (k *known) readRoute(resource *anypb.Any) (name string, r route, err error)
 	return from.Name, r, err
 }
 
-// routeOf is the route of all calls of the service.
+// routeOf returns the route of all calls of the service.
 func (k *known) routeOf(from *route3.RouteConfiguration) (route, error) {
 	host, best := -1, 0
 	for i, one := range from.VirtualHosts {
@@ -109,7 +109,7 @@ func (k *known) routeOf(from *route3.RouteConfiguration) (route, error) {
 	return nil, fmt.Errorf("virtual_hosts[%d].routes is empty", host)
 }
 
-// matches is how well a domain matches a name: 0 is not at all, and an exact one is the best.
+// matches returns how well a domain matches a name: 0 is no match, and an exact match is the largest.
 func matches(domain, name string) int {
 	const exact, suffix, prefix, any = 4 << 20, 2 << 20, 1 << 20, 1
 	switch {
@@ -125,7 +125,7 @@ func matches(domain, name string) int {
 	return 0
 }
 
-// checkMatch says what is wrong with a route that is not for all calls.
+// checkMatch returns an error for a route that does not apply to all calls.
 func checkMatch(path string, match *route3.RouteMatch) error {
 	const instead = "the first route must be for all calls, with the prefix / and nothing else"
 	prefix, isPrefix := match.GetPathSpecifier().(*route3.RouteMatch_Prefix)
@@ -175,7 +175,7 @@ func routeTo(path string, from *route3.Route) (route, error) {
 	return nil, unsupported(path+".route.cluster_specifier", "write cluster or weighted_clusters")
 }
 
-// cluster is where the addresses of a cluster are told.
+// cluster holds the name of the endpoints resource that has the addresses of a cluster.
 type cluster struct{ endpoints string }
 
 func readCluster(resource *anypb.Any) (name string, c cluster, err error) {
@@ -200,7 +200,7 @@ func readCluster(resource *anypb.Any) (name string, c cluster, err error) {
 	return from.Name, c, nil
 }
 
-// assignment are the addresses of a cluster, with their shares, which are 1 together.
+// assignment is a list of the addresses of a cluster, with their shares, whose sum is 1.
 type assignment []address
 
 type address struct {
@@ -245,7 +245,8 @@ func readAssignment(resource *anypb.Any) (name string, a assignment, err error) 
 	return from.ClusterName, a, nil
 }
 
-// readLocality gives the addresses of a locality that take calls. Their shares are of the locality's weight; where none has one, they are their own weights.
+// readLocality returns the addresses of a locality that take calls. Their shares add up to the locality's weight; if no locality has a weight, the
+// shares are the addresses' own weights.
 func readLocality(path string, from *endpoint3.LocalityLbEndpoints, isWeighted bool) (a assignment, err error) {
 	total := 0.0
 	for i, one := range from.LbEndpoints {
@@ -282,7 +283,7 @@ func readLocality(path string, from *endpoint3.LocalityLbEndpoints, isWeighted b
 	return a, nil
 }
 
-// bracketed is an address of IPv6 as it stands before a port.
+// bracketed returns a host in the form in which it stands before a port: an IPv6 address in brackets.
 func bracketed(host string) string {
 	if strings.Contains(host, ":") {
 		return "[" + host + "]"

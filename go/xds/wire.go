@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc"
 )
 
-// The methods of the service that gives all resources over one stream.
+// The methods of the service that sends all resources over one stream.
 const (
 	worldMethod = "/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources"
 	deltaMethod = "/envoy.service.discovery.v3.AggregatedDiscoveryService/DeltaAggregatedResources"
@@ -32,24 +32,24 @@ const (
 
 var kinds = []kind{listeners, routes, clusters, endpoints}
 
-// names are resources that are wanted, by their kind, each sorted.
+// names holds the names of the wanted resources by kind, each list sorted.
 type names map[kind][]string
 
-// answer is what a control plane sends at a time.
+// answer is one message of a control plane.
 type answer struct {
 	kind           kind
 	version, nonce string
 	resources      []*anypb.Any
-	// versions are those of resources by name, in the form that has differences.
+	// versions are the versions of the resources by name, in the form of the protocol that sends differences.
 	versions map[string]string
 	// removed are the names of resources that are gone.
 	removed []string
-	// isWhole is whether the resources are all of a kind that there are.
+	// isWhole is true if the resources are all that exist of their kind.
 	isWhole bool
 	err     error
 }
 
-// note keeps the versions of resources; into is nil of a kind that nobody asked for.
+// note writes the versions of resources into a map, which is nil for a kind that nobody requested.
 func (a *answer) note(into map[string]string) {
 	if into == nil {
 		return
@@ -62,14 +62,14 @@ func (a *answer) note(into map[string]string) {
 
 // wire is a form of the protocol, over one stream.
 type wire interface {
-	// want says which resources are wanted from now on.
+	// want requests resources from now on, and no others.
 	want(names) error
 	receive() answer
-	// acknowledge says that an answer is taken; refused is why a part of it is not.
+	// acknowledge reports that an answer is taken; refused is the reason why a part of it is not.
 	acknowledge(to answer, refused error) error
 }
 
-// detail is an error as a control plane is told it; nil of nil.
+// detail returns an error in the form for a control plane; nil for nil.
 func detail(refused error) *status.Status {
 	if refused == nil {
 		return nil
@@ -77,12 +77,12 @@ func detail(refused error) *status.Status {
 	return &status.Status{Code: int32(rpc.InvalidArgument), Message: refused.Error()}
 }
 
-// world is the form in which all resources of a kind are sent at each change.
+// world is the form of the protocol that sends all resources of a kind at each change.
 type world struct {
 	stream *rpc.ClientStream
 	node   *core.Node
 	asked  names
-	// versions and nonces are those of the last answers that were taken, and that came.
+	// versions are those of the last answers that were taken, nonces those of the last answers that came.
 	versions, nonces map[kind]string
 }
 
@@ -109,7 +109,7 @@ func (w *world) want(wanted names) error {
 
 func (w *world) ask(k kind, refused error) error {
 	request := &discovery.DiscoveryRequest{Node: w.node, TypeUrl: string(k), ResourceNames: w.asked[k], VersionInfo: w.versions[k], ResponseNonce: w.nonces[k], ErrorDetail: detail(refused)}
-	// The first request of a stream says who asks.
+	// Only the first request of a stream names the node.
 	w.node = nil
 	return w.stream.Send(request)
 }
@@ -131,12 +131,13 @@ func (w *world) acknowledge(to answer, refused error) error {
 	return w.ask(to.kind, refused)
 }
 
-// delta is the form in which differences are sent.
+// delta is the form of the protocol that sends differences.
 type delta struct {
 	stream *rpc.ClientStream
 	node   *core.Node
 	asked  names
-	// versions are those of resources that came over streams before this one too: the control plane tells what has changed or is gone since.
+	// versions are the versions of resources, also of those that came over earlier streams: the control plane then sends only later changes and
+	// removals.
 	versions map[kind]map[string]string
 }
 
@@ -171,7 +172,7 @@ func (d *delta) want(wanted names) error {
 	return nil
 }
 
-// versionsOf are the versions of resources of some names. What is no longer wanted is forgotten.
+// versionsOf returns the known versions of the wanted resources of a kind, and forgets those of all others.
 func (d *delta) versionsOf(k kind, wanted []string) map[string]string {
 	maps.DeleteFunc(d.versions[k], func(name, _ string) bool { return !slices.Contains(wanted, name) })
 	return maps.Clone(d.versions[k])
@@ -201,5 +202,5 @@ func (d *delta) acknowledge(to answer, refused error) error {
 	return d.send(to.kind, &discovery.DeltaDiscoveryRequest{ResponseNonce: to.nonce, ErrorDetail: detail(refused)})
 }
 
-// sortedNames are those of a set.
+// sortedNames returns the names of a set, sorted.
 func sortedNames(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

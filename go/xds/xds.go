@@ -1,13 +1,13 @@
-// Package xds finds instances of services by xDS, the protocol by which control planes such as Istio's and go-control-plane tell proxies and clients of gRPC where to send calls. A
-// service is the name of a listener; its route, clusters and endpoints follow, all over one stream (ADS):
+// Package xds finds instances of services by xDS, the protocol by which control planes such as Istio's and go-control-plane tell proxies and clients
+// of gRPC where to send calls. A service is the name of a listener; its route, clusters and endpoints follow, all over one stream (ADS):
 //
 //	plane := rpc.Dial("tcp://control-plane:18000")
 //	plane.Wire = rpc.GRPC
 //	client := rpc.Dial("shop")
 //	client.Resolver = xds.NewResolver(plane, xds.Options{Node: "host-17"})
 //
-// [Resolver] is one of hone/go/rpc/resolve: it tells addresses and weights, and the client's own policies do the rest. What a control plane says beyond that, and what would change
-// where calls go, is refused (NACK) with the path of the field that is not known.
+// [Resolver] is a resolver of hone/go/rpc/resolve: it reports addresses and weights, and the client's own policies do the rest. Anything else from a
+// control plane that would change where calls go is refused (NACK) with the path of the unsupported field.
 //
 // It is a module of its own, so that programs without xDS do not have the definitions of its messages.
 package xds
@@ -27,26 +27,26 @@ import (
 
 // Options of a [Resolver].
 type Options struct {
-	// Node is what this process is called; control planes tell by it what they give to whom.
+	// Node is the name of this process, by which control planes choose what to send.
 	Node string
 	// Cluster is the group of processes that this one belongs to.
 	Cluster string
-	// StateOfTheWorld has the control plane send all resources of a kind at each change, for those that cannot send differences.
+	// StateOfTheWorld makes the control plane send all resources of a kind at each change. It is for control planes that cannot send differences.
 	StateOfTheWorld bool
-	// Patience is after how long a resource that has not come is told as missing. 0 is 15 s.
+	// Patience is the time after which a resource that has not come is reported as missing. 0 means 15 s.
 	Patience time.Duration
-	// Retry is the wait after a stream has ended. 0 is 1 s.
+	// Retry is the wait after a stream has ended. 0 means 1 s.
 	Retry time.Duration
 }
 
-// Resolver finds instances by a control plane. It keeps the last list while the control plane cannot be reached, or has not got what it needs.
+// Resolver finds instances by a control plane. It keeps the last list while the control plane cannot be reached, or lacks a needed resource.
 type Resolver struct {
 	plane   *rpc.Client
 	options Options
 	node    *core.Node
 }
 
-// NewResolver asks a control plane by a client of gRPC, which the caller closes.
+// NewResolver returns a resolver that calls a control plane by a client of gRPC, which the caller closes.
 func NewResolver(plane *rpc.Client, options Options) *Resolver {
 	if options.Patience <= 0 {
 		options.Patience = 15 * time.Second
@@ -57,7 +57,7 @@ func NewResolver(plane *rpc.Client, options Options) *Resolver {
 	return &Resolver{plane, options, &core.Node{Id: options.Node, Cluster: options.Cluster, UserAgentName: "hone-go"}}
 }
 
-// Watch implements [resolve.Resolver]. The error is that of an empty name.
+// Watch implements [resolve.Resolver]. It returns an error for an empty name.
 func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.Update)) error {
 	if service == "" {
 		return errors.New("xds: the service is empty; write the name of a listener")
@@ -82,7 +82,7 @@ type watcher struct {
 	service string
 	teller  *resolve.Teller
 	known   *known
-	// versions are those of resources that came over this stream or one before, by kind and name.
+	// versions are the versions of resources that came over this stream or earlier ones, by kind and name.
 	versions map[kind]map[string]string
 }
 
@@ -90,7 +90,7 @@ func (w *watcher) failed(err error) {
 	w.teller.Failed(fmt.Errorf("xds: service %q: %w", w.service, err))
 }
 
-// follow takes what comes over one stream, until it ends.
+// follow takes the answers of one stream, until it ends.
 func (w *watcher) follow(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -98,7 +98,7 @@ func (w *watcher) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The one that receives ends with the stream.
+	// The receiving goroutine ends with the stream.
 	answers := make(chan answer)
 	go func() {
 		for {
@@ -147,8 +147,8 @@ func (w *watcher) follow(ctx context.Context) error {
 	}
 }
 
-// tell tells the instances once all is known that leads to them. A service that the control plane has taken away is told at once; what else is missing is told after a while, since
-// it may be on its way.
+// tell reports the instances once all resources that lead to them are known. A service that the control plane has removed is reported at once; other
+// missing resources are reported after a while, since they may be on their way.
 func (w *watcher) tell(hasRefused bool) {
 	instances, err := w.known.instances()
 	var gone *goneError

@@ -1,4 +1,4 @@
-// Buffers, arenas, outputs, timers: what everything stands on.
+// Buffers, arenas, outputs, timers: the parts that everything else uses.
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
 
@@ -208,7 +208,7 @@ TEST(Tasks, LeaveTheQueueWhenOneBeforeThemDestroysThem) {
   EXPECT_TRUE(queue.is_empty());
 }
 
-// Reads what a channel is given, and counts what it is told.
+// Reads the bytes of a channel, and counts the channel's calls.
 struct Reader {
   explicit Reader(std::unique_ptr<Transport> transport)
       : channel(loop, buffers, std::move(transport),

@@ -1,4 +1,4 @@
-// What stays when one configuration follows another.
+// Parts that stay when one configuration follows another.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -235,7 +235,7 @@ TEST_F(Serving, KeepsApartWhatTheFileSaysAndWhatAControlPlaneSays) {
                                     .clusters = std::move(read.snapshot->clusters)});
   EXPECT_EQ(more.listeners.size(), 1u);
   EXPECT_EQ(more.clusters.size(), 1u);
-  // A file that is read again says nothing of what the control plane has said.
+  // A file that is read again changes nothing that came from the control plane.
   const Change none = take("[{name: a, address: 127.0.0.1:0, routes: [{to: back}]}]");
   EXPECT_TRUE(none.listeners.empty() && none.clusters.empty());
   const Change gone =

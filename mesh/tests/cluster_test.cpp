@@ -1,4 +1,4 @@
-// Which endpoints of a cluster are up: what is asked of them, what they fail at, and what is made of it.
+// Which endpoints of a cluster are up: their checks, their failures, and the effects of these.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -139,7 +139,7 @@ TEST(Outliers, HaveARateFarBelowTheOthers) {
   std::vector<bool> up;
   for (std::size_t at = 0; at < 6; ++at) up.push_back(is_up(spec, at));
   EXPECT_THAT(up, ElementsAre(true, true, false, true, true, true)) << "the last had too few requests";
-  // What was counted before does not count again.
+  // Requests that were counted before do not count again.
   totals[3].requests += 100;
   totals[3].failures += 100;
   watch.end_interval(totals, kStart + seconds(10));

@@ -1,4 +1,4 @@
-// What a configuration says, and what its writer is told.
+// Configurations, and the messages for their writers.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -168,7 +168,7 @@ TEST(Configurations, AreReadWhole) {
 }
 
 TEST(Configurations, SayWhereWhatIsWrongAndWhatWouldBeRight) {
-  // Each change of the whole one, and what is said of it.
+  // Each change of the whole configuration, and the message about it.
   const struct {
     const char* from;
     const char* to;

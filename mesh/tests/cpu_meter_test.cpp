@@ -1,4 +1,4 @@
-// For whom CPU time is counted, and what the operator reads of it.
+// The payers for whom CPU time is counted, and the operator's view of it.
 #include <gtest/gtest.h>
 
 #include "observe/route_costs.hpp"
@@ -152,7 +152,7 @@ TEST_F(StreamsThatPay, WithoutARouteAreNobodys) {
   EXPECT_EQ(cost(1).requests.read(), 0u);
 }
 
-// QuietWire is a channel that tells nobody anything.
+// QuietWire is a channel whose calls do nothing.
 struct QuietWire {
   QuietWire()
       : channel(loop, buffers, transport_of(wire),

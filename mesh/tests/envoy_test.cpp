@@ -1,4 +1,4 @@
-// Envoy's configurations in hone-mesh's words, and what of them is refused.
+// Envoy's configurations in hone-mesh's words, and the parts of them that are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(Envoy, IsRefusedWhereItIsNoBootstrap) {
   }
 }
 
-// A dump as Envoy's operator's page shows one: what is named elsewhere is found, and names keep their letters.
+// A dump as Envoy's operator's page shows one: named resources are found, and names keep their letters.
 constexpr char kDumped[] = R"(
 configs:
 - "@type": type.googleapis.com/envoy.admin.v3.BootstrapConfigDump

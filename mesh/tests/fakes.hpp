@@ -30,7 +30,7 @@ class FakeLoop final : public Loop {
   void at_turn_end(Task& task) override { tasks_.push(task); }
   Moment now() const override { return time_; }
 
-  // Tells everything that is watched that it is ready for what it waits for, and ends the turn.
+  // Calls each watch with the events that it waits for, and ends the turn.
   void turn() {
     const auto all = watched_;
     for (const auto& [watch, interest] : all) {
@@ -56,14 +56,14 @@ class FakeLoop final : public Loop {
   std::vector<std::pair<Watch*, Ready>> watched_;
 };
 
-// Wire is what a transport's other side sees and says.
+// Wire is the other side of a transport: the bytes that come from it and those that it gets.
 struct Wire {
-  // Each is what one read gets.
+  // Each text is the result of one read.
   std::deque<std::string> incoming;
   bool is_ended = false;
   std::string written;
   std::size_t writes = 0;
-  // How much can be written until the test makes more room.
+  // The number of bytes that can be written until the test makes more room.
   std::size_t room = static_cast<std::size_t>(-1);
   bool is_shut = false;
 };

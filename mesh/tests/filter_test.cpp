@@ -1,4 +1,4 @@
-// What filters do to a request and its response.
+// The effects of filters on a request and its response.
 #include <gtest/gtest.h>
 
 #include <algorithm>

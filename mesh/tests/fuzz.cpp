@@ -1,5 +1,5 @@
-// Whoever writes to a connection finds no crash, no message that two readers would see differently, and no memory that
-// is not given back.
+// No bytes on a connection lead to a crash, to a message that two readers would see differently, or to memory that is
+// not given back.
 #include "fuzz.hpp"
 
 #include <array>
@@ -28,7 +28,7 @@ void must(bool holds, const char* what) {
   std::abort();
 }
 
-// Parts are what connections stand on. That nothing of it is lent at the end is checked by the last line.
+// FuzzParts are the parts that connections use. Their destructor checks that no buffer is lent at the end.
 struct FuzzParts {
   ~FuzzParts() { must(buffers.lent() == 0, "a buffer was not given back"); }
   FakeLoop loop;
@@ -249,7 +249,7 @@ void fuzz_target(std::string_view bytes) {
 }
 
 void fuzz_health(std::string_view bytes) {
-  // Whatever an endpoint says, it is an answer or none.
+  // All bytes of an endpoint are an answer, or none.
   const auto status = parse_grpc_health(bytes);
   must(!status || bytes.size() >= 5, "an answer of health has no frame");
 }

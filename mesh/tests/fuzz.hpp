@@ -1,4 +1,4 @@
-// What is done with bytes from outside, whatever they are. A body ends the process where something is wrong.
+// Bodies of a fuzzer, which read any bytes from outside. A body ends the process where something is wrong.
 #pragma once
 
 #include <string>

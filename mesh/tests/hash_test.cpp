@@ -76,7 +76,7 @@ TEST(Tables, MoveFewKeysWhenAnEndpointComes) {
   const struct {
     HashTable before;
     HashTable after;
-    // Others than those that the new one takes.
+    // The share of keys that move to another endpoint than the new one.
     double most_strays;
   } tables[] = {{HashTable::ring(ten, 10'000), HashTable::ring(eleven, 11'000), 0.0},
                 {HashTable::maglev(ten, 65'537), HashTable::maglev(eleven, 65'537), 0.05}};

@@ -1,4 +1,4 @@
-// What endpoints are asked, and what their answers are taken for.
+// Requests that check endpoints, and the meaning of the answers.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 
 using http1::ClientConnection;
 
-// Caller sends requests, and writes down what comes of them.
+// Caller sends requests, and writes down the responses.
 class Caller : public MessageSink {
  public:
   Caller()
@@ -37,7 +37,7 @@ class Caller : public MessageSink {
     if (is_whole) connection.write_end({});
     loop.end_turn();
   }
-  // Asks for WebSocket, by a client's own key or by none.
+  // Asks for WebSocket, with a client's own key or without one.
   void wish(std::string_view key = "key") {
     Head head;
     head.method = "GET";

@@ -1,4 +1,4 @@
-// What the parser takes and what it refuses. The tables are the cases by which requests are smuggled past a proxy: each
+// Messages that the parser takes or refuses. The tables are the cases by which requests are smuggled past a proxy: each
 // is refused, with its status, or has one meaning that is written beside it.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using http1::Parser;
 using http1::Side;
 using http1::Step;
 
-// Parsed is all that came of some bytes, as text.
+// Parsed is the result of parsing some bytes, as text.
 struct Parsed {
   int status = 0;
   std::string detail;
@@ -30,14 +30,14 @@ class ParserRun {
         parser_(side, 20, arena_, Delegate<void(std::string_view)>::of<&ParserRun::on_body>(*this)),
         is_reply_to_head_(is_reply_to_head) {}
 
-  // Parses bytes in pieces, each in memory of its own with what is needed from before, as a channel does it.
+  // Parses bytes in pieces, each in memory of its own with the earlier bytes it needs, as a channel does it.
   Parsed parse(std::string_view bytes, std::size_t piece, bool is_ended = false) {
     parser_.begin(is_reply_to_head_);
     std::string memory;
     memory.reserve(kBufferBytes);
     std::size_t kept = std::string::npos;
     while (!bytes.empty()) {
-      // Moves what has to stay together to other memory.
+      // Moves bytes that have to stay together to other memory.
       std::string next;
       next.reserve(kBufferBytes);
       if (kept != std::string::npos) next.append(memory, kept);

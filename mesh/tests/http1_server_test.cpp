@@ -1,4 +1,4 @@
-// A client's connection: what is answered, what is kept, what is given up, and when.
+// A client's connection: its answers, when it is kept, and when it ends.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -139,7 +139,7 @@ TEST(Http1Server, StopsReadingWhenRequestsThatWaitFillItsBuffer) {
 
 constexpr char kWish[] = "GET /w HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
 
-// Answers a wish for WebSocket by agreeing to it.
+// Agrees to a request for WebSocket.
 void agree(Server& server) {
   Head head;
   head.status = kSwitching;

@@ -423,7 +423,7 @@ class Wish : public Peer {
   }
   std::string& seen() { return streams.at(0)->seen; }
   Exchange& exchange() { return *streams.at(0)->exchange; }
-  // Answers, and returns the fields that the client is told.
+  // Answers, and returns the fields that the client gets.
   std::string answer(int status) {
     Arena arena(blocks_);
     Head head = Pair::status(status);
@@ -609,7 +609,7 @@ TEST(Http2, GoesOnForeverWithRequestsThatAreAnswered) {
 TEST(Http2, EndsSlowAndIdleConnections) {
   Peer silent(Connection::Side::kServer);
   silent.loop.pass(seconds(31));
-  // It is told first, and may take a second over it.
+  // The client is warned first, and has a second for its answer.
   silent.loop.pass(seconds(2));
   EXPECT_TRUE(silent.has_ended);
   Peer slow(Connection::Side::kServer);

@@ -1,4 +1,4 @@
-// Which requests stay at their place: weights that go/rpc has too, and what a cluster makes of them.
+// Requests that stay at their place: weights that go/rpc has too, and a cluster's picks by them.
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 

@@ -123,7 +123,7 @@ class MockPool : public Pool {
   MOCK_METHOD(void, drain, (), (override));
 };
 
-// Returns a pointer to what a test keeps.
+// Returns a pointer to an object that a test keeps.
 template <class T>
 std::shared_ptr<const T> lent(const T& kept) {
   return std::shared_ptr<const T>(std::shared_ptr<void>(), &kept);

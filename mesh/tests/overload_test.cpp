@@ -1,4 +1,4 @@
-// How near the process is to what it may use, and what is turned away for it.
+// How near the process is to its limits, and the requests and connections that are turned away for it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -38,11 +38,11 @@ TEST(Rooms, AddWhatWasTakenSinceSomebodyLooked) {
   EXPECT_EQ(room.excess(1 << 30, Pressure::kFull), 0u) << "there is no limit";
   pressure.set_memory(1'000'000, 800'000);
   EXPECT_EQ(room.excess(300'000, Pressure::kFull), 0u);
-  // The other worker is taken to do the same.
+  // The other worker is assumed to do the same.
   EXPECT_EQ(room.excess(350'000, Pressure::kFull), 0u);
   EXPECT_EQ(room.excess(400'000, Pressure::kFull), 50'001u);
   EXPECT_EQ(room.excess(400'000, Pressure::kOver), 7'501u);
-  // What was given back counts too, and after another look all begins anew.
+  // Memory that was given back counts too, and after another measurement all begins anew.
   pressure.set_memory(1'000'000, 950'000);
   EXPECT_EQ(room.excess(400'000, Pressure::kFull), 25'001u);
   EXPECT_EQ(room.excess(350'000, Pressure::kFull), 0u);
@@ -88,7 +88,7 @@ TEST_F(ControlGroups, OfTheFirstVersion) {
        "31 23 0:28 /a /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
        "32 23 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
        "33 23 0:30 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
-  // What is mounted begins at the group a.
+  // The mounted tree begins at the group a.
   file("/sys/fs/cgroup/memory/b/cgroup.procs", "1\n");
   file("/sys/fs/cgroup/memory/b/memory.limit_in_bytes", "4000\n");
   file("/sys/fs/cgroup/memory/b/memory.usage_in_bytes", "3000\n");

@@ -1,4 +1,4 @@
-// A sink that writes down what comes.
+// A sink that writes down the messages that come.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Routes, and who gets a request of a cluster.
+// Routes, and the endpoints that get the requests of a cluster.
 #include <gtest/gtest.h>
 
 #include <map>

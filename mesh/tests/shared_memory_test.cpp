@@ -1,4 +1,4 @@
-// Connections of shared memory between two loops of this thread: what goes both ways, what waits, and how it ends.
+// Connections of shared memory between two loops of this thread: bytes both ways, waiting, and the end.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// OneWorker is a process as far as connections need one.
+// OneWorker has the parts of a process that connections need.
 struct OneWorker {
   EpollLoop loop;
   BufferPool buffers;
@@ -107,7 +107,7 @@ class Shared : public ::testing::Test {
       if (!server_) take();
       return client_ && server_;
     })) << "no connection";
-    // A server's connection is told what it is by the first read after the client's answer.
+    // A server's connection is settled by the first read after the client's answer.
     turn();
     turn();
   }
@@ -123,7 +123,7 @@ class Shared : public ::testing::Test {
     Accepted accepted = accept_from(listening_.get());
     if (accepted.socket) server.emplace(behind_, behind_.shared.answer(std::move(accepted.socket)));
   }
-  // The client's end of a connection that is woken for itself.
+  // The client's end of a connection that is woken by itself.
   shm::Connection connect_alone(std::optional<SharedEnd>& server) {
     shm::Connecting connecting(path());
     EXPECT_TRUE(turn_until([&] {
@@ -223,7 +223,7 @@ TEST_F(Shared, EndsForBothWithEither) {
   EXPECT_EQ(before_.metrics.in_memory.read() + behind_.metrics.in_memory.read(), 0U);
 }
 
-// A client that reads nothing and goes: whoever wrote more than there is room for hears of it without writing again.
+// A client that reads nothing and goes: a writer that waits for room hears of it without writing again.
 TEST_F(Shared, BreaksForWhoeverWaitsForRoom) {
   connect();
   client_->channel.hold();
@@ -296,7 +296,7 @@ TEST_F(Shared, ServesClientsThatKnowNoPairs) {
 }
 
 TEST_F(Shared, StaysOnTheSocketWhereTheServerKnowsNoMemory) {
-  // Says nothing to whoever asks it, as a server that waits for more.
+  // The server answers nothing, as one that waits for more.
   spec_.connect_timeout = milliseconds(1);
   dial();
   std::optional<Descriptor> asked, served;
@@ -317,7 +317,7 @@ TEST_F(Shared, StaysOnTheSocketWhereTheServerKnowsNoMemory) {
   const iovec piece{const_cast<char*>(answer.data()), answer.size()};
   EXPECT_EQ(server.write({&piece, 1}).bytes, answer.size());
   EXPECT_TRUE(turn_until([&] { return client_->heard == answer; }));
-  // It is not asked again.
+  // The server is not asked again.
   client_.reset();
   ASSERT_EQ(dialler_->dial_one(), PoolFailure::kNone);
   std::optional<Descriptor> next;

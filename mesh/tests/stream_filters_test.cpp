@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using ::testing::Return;
 
-// A filter that waits for a timer, as others will wait for what a server says.
+// A filter that waits for a timer, as others will wait for the answer of a server.
 class Waits final : public Filter {
  public:
   explicit Waits(Verdict step) : step_(step) {}

@@ -1,4 +1,4 @@
-// One request with mocks of all that is around it.
+// One request with mocks of everything that it uses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ class Streams : public ::testing::Test {
     stream_->on_head(head);
     if (is_whole && down_.empty()) stream_->on_end({});
   }
-  // Gives the waiter a connection, and returns where responses go.
+  // Gives the waiter a connection, and returns the sink of its responses.
   MessageSink& connect() {
     Waiter& waiter = *waiters_.back();
     MessageSink& sink = waiter.sink;

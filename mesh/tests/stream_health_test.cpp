@@ -1,4 +1,4 @@
-// What of a request's fate counts for the health of its endpoint.
+// Ends of requests that count for the health of their endpoint.
 #include "stream_fixture.hpp"
 
 namespace hone::mesh::testing {
@@ -13,7 +13,7 @@ class StreamsAndHealth : public Streams {
     forward().retry.attempts = 0;
     std::get<Forward>(routes_.back().action).timeout = seconds(1);
   }
-  // Tells the head of a response, and no more.
+  // Passes the head of a response, and no more.
   MessageSink& answer(int status) {
     MessageSink& response = connect();
     Head head;

@@ -142,7 +142,7 @@ TEST_F(Streams, TryAgainWithTheWholeBody) {
   EXPECT_TRUE(down_.ends_with("[200]ok.")) << down_;
 }
 
-// Calls of gRPC whose route tries again what is unavailable, and how often that was.
+// Calls of gRPC whose route tries again after UNAVAILABLE, and the number of such tries.
 class Calls : public Streams {
  protected:
   std::uint64_t tries_again_after(const char* code) {

@@ -18,7 +18,7 @@ using thrift::Envelope;
 using thrift::Kind;
 using thrift::Opened;
 
-// Bytes that a text in hexadecimal digits means.
+// Returns the bytes of a text in hexadecimal digits.
 std::string from_hex(std::string_view digits) {
   std::string bytes;
   int high = -1;
@@ -35,7 +35,7 @@ std::string from_hex(std::string_view digits) {
   return bytes;
 }
 
-// Message is what tests send: an envelope, facts and a body.
+// Message is a message of the tests: an envelope, facts and a body.
 struct Message {
   Carrier carrier = Carrier::kHeader;
   Coding coding = Coding::kBinary;
@@ -164,7 +164,7 @@ TEST(ThriftExceptions, TellTheStatusBothWays) {
       EXPECT_EQ(status_of_exception(whole.substr(0, size), coding), 500);
     }
   }
-  // What Apache's library writes for "x", INTERNAL_ERROR; and an exception without a text.
+  // The bytes that Apache's library writes for "x", INTERNAL_ERROR; and an exception without a text.
   EXPECT_EQ(thrift_exception_of({.status = 503, .body = "x"}, Coding::kBinary, arena),
             from_hex("0b0001 00000001 78 080002 00000006 00"));
   EXPECT_EQ(thrift_exception_of({.status = 503, .body = "x"}, Coding::kCompact, arena), from_hex("18 01 78 15 0c 00"));
@@ -195,7 +195,7 @@ class ThriftPeer {
     for (int turn = 0; turn < 100 && !wire.incoming.empty() && !has_ended; ++turn) loop.turn();
     loop.turn();
   }
-  // A client's: makes a call.
+  // For a client: makes a call.
   Recorder& ask(std::string_view function = "find", std::string_view body = "args", std::string_view method = kCall) {
     Recorder& answer = *calls.emplace_back(std::make_unique<Recorder>());
     answer.exchange = connection.open(answer);
@@ -210,7 +210,7 @@ class ThriftPeer {
     loop.end_turn();
     return answer;
   }
-  // A server's: answers a call.
+  // For a server: answers a call.
   void answer(std::size_t call, std::string_view body, int status = 200) {
     Head head;
     head.status = status;
@@ -532,7 +532,7 @@ TEST(ThriftClient, LeavesAServerThatIsAboutToLeave) {
   EXPECT_EQ(second.seen, "[200 +1]b.");
   peer.loop.pass(seconds(1));
   EXPECT_TRUE(peer.has_ended);
-  // What go/rpc's and Kitex's servers send without a call.
+  // Messages that go/rpc's and Kitex's servers send without a call.
   ThriftPeer other(thrift::Connection::Side::kClient, {.calls = 3});
   other.receive(Message{.kind = Kind::kReply, .sequence = 0, .name = "none", .facts = {{"crrst", "1"}}}.bytes());
   EXPECT_TRUE(other.has_ended);

@@ -11,7 +11,7 @@
 
 namespace hone::mesh::testing {
 
-// Certificate is one with its key, as texts.
+// Certificate is a certificate with its key, as texts.
 struct Certificate {
   std::string pem;
   std::string key;
@@ -26,7 +26,7 @@ class Authority {
       : key_(EVP_EC_gen("P-256")), certificate_(make(name, key_.get(), 3600, true)) {}
 
   std::string pem() const { return pem_of(certificate_.get()); }
-  // Issues a certificate for a name, which holds for so many seconds from now on.
+  // Issues a certificate for a name, which holds for `seconds` from now on.
   Certificate issue(const std::string& name, long seconds = 3600, Kind kind = Kind::kElliptic) const {
     const Openssl<EVP_PKEY> key(kind == Kind::kRsa ? EVP_RSA_gen(2048) : EVP_EC_gen("P-256"));
     const Openssl<X509> made = make(name, key.get(), seconds, false);
@@ -35,7 +35,7 @@ class Authority {
     return {pem_of(made.get()), read(text.get())};
   }
 
-  // Returns a list with one certificate, which holds for so many seconds from now on.
+  // Returns a list with one certificate, which holds for `seconds` from now on.
   std::string revoke(const Certificate& certificate, long seconds = 3600) const {
     const Openssl<BIO> pem(BIO_new_mem_buf(certificate.pem.data(), static_cast<int>(certificate.pem.size())));
     const Openssl<X509> read_one(PEM_read_bio_X509(pem.get(), nullptr, nullptr, nullptr));
@@ -101,7 +101,7 @@ class Authority {
   Openssl<X509> certificate_;
 };
 
-// TlsPeer speaks over a wire, whose bytes it takes and gives.
+// TlsPeer speaks TLS over a wire, whose bytes it reads and writes.
 class TlsPeer {
  public:
   TlsPeer(SSL_CTX* context, Wire& wire, bool is_client) : wire_(wire), ssl_(SSL_new(context)) {
@@ -110,7 +110,7 @@ class TlsPeer {
   }
 
   SSL* ssl() { return ssl_.get(); }
-  // Takes what was written to it, goes on with the handshake or reads, and sends its answer.
+  // Takes the bytes that were written to it, goes on with the handshake or reads, and sends its answer.
   void turn() {
     const std::string got = std::exchange(wire_.written, {});
     BIO_write(SSL_get_rbio(ssl_.get()), got.data(), static_cast<int>(got.size()));
@@ -123,7 +123,7 @@ class TlsPeer {
   }
   // Encrypts bytes into one record, which is sent with the next.
   void put(const std::string& bytes) { SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size())); }
-  // Sends what was encrypted, as one piece.
+  // Sends the encrypted bytes, as one piece.
   void send() {
     std::string out = Authority::read(SSL_get_wbio(ssl_.get()));
     if (!out.empty()) wire_.incoming.push_back(std::move(out));

@@ -1,4 +1,4 @@
-// TLS against OpenSSL over memory: what is agreed, whom each side trusts, what goes over, and how it ends.
+// TLS against OpenSSL over memory: the protocol, the trust of each side, the bytes, and the end of connections.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -58,7 +58,7 @@ class Secured : public ::testing::Test {
     peer_ = std::make_unique<TlsPeer>(client_context_.get(), wire_, true);
   }
 
-  // The peer shows this as a client, and keeps its session.
+  // The peer shows this certificate as a client, and keeps its session.
   void show_as_client(const Certificate& certificate) {
     show_in(client_context_.get(), certificate);
     SSL_CTX_set_session_cache_mode(client_context_.get(), SSL_SESS_CACHE_CLIENT);
@@ -388,7 +388,7 @@ TEST_F(Secured, APeerIsWhoItsCertificateSays) {
     accept();
     ASSERT_EQ(shake(), Progress::kDone) << name;
     EXPECT_EQ(transport_->peer(), identity);
-    // One who takes up a session is still the same.
+    // A client that takes up a session is still the same.
     accept();
     SSL_set_session(peer_->ssl(), last_session_.get());
     ASSERT_EQ(shake(), Progress::kDone);

@@ -1,4 +1,4 @@
-// Tunnels between sockets of this machine: what goes both ways, how it ends, and what waits for a slow reader.
+// Tunnels between sockets of this machine: bytes both ways, ends, and waiting for a slow reader.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
@@ -13,8 +13,6 @@ namespace hone::mesh::testing {
 namespace {
 
 using std::chrono::milliseconds;
-
-// Says where a socket listens.
 
 // A tunnel with the other end of its client's connection, and a cluster of one endpoint that listens.
 class Tunnels : public ::testing::Test {
@@ -58,7 +56,7 @@ class Tunnels : public ::testing::Test {
     const iovec piece{const_cast<char*>(text.data()), text.size()};
     return end.write({&piece, 1}).bytes;
   }
-  // Reads until so many bytes, or the end, have come. An end is a dot.
+  // Reads until `size` bytes, or the end, have come. An end is a dot.
   std::string hear(Transport& end, std::size_t size) {
     std::string all;
     turn_until([&] {

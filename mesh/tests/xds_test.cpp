@@ -1,4 +1,4 @@
-// What a control plane says, as bytes and as what is made of it.
+// Responses of a control plane, as bytes and as the clusters and listeners made from them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Returns a resource of JSON.
+// Returns a resource made from JSON.
 Resource resource_of(Kind kind, const std::string& json) {
   const std::shared_ptr<envoy::Message> message = envoy::make_message(message_of(kind));
   EXPECT_EQ(envoy::parse(json, *message), "");
@@ -58,7 +58,7 @@ TEST(Stores, AreKeptAndReadAgain) {
       EXPECT_EQ(again.of(kind).at(name).version, one.version);
     }
   }
-  // Whatever is missing of the file is noticed.
+  // Any missing part of the file is noticed.
   const std::string whole = *text_of_file(path);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << whole.substr(0, size);

@@ -5,7 +5,7 @@ import (
 	"log"
 )
 
-// answers are those of one connection that were not sent yet. Their memory never moves, so that a ring may read it.
+// answers holds the unsent answers of one connection. Its memory never moves, so that a ring may read it.
 type answers struct {
 	room []byte
 	sent int
@@ -15,7 +15,7 @@ func newAnswers(bytes int) answers {
 	return answers{room: make([]byte, 0, bytes)}
 }
 
-// take answers the whole frames of what was read, behind what came before.
+// take appends received data, and answers the whole frames in it.
 func (a *answers) take(data []byte) {
 	before := len(a.room) / frameBytes
 	if len(a.room)+len(data) > cap(a.room) {
@@ -30,19 +30,19 @@ func (a *answers) take(data []byte) {
 	done.frames.Add(int64(whole - before))
 }
 
-// whole are the bytes of whole frames that were not sent.
+// whole returns the unsent bytes of whole frames.
 func (a *answers) whole() []byte {
 	return a.room[a.sent : len(a.room)/frameBytes*frameBytes]
 }
 
-// forget forgets what was sent.
+// forget removes sent bytes.
 func (a *answers) forget(bytes int) {
 	sent := a.sent + bytes
 	kept := copy(a.room, a.room[sent/frameBytes*frameBytes:])
 	a.room, a.sent = a.room[:kept], sent%frameBytes
 }
 
-// moveRest moves the begin of a frame that is not whole yet to other answers, which are empty.
+// moveRest moves the beginning of an incomplete frame to other answers, which are empty.
 func (a *answers) moveRest(to *answers) {
 	whole := len(a.room) / frameBytes * frameBytes
 	to.room = append(to.room[:0], a.room[whole:]...)

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// serveByNetpoll has a goroutine for each connection: one read of many calls, one write of many answers.
+// serveByNetpoll uses a goroutine for each connection: one read of many calls, one write of many answers.
 func serveByNetpoll(conns []net.Conn, answerBytes int) error {
 	for _, conn := range conns {
 		go func() {
@@ -32,7 +32,7 @@ func serveByNetpoll(conns []net.Conn, answerBytes int) error {
 	select {}
 }
 
-// serveByEpoll has one thread wait for all connections and do all else, with no goroutine for any of them.
+// serveByEpoll uses one thread to wait for all connections and do all other work, without goroutines for connections.
 func serveByEpoll(conns []net.Conn, answerBytes int) error {
 	runtime.LockOSThread()
 	sockets, err := descriptors(conns)
@@ -71,7 +71,7 @@ func serveByEpoll(conns []net.Conn, answerBytes int) error {
 	}
 }
 
-// turn reads what has come and writes what there is room for; the rest waits for EPOLLOUT.
+// turn reads the received bytes and writes as many answers as there is room for; the rest waits for EPOLLOUT.
 func turn(poll int, event syscall.EpollEvent, out *answers, buffer []byte) {
 	socket := int(event.Fd)
 	if event.Events&^syscall.EPOLLOUT != 0 {

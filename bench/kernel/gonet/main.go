@@ -2,7 +2,7 @@
 //
 //	gonet -by netpoll|epoll|ring|ring-thread|ring-goroutine -connections N -callers N
 //
-// It prints its port, takes its connections, answers until the first of them ends, and prints what it did and its CPU time.
+// It prints its port, accepts its connections, answers until the first of them ends, and prints its counts and its CPU time.
 package main
 
 import (
@@ -21,7 +21,7 @@ const (
 	readBytes  = 64 << 10
 )
 
-// served is what the server did since it had all its connections.
+// served holds the counts of the server since it had all its connections.
 type served struct {
 	frames, reads, writes, waits atomic.Int64
 	userUs, systemUs             float64
@@ -59,7 +59,7 @@ func serve(by string, conns []net.Conn, answerBytes int) error {
 	return fmt.Errorf("-by %s is not known", by)
 }
 
-// accept takes so many connections.
+// accept accepts count connections.
 func accept(count int) ([]net.Conn, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -76,7 +76,7 @@ func accept(count int) ([]net.Conn, error) {
 	return conns, nil
 }
 
-// end tells what was done, and ends the process: a connection has ended.
+// end prints the counts and ends the process, since a connection has ended.
 func end() {
 	user, system := cpu()
 	json.NewEncoder(os.Stdout).Encode(map[string]float64{
@@ -86,7 +86,7 @@ func end() {
 	os.Exit(0)
 }
 
-// cpu is the CPU time of this process in us.
+// cpu returns the CPU time of this process in us.
 func cpu() (user, system float64) {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

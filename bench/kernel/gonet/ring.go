@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// What linux/io_uring.h calls these.
+// Constants of linux/io_uring.h.
 const (
 	sysSetup, sysEnter, sysRegister = 425, 426, 427
 
@@ -28,7 +28,7 @@ const (
 	ringEntries = 4096
 )
 
-// offsets are those of both queues; from the fifth on, they differ in what they tell.
+// offsets are the offsets of a queue; from the fifth on, their meanings differ between both queues.
 type offsets struct {
 	head, tail, mask, entries, fifth, sixth, seventh, eighth uint32
 	userAddress                                              uint64
@@ -118,12 +118,12 @@ func (r *ring) mapped(offset int64, bytes int) ([]byte, error) {
 	return memory, nil
 }
 
-// at is what lies so many bytes behind the begin of memory.
+// at returns a pointer to the value at an offset in memory.
 func at[T any](memory []byte, offset uint32) *T {
 	return (*T)(unsafe.Pointer(&memory[offset]))
 }
 
-// provide gives the kernel at least so many buffers to receive into.
+// provide gives the kernel at least the wanted number of buffers to receive into.
 func (r *ring) provide(wanted int) error {
 	count := 8
 	for count < wanted {
@@ -154,7 +154,7 @@ func (r *ring) provide(wanted int) error {
 	return nil
 }
 
-// buffer is what a receive has put into a buffer.
+// buffer returns the bytes that a receive has put into a buffer.
 func (r *ring) buffer(id, bytes int) []byte {
 	return r.memory[id*readBytes : id*readBytes+bytes]
 }
@@ -167,7 +167,7 @@ func (r *ring) giveBack(id int) {
 	atomic.StoreUint32(r.bufferWord, uint32(r.buffers[0].id)|uint32(r.bufferTail)<<16)
 }
 
-// queue adds an entry. The queue has room for all that one turn may queue: a send and a receive for each connection.
+// queue adds an entry. The queue has room for all entries of one turn: a send and a receive for each connection.
 func (r *ring) queue(e entry) {
 	tail := *r.tail
 	r.entries[tail&r.mask], r.array[tail&r.mask] = e, tail&r.mask
@@ -184,7 +184,7 @@ func (r *ring) send(socket int, data []byte, userData uint64) {
 		length: uint32(len(data)), operations: syscall.MSG_NOSIGNAL | syscall.MSG_WAITALL, userData: userData})
 }
 
-// enter submits what is queued and waits for so many completions.
+// enter submits the queued entries and waits for the wanted number of completions.
 func (r *ring) enter(wanted int) error {
 	for {
 		n, _, errno := syscall.Syscall6(sysEnter, uintptr(r.descriptor), uintptr(r.queued), uintptr(wanted), enterGetEvents, 0, 0)
@@ -198,7 +198,7 @@ func (r *ring) enter(wanted int) error {
 	}
 }
 
-// next is the oldest completion that was not taken yet.
+// next takes the oldest completion.
 func (r *ring) next() (c completion, has bool) {
 	head := *r.completionHead
 	if head == atomic.LoadUint32(r.completionTail) {

@@ -18,7 +18,7 @@ type ringed struct {
 	received         chan piece
 }
 
-// piece is what one receive gave.
+// piece is the result of one receive.
 type piece struct{ buffer, bytes int }
 
 // ringServer is one ring and its connections. User data is twice a connection's index, and one more for a send.
@@ -28,7 +28,8 @@ type ringServer struct {
 	sends   int
 	touched []*ringed
 
-	// handed are pieces that goroutines have, and what they gave back since the last turn.
+	// handed is the number of pieces that goroutines hold; returned and answered are the buffers and connections that they gave back since the last
+	// turn.
 	handed   int
 	mu       sync.Mutex
 	returned []int
@@ -55,7 +56,7 @@ func newRingServer(conns []net.Conn, answerBytes int, flags uint32) (*ringServer
 	return s, nil
 }
 
-// serveByRing has one thread drive the ring and do all else, with no goroutine for any connection.
+// serveByRing uses one thread to drive the ring and do all other work, without goroutines for connections.
 func serveByRing(conns []net.Conn, answerBytes int) error {
 	runtime.LockOSThread()
 	s, err := newRingServer(conns, answerBytes, setupSingleIssuer|setupDeferTaskrun)
@@ -76,8 +77,8 @@ func serveByRing(conns []net.Conn, answerBytes int) error {
 	}
 }
 
-// serveByRingAndGoroutines hands what was received to a goroutine for each connection, and sends what they have gathered. The ring is driven by a thread of its
-// own, or by a goroutine as any other.
+// serveByRingAndGoroutines hands received data to a goroutine for each connection, and sends the answers that they have gathered. A thread of its own
+// drives the ring, or an ordinary goroutine.
 func serveByRingAndGoroutines(conns []net.Conn, answerBytes int, hasThread bool) error {
 	flags := uint32(0)
 	if hasThread {
@@ -113,7 +114,7 @@ func serveByRingAndGoroutines(conns []net.Conn, answerBytes int, hasThread bool)
 	}
 }
 
-// answer is the goroutine of a connection.
+// answer runs in the goroutine of a connection, and answers its pieces.
 func (s *ringServer) answer(conn *ringed) {
 	for p := range conn.received {
 		conn.mu.Lock()
@@ -126,7 +127,7 @@ func (s *ringServer) answer(conn *ringed) {
 	}
 }
 
-// collect takes what goroutines have answered.
+// collect takes back the pieces of goroutines and their answers.
 func (s *ringServer) collect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +148,7 @@ func (s *ringServer) touch(conn *ringed) {
 	}
 }
 
-// complete takes all completions; what was received goes to take.
+// complete takes all completions, and passes received data to take.
 func (s *ringServer) complete(take func(*ringed, piece)) {
 	for c, has := s.ring.next(); has; c, has = s.ring.next() {
 		conn := s.conns[c.userData/2]
@@ -172,7 +173,7 @@ func (s *ringServer) sent(conn *ringed, result int) {
 	s.sends--
 	conn.sends = false
 	if result < 0 {
-		return // The receive tells that the peer is gone.
+		return // The receive reports that the peer is gone.
 	}
 	out := &conn.answers[1-conn.gathers]
 	out.forget(result)
@@ -182,7 +183,7 @@ func (s *ringServer) sent(conn *ringed, result int) {
 	s.touch(conn)
 }
 
-// send sends what has gathered on each connection that has no send under way.
+// send sends the gathered answers of each connection that has no pending send.
 func (s *ringServer) send() {
 	for _, conn := range s.touched {
 		conn.isTouched = false

@@ -10,10 +10,10 @@ import (
 	"hone/bench/rpc/harness"
 )
 
-// settling is how long a load goes on before it counts.
+// settling is the time for which a load runs before it counts.
 const settling = 200 * time.Millisecond
 
-// called is what a load of calls came to. Usage is that of the time that counts.
+// called is the result of a load of calls. Usages are those of the counted time.
 type called struct {
 	Seconds    float64 `json:"seconds"`
 	Calls      int64   `json:"calls"`
@@ -22,15 +22,15 @@ type called struct {
 	Unsent     int64   `json:"unsent"`
 	P50Us      float64 `json:"p50_us"`
 	P99Us      float64 `json:"p99_us"`
-	// Promised is the share of calls that stays on the host by the weights.
+	// Promised is the share of calls that should stay on the host by the weights.
 	Promised float64         `json:"promised_local_share"`
 	Callers  harness.Usage   `json:"callers"`
 	Here     []harness.Usage `json:"here"`
-	// Elsewhere are the instances of other hosts.
+	// Elsewhere is the usage of the instances of other hosts.
 	Elsewhere harness.Usage `json:"elsewhere"`
 }
 
-// usage is what the processes have used up to now: the callers, the instances of other hosts, and the host's own.
+// usage holds the usage of the processes up to a moment: of the callers, the instances of other hosts, and the host's own.
 type usage struct {
 	at        time.Time
 	processes []harness.Usage
@@ -77,7 +77,7 @@ func (p *place) call(args arguments) (*called, error) {
 	return made, nil
 }
 
-// controls are those of the instances of other hosts and of each of the host's own.
+// controls returns the controls of the instances of other hosts and of each of the host's own.
 func (p *place) controls() ([]*netrpc.Client, error) {
 	var controls []*netrpc.Client
 	for _, instance := range append([]int{elsewhere}, p.host.Here...) {
@@ -101,7 +101,7 @@ func (p *place) controls() ([]*netrpc.Client, error) {
 	return controls, nil
 }
 
-// warmUp opens the connections, by calls as fast as may be: at a low rate some would be opened while calls count.
+// warmUp opens the connections by calls at full speed: at a low rate some would be opened while calls count.
 func warmUp(calls []gauge.Call, during time.Duration) error {
 	load, err := gauge.Start(calls, 0)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"hone/go/shm"
 )
 
-// Payloads are those of bench/rpc, and a text of 64 bytes.
+// The payloads: those of bench/rpc, and a text of 64 bytes.
 const (
 	small = "small"
 	echo  = string(harness.Echo)
@@ -25,13 +25,13 @@ const (
 
 const smallBytes = 64
 
-// localFirst are the policies whose weights package rpc computes. Those of others are the simulator's.
+// localFirst holds the policies whose weights package rpc computes. The simulator computes those of the others.
 var localFirst = map[string]localfirst.Options{
 	"local first":            {},
 	"local first, 20 others": {Subset: 20},
 }
 
-// known are callers that do not change.
+// known is a list of callers that does not change.
 type known []localfirst.Caller
 
 // Watch implements [rpc.Callers].
@@ -41,7 +41,7 @@ func (k known) Watch(ctx context.Context, _ string, tell func([]localfirst.Calle
 	return nil
 }
 
-// client is that of the callers on the host. It is ready to call.
+// client returns the client of the callers on the host, ready to call.
 func (p *place) client(policy, transport string) (*rpc.Client, error) {
 	weights, isKnown := p.host.Weights[policy]
 	if !isKnown {
@@ -66,7 +66,7 @@ func (p *place) client(policy, transport string) (*rpc.Client, error) {
 	return client, awaitShare(client, p.host.LocalShares[policy])
 }
 
-// tagged are all instances as a resolver tells them to whoever wants to call local ones first.
+// tagged returns all instances as a resolver reports them to clients that call local ones first.
 func (p *place) tagged(transport string) []resolve.Instance {
 	instances := make([]resolve.Instance, len(p.service.Instances))
 	for i, one := range p.service.Instances {
@@ -83,10 +83,10 @@ func (p *place) tagged(transport string) []resolve.Instance {
 	return instances
 }
 
-// weightScale makes whole numbers of weights that add up to 1.
+// weightScale converts weights that add up to 1 to whole numbers.
 const weightScale = 1 << 24
 
-// weighted are all instances with the weights that a policy gives them.
+// weighted returns all instances with the weights of a policy.
 func (p *place) weighted(weights []float64, transport string) []resolve.Instance {
 	instances := make([]resolve.Instance, len(weights))
 	for i, weight := range weights {
@@ -100,11 +100,11 @@ func (p *place) weighted(weights []float64, transport string) []resolve.Instance
 
 const (
 	patience = 20 * time.Second
-	// shareError is by how much two computations of the same share may differ.
+	// shareError is the largest difference between two computations of the same share.
 	shareError = 1e-6
 )
 
-// awaitShare waits until the client knows its weights, and is an error if it keeps another share of its calls than was simulated.
+// awaitShare waits until the client knows its weights, and returns an error if it keeps another share of its calls than the simulator computed.
 func awaitShare(client *rpc.Client, simulated float64) error {
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		share, err := client.LocalShare()
@@ -119,7 +119,7 @@ func awaitShare(client *rpc.Client, simulated float64) error {
 	}
 }
 
-// callOf makes a call that checks its answer.
+// callOf returns a call that checks its answer.
 func callOf(client *shop.ShopClient, payload string) (gauge.Call, error) {
 	switch payload {
 	case small:

@@ -11,7 +11,7 @@ import (
 	"hone/bench/routing/view"
 )
 
-// smallPlace is a host with all callers and one of two instances, half of whose calls stay by local first.
+// smallPlace returns a host with all callers and one of two instances, half of whose calls stay by local first.
 func smallPlace(t *testing.T) *place {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,5 +1,5 @@
-// Command host makes one host of the simulated fleet real. "host serve" is one instance of the service on that host, or all those on other hosts; "host
-// call" is the callers on the host, which reach its instance by the policy and the transport that they are told, and those of other hosts over TCP.
+// Command host makes one host of the simulated fleet real. "host serve" runs one instance of the service on that host, or all instances on other
+// hosts; "host call" runs the callers on the host, which reach its instance by the given policy and transport, and those of other hosts over TCP.
 package main
 
 //go:generate go run hone/go/cmd/hone-thrift gen -o ../generated ../../rpc/idl/shop.thrift
@@ -18,7 +18,7 @@ import (
 // elsewhere stands for the instances of all other hosts.
 const elsewhere = -1
 
-// place is the host, and where its processes find each other.
+// place is the host, and the addresses of its processes.
 type place struct {
 	service   *view.Service
 	host      *view.Host
@@ -26,22 +26,22 @@ type place struct {
 	directory string
 }
 
-// tcp is where an instance listens, each at an address of its own.
+// tcp returns the TCP address of an instance, each on an IP address of its own.
 func (p *place) tcp(instance int) string {
 	return fmt.Sprintf("127.1.%d.%d:%d", instance>>8, instance&255, p.port)
 }
 
-// socket is the Unix socket of an instance of the host, which gives shared memory to those that ask.
+// socket returns the Unix socket of an instance of the host, which provides shared memory to clients that request it.
 func (p *place) socket(instance int) string {
 	return filepath.Join(p.directory, fmt.Sprint("instance-", instance))
 }
 
-// control is where a process tells what it has used.
+// control returns the socket over which a process reports its usage.
 func (p *place) control(instance int) string {
 	return filepath.Join(p.directory, fmt.Sprint("control-", instance))
 }
 
-// arguments are those of both commands.
+// arguments are the arguments of both commands.
 type arguments struct {
 	view, directory   string
 	host, port        int

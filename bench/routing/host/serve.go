@@ -10,7 +10,7 @@ import (
 	"hone/go/rpc"
 )
 
-// handler is the service that bench/rpc compares stacks by.
+// handler is the service by which bench/rpc compares stacks.
 type handler struct{}
 
 // Echo implements shop.Shop.
@@ -36,7 +36,7 @@ func (p *place) serve(instance int) error {
 	return server.Run(p.listening(instance)...)
 }
 
-// listening is where an instance listens, or all those of other hosts.
+// listening returns the addresses of an instance, or of all instances of other hosts.
 func (p *place) listening(instance int) []string {
 	if instance != elsewhere {
 		return []string{"tcp://" + p.tcp(instance), "shm://" + p.socket(instance)}

@@ -14,7 +14,7 @@ type looped struct {
 	in, out []byte
 }
 
-// serveByEpoll has one thread wait for all connections, read, run handlers and write, with no goroutine for any of them.
+// serveByEpoll uses one thread to wait for all connections, read, run handlers and write, without goroutines for connections.
 func serveByEpoll(listener net.Listener, depth int) error {
 	poll, err := syscall.EpollCreate1(0)
 	if err != nil {
@@ -74,7 +74,7 @@ func owned(conn net.Conn) (int, error) {
 	return descriptor, syscall.SetNonblock(descriptor, true)
 }
 
-// turn reads what has come and answers the frames in it; false once the connection has ended.
+// turn reads the received bytes and answers the frames in them. It returns false once the connection has ended.
 func (c *looped) turn(descriptor int, buffer []byte, depth int) bool {
 	n, err := syscall.Read(descriptor, buffer)
 	if err == syscall.EAGAIN {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// A frame is a length of 4 bytes, which counts what follows, a number of 4 bytes and a payload.
+// A frame is a length of 4 bytes, which counts the bytes after it, a number of 4 bytes and a payload.
 const (
 	headBytes    = 8
 	payloadBytes = 1 << 10
@@ -22,7 +22,7 @@ func newFrame(number int) []byte {
 	return frame
 }
 
-// serveByGoroutines has a goroutine read each connection.
+// serveByGoroutines uses a goroutine to read each connection.
 func serveByGoroutines(listener net.Listener, s setting) error {
 	var workers pool
 	for {
@@ -62,7 +62,7 @@ func serveByGoroutines(listener net.Listener, s setting) error {
 
 var sink atomic.Int64
 
-// useStack uses stack, as a handler does that decodes and calls others.
+// useStack uses stack, as a handler that decodes and calls others does.
 func useStack(depth int, frame []byte) {
 	if depth > 0 {
 		sink.Store(int64(deeper(depth, frame)))
@@ -79,7 +79,7 @@ func deeper(depth int, frame []byte) int {
 	return deeper(depth-1, frame) + int(local[5])
 }
 
-// load keeps frames in flight, and counts those that have come back and the writes that it took.
+// load keeps frames in flight, and counts the returned frames and the writes that it made.
 func load(s setting, address string, frames, writes *atomic.Int64) error {
 	for range s.connections {
 		conn, err := net.Dial(s.network, address)

@@ -1,5 +1,5 @@
-// Command choices measures the large choices of package rpc apart from it: how a server reads, where handlers run, and how answers are
-// written. A server echoes frames of 1 KiB, a client keeps so many of them in flight, and each tells its CPU time per frame.
+// Command choices measures the large choices of package rpc apart from it: how a server reads, where handlers run, and how answers are written. A
+// server echoes frames of 1 KiB, a client keeps a number of frames in flight, and each reports its CPU time per frame.
 //
 //	choices -loop net|epoll -dispatch inline|go|workers -write each|first|yield|woken -connections 1 -callers 100 -depth 0 -network unix
 //
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// setting is what is compared.
+// setting is a combination of choices to compare.
 type setting struct {
 	network, loop, dispatch, write string
 	connections, callers, depth    int
@@ -104,10 +104,10 @@ func (s setting) measure() error {
 	return nil
 }
 
-// ticksPerSecond are those of /proc/PID/stat.
+// ticksPerSecond is the unit of times in /proc/PID/stat.
 const ticksPerSecond = 100
 
-// cpuOf is the CPU time of a process in us.
+// cpuOf returns the CPU time of a process in us.
 func cpuOf(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -128,7 +128,7 @@ func cpuOf(pid int) int64 {
 	return (user + kernel) * 1_000_000 / ticksPerSecond
 }
 
-// ownCPU is the CPU time of this process in us.
+// ownCPU returns the CPU time of this process in us.
 func ownCPU() int64 {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -40,7 +40,7 @@ func (w *each) put(frame []byte) {
 	w.conn.Write(frame)
 }
 
-// gathered is what waits to be written.
+// gathered holds the frames that wait to be written.
 type gathered struct {
 	mu         sync.Mutex
 	conn       net.Conn
@@ -49,7 +49,7 @@ type gathered struct {
 	writes     *atomic.Int64
 }
 
-// add appends a frame, and says whether nobody writes.
+// add appends a frame, and reports whether nobody else is writing.
 func (w *gathered) add(frame []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,10 +75,10 @@ func (w *gathered) flush() {
 	w.isWriting = false
 }
 
-// first has the first that comes write for all that come meanwhile.
+// first makes the first goroutine that comes write for all others that come meanwhile.
 type first struct {
 	gathered
-	// yields is whether it lets others come before it writes.
+	// yields is true if the writer lets others come before it writes.
 	yields bool
 }
 
@@ -92,7 +92,7 @@ func (w *first) put(frame []byte) {
 	w.flush()
 }
 
-// woken has a goroutine of the connection write.
+// woken uses a goroutine of the connection to write.
 type woken struct {
 	gathered
 	wake chan struct{}
@@ -110,7 +110,7 @@ func (w *woken) run() {
 	}
 }
 
-// pool runs functions on goroutines that are used again, the last that became free first.
+// pool runs functions on reused goroutines, the last that became free first.
 type pool struct {
 	mu   sync.Mutex
 	idle []chan func()

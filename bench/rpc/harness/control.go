@@ -8,22 +8,22 @@ import (
 	"hone/bench/gauge"
 )
 
-// Control is what a server does for the load generator, beside answering calls.
+// Control is the interface of a server for the load generator, beside its answers to calls.
 type Control struct{ gauge.Control }
 
-// Usage tells what the server has used.
+// Usage reports the usage of the server.
 func (c *Control) Usage(_ gauge.Nothing, usage *Usage) (err error) {
 	*usage, err = usageNow()
 	return err
 }
 
-// Memory tells what the server has in memory.
+// Memory reports the memory of the server.
 func (c *Control) Memory(_ gauge.Nothing, memory *Memory) (err error) {
 	*memory, err = memoryNow()
 	return err
 }
 
-// Settle collects garbage and gives what is free back to the system. Twice, since pools keep what they have for one collection.
+// Settle collects garbage and returns free memory to the system. It does so twice, since pools keep their contents for one collection.
 func (c *Control) Settle(gauge.Nothing, *gauge.Nothing) error {
 	debug.FreeOSMemory()
 	debug.FreeOSMemory()
@@ -45,7 +45,7 @@ func controlOf(args arguments) (*rpc.Client, error) {
 	return gauge.DialControl(args.control)
 }
 
-// moment is what both sides have used up to now.
+// moment holds the usage of both sides up to a moment.
 type moment struct {
 	at             time.Time
 	client, server Usage

@@ -8,11 +8,11 @@ import (
 	"hone/bench/gauge"
 )
 
-// Idled is what a server has in memory before and after connections were opened over each of which one call was made.
+// Idled is the memory of a server before and after connections were opened, over each of which one call was made.
 type Idled struct {
 	Connections int    `json:"connections"`
 	Before      Memory `json:"before"`
-	// AsIs is a second after the last call; Settled is after garbage was collected and what is free was given back.
+	// AsIs is the memory a second after the last call; Settled is the memory after garbage was collected and free memory was returned.
 	AsIs    Memory `json:"as_is"`
 	Settled Memory `json:"settled"`
 }
@@ -25,7 +25,7 @@ func idle(stack Stack, args arguments) (*Idled, error) {
 	}
 	defer control.Close()
 	idled := &Idled{Connections: args.connections}
-	// One call beforehand, for what the server makes but once.
+	// A first call makes the server create what it needs only once.
 	if err := callOnce(stack, args); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func callOnce(stack Stack, args arguments) error {
 	return calls[0](context.Background())
 }
 
-// kept are the clients of idle connections, which nothing may collect.
+// kept holds the clients of idle connections, so that they are not collected.
 var kept []Call
 
 func settled(control *rpc.Client, memory *Memory) error {

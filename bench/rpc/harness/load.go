@@ -8,7 +8,7 @@ import (
 	"hone/bench/gauge"
 )
 
-// Loaded is what a load of calls came to. Usage is of both sides, and of the time that counts.
+// Loaded is the result of a load of calls. Usages are those of both sides in the counted time.
 type Loaded struct {
 	Seconds     float64 `json:"seconds"`
 	Calls       int64   `json:"calls"`

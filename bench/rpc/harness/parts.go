@@ -11,17 +11,17 @@ import (
 	"hone/bench/gauge"
 )
 
-// Parts is the CPU time of a server in ns, by what it was used for.
+// Parts is the CPU time of a server in ns, by purpose.
 type Parts struct {
-	// Codec is reading and writing messages, with what that allocates.
+	// Codec is the time to read and write messages, with their allocations.
 	Codec int64 `json:"codec_ns"`
-	// Handler is the service's own code.
+	// Handler is the time of the service's own code.
 	Handler int64 `json:"handler_ns"`
-	// Collector is the work of the garbage collector that nothing else was charged for.
+	// Collector is the time of the garbage collector that is not charged to another part.
 	Collector int64 `json:"collector_ns"`
-	// Kernel is system calls.
+	// Kernel is the time of system calls.
 	Kernel int64 `json:"kernel_ns"`
-	// Rest is the stack itself, and Go's scheduler.
+	// Rest is the time of the stack itself, and of Go's scheduler.
 	Rest int64 `json:"rest_ns"`
 }
 
@@ -31,7 +31,7 @@ var (
 	kernel     = regexp.MustCompile(`(^|/)syscall(/linux)?\.(Raw)?Syscall6?$|^runtime\.(futex|epollwait|usleep|madvise|mmap|munmap)$`)
 )
 
-// partsDuring runs something, and tells what the server's CPU time was used for meanwhile.
+// partsDuring calls run, and returns the parts of the server's CPU time meanwhile.
 func partsDuring(control *rpc.Client, codec *regexp.Regexp, run func() error) (*Parts, error) {
 	directory, err := os.MkdirTemp("", "parts")
 	if err != nil {
@@ -63,7 +63,7 @@ func partsOf(path string, codec *regexp.Regexp) (*Parts, error) {
 	return parts, nil
 }
 
-// of gives the part that a sample belongs to. System calls of the codec and of handlers are theirs.
+// of returns the part that a sample belongs to. System calls of the codec and of handlers belong to these.
 func (p *Parts) of(sample *profile.Sample, codec *regexp.Regexp) *int64 {
 	switch {
 	case anyFrame(sample.Location, codec):

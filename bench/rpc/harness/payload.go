@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// EchoText is what calls of Echo send.
+// EchoText is the text that calls of Echo send.
 var EchoText = strings.Repeat("0123456789abcdef", 64)
 
 // Answered counts the calls that handlers have answered.
 var Answered atomic.Int64
 
-// CheckEcho is what is wrong with an answer of Echo.
+// CheckEcho returns an error for a wrong answer of Echo.
 func CheckEcho(answer Text, err error) error {
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func CheckEcho(answer Text, err error) error {
 	return nil
 }
 
-// CheckTotal is what is wrong with the answer to an order.
+// CheckTotal returns an error for a wrong answer to an order.
 func (p Payload) CheckTotal(answer interface{ GetTotal() float64 }, err error) error {
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (p Payload) CheckTotal(answer interface{ GetTotal() float64 }, err error) e
 	return nil
 }
 
-// expected are the totals of the orders that are sent.
+// expected holds the totals of the sent orders.
 var expected = func() map[Payload]float64 {
 	totals := map[Payload]float64{}
 	for payload := range shapes {
@@ -46,7 +46,7 @@ var expected = func() map[Payload]float64 {
 	return totals
 }()
 
-// priced is an item of an order, as any of the stacks has it.
+// priced is an item of an order in any of the stacks.
 type priced interface {
 	GetCount() int32
 	GetPrice() float64
@@ -54,7 +54,7 @@ type priced interface {
 	GetAttributes() map[string]string
 }
 
-// Total is the work of Price's handlers: it looks into all parts of an order. It is the same code for all stacks.
+// Total is the work of Price's handlers: it reads all parts of an order. It is the same code for all stacks.
 func Total[I priced](items []I, discounts map[int32]float64, headers map[string]string, related []int64) float64 {
 	total, bytes := 0.0, len(headers["trace"])
 	for _, item := range items {
@@ -70,7 +70,7 @@ func Total[I priced](items []I, discounts map[int32]float64, headers map[string]
 	return total + float64(bytes)
 }
 
-// FillOrder makes an order of any stack the one that is sent: by the names that all of them have in JSON.
+// FillOrder fills an order of any stack with the content of a payload, by the JSON names that all stacks share.
 func FillOrder(order any, payload Payload) error {
 	text, err := json.Marshal(newOrder(payload))
 	if err != nil {
@@ -120,7 +120,7 @@ func (i *item) GetPrice() float64                { return i.Price }
 func (i *item) GetTags() []string                { return i.Tags }
 func (i *item) GetAttributes() map[string]string { return i.Attributes }
 
-// shape is how much an order has of what.
+// shape describes the size of an order's parts.
 type shape struct {
 	items, tags, discounts, related int
 	headers, attributes             []string
@@ -142,7 +142,7 @@ func numbered(name string, most int) (names []string) {
 	return names
 }
 
-// newOrder makes the order of a payload, always the same; that of a stream's payload is Price's.
+// newOrder returns the order of a payload, always the same; the order of a stream's payload is Price's.
 func newOrder(payload Payload) *order {
 	shape, isKnown := shapes[payload]
 	if !isKnown {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// answer is one of Echo and to an order.
+// answer is an answer of Echo and to an order.
 type answer struct {
 	text  string
 	total float64

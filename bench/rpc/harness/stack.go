@@ -1,7 +1,7 @@
-// Package harness is what the programs of all stacks share: the payloads, a server that tells what it used, and a load of calls.
+// Package harness is the common part of the programs of all stacks: the payloads, a server that reports its usage, and a load of calls.
 //
-// Each stack is a program of its own, PROGRAM serve|load|idle, which holds nothing of the others. So a server's memory and its garbage
-// collector are those of one stack, and the load comes by the stack's own client.
+// Each stack is a program of its own, PROGRAM serve|load|idle, without code of the others. So a server's memory and its garbage collector are those
+// of one stack, and the load comes from the stack's own client.
 package harness
 
 import (
@@ -20,30 +20,30 @@ import (
 type Stack struct {
 	// Serve answers calls at an address until the process ends.
 	Serve func(variant string, address Address) error
-	// Dial makes functions that call, one for each of so many goroutines, over as many connections as the variant gives them.
+	// Dial returns functions that make calls, one for each of the callers, over as many connections as the variant uses for them.
 	Dial func(variant string, address Address, payload Payload, callers int) ([]Call, error)
-	// Payloads are those that the stack has.
+	// Payloads are the payloads that the stack supports.
 	Payloads []Payload
 	// Codec matches the names of the functions that read and write messages.
 	Codec *regexp.Regexp
 }
 
-// Call makes one call, or passes one message of a stream, and says what is wrong with its answer.
+// Call makes one call, or passes one message of a stream, and returns an error for a wrong answer.
 type Call = gauge.Call
 
 // Address is where a server listens: "tcp" and host:port, or "unix" or "shm" and a path.
 type Address struct{ Network, Text string }
 
-// Payload is what is sent and answered.
+// Payload is the kind of a call's request and answer.
 type Payload string
 
 // All payloads.
 const (
 	// Echo is a text of 1 KB, which is sent back.
 	Echo Payload = "echo"
-	// Price is a struct of 5 KB, whose total is calculated, and which is sent back with it.
+	// Price is a struct of 5 KB, which is sent back with its calculated total.
 	Price Payload = "price"
-	// Maps and Rows are orders too, answered as that of Price is: of 12 KB that are nearly all maps, and of 400 rows without a map, of 50 KB.
+	// Maps and Rows are also orders, answered as Price is: of 12 KB that are nearly all maps, and of 50 KB with 400 rows and without maps.
 	Maps Payload = "maps"
 	Rows Payload = "rows"
 	// Chat, Expand and Collect are streams of texts of 1 KB, one for each caller: each text is sent back before the next one is sent, or the
@@ -59,7 +59,7 @@ var (
 	Streams = []Payload{Chat, Expand, Collect}
 )
 
-// arguments are those of all commands.
+// arguments are the arguments of all commands.
 type arguments struct {
 	variant     string
 	address     Address

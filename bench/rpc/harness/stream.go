@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Sender and Receiver are the ends of a stream of messages, as all stacks have them.
+// Sender and Receiver are the ends of a stream of messages, in the form that all stacks have.
 type (
 	Sender[M any]   interface{ Send(message M) error }
 	Receiver[M any] interface{ Recv() (M, error) }
@@ -54,7 +54,7 @@ func TakeAll[M any](stream Receiver[M]) error {
 	}
 }
 
-// ended is the error of a stream that was not closed by its client.
+// ended returns the error of a stream, or nil for the io.EOF with which its client closes it.
 func ended(err error) error {
 	if err == io.EOF {
 		return nil
@@ -62,7 +62,7 @@ func ended(err error) error {
 	return err
 }
 
-// Chatting makes a call of a stream of Chat: a message, and its answer.
+// Chatting returns a call of a stream of Chat: it sends a message and reads its answer.
 func Chatting[M Text](stream Conversation[M], message M) Call {
 	return func(context.Context) error {
 		if err := stream.Send(message); err != nil {
@@ -72,12 +72,12 @@ func Chatting[M Text](stream Conversation[M], message M) Call {
 	}
 }
 
-// Expanding makes a call of a stream of Expand: a message of the server.
+// Expanding returns a call of a stream of Expand: it reads a message of the server.
 func Expanding[M Text](stream Receiver[M]) Call {
 	return func(context.Context) error { return receive(stream) }
 }
 
-// Collecting makes a call of a stream of Collect: a message of the client.
+// Collecting returns a call of a stream of Collect: it sends a message.
 func Collecting[M Text](stream Sender[M], message M) Call {
 	return func(context.Context) error { return stream.Send(message) }
 }

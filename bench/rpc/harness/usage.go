@@ -11,7 +11,7 @@ import (
 	"hone/bench/gauge"
 )
 
-// Usage is what a process has used since it began.
+// Usage is the use of resources by a process since it began.
 type Usage struct {
 	gauge.CPU
 	Calls       int64  `json:"calls"`
@@ -20,7 +20,7 @@ type Usage struct {
 	Collections int64  `json:"collections"`
 }
 
-// usageNow is what this process has used.
+// usageNow returns the usage of this process.
 func usageNow() (Usage, error) {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
@@ -31,18 +31,18 @@ func usageNow() (Usage, error) {
 	return Usage{CPU: cpu, Calls: Answered.Load(), Allocations: memory.Mallocs, Bytes: memory.TotalAlloc, Collections: int64(memory.NumGC)}, nil
 }
 
-// Since is what was used between two moments.
+// Since returns the usage since an earlier moment.
 func (u Usage) Since(before Usage) Usage {
 	return Usage{u.CPU.Since(before.CPU), u.Calls - before.Calls, u.Allocations - before.Allocations, u.Bytes - before.Bytes, u.Collections - before.Collections}
 }
 
-// Memory is what a process has in memory. Pss counts pages that several processes have in parts.
+// Memory is the memory of a process. Pss counts shared pages in parts.
 type Memory struct {
 	RssBytes int64 `json:"rss_bytes"`
 	PssBytes int64 `json:"pss_bytes"`
 }
 
-// memoryNow is what this process has in memory.
+// memoryNow returns the memory of this process.
 func memoryNow() (Memory, error) {
 	var memory Memory
 	text, err := os.ReadFile("/proc/self/smaps_rollup")

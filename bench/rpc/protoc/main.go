@@ -1,5 +1,5 @@
-// Protoc makes Go of a definition in the language of Protocol Buffers: protoc FILE PACKAGE OUT PLUGIN... makes a package of that path, and runs the plugins as Google's program
-// of that name does, which need not be installed.
+// Protoc makes Go code of a definition in the language of Protocol Buffers: protoc FILE PACKAGE OUT PLUGIN... makes a package with that path. It runs
+// the plugins as Google's program of that name does, which need not be installed.
 package main
 
 import (

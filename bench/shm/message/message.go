@@ -1,4 +1,4 @@
-// Package message has messages whose every byte is written by the side that sends it, and read by the side that receives it. They have whole words of 8 bytes.
+// Package message has messages whose sender writes and whose receiver reads every byte. They consist of whole words of 8 bytes.
 package message
 
 import (
@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// Word is what sizes of messages, and of their pieces, are multiples of.
+// Word is the size of a word in bytes: sizes of messages, and of their pieces, are multiples of it.
 const Word = 8
 
-// step is from word to word: an odd number, so that all words of a message differ.
+// step is the difference from word to word: an odd number, so that all words of a message differ.
 const step = 0x9E3779B97F4A7C15
 
-// Multiples of step, as unsigned numbers have them.
+// Multiples of step as unsigned numbers.
 const (
 	step2 = (2 * step) & (1<<64 - 1)
 	step3 = (3 * step) & (1<<64 - 1)
@@ -23,13 +23,13 @@ const (
 	step8 = (8 * step) & (1<<64 - 1)
 )
 
-// block is how many bytes go through a loop at once: a loop for each word would take longer than to copy the message.
+// block is the number of bytes for each turn of a loop: one turn for each word would take longer than to copy the message.
 const block = 8 * Word
 
 // Pattern writes a message, which begins with its seed.
 type Pattern struct{ next uint64 }
 
-// New is the pattern of a seed.
+// New returns the pattern of a seed.
 func New(seed uint64) Pattern { return Pattern{seed} }
 
 // Fill writes the message's next bytes.
@@ -53,7 +53,7 @@ func (p *Pattern) Fill(into []byte) {
 	p.next = next
 }
 
-// Sum reads a message.
+// Sum adds up the words of a message.
 type Sum struct{ first, sum, words uint64 }
 
 // Add reads the message's next bytes.
@@ -75,11 +75,11 @@ func (s *Sum) Add(bytes []byte) {
 	s.sum += a + b + c + d
 }
 
-// Seed is that of the message which was read.
+// Seed returns the seed of the message that was read.
 //
 // # Errors
 //
-// The words are not those of its pattern.
+// An error if the words are not those of the seed's pattern.
 func (s *Sum) Seed() (uint64, error) {
 	if want := s.words*s.first + s.words*(s.words-1)/2*step; s.sum != want {
 		return 0, fmt.Errorf("a message of %d bytes has the sum %#x, not %#x", s.words*Word, s.sum, want)

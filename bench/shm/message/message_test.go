@@ -2,7 +2,7 @@ package message
 
 import "testing"
 
-// filled is a message in pieces.
+// filled returns a message in pieces.
 func filled(seed uint64, sizes ...int) (pieces [][]byte) {
 	pattern := New(seed)
 	for _, size := range sizes {

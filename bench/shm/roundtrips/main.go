@@ -16,7 +16,7 @@ import (
 	"hone/bench/shm/transport"
 )
 
-// arguments are those of both commands.
+// arguments are the arguments of both commands.
 type arguments struct {
 	transport.Options
 	name     string
@@ -27,7 +27,7 @@ type arguments struct {
 	duration time.Duration
 }
 
-// result is what a load came to. CPU is of both sides, and of the time that counts.
+// result is the result of a load. CPU times are those of both sides in the counted time.
 type result struct {
 	Seconds    float64   `json:"seconds"`
 	RoundTrips int64     `json:"round_trips"`
@@ -101,7 +101,7 @@ func parse(words []string) (arguments, error) {
 	return args, nil
 }
 
-// roundTrip gives a call that sends a message, and another one each time, and checks the answer.
+// roundTrip returns a call that sends a message, another one each time, and checks the answer.
 func roundTrip(conn transport.Conn) gauge.Call {
 	seed := uint64(0)
 	return func(context.Context) error {
@@ -156,7 +156,7 @@ func load(way transport.Transport, args arguments) (*result, error) {
 	return measured, nil
 }
 
-// measure counts round trips for so long, and what both sides use for them.
+// measure counts round trips for the time during, and the CPU time that both sides use for them.
 func (r *result) measure(running *gauge.Load, control *rpc.Client, during time.Duration) error {
 	began := time.Now()
 	serverBefore, clientBefore, err := used(control)
@@ -170,7 +170,7 @@ func (r *result) measure(running *gauge.Load, control *rpc.Client, during time.D
 	return err
 }
 
-// used is what both sides have used up to now.
+// used returns the CPU time of both sides up to now.
 func used(control *rpc.Client) (server, client gauge.CPU, err error) {
 	if err = control.Call("Control.CPU", gauge.Nothing{}, &server); err == nil {
 		client, err = gauge.CPUNow()

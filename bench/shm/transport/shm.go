@@ -11,7 +11,7 @@ import (
 	"hone/go/shm"
 )
 
-// shared is Hone's package shm, whose connections a function makes ends of.
+// shared returns the transport of Hone's package shm, of whose connections the function end makes ends.
 func shared(end func(*shm.Conn, Options) Conn) Transport {
 	return Transport{
 		Serve: func(options Options, serve func(Conn)) error {
@@ -50,19 +50,19 @@ func shared(end func(*shm.Conn, Options) Conn) Transport {
 	}
 }
 
-// ringBytes is the size of a ring that has room for two messages, so that each is passed in one piece, and no less than the usual size.
+// ringBytes returns the size of a ring with room for two messages, so that each is passed in one piece, but at least the usual size.
 func ringBytes(options Options) int {
 	return cmp.Or(options.RingBytes, max(leastRing, 2<<bits.Len(uint(options.MessageBytes-1))))
 }
 
 const leastRing = 256 << 10
 
-// copied passes messages as over any stream of bytes, but each by one call.
+// copied passes messages as over any stream of bytes, but each with one call.
 func copied(conn *shm.Conn, options Options) Conn {
 	return streamOf(conn, options.MessageBytes, options.MessageBytes)
 }
 
-// inPlace makes and reads messages in the memory itself.
+// inPlace makes and reads messages in the shared memory itself.
 func inPlace(conn *shm.Conn, options Options) Conn { return &ring{conn, options.MessageBytes} }
 
 // ring passes messages in rings of shared memory.

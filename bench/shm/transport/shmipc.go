@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// sliceHeader is what shmipc has before the bytes of each slice.
+	// sliceHeader is the size of shmipc's header before the bytes of each slice.
 	sliceHeader = 20
 	// noLog is the level at which shmipc prints nothing.
 	noLog = 5
-	// leastMemory is the least that shmipc takes.
+	// leastMemory is the smallest size of memory that shmipc accepts.
 	leastMemory = 1 << 20
-	// slicesPerConnection is how many messages' room there is for each connection, which needs one for each direction.
+	// slicesPerConnection is the number of slices for each connection, which needs one for each direction.
 	slicesPerConnection = 4
 )
 
-// shmipcConfig has memory in slices that take a message each, so that it is made and read in place.
+// shmipcConfig returns a configuration with slices that hold one message each, so that messages are made and read in place.
 func shmipcConfig(options Options) *shmipc.Config {
 	shmipc.SetLogLevel(noLog)
 	config := shmipc.DefaultConfig()
@@ -44,7 +44,7 @@ func serveShmipc(options Options, serve func(Conn)) error {
 		go func() {
 			session, err := shmipc.Server(conn, shmipcConfig(options))
 			if err != nil {
-				// It was no client of shmipc, but somebody who looked whether anybody listens.
+				// The peer was no client of shmipc, but checked whether anybody listens.
 				conn.Close()
 				return
 			}
@@ -59,7 +59,7 @@ func serveShmipc(options Options, serve func(Conn)) error {
 	}
 }
 
-// dialShmipc makes all connections as streams of one session, which tells the other side of several messages by one event.
+// dialShmipc opens all connections as streams of one session, which notifies the other side of several messages by one event.
 func dialShmipc(options Options) (conns []Conn, err error) {
 	config := shmipc.DefaultSessionManagerConfig()
 	config.Config = shmipcConfig(options)

@@ -7,7 +7,7 @@ import (
 	"hone/bench/shm/message"
 )
 
-// mostPiece is how much of a message is made and sent, or received and looked at, at once: little enough for a core's own cache.
+// mostPiece is the largest piece of a message that is made and sent, or received and read, at once: small enough for a core's own cache.
 const mostPiece = 128 << 10
 
 func sockets(network string) Transport {

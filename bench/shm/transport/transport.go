@@ -1,4 +1,4 @@
-// Package transport has the ways to pass messages between two processes of one machine that are compared, each used as its API allows it best.
+// Package transport has the compared ways to pass messages between two processes of one machine, each in the best use that its API allows.
 package transport
 
 import (
@@ -11,32 +11,32 @@ import (
 type Conn interface {
 	// Send sends a message with a seed.
 	Send(seed uint64) error
-	// Receive receives a message, and tells its seed.
+	// Receive receives a message, and returns its seed.
 	Receive() (seed uint64, err error)
 }
 
-// Options are those of both ends.
+// Options are the options of both ends.
 type Options struct {
 	// Address is host:port for TCP, and the path of a socket otherwise.
 	Address string
 	// MessageBytes is the size of all messages, a multiple of message.Word.
 	MessageBytes int
-	// Connections is how many there are at a time.
+	// Connections is the number of concurrent connections.
 	Connections int
-	// Spin and RingBytes are those of Hone's package shm; 0 for RingBytes is what fits messages.
+	// Spin and RingBytes are options of Hone's package shm; 0 for RingBytes means a size that fits the messages.
 	Spin      time.Duration
 	RingBytes int
 }
 
-// Transport is one of the ways.
+// Transport is a way to pass messages.
 type Transport struct {
-	// Serve has each connection served in a goroutine of its own, until the process ends.
+	// Serve serves each connection in a goroutine of its own, until the process ends.
 	Serve func(options Options, serve func(Conn)) error
-	// Dial makes all connections.
+	// Dial opens all connections.
 	Dial func(options Options) ([]Conn, error)
 }
 
-// All has each transport by its name.
+// All holds all transports by name.
 var All = map[string]Transport{
 	"tcp":        sockets("tcp"),
 	"unix":       sockets("unix"),
@@ -45,7 +45,7 @@ var All = map[string]Transport{
 	"shm copied": shared(copied),
 }
 
-// Names are the names of all transports.
+// Names returns the names of all transports.
 func Names() []string { return slices.Sorted(maps.Keys(All)) }
 
 // Answer sends a message back for each that comes, until the connection ends.
@@ -61,5 +61,5 @@ func Answer(conn Conn) {
 	}
 }
 
-// AnswerTo is the seed of the answer to a message.
+// AnswerTo returns the seed of the answer to a message.
 func AnswerTo(seed uint64) uint64 { return ^seed }

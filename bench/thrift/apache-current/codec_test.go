@@ -1,4 +1,4 @@
-// Package current measures Apache's Go library of today, which wants other generated code than the one that thriftgo writes for: Apache's own.
+// Package current measures the current version of Apache's Go library, which needs other generated code than thriftgo's: Apache's own.
 package current
 
 import (
@@ -21,7 +21,7 @@ var empty = map[string]func() thrift.TStruct{
 	"many.Whole":      func() thrift.TStruct { return many.NewWhole() },
 }
 
-// codec reads and writes without making protocols anew.
+// codec reads and writes with the same protocols each time.
 type codec struct {
 	memory   *thrift.TMemoryBuffer
 	protocol thrift.TProtocol

@@ -1,5 +1,5 @@
-// Package codec measures how fast messages are read and written: by hone-thrift's code, by thriftgo's FastCodec, by Frugal, and by
-// Apache's. All read the same bytes into their own structs of the same definition.
+// Package codec measures how fast hone-thrift's code, thriftgo's FastCodec, Frugal and Apache's code read and write messages. All read the same bytes
+// into their own structs of the same definition.
 package codec
 
 import (
@@ -21,11 +21,11 @@ import (
 type contestant struct {
 	name string
 	read func(body []byte, into any) error
-	// write writes into a buffer that is long enough, and gives how many bytes it wrote.
+	// write writes into a buffer that is long enough, and returns the number of bytes.
 	write func(to []byte, from any) (int, error)
 }
 
-// empty makes empty structs of a kind, of the codec's own code.
+// empty returns a function that makes empty structs of a kind, of the codec's own code.
 func (c contestant) empty(kind string) func() any {
 	code := c.name
 	if code == "again" {
@@ -100,14 +100,14 @@ var contestants = []contestant{
 	},
 }
 
-// again is hone once more, behind its peers: how far two equal ones are apart.
+// again is hone once more, measured after its peers: the difference to hone shows the error of measurement.
 func init() {
 	again := contestants[0]
 	again.name = "again"
 	contestants = append(contestants, again)
 }
 
-// messages are all of them, with those that read and write them: Apache's code only those that the codec was made by.
+// messages calls each with all messages and their contestants: Apache's code only takes part for the messages by which the codec was tuned.
 func messages(each func(m payload.Message, by []contestant)) {
 	for _, m := range payload.Messages() {
 		each(m, contestants)
@@ -118,7 +118,7 @@ func messages(each func(m payload.Message, by []contestant)) {
 	}
 }
 
-// Everybody writes as many bytes as there were, and what they write is read again as the same.
+// All contestants write the original number of bytes, and read equal values from each other's output.
 func TestAllContestantsAgree(t *testing.T) {
 	messages(func(m payload.Message, by []contestant) {
 		for _, c := range by {

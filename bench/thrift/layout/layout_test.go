@@ -1,5 +1,4 @@
-// Package layout measures what error branches cost: the same codec without them, with
-// them behind the return, and between its instructions.
+// Package layout measures the cost of error branches: the same codec without them, with them behind the return, and between its instructions.
 package layout
 
 import (

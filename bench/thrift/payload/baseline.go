@@ -8,7 +8,7 @@ func (m maker) simple() *baseline.Simple {
 	}
 }
 
-// nested has so many elements in each of its containers.
+// nested returns a struct with n elements in each of its containers.
 func (m maker) nested(n int) *baseline.Nested {
 	p := &baseline.Nested{
 		Title: m.sentence(3), Weight: m.Float64(), State: m.Int31n(8), Codes: m.ints(n, 1<<30), Created: m.millis(), Labels: m.labels(n), Head: m.simple(),
@@ -37,14 +37,14 @@ func (m maker) deep(each, n int) *baseline.Deep {
 	return p
 }
 
-// long is a simple one whose text and bytes are most of it.
+// long returns a Simple that consists mostly of its text and bytes.
 func (m maker) long() *baseline.Simple {
 	p := m.simple()
 	p.Name, p.Payload = m.sentence(38), m.bytes(270)
 	return p
 }
 
-// longer has the same texts and bytes in lists and maps.
+// longer returns a Nested with such long texts and bytes in lists and maps.
 func (m maker) longer(n int) *baseline.Nested {
 	p := m.nested(n)
 	for _, simple := range p.Parts {

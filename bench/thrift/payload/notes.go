@@ -14,7 +14,7 @@ func (m maker) resource(note string) *notes.Resource {
 	}
 }
 
-// note has a text of so many words.
+// note returns a note with a text of the given number of words.
 func (m maker) note(words int) *notes.Note {
 	guid := m.guid()
 	content := "<note>" + m.sentence(words) + "</note>"

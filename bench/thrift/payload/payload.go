@@ -13,7 +13,7 @@ import (
 	"hone/go/thrift"
 )
 
-// maker makes values as services have them: words, a few tags, lists whose length differs.
+// maker makes values as they occur in services: words, a few tags, lists of different lengths.
 type maker struct{ *rand.Rand }
 
 func (m maker) word(n int) string {
@@ -50,7 +50,7 @@ func (m maker) item() *order.Item {
 	return item
 }
 
-// order has so many items, and a few attributes, as orders have.
+// order returns an order with the given number of items, and a few attributes.
 func (m maker) order(items int) *order.Order {
 	o := &order.Order{
 		ID:         m.Int63(),
@@ -84,7 +84,7 @@ func (m maker) batch(orders int) *order.Batch {
 	return b
 }
 
-// example is the article's struct, of about 4 KB.
+// example returns the article's struct, of about 4 KB.
 func (m maker) example() *article.Example {
 	e := &article.Example{Bytes: map[int64][]int8{}}
 	for range 16 {
@@ -107,7 +107,7 @@ func (m maker) example() *article.Example {
 	return e
 }
 
-// fill sets all fields of a struct, and those of the structs in it.
+// fill sets all fields of a struct, and of the structs in it.
 func (m maker) fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -137,7 +137,7 @@ func (m maker) fill(v reflect.Value) {
 	}
 }
 
-// Message is one that all contestants read and write.
+// Message is a message that the contestants read and write.
 type Message struct {
 	Name string
 	// Kind is the struct, with its package.
@@ -145,13 +145,13 @@ type Message struct {
 	Body []byte
 }
 
-// of is the message of a struct. Its name begins with the definition's, unless the message has been measured since before there were several.
+// of returns the message of a struct. [Others] puts the name of the definition before its name.
 func of(name string, value thrift.Writer) Message {
 	body := thrift.Marshal(value)
 	return Message{fmt.Sprintf("%s=%dB", name, len(body)), strings.TrimPrefix(reflect.TypeOf(value).String(), "*"), body}
 }
 
-// Messages are those that the codec was made by.
+// Messages returns the messages by which the codec was tuned.
 func Messages() []Message {
 	m := maker{rand.New(rand.NewSource(1))}
 	whole := new(many.Whole)
@@ -165,8 +165,8 @@ func Messages() []Message {
 	}
 }
 
-// Others are messages of definitions that resemble those of known projects, each with data of its kind. Those of the first five were looked at
-// while the codec was made faster, those of the last four (held) only once it was done.
+// Others returns messages of definitions that resemble those of known projects, each with data of its kind. Those of the first five served to tune
+// the codec, those of the last four (held) were held out.
 func Others() (all []Message) {
 	m := maker{rand.New(rand.NewSource(2))}
 	for _, definition := range []struct {

@@ -2,7 +2,7 @@ package payload
 
 import "strings"
 
-// Words of the kind that services put into names, labels and texts.
+// These are words of the kind that services put into names, labels and texts.
 var (
 	nouns = strings.Fields(`account address agent amount basket batch bucket buyer cache cart catalogue channel client cluster code comment config
 		country currency customer delivery device discount domain driver event export feature filter flag folder gateway group handler host image
@@ -19,7 +19,7 @@ var (
 
 func (m maker) of(words []string) string { return words[m.Intn(len(words))] }
 
-// name is several words with something between them: cart-item.
+// name returns several words with something between them: cart-item.
 func (m maker) name(words int, between string) string {
 	parts := make([]string, words)
 	for i := range parts {
@@ -28,10 +28,10 @@ func (m maker) name(words int, between string) string {
 	return strings.Join(parts, between)
 }
 
-// sentence is text of so many words.
+// sentence returns a text of the given number of words.
 func (m maker) sentence(words int) string { return m.name(words, " ") }
 
-// digits are those of a hash or an id in base 16.
+// digits returns n digits in base 16, as in a hash or an id.
 func (m maker) digits(n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -40,14 +40,14 @@ func (m maker) digits(n int) string {
 	return string(b)
 }
 
-// bytes are n that look like nothing.
+// bytes returns n random bytes.
 func (m maker) bytes(n int) []byte {
 	b := make([]byte, n)
 	m.Read(b)
 	return b
 }
 
-// labels are n entries with keys of a word or two, and values of one to three.
+// labels returns n entries with keys of a word or two, and values of one to three.
 func (m maker) labels(n int) map[string]string {
 	labels := map[string]string{}
 	for len(labels) < n {
@@ -56,7 +56,7 @@ func (m maker) labels(n int) map[string]string {
 	return labels
 }
 
-// ids are n numbers as databases give them: close to each other.
+// ids returns n numbers as databases assign them: close to each other.
 func (m maker) ids(n int) []int64 {
 	first := 7_000_000_000 + m.Int63n(1e9)
 	ids := make([]int64, n)
@@ -91,10 +91,10 @@ func (m maker) names(n int) []string {
 	return names
 }
 
-// millis is a time of the year 2024, in milliseconds.
+// millis returns a time of the year 2024, in milliseconds.
 func (m maker) millis() int64 { return 1_704_067_200_000 + m.Int63n(31_536_000_000) }
 
-// few is around n: from half of it to one and a half.
+// few returns a number around n: from half of it to one and a half.
 func (m maker) few(n int) int { return n/2 + m.Intn(n+1) }
 
 func pointer[T any](value T) *T { return &value }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Run does something again and again, and tells the CPU time that it took.
+// Run calls once again and again, and reports the CPU time that it took.
 func Run(b *testing.B, once func() error) {
 	b.ReportAllocs()
 	before := used()
@@ -19,7 +19,7 @@ func Run(b *testing.B, once func() error) {
 	b.ReportMetric(float64(used()-before)/float64(b.N), "cpu-ns/op")
 }
 
-// used is the time that the process has had of the CPU.
+// used returns the CPU time of the process.
 func used() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -1,8 +1,8 @@
-// Does with a client what it is told on its standard input, one line at a time. The lines are those of
+// Runs commands from its standard input on a client, one line at a time. The commands are those of
 // clients/rust/examples/driver/driver.rs, and two of its own:
 //
 //   allocations   allocations while samples of each type are given on handles and ad hoc
-//   fork          what a child that was forked off has dropped as closed of its two samples, and whether it ends well
+//   fork          the number of its two samples that a forked child dropped as closed, or `killed` if it ended badly
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ namespace agent = hone::agent;
 
 static std::atomic<std::size_t> allocations{0};
 
-// The thread sanitizer brings its own.
+// The thread sanitizer brings its own operators.
 #if !defined(HONE_KEEP_NEW)
 void* operator new(std::size_t bytes) {
   allocations.fetch_add(1, std::memory_order_relaxed);
@@ -104,7 +104,7 @@ void in_threads(std::uint64_t count, Do work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Samples whose sums and counts a test can tell.
+// Gives samples whose sums and counts a test can tell.
 void load(agent::Client& client, std::uint64_t threads, std::uint64_t count, const std::string& letters) {
   const auto counter = client.counter("load.c", {{"k", "v"}});
   const auto rate = client.rate("load.r", {{"k", "v"}});
@@ -145,7 +145,7 @@ std::int64_t measured(agent::Client& client, const std::string& how, std::uint64
   return std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
 }
 
-// While the packets are filled that there are already.
+// Returns the allocations of samples while existing packets are filled.
 std::size_t allocations_of_samples(agent::Client& client) {
   const auto counter = client.counter("c", {{"k", "v"}});
   const auto gauge = client.gauge("g");

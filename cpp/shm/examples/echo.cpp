@@ -1,13 +1,13 @@
-// Sends back what comes over connections of shared memory, or sends and checks what comes back. Each is one event loop.
+// Sends back all bytes that come over connections of shared memory, or sends bytes and checks those that come back.
+// Each of the two is one event loop.
 //
-//   echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and of each connection
-//   that
-//                                                has ended `paired BYTES`, `shared BYTES` or `ordinary BYTES`
-//   echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many
-//                                                connections that are woken together, or over one that is woken for
-//                                                itself; says `ready` once the first one's first is back, and of each
-//                                                connection `paired BYTES`, `shared BYTES` or `ordinary BYTES` once all
-//                                                are
+//   echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and for each connection
+//                                                that has ended `paired BYTES`, `shared BYTES` or `ordinary BYTES`
+//   echo call PATH SEED MESSAGES [CONNECTIONS]   sends MESSAGES messages of 1 byte to 1 MiB over each of CONNECTIONS
+//                                                connections that are woken together, or over one that is woken by
+//                                                itself; says `ready` once the first message of the first connection
+//                                                is back, and for each connection `paired BYTES`, `shared BYTES` or
+//                                                `ordinary BYTES` once all are back
 //
 // Its twins are go/shm/internal/echo and crates/hone-shm/examples/echo.rs.
 #include <poll.h>
@@ -33,7 +33,7 @@
 
 namespace {
 
-// For a machine that does much else.
+// Long enough for a machine that does much else.
 constexpr std::chrono::minutes kPatience{5};
 
 [[noreturn]] void fail(std::string_view what, int error = 0) {
@@ -42,7 +42,7 @@ constexpr std::chrono::minutes kPatience{5};
 }
 
 void say(const std::string& line) {
-  // In one piece: connections end at the same time.
+  // In one piece, since connections end at the same time.
   std::fputs((line + "\n").c_str(), stdout);
   std::fflush(stdout);
 }
@@ -60,12 +60,12 @@ std::uint64_t number(std::uint64_t seed, std::uint64_t place) {
   return mixed ^ (mixed >> 31);
 }
 
-// The byte that stands at a position of what a client sends.
+// Returns the byte at a position of all that a client sends.
 std::byte byte_at(std::uint64_t seed, std::uint64_t position) {
   return static_cast<std::byte>(number(seed, position / 8) >> (position % 8 * 8));
 }
 
-// What a connection waits for, or that it has ended.
+// State is the event that a connection waits for, or its end.
 enum class State { kWaitsToRead, kWaitsToReadAndWrite, kHasEnded };
 
 // Loop is an event loop of uses of connections, by their keys.
@@ -77,7 +77,8 @@ class Loop {
   void add(std::uint64_t key, Use use) { uses_.emplace(key, std::pair(std::move(use), State::kWaitsToRead)); }
   bool is_empty() const { return uses_.empty(); }
 
-  // Lets a connection go on until a call would block. One that has ended is told of; of it there may still be news.
+  // Lets a connection go on until a call would block. Reports and removes one that has ended; news of it may still
+  // come.
   void go_on(std::uint64_t key) {
     const auto found = uses_.find(key);
     if (found == uses_.end()) return;
@@ -88,8 +89,8 @@ class Loop {
     uses_.erase(found);
   }
 
-  // Waits for what comes, of connections and of these files, and lets those connections go on. Returns for each file
-  // whether it is readable.
+  // Waits for events of connections and of these files, and lets the connections go on that have them. Returns for each
+  // file whether it is readable.
   template <std::size_t Files>
   std::array<bool, Files> turn(const std::array<int, Files>& files) {
     pairs_.take(news_);
@@ -121,7 +122,7 @@ class Loop {
   std::vector<hone::shm::News> news_;
 };
 
-// Answerer sends back what comes.
+// Answerer sends back all bytes that come.
 class Answerer {
  public:
   explicit Answerer(hone::shm::Connection connection) : connection_(std::move(connection)) {}
@@ -144,7 +145,7 @@ class Answerer {
  private:
   hone::shm::Connection connection_;
   std::vector<std::byte> buffer_ = std::vector<std::byte>(64 << 10);
-  // What of the buffer waits to be sent.
+  // The part of the buffer that waits to be sent.
   std::span<std::byte> left_;
   std::uint64_t bytes_ = 0;
 };
@@ -171,7 +172,7 @@ void serve(const char* path, std::size_t ring_bytes) {
   }
 }
 
-// Caller sends messages and checks what comes back.
+// Caller sends messages and checks the bytes that come back.
 class Caller {
  public:
   Caller(hone::shm::Connection connection, std::uint64_t key, std::uint64_t seed, std::uint64_t messages)
@@ -241,7 +242,7 @@ class Caller {
   bool has_closed_ = false;
 };
 
-// Calls over so many connections that are woken together, or over one that is woken for itself.
+// Calls over `connections` connections that are woken together, or for zero over one that is woken by itself.
 void call(const std::string& path, std::uint64_t seed, std::uint64_t messages, std::uint64_t connections) {
   const hone::shm::Pairs pairs;
   const hone::shm::Options options{.patience = kPatience};
@@ -253,7 +254,7 @@ void call(const std::string& path, std::uint64_t seed, std::uint64_t messages, s
     if (!made.is_open()) fail("connect", errno);
     loop.add(key, Caller(std::move(made), key, seed, messages));
   }
-  // Nobody sends first but this side.
+  // Only this side sends without having received.
   for (std::uint64_t key = 0; key < count; ++key) loop.go_on(key);
   while (!loop.is_empty()) loop.turn(std::array<int, 0>{});
 }

@@ -1,4 +1,4 @@
-// A client of one thread with its server: whatever would wait, hangs.
+// A client of one thread with its server: a call that waits would hang.
 #include <cerrno>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// What goes over shared connections, when a side would block and is woken, and how connections end.
+// Shared connections: their bytes, when a side would block and is woken, and how connections end.
 #include <cstdlib>
 #include <new>
 #include <random>

@@ -1,4 +1,4 @@
-// A side that writes into the segment what cannot be, or wakes the other one without a reason.
+// A side that writes impossible values into the segment, or wakes the other one without a reason.
 #include <random>
 #include <vector>
 
@@ -72,7 +72,7 @@ TEST(AnythingInTheSegment, LeavesBytesWithinTheRingsAndEndsInAnError) {
     for (int step = 0; step < 10'000 && (error == 0 || error == EAGAIN); ++step) {
       const std::size_t ring = random() % detail::kRings;
       const std::size_t at = random() % 4 * 128;
-      // Mostly what could be, so that the connection lives for some time.
+      // Mostly possible values, so that the connection lives for some time.
       const std::uint64_t near = breaker.word<std::uint64_t>(ring, at).load() + random() % 100;
       breaker.word<std::uint64_t>(ring, at).store(random() % 50 == 0 ? random() : near);
       const std::span piece = std::span(some).first(1 + random() % some.size());

@@ -16,7 +16,7 @@ bool nobody(uid_t) {
   return false;
 }
 
-// All that comes until the end.
+// Reads all bytes until the end.
 std::string rest(Connection& connection) {
   std::string all;
   std::array<std::byte, 5> into;

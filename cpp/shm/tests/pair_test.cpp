@@ -1,4 +1,4 @@
-// Connections that are woken together, and sides that break what wakes them.
+// Connections that are woken together, and sides that break the pair that wakes them.
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -39,7 +39,7 @@ bool is_woken(const Pairs& pairs) {
   return detail::wait(pairs.descriptor(), POLLIN, 0) == 0;
 }
 
-// Waits until a server's connection, over which nothing comes yet, is told what it is.
+// Waits until a server's connection, over which nothing comes yet, is settled.
 void settle(Connection& connection) {
   std::array<std::byte, 1> none;
   while (!connection.is_settled()) {
@@ -48,11 +48,11 @@ void settle(Connection& connection) {
   }
 }
 
-// Loops are a client's and a server's, with a listener.
+// Loops are the loops of a client and of a server, with a listener.
 struct Loops {
   explicit Loops(std::size_t most_segments = 1024) : server({.ring_bytes = kSmallestRing}, most_segments) {}
 
-  // Both sides of a connection with a key, which has begun.
+  // Returns both sides of a connection with a key, which has begun.
   Sides connected(std::uint64_t key) {
     Sides sides;
     std::thread connecting([&] { sides.client = connect(listener.path(), patient(), of_client, key); });
@@ -152,7 +152,7 @@ TEST(TheEndOfABell, EndsAllConnectionsOfItsPairOnce) {
   std::array<std::byte, 64> into;
   for (Sides& one : all) EXPECT_EQ(one.client.write(bytes_of("last")).error, 0);
   ::shutdown(loops.pair()->bell(), SHUT_RDWR);
-  // What was posted before comes first.
+  // Notices that were posted before come first.
   AllNews news = taken(loops.of_server);
   while (!news.empty() && !news[0].may_write) news = taken(loops.of_server);
   EXPECT_EQ(news, (AllNews{{0, true, true}, {1, true, true}}));
@@ -166,7 +166,7 @@ TEST(TheEndOfABell, EndsAllConnectionsOfItsPairOnce) {
   EXPECT_TRUE(next.client.is_paired()) << "the next one has a new pair";
 }
 
-// Sends each byte on that comes, so many of each connection, and sleeps whenever nothing is there.
+// Sends on each byte that comes, `most` bytes of each connection, and sleeps whenever there are none.
 void pass_on(const Pairs& pairs, std::array<Connection*, 3> connections, int most) {
   std::array<int, 3> left{most, most, most};
   const auto is_over = [&] { return std::ranges::all_of(left, [](int one) { return one <= 0; }); };
@@ -265,7 +265,7 @@ TEST(Rings, WithoutNoticesAreTakenAndDoNotKeepTheLoop) {
   EXPECT_FALSE(is_woken(loops.of_server));
 }
 
-// What a server may send along with a seat.
+// Files that a server may send along with a seat.
 void send_page(detail::Files& files) {
   Descriptor file, ours, theirs;
   EXPECT_TRUE(detail::Page::create(5, file));
@@ -382,7 +382,7 @@ TEST(AnythingInThePage, HarmsNoOtherConnectionOfTheLoop) {
     ASSERT_TRUE(std::ranges::any_of(news, is_of(1))) << round;
     ASSERT_TRUE(std::ranges::all_of(news, [&](const News& one) { return is_of(1)(one) || is_of(2)(one); })) << round;
     ASSERT_EQ(server.read(into).bytes, 4U) << round;
-    // Nothing was written, and nothing ends before its bell does.
+    // Nothing was written, and no connection ends before its bell does.
     const Transfer came = breaker.peer.read(into);
     ASSERT_TRUE(came.would_block() || (round >= kEndsAt && came.is_end())) << round;
   }
@@ -395,7 +395,7 @@ TEST(Notices, OfSeatsWithoutAConnectionAreNothing) {
   const std::size_t at = detail::kNoticesAt + detail::kBitsAt;
   for (std::size_t word = 0; word < detail::kNoticeWords; ++word) breaker.store(at + word * 8, ~std::uint64_t{0});
   EXPECT_EQ(taken(loops.of_server), (AllNews{{2, true, true}}));
-  // The bit that means nothing alone.
+  // The bit without a meaning, alone.
   breaker.store(at, 1 << (detail::kEnd + 1));
   EXPECT_EQ(taken(loops.of_server), AllNews());
 }

@@ -1,4 +1,4 @@
-// Segments that are made, and those of others that are refused.
+// Segments that are made, and segments of the other side that are refused.
 #include <sys/mman.h>
 
 #include "support.hpp"

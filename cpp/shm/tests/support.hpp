@@ -1,4 +1,4 @@
-// What the tests share: a listener, both sides of a connection, and a client that breaks its memory.
+// Helpers of the tests: a listener, both sides of a connection, and a client that breaks its memory.
 #pragma once
 
 #include <gtest/gtest.h>

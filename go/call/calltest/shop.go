@@ -21,7 +21,7 @@ import (
 const (
 	IDL   = "../../../idl/testdata/shop.thrift"
 	Proto = "../../../generic/pb/testdata/shop/shop.proto"
-	// ProtoRoot is the directory that the files which Proto imports are named from.
+	// ProtoRoot is the directory to which the import paths of Proto are relative.
 	ProtoRoot = "../../../generic/pb/testdata"
 )
 
@@ -47,8 +47,8 @@ func (shop) Nothing(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Serve serves a shop and a talker over all wires until the test ends: over TCP at a free port, over a Unix socket or through shared memory; over TLS where secure is not nil.
-// It gives the address.
+// Serve serves a shop and a talker over all wires until the test ends: over TCP at a free port, over a Unix socket or through shared memory; over TLS
+// if secure is not nil. It returns the address.
 func Serve(t testing.TB, network string, secure *tls.Config) string {
 	t.Helper()
 	place := "127.0.0.1:0"
@@ -73,7 +73,7 @@ func Serve(t testing.TB, network string, secure *tls.Config) string {
 	return network + "://" + listener.Addr().String()
 }
 
-// protoShop is the shop of protobuf, by its definition alone.
+// protoShop returns the shop of protobuf, made from its definition alone.
 func protoShop(t testing.TB) rpc.Service {
 	t.Helper()
 	d, err := definitions.Load(Proto, os.ReadFile, []string{ProtoRoot})

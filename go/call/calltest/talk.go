@@ -58,7 +58,7 @@ func (talker) Repeat(said *talk.Words, s stream.ServerStreamingServer[talk.Words
 
 func (talker) Echo(_ context.Context, said *talk.Words) (*talk.Words, error) { return said, nil }
 
-// endOf is the error of a stream that its client has not ended.
+// endOf returns the error of a stream, or nil for the io.EOF with which its client ends it.
 func endOf(err error) error {
 	if err == io.EOF {
 		return nil

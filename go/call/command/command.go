@@ -1,4 +1,4 @@
-// Package command is what hone-call and hone-load share: their arguments, files and errors.
+// Package command is the common part of hone-call and hone-load: their arguments, files and errors.
 package command
 
 import (
@@ -23,7 +23,7 @@ const (
 	Misuse = 2
 )
 
-// Streams are what a command reads and writes, so that tests can look.
+// Streams are the input and the outputs of a command, which tests can replace.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -40,7 +40,7 @@ func (l *List) Set(one string) error {
 	return nil
 }
 
-// Arguments are those of both commands.
+// Arguments are the arguments of both commands.
 type Arguments struct {
 	IDL      string
 	Include  List
@@ -48,11 +48,11 @@ type Arguments struct {
 	Metadata List
 	Timeout  time.Duration
 	TLS      TLS
-	// Positional are those that are no flags: the address, the function and JSON.
+	// Positional are the arguments that are not flags: the address, the function and JSON.
 	Positional []string
 }
 
-// defaultTimeout is how long a call may take if nothing is said.
+// defaultTimeout is the default time limit of a call.
 const defaultTimeout = 2 * time.Second
 
 // Register adds the flags of both commands.
@@ -67,11 +67,11 @@ func (a *Arguments) Register(flags *flag.FlagSet) {
 	flags.DurationVar(&a.Timeout, "timeout", defaultTimeout, "how long a call may take")
 }
 
-// Parse reads flags before, between and behind the arguments that are none. Behind "--" there are none.
+// Parse reads flags before, between and after the positional arguments. All arguments after "--" are positional.
 //
 // # Errors
 //
-// Those of package flag, which has told of them.
+// The errors of package flag, which has already printed them.
 func (a *Arguments) Parse(flags *flag.FlagSet, args []string) error {
 	for {
 		if err := flags.Parse(args); err != nil {
@@ -89,10 +89,10 @@ func (a *Arguments) Parse(flags *flag.FlagSet, args []string) error {
 	}
 }
 
-// nameBytes are what keys of metadata have, in lower case (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+// nameBytes are the bytes that keys of metadata may have, in lower case (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
 const nameBytes = "abcdefghijklmnopqrstuvwxyz0123456789-_."
 
-// Check finds what is wrong with flags.
+// Check returns an error for wrong flags.
 func (a *Arguments) Check() error {
 	switch {
 	case a.IDL == "":
@@ -112,11 +112,11 @@ func (a *Arguments) Check() error {
 	return nil
 }
 
-// Connect are the options of connections.
+// Connect returns the options of connections.
 //
 // # Errors
 //
-// Those of files of certificates.
+// The errors of certificate files.
 func (a *Arguments) Connect() (connect.Options, error) {
 	o := connect.Options{Wire: a.Wire}
 	for _, one := range a.Metadata {
@@ -128,7 +128,7 @@ func (a *Arguments) Connect() (connect.Options, error) {
 	return o, err
 }
 
-// Load reads the definition, and tells its warnings.
+// Load reads the definition, and prints its warnings.
 func (a *Arguments) Load(s Streams) (*definitions.Definitions, error) {
 	d, err := definitions.Load(a.IDL, readSource, a.Include)
 	if err != nil {
@@ -140,7 +140,7 @@ func (a *Arguments) Load(s Streams) (*definitions.Definitions, error) {
 	return d, nil
 }
 
-// readSource reads a file up to the size that definitions may have.
+// readSource reads a file up to the largest size of a definition.
 func readSource(path string) ([]byte, error) { return readFile(path, idl.MaxSourceBytes) }
 
 func readFile(path string, most int64) ([]byte, error) {
@@ -160,21 +160,21 @@ func readLimited(from io.Reader, most int64) ([]byte, error) {
 	return content, err
 }
 
-// Target is a call that can be made.
+// Target is a call to make.
 type Target struct {
 	Address  string
 	Function *definitions.Function
-	// Args is what the function takes; nil where that is a stream.
+	// Args is the argument of the function; nil if the function takes a stream.
 	Args definitions.Message
-	// Requests gives one request after the other, and io.EOF behind the last.
+	// Requests returns one request after the other, and io.EOF after the last.
 	Requests func() (definitions.Message, error)
 }
 
-// mostJSON is how long JSON of a message may be, in bytes.
+// mostJSON is the largest size of a message's JSON, in bytes.
 const mostJSON = 64 << 20
 
-// Target makes a call of the positional arguments: ADDRESS Service.Method [JSON], where JSON may be @FILE, or - for standard input. A function with
-// a stream of requests takes JSON of any number of them; those of standard input are read one by one.
+// Target returns the call of the positional arguments: ADDRESS Service.Method [JSON], where JSON may be @FILE, or - for standard input. For a
+// function with a stream of requests, JSON holds any number of requests; those of standard input are read one by one.
 func (a *Arguments) Target(s Streams, d *definitions.Definitions) (*Target, error) {
 	if n := len(a.Positional); n < 2 || n > 3 {
 		return nil, errors.New("write ADDRESS Service.Method '{json}'")
@@ -203,7 +203,7 @@ func (a *Arguments) Target(s Streams, d *definitions.Definitions) (*Target, erro
 	return t, nil
 }
 
-// message makes one that a function takes.
+// message returns a function's argument with the content of JSON.
 func message(f *definitions.Function, text []byte) (definitions.Message, error) {
 	made := f.Args()
 	if err := made.UnmarshalJSON(text); err != nil {
@@ -212,7 +212,7 @@ func message(f *definitions.Function, text []byte) (definitions.Message, error) 
 	return made, nil
 }
 
-// once gives a message, and then the end.
+// once returns a function that returns a message once, and then io.EOF.
 func once(only definitions.Message) func() (definitions.Message, error) {
 	return func() (definitions.Message, error) {
 		if only == nil {
@@ -235,7 +235,7 @@ func readJSON(s Streams, argument string) ([]byte, error) {
 	return readFile(path, mostJSON)
 }
 
-// Exception is the name of the exception of the definition that a result holds, or "".
+// Exception returns the name of the exception of the definition that a result holds, or "".
 func Exception(result definitions.Message) string {
 	if thrown, ok := result.(interface{ Exception() string }); ok {
 		return thrown.Exception()

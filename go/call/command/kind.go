@@ -10,7 +10,7 @@ import (
 	"hone/go/rpc"
 )
 
-// Kind tells errors of calls apart, in a few words.
+// Kind returns the kind of a call's error, in a few words.
 func Kind(err error) string {
 	var thrown *Thrown
 	var unreadable *generic.Error
@@ -26,14 +26,14 @@ func Kind(err error) string {
 	case failed.Code == rpc.DeadlineExceeded:
 		return "timeout"
 	case errors.As(err, &number):
-		// The text around it has ports, which are others for each connection.
+		// The text around the number has ports, which differ for each connection.
 		return fmt.Sprintf("%s: %s: %v", failed.Stage, failed.Code, number)
 	}
 	kind := rpc.Error{Code: failed.Code, Message: failed.Message, Stage: failed.Stage, Cause: failed.Cause}
 	return shortened(kind.Error())
 }
 
-// mostShown is how much of a text is shown, in bytes.
+// mostShown is the largest number of bytes of a text that is shown.
 const mostShown = 80
 
 func shortened(text string) string {
@@ -47,5 +47,5 @@ func shortened(text string) string {
 // Thrown is an exception of the definition, as an error.
 type Thrown struct{ Name string }
 
-// Error names it.
+// Error names the exception.
 func (t *Thrown) Error() string { return "exception " + t.Name }

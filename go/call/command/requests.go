@@ -9,7 +9,7 @@ import (
 	"hone/go/call/definitions"
 )
 
-// requests gives what a function with a stream of requests takes. An argument or a file is looked at as a whole before anything is sent.
+// requests returns a function that returns the requests for a stream. An argument or a file is checked as a whole before anything is sent.
 func requests(s Streams, f *definitions.Function, argument string) (func() (definitions.Message, error), error) {
 	if argument == "-" {
 		return newRequestReader(s.In, f).next, nil
@@ -27,7 +27,7 @@ func requests(s Streams, f *definitions.Function, argument string) (func() (defi
 	return newRequestReader(bytes.NewReader(text), f).next, nil
 }
 
-// requestReader reads JSON of one request after the other.
+// requestReader reads one request after the other from JSON.
 type requestReader struct {
 	function *definitions.Function
 	room     *io.LimitedReader
@@ -41,7 +41,7 @@ func newRequestReader(from io.Reader, f *definitions.Function) *requestReader {
 	return r
 }
 
-// next gives the next request; io.EOF behind the last one.
+// next returns the next request, or io.EOF after the last one.
 func (r *requestReader) next() (definitions.Message, error) {
 	r.room.N = mostJSON
 	r.read++

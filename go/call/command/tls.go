@@ -21,10 +21,10 @@ func (t *TLS) register(flags *flag.FlagSet) {
 	flags.StringVar(&t.key, "key", "", "a PEM file with the key of --cert")
 }
 
-// mostCertificates is how long a file of certificates may be, in bytes.
+// mostCertificates is the largest size of a certificate file, in bytes.
 const mostCertificates = 16 << 20
 
-// config is nil where connections are plain.
+// config returns the TLS configuration, or nil if connections are plain.
 func (t *TLS) config() (*tls.Config, error) {
 	if (t.own == "") != (t.key == "") {
 		return nil, errors.New("a certificate needs its key; write both --cert FILE and --key FILE")

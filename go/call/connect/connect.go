@@ -25,10 +25,10 @@ type Options struct {
 	TLS *tls.Config
 }
 
-// compact is the name that the wire framed-compact has beside its own.
+// compact is a second name of the wire framed-compact.
 const compact = "compact"
 
-// Wires are the names of the wires that carry a language, the usual one first.
+// Wires returns the names of the wires that carry a language, the usual one first.
 func Wires(of definitions.Language) []string {
 	if of == definitions.Protobuf {
 		return []string{rpc.GRPC.String()}
@@ -60,7 +60,7 @@ func (o Options) wire(of definitions.Language) (wire rpc.Wire, err error) {
 	return wire, nil
 }
 
-// isShared is whether calls do not wait for each other on a connection. The wires of which this is true carry metadata too.
+// isShared reports whether calls over one connection do not wait for each other. The wires for which this is true carry metadata too.
 func isShared(wire rpc.Wire) bool {
 	switch wire {
 	case rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompact, rpc.GRPC:
@@ -69,23 +69,23 @@ func isShared(wire rpc.Wire) bool {
 	return false
 }
 
-// IsShared is whether calls do not wait for each other on one connection.
+// IsShared reports whether calls over one connection do not wait for each other.
 //
 // # Errors
 //
-// An error of a wire that does not exist, or that does not carry the language or metadata.
+// An error for a wire that does not exist, or that does not carry the language or metadata.
 func (o Options) IsShared(of definitions.Language) (bool, error) {
 	wire, err := o.wire(of)
 	return err == nil && isShared(wire), err
 }
 
-// Client calls functions over one connection, which it opens when it is first called. Several goroutines may use it.
+// Client calls functions over one connection, which it opens for the first call. Several goroutines may use it.
 type Client struct {
 	rpc      rpc.Client
 	metadata rpc.Metadata
 }
 
-// New makes a client of an address: "host:port", "tcp://host:port", "unix:///path", "shm:///path", or a path with a slash.
+// New returns a client of an address: "host:port", "tcp://host:port", "unix:///path", "shm:///path", or a path with a slash.
 //
 // # Errors
 //
@@ -101,16 +101,16 @@ func New(address string, of definitions.Language, o Options) (*Client, error) {
 	}
 	c := &Client{metadata: o.Metadata}
 	c.rpc.Target, c.rpc.Wire, c.rpc.TLS, c.rpc.Connections = network+"://"+place, wire, o.TLS, 1
-	// Whoever tries a service wants to see each failure of it.
+	// Users who try a service want to see each failure.
 	c.rpc.Policies.Retry.Attempts = 1
 	return c, nil
 }
 
-// Invoke calls a function and waits for its answer; result is nil for a function that has none.
+// Invoke calls a function and waits for its answer; result is nil for a function without an answer.
 //
 // # Errors
 //
-// An [rpc.Error]; of an answer of Thrift that does not fit the definition, it is the cause of a generic.Error.
+// An [rpc.Error]. For an answer of Thrift that does not fit the definition, it is the cause of a generic.Error.
 func (c *Client) Invoke(ctx context.Context, f *definitions.Function, args, result definitions.Message) error {
 	ctx = c.withMetadata(ctx)
 	if f.Language == definitions.Protobuf {
@@ -125,7 +125,7 @@ func (c *Client) Invoke(ctx context.Context, f *definitions.Function, args, resu
 	return explained(err, result)
 }
 
-// explained names the fields of a result that cannot be read.
+// explained returns an error that names the fields of an unreadable result.
 func explained(err error, result definitions.Message) error {
 	if explainer, ok := result.(interface{ Explain(error) error }); ok && err != nil {
 		return explainer.Explain(err)
@@ -136,12 +136,12 @@ func explained(err error, result definitions.Message) error {
 // ErrNoStreams is the error of [Client.Talk] over a wire of Thrift that has no streams.
 var ErrNoStreams = fmt.Errorf("streams of Thrift go over a TTHeader alone; write --wire %s or %s", rpc.TTHeader, rpc.TTHeaderFramed)
 
-// Talk calls a function with a stream: it sends the requests that next gives, up to io.EOF, and hands each response to take meanwhile. The message
-// that take is given is overwritten by the next. next may still be waited for when the call has ended.
+// Talk calls a function with a stream: it sends the requests that next returns, up to io.EOF, and meanwhile passes each response to take. The next
+// response overwrites the message that take receives. A call of next may still be pending when Talk returns.
 //
 // # Errors
 //
-// An [rpc.Error], that of next or take, which ends the call, or [ErrNoStreams].
+// An [rpc.Error], an error of next or take, which ends the call, or [ErrNoStreams].
 func (c *Client) Talk(ctx context.Context, f *definitions.Function, next func() (definitions.Message, error), take func(definitions.Message) error) error {
 	ctx, cancel := context.WithCancelCause(c.withMetadata(ctx))
 	defer cancel(nil)
@@ -182,7 +182,7 @@ func (c *Client) open(ctx context.Context, f *definitions.Function) (stream.Clie
 	return c.rpc.ForService(f.Service).(thrift.Opener).OpenStream(ctx, f.Method, nil)
 }
 
-// sendAll sends requests up to the end of them or of the stream, whose receiver is told why it ended.
+// sendAll sends requests until they or the stream end. The receiver of the stream learns why it ended.
 //
 // # Errors
 //
@@ -203,7 +203,7 @@ func sendAll(to stream.ClientStream, next func() (definitions.Message, error)) e
 	}
 }
 
-// requestError is the error of a request that there is not.
+// requestError is the error of a request that could not be obtained.
 type requestError struct{ error }
 
 func (c *Client) withMetadata(ctx context.Context) context.Context {
@@ -216,7 +216,7 @@ func (c *Client) withMetadata(ctx context.Context) context.Context {
 // Close closes the connection. Calls that wait for an answer fail.
 func (c *Client) Close() error { return c.rpc.Close() }
 
-// Socket is Place by what the kernel knows: connections through shared memory begin over a Unix socket.
+// Socket is Place in terms of the kernel: connections through shared memory begin over a Unix socket.
 func Socket(address string) (network, place string, err error) {
 	network, place, err = Place(address)
 	if network == "shm" {
@@ -225,11 +225,11 @@ func Socket(address string) (network, place string, err error) {
 	return network, place, err
 }
 
-// Place is the network and the place that an address names.
+// Place returns the network and the place that an address names.
 //
 // # Errors
 //
-// An error of an address that names none.
+// An error for an invalid address.
 func Place(address string) (network, place string, err error) {
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	switch {

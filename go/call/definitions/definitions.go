@@ -20,7 +20,7 @@ const (
 	Protobuf Language = "protobuf"
 )
 
-// Message is what a function takes or gives: of Thrift a thrift.Writer and thrift.Reader, of protobuf a proto.Message.
+// Message is an argument or a result of a function: for Thrift a thrift.Writer and thrift.Reader, for protobuf a proto.Message.
 type Message interface {
 	json.Marshaler
 	json.Unmarshaler
@@ -29,37 +29,38 @@ type Message interface {
 // Function is a function of a service, of either language.
 type Function struct {
 	Language Language
-	// Service and Name are those of the definition.
+	// Service and Name are the names in the definition.
 	Service, Name string
-	// Method is what calls have on the wire: the name in Thrift, "/package.Service/Name" in gRPC.
+	// Method is the name of the function on the wire: the name in Thrift, "/package.Service/Name" in gRPC.
 	Method string
-	// Declaration is the function as its definition has it, in one line, and Doc the comment before it.
+	// Declaration is the function's declaration in one line, and Doc the comment before it.
 	Declaration, Doc string
-	// IsOneway is whether nobody waits for an answer.
+	// IsOneway is true if the function has no answer.
 	IsOneway bool
-	// TakesStream and GivesStream are whether there may be any number of requests, and of responses.
+	// TakesStream is true if there may be any number of requests, GivesStream if there may be any number of responses.
 	TakesStream, GivesStream bool
-	// Example is JSON of what it takes.
+	// Example returns JSON of an argument.
 	Example func() []byte
-	// Args and Result make room for messages, of a stream for one request and one response; Result is nil for one that is oneway.
+	// Args and Result return empty messages for the argument and the result: of a stream, for one request and one response. Result returns nil if the
+	// function is oneway.
 	Args, Result func() Message
 }
 
-// FullName is "Service.Name".
+// FullName returns "Service.Name".
 func (f *Function) FullName() string { return f.Service + "." + f.Name }
 
-// Definitions are those of a file with all that it includes.
+// Definitions are the services of a file and of all files that it includes.
 type Definitions struct {
 	Language Language
-	// Warnings are what is doubtful about the files, a line each.
+	// Warnings describe doubtful parts of the files, one line each.
 	Warnings []string
 	// services are the names of services in the order of the definition.
 	services []string
 	service  func(name string) ([]*Function, error)
 }
 
-// Load reads definitions: Thrift's, or protobuf's where the path ends in .proto. read is asked for paths as they follow from this one and the
-// directories, in which files are looked for that others include.
+// Load reads definitions: Thrift's, or protobuf's if the path ends in .proto. It calls read with paths relative to this file or to the directories,
+// which are searched for included files.
 //
 // # Errors
 //
@@ -109,11 +110,11 @@ func ofThrift(service string, f *generic.Function) *Function {
 	}
 }
 
-// Function finds one by "Service.Name", or by its name alone where there is one service.
+// Function finds a function by "Service.Name", or by its name alone if there is only one service.
 //
 // # Errors
 //
-// A [generic.UnknownError], or one that says how to name a function.
+// A [generic.UnknownError], or an error that says how to name a function.
 func (d *Definitions) Function(name string) (*Function, error) {
 	service, function := "", name
 	if dot := strings.LastIndexAny(name, "./"); dot >= 0 {
@@ -140,7 +141,7 @@ func (d *Definitions) Function(name string) (*Function, error) {
 	return nil, &generic.UnknownError{What: "function", Of: "the service " + service, Name: function, Known: known}
 }
 
-// All are the functions of all services.
+// All returns the functions of all services.
 func (d *Definitions) All() ([]*Function, error) {
 	var all []*Function
 	for _, name := range d.services {

@@ -1,3 +1,2 @@
-// Package definitions loads functions of services from Thrift's and protobuf's definitions, and makes both look alike to whoever calls them
-// with JSON.
+// Package definitions loads functions of services from Thrift's and protobuf's definitions, and gives both the same interface for calls with JSON.
 package definitions

@@ -19,7 +19,7 @@ import (
 	"hone/go/generic/pb"
 )
 
-// mostProblems is how many problems of files are told.
+// mostProblems is the largest number of problems that are reported.
 const mostProblems = 20
 
 func loadProtobuf(file string, read func(path string) ([]byte, error), directories []string) (*Definitions, error) {
@@ -51,7 +51,7 @@ func ofProtobuf(service string, f *pb.Function) *Function {
 	}
 }
 
-// compile reads a file of protobuf with all that it imports. Well-known types are there without their files.
+// compile reads a file of protobuf with all its imports. Well-known types need no files.
 func compile(file string, read func(path string) ([]byte, error), directories []string) (*protoregistry.Files, error) {
 	root, name := rootOf(file, directories)
 	if root != "" {
@@ -79,7 +79,8 @@ func compile(file string, read func(path string) ([]byte, error), directories []
 	return registered(compiled)
 }
 
-// rootOf is the name of a file as others import it, and the directory that it has this name in, if it is none of these.
+// rootOf returns the name by which other files import a file. root is the directory that this name is relative to, or "" if that is one of the given
+// directories.
 func rootOf(file string, directories []string) (root, name string) {
 	file = path.Clean(strings.ReplaceAll(file, "\\", "/"))
 	for _, directory := range directories {
@@ -96,13 +97,13 @@ func rootOf(file string, directories []string) (root, name string) {
 	return path.Dir(file), path.Base(file)
 }
 
-// problems are those of files, in the order in which they were found. Files are compiled at the same time.
+// problems collects the problems of files, in the order in which they were found. Files are compiled concurrently.
 type problems struct {
 	sync.Mutex
 	lines []string
 }
 
-// add goes on after a problem, so that all are told at once.
+// add adds a problem and lets the compiler go on, so that all problems are reported at once.
 func (p *problems) add(err reporter.ErrorWithPos) error {
 	p.Lock()
 	defer p.Unlock()
@@ -114,7 +115,7 @@ func (p *problems) add(err reporter.ErrorWithPos) error {
 	return nil
 }
 
-// error is all of them; that of the compiler alone where it has told of none.
+// error returns one error with all problems, or the compiler's error if there are none.
 func (p *problems) error(err error) error {
 	text := strings.Join(p.lines, "\n")
 	if text == "" {
@@ -126,7 +127,7 @@ func (p *problems) error(err error) error {
 	return errors.New(text)
 }
 
-// registered are files with all that they import.
+// registered returns a registry of files with all their imports.
 func registered(compiled linker.Files) (*protoregistry.Files, error) {
 	files := &protoregistry.Files{}
 	var register func(file protoreflect.FileDescriptor) error

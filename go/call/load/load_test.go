@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// handClock is moved by whoever waits for it or works: of one caller.
+// handClock is a clock for one caller, which moves when the caller waits or works.
 type handClock struct {
 	sync.Mutex
 	now time.Duration
@@ -29,7 +29,7 @@ func (c *handClock) SleepUntil(_ context.Context, at time.Duration) {
 	c.now = max(c.now, at)
 }
 
-// work is what takes so long each time, and a tenth of that in CPU time, 2 of 3 parts of it in the server.
+// work takes a given time for each call, and a tenth of that in CPU time, 2/3 of which is the server's.
 func (c *handClock) work(took func(call int) time.Duration) Work {
 	calls := 0
 	var used time.Duration
@@ -52,7 +52,7 @@ func always(took time.Duration) func(int) time.Duration {
 	return func(int) time.Duration { return took }
 }
 
-// isAbout is whether a histogram's value is another one, to a thousandth.
+// isAbout reports whether a histogram's value equals another one, to a thousandth.
 func isAbout(got int64, want time.Duration) bool {
 	return got >= int64(want)*998/1000 && got <= int64(want)*1002/1000
 }

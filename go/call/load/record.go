@@ -8,7 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// What histograms hold: from a nanosecond to an hour, to a thousandth.
+// The range of histograms is from a nanosecond to an hour, with a precision of a thousandth.
 const (
 	least  = time.Nanosecond
 	most   = time.Hour
@@ -19,7 +19,7 @@ func newHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(int64(least), int64(most), digits)
 }
 
-// recorder takes what callers measure. Each takes a lock of its own, or shares it with few.
+// recorder collects the measurements of callers. Each caller takes a lock of its own, or shares it with few.
 type recorder struct {
 	parts  []part
 	errors struct {
@@ -56,13 +56,13 @@ func (r *recorder) late(caller int, by time.Duration) {
 	add(p.lateness, by)
 }
 
-// add adds a time, within what histograms hold.
+// add adds a time, limited to the range of histograms.
 func add(to *hdrhistogram.Histogram, took time.Duration) {
 	// The bounds leave no error.
 	_ = to.RecordValue(int64(min(max(took, 0), most)))
 }
 
-// mostKinds is how many kinds of errors are told apart.
+// mostKinds is the largest number of kinds of errors that are counted apart.
 const mostKinds = 20
 
 func (r *recorder) error(kind string) {

@@ -11,21 +11,21 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Result is how a run went, without its warm-up.
+// Result is the result of a run, without its warm-up.
 type Result struct {
 	Plan Plan
-	// Latency is how long calls took, in nanoseconds, those that failed too: in an open loop since they should have begun.
+	// Latency holds the duration of calls in nanoseconds, also of failed ones: in an open loop from the time when they should have begun.
 	Latency *hdrhistogram.Histogram
-	// Lateness is how much later than on schedule calls began for which a caller was free, in nanoseconds: that is this program's own.
+	// Lateness holds the delays in nanoseconds, relative to the schedule, of calls for which a caller was free: this program itself causes them.
 	Lateness *hdrhistogram.Histogram
-	// Errors are how many calls failed, by the kind of error.
+	// Errors holds the number of failed calls by the kind of error.
 	Errors map[string]int64
-	// NotBegun are the calls of an open loop that should have begun, for which no caller was free until the run was over.
+	// NotBegun is the number of calls of an open loop that should have begun, but for which no caller was free until the run was over.
 	NotBegun int64
 	usage    usage
 }
 
-// Failed is how many calls failed.
+// Failed returns the number of failed calls.
 func (r *Result) Failed() (n int64) {
 	for _, count := range r.Errors {
 		n += count
@@ -33,7 +33,7 @@ func (r *Result) Failed() (n int64) {
 	return n
 }
 
-// PerSecond is how many calls were made in a second.
+// PerSecond returns the number of calls per second.
 func (r *Result) PerSecond() float64 {
 	if r.Plan.Duration <= 0 {
 		return 0
@@ -41,10 +41,10 @@ func (r *Result) PerSecond() float64 {
 	return float64(r.Latency.TotalCount()) / r.Plan.Duration.Seconds()
 }
 
-// quantiles are those that are told, in percent.
+// quantiles are the reported quantiles, in per cent.
 var quantiles = []float64{50, 90, 99, 99.9}
 
-// perCall is CPU time for each call that ended while it was counted.
+// perCall returns the CPU time for each call that ended while it was counted.
 func (r *Result) perCall(took time.Duration) time.Duration {
 	if r.usage.calls == 0 {
 		return 0
@@ -52,7 +52,7 @@ func (r *Result) perCall(took time.Duration) time.Duration {
 	return took / time.Duration(r.usage.calls)
 }
 
-// Text is the result for people.
+// Text returns the result as text for people.
 func (r *Result) Text() string {
 	var text strings.Builder
 	loop := fmt.Sprintf("closed loop of %d callers", r.Plan.Callers)
@@ -82,7 +82,7 @@ func (r *Result) Text() string {
 	return text.String()
 }
 
-// kinds are the kinds of errors, the most frequent first.
+// kinds returns the kinds of errors, the most frequent first.
 func (r *Result) kinds() []string {
 	var kinds []string
 	for kind := range r.Errors {
@@ -99,7 +99,7 @@ func (r *Result) kinds() []string {
 
 func duration(ns int64) time.Duration { return rounded(time.Duration(ns)) }
 
-// rounded leaves three digits or more.
+// rounded rounds a time to three digits or more.
 func rounded(d time.Duration) time.Duration {
 	switch {
 	case d >= time.Second:
@@ -110,7 +110,7 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(10 * time.Nanosecond)
 }
 
-// MarshalJSON is the result for programs. Times are in seconds.
+// MarshalJSON returns the result for programs. Times are in seconds.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	seconds := func(d time.Duration) float64 { return d.Seconds() }
 	latency := map[string]float64{"max": seconds(time.Duration(r.Latency.Max())), "mean": r.Latency.Mean() / 1e9}

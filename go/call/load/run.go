@@ -1,9 +1,9 @@
-// Package load puts a service under load and tells how it went.
+// Package load puts a service under load and measures it.
 //
-// In an open loop calls begin at the times of a schedule, whatever became of those before; how long one took counts from the time when
-// it should have begun. So a service that stands still for a second is seen in all calls of that second, not in one: what Gil Tene calls
-// coordinated omission does not happen ("How NOT to Measure Latency", 2013, and the program wrk2). In a closed loop each caller begins its
-// next call when the one before has ended, as in a batch.
+// In an open loop calls begin at the times of a schedule, whatever became of earlier calls. The duration of a call counts from the time when it
+// should have begun. So a service that stands still for a second is seen in all calls of that second, not in one: this avoids the coordinated
+// omission that Gil Tene describes ("How NOT to Measure Latency", 2013, and the program wrk2). In a closed loop each caller begins its next call when
+// its last one has ended, as in a batch.
 package load
 
 import (
@@ -15,27 +15,27 @@ import (
 	"hone/go/internal/wait"
 )
 
-// Plan is what a run does.
+// Plan describes a run.
 type Plan struct {
-	// Rate is how many calls begin in a second, in an open loop; 0 is a closed one.
+	// Rate is the number of calls that begin per second in an open loop; 0 means a closed loop.
 	Rate float64
-	// Callers is how many calls there are at a time, at most in an open loop.
+	// Callers is the number of concurrent calls, in an open loop the largest number.
 	Callers int
-	// Warmup is how long calls are made before they count, and Duration how long those are made that count.
+	// Warmup is the time for which calls are made before they count, and Duration the time for which they count.
 	Warmup, Duration time.Duration
-	// Timeout is how long a call may take; 0 is no limit.
+	// Timeout is the time limit of a call; 0 means none.
 	Timeout time.Duration
 }
 
-// total is how long calls begin.
+// total returns the time for which calls begin.
 func (p Plan) total() time.Duration { return p.Warmup + p.Duration }
 
-// intended is when the nth call of an open loop begins.
+// intended returns the time when the nth call of an open loop should begin.
 func (p Plan) intended(n int64) time.Duration {
 	return time.Duration(float64(n) / p.Rate * float64(time.Second))
 }
 
-// scheduled is how many calls of an open loop begin before a time.
+// scheduled returns the number of calls of an open loop that should begin before a time.
 func (p Plan) scheduled(before time.Duration) int64 {
 	n := int64(before.Seconds() * p.Rate)
 	for p.intended(n) < before {
@@ -47,27 +47,27 @@ func (p Plan) scheduled(before time.Duration) int64 {
 	return n
 }
 
-// Clock is time since the start of a run.
+// Clock measures time since the start of a run.
 type Clock interface {
 	Now() time.Duration
-	// SleepUntil waits for a time, or for the context to end.
+	// SleepUntil waits until the time at, or until the context ends.
 	SleepUntil(ctx context.Context, at time.Duration)
 }
 
-// Work is what is measured.
+// Work is the work to measure.
 type Work struct {
 	// Call makes a call for a caller, counted from 0. The context has the plan's timeout.
 	Call func(ctx context.Context, caller int) error
-	// Kind tells errors apart, in a few words.
+	// Kind returns the kind of an error, in a few words.
 	Kind func(err error) string
-	// CPU gives the CPU time of both sides so far.
+	// CPU returns the CPU time of both sides so far.
 	CPU func() CPU
 }
 
-// CPU is the CPU time that both sides took, user and system.
+// CPU is the CPU time that both sides used, user and system.
 type CPU struct {
 	Client time.Duration
-	// Server is of no meaning where HasServer is not set.
+	// Server has no meaning unless HasServer is true.
 	Server    time.Duration
 	HasServer bool
 }
@@ -80,14 +80,14 @@ type run struct {
 	record *recorder
 	// next is the number of the next call of an open loop.
 	next atomic.Int64
-	// ended is how many calls have ended.
+	// ended is the number of calls that have ended.
 	ended atomic.Int64
-	// before and after are what both sides had taken when the first call that counts began, and when the time was over.
+	// before is the usage of both sides when the first call that counts began, after that when the time was over.
 	before, after usage
 	begins, ends  sync.Once
 }
 
-// usage is what both sides took until some time, and how many calls had ended by then.
+// usage is the CPU time that both sides used up to some moment, and the number of calls that had ended by then.
 type usage struct {
 	cpu   CPU
 	calls int64
@@ -95,7 +95,7 @@ type usage struct {
 
 func (r *run) usage() usage { return usage{r.CPU(), r.ended.Load()} }
 
-// since is what was taken since another time.
+// since returns the usage since an earlier one.
 func (u usage) since(before usage) usage {
 	return usage{
 		cpu: CPU{
@@ -158,8 +158,8 @@ func (r *run) call(ctx context.Context, caller int) {
 	}
 }
 
-// begin waits for the time when the next call is to begin, and gives it. A call is late where no caller was free at that time. Where the time is
-// over, no call is taken from the schedule.
+// begin waits for the time when the next call should begin, and returns that time. A call is late if no caller was free at that time. Once the run's
+// time is over, no call is taken from the schedule.
 func (r *run) begin(ctx context.Context) (intended time.Duration, isLate bool) {
 	now := r.clock.Now()
 	if r.Rate == 0 || now >= r.total() {
@@ -186,7 +186,7 @@ func (r *run) one(ctx context.Context, caller int) error {
 	return r.Call(ctx, caller)
 }
 
-// SystemClock begins when it is first asked, so that the time before a run's first call is not part of the run.
+// SystemClock returns a clock that begins at its first use, so that the time before a run's first call is not part of the run.
 func SystemClock() Clock {
 	return systemClock{sync.OnceValue(time.Now)}
 }

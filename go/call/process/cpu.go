@@ -1,4 +1,4 @@
-// Package process tells how much CPU time processes took, and which process is behind an address.
+// Package process finds the CPU time of processes, and the processes that listen at an address.
 package process
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Own is the CPU time of this process, user and system.
+// Own returns the CPU time of this process, user and system.
 func Own() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -23,11 +23,11 @@ func Own() time.Duration {
 // tick is the unit of times in /proc/PID/stat: USER_HZ is 100 on all systems (man 5 proc_pid_stat).
 const tick = 10 * time.Millisecond
 
-// Of is the CPU time of a process, user and system, to a hundredth of a second.
+// Of returns the CPU time of a process, user and system, to a hundredth of a second.
 //
 // # Errors
 //
-// Those of a process that does not exist, and of systems without /proc.
+// Errors of a process that does not exist, and of systems without /proc.
 func Of(pid int) (time.Duration, error) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -40,13 +40,13 @@ func Of(pid int) (time.Duration, error) {
 	return time.Duration(ticks) * tick, nil
 }
 
-// Where times stand behind the name of the program, which may have any characters and ends at the last bracket.
+// The positions of the times after the name of the program, which may have any characters and ends at the last bracket.
 const (
 	userAt   = 11
 	systemAt = 12
 )
 
-// ticksIn is user and system time of a line of /proc/PID/stat.
+// ticksIn returns the sum of user and system time in a line of /proc/PID/stat.
 func ticksIn(stat []byte) (int64, error) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= systemAt {

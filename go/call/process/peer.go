@@ -14,12 +14,12 @@ import (
 	"syscall"
 )
 
-// Listening are the processes that listen at a place of a network: of a Unix socket the one that made it, of TCP on this machine all that hold a
-// listening socket of the port.
+// Listening returns the processes that listen at a place of a network: for a Unix socket the process that made it, for TCP all processes of this
+// machine that hold a listening socket of the port.
 //
 // # Errors
 //
-// An error where none is found: the place is on another machine, or its process is another user's.
+// An error if no process is found: the place is on another machine, or its process belongs to another user.
 func Listening(network, place string) ([]int, error) {
 	if network == "unix" {
 		pid, err := behindSocket(place)
@@ -47,7 +47,7 @@ func Listening(network, place string) ([]int, error) {
 	return pids, nil
 }
 
-// behindSocket is the process that listens at a Unix socket.
+// behindSocket returns the process that listens at a Unix socket.
 func behindSocket(path string) (pid int, err error) {
 	stream, err := net.Dial("unix", path)
 	if err != nil {
@@ -88,7 +88,7 @@ func listeningIn(table []byte, port int, inodes map[string]bool) {
 	}
 }
 
-// holding are the processes that have one of these sockets, sorted. Of other users' processes nothing is seen.
+// holding returns the processes that hold one of these sockets, sorted. Processes of other users are invisible.
 func holding(inodes map[string]bool) []int {
 	var pids []int
 	if len(inodes) == 0 {

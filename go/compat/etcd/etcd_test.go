@@ -13,10 +13,10 @@ import (
 	"hone/go/rpc/resolve"
 )
 
-// quick options make tests short; none of them is waited for by the clock of a test.
+// quick holds options for short tests; no test waits for them by its own clock.
 var quick = etcd.Options{Timeout: time.Second, Retry: 50 * time.Millisecond, TTL: time.Second, Resync: time.Second, Hold: 3 * time.Second}
 
-// watched is a resolver that runs.
+// watched is a running resolver.
 type watched struct {
 	t       *testing.T
 	updates chan resolve.Update
@@ -39,7 +39,7 @@ func watch(t *testing.T, client *clientv3.Client, options etcd.Options) *watched
 	return w
 }
 
-// until waits for a list. Lists on the way must have all of the given addresses.
+// until waits for a list of instances. Earlier lists must have all of the given addresses.
 func (w *watched) until(want string, always ...string) {
 	w.t.Helper()
 	timeout := time.After(patience)
@@ -108,7 +108,7 @@ func register(t *testing.T, client *clientv3.Client, instance resolve.Instance, 
 	return r
 }
 
-// isKept waits until it is registered, perhaps again.
+// isKept waits until the instance is registered, perhaps again.
 func (r *registered) isKept() {
 	r.t.Helper()
 	timeout := time.After(patience)
@@ -152,7 +152,7 @@ func TestAnInstanceThatDiesIsGoneWhenItsLeaseEnds(t *testing.T) {
 	w := watch(t, s.client(s.clientHost), quick)
 	link := s.proxy()
 	register(t, s.client(link.address), instance("a:1"), quick).isKept()
-	// The lease of an instance that lives must outlast whatever keeps the machine busy.
+	// The lease of a live instance must outlast delays of a busy machine.
 	lasting := quick
 	lasting.TTL = time.Minute
 	register(t, s.client(s.clientHost), instance("b:1"), lasting).isKept()
@@ -189,14 +189,14 @@ func TestRegistrationsComeBackAfterEtcdHasLostItsDataAndNoneIsTakenAwayMeanwhile
 	}
 	s := start(t)
 	options := quick
-	// A lease that ends because the machine is busy would take an instance away.
+	// A lease that ends because the machine is busy would remove an instance.
 	options.TTL, options.Hold = 4*time.Second, 20*time.Second
 	w := watch(t, s.client(s.clientHost), options)
 	a, b := register(t, s.client(s.clientHost), instance("a:1"), options), register(t, s.client(s.clientHost), instance("b:1"), options)
 	a.isKept()
 	b.isKept()
 	w.until("a:1*10z b:1*10z")
-	// So that the new etcd is at an earlier revision, also when all have registered.
+	// These writes raise the old revision, so that the new etcd is at an earlier one even when all have registered.
 	for range 100 {
 		if _, err := s.client(s.clientHost).Put(context.Background(), "other", ""); err != nil {
 			t.Fatal(err)
@@ -217,7 +217,7 @@ func TestAWatchGoesOnAfterTheChangesThatItMissedWereCompacted(t *testing.T) {
 	s := start(t)
 	link := s.proxy()
 	options := quick
-	// The list is not read again by time: only because the changes are gone.
+	// The list is not read again by time, but only because the changes are gone.
 	options.Resync = time.Hour
 	w := watch(t, s.client(link.address), options)
 	writer := s.client(s.clientHost)

@@ -20,7 +20,7 @@ import (
 	"hone/go/etcd"
 )
 
-// With these variables the program of the tests is an etcd, until it is killed.
+// With these variables the test program is an etcd, until it is killed.
 const (
 	directoryVariable = "HONE_TEST_ETCD_DIRECTORY"
 	clientVariable    = "HONE_TEST_ETCD_CLIENT_URL"
@@ -64,7 +64,7 @@ func serve(directory string) error {
 	return <-server.Err()
 }
 
-// patience is how long a test waits for what must happen, on a slow machine too.
+// patience is the time limit for an event that must happen, on a slow machine too.
 const patience = 4 * time.Minute
 
 // server is an etcd that can be killed and started again.
@@ -83,8 +83,8 @@ func start(t *testing.T) *server {
 	return s
 }
 
-// freeAddress is one that nobody has until the test takes it, and after it was closed: its port is none of those that the kernel gives by itself, to clients of other
-// tests too (by default 32,768 and more).
+// freeAddress returns an address that nobody uses before the test takes it or after the test closed it: its port is outside the range of ports that
+// the kernel assigns by itself, also to clients of other tests (by default 32,768 and more).
 func freeAddress(t *testing.T) string {
 	for range 1000 {
 		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(22_000)))
@@ -97,7 +97,7 @@ func freeAddress(t *testing.T) string {
 	return ""
 }
 
-// start starts it, and waits until it answers.
+// start starts the server, and waits until it answers.
 func (s *server) start() {
 	s.t.Helper()
 	self, err := os.Executable()
@@ -128,14 +128,14 @@ func (s *server) start() {
 	s.t.Fatal("etcd does not start:", err)
 }
 
-// kill ends it as a power failure would.
+// kill ends the server as a power failure would.
 func (s *server) kill() {
 	s.command.Process.Kill()
 	s.command.Wait()
 	s.input.Close()
 }
 
-// wipe takes all its data.
+// wipe deletes the server's data.
 func (s *server) wipe() {
 	if err := os.RemoveAll(s.directory); err != nil {
 		s.t.Fatal(err)
@@ -147,7 +147,7 @@ func (s *server) wipe() {
 
 func (s *server) client(host string) *clientv3.Client {
 	config := etcd.Config("http://" + host)
-	// It tells of every lost connection, of which there are many here.
+	// The client logs every lost connection, of which there are many here.
 	config.Logger = zap.NewNop()
 	client, err := clientv3.New(config)
 	if err != nil {

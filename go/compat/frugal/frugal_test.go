@@ -12,7 +12,7 @@ import (
 	"hone/go/codec"
 )
 
-// Color is an enum, as thriftgo makes them.
+// Color is an enum in thriftgo's form.
 type Color int64
 
 func (c Color) String() string { return "a color" }
@@ -69,7 +69,7 @@ func narrow(v reflect.Value) {
 	}
 }
 
-// atMostOne leaves one entry in each map, since more have no order, and makes pointers in containers point to something.
+// atMostOne leaves one entry in each map, since several have no order, and sets pointers in containers to non-nil values.
 func (t *Tree) atMostOne() {
 	for key := range t.Counts {
 		t.Counts = map[string]int32{key: t.Counts[key]}

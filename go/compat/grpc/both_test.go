@@ -16,7 +16,7 @@ func (moved) Hello(_ context.Context, request *both.HelloRequest) (*both.HelloRe
 	return &both.HelloReply{Text: "Hello, " + request.Name}, nil
 }
 
-// The names that protoc-gen-go-grpc takes are free where services have a package of their own.
+// The names that protoc-gen-go-grpc uses are free if services have a package of their own.
 func TestServicesInAPackageOfTheirOwnStandBesideThoseOfGRPCGo(t *testing.T) {
 	s := setting{ourServer: func(server *rpc.Server) { bothrpc.RegisterGreeter(server, moved{}) }}
 	_, address := s.serveOurs(t, newWorld())

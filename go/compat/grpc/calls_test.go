@@ -131,7 +131,7 @@ func TestErrorsHaveDetailsAndTrailers(t *testing.T) {
 		}
 		_, err = stream.Recv()
 		expectRefusal(t, c, err)
-		// What is sent after that is told to have no reader.
+		// Messages that are sent after that fail for want of a reader.
 		for err = nil; err == nil; {
 			err = stream.Send(new(greeter.Note))
 		}
@@ -219,7 +219,7 @@ func TestCancellationReachesHandlers(t *testing.T) {
 	})
 }
 
-// sizes counts messages that a side of grpc-go gets compressed, and others.
+// sizes counts the messages that a side of grpc-go receives, compressed and plain.
 type sizes struct{ compressed, plain chan int }
 
 func newSizes() *sizes { return &sizes{make(chan int, 100), make(chan int, 100)} }

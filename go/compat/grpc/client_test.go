@@ -14,9 +14,9 @@ import (
 	"hone/go/rpc"
 )
 
-// client is what tests do with clients of both libraries.
+// client is the common interface of clients of both libraries.
 type client interface {
-	// hello gives the answer's text, header and trailer.
+	// hello returns the answer's text, header and trailer.
 	hello(ctx context.Context, name string) (text string, header, trailer metadata.MD, err error)
 	list(ctx context.Context, count, bytes int64) (items, error)
 	upload(ctx context.Context) (chunks, error)
@@ -25,7 +25,7 @@ type client interface {
 	call(ctx context.Context, path string) error
 	// with adds metadata to calls that are made with the context.
 	with(ctx context.Context, name, value string) context.Context
-	// told is what an error says.
+	// told returns the content of an error.
 	told(err error) failure
 }
 

@@ -11,7 +11,7 @@ import (
 	"hone/go/rpc"
 )
 
-// A server of grpc-go resets a call whose time is over, which may come before the caller's own clock says so.
+// A server of grpc-go resets a call when its time is over, perhaps before the time is over by the caller's own clock.
 func TestDeadlinesThatPassAreNoCancellations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits on a clock")

@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc/reflection"
 )
 
-// grpcurl is the tool, with a server that tells its definitions.
+// grpcurl is the tool, with a server that serves reflection.
 type grpcurl struct {
 	*testing.T
 	program, address string
@@ -34,7 +34,7 @@ func newGRPCURL(t *testing.T) *grpcurl {
 	return &grpcurl{T: t, program: program, address: address.String(), options: []string{"-plaintext", "-max-time", "240"}}
 }
 
-// run gives what the tool writes, without spaces at ends and between lines.
+// run returns the tool's output, without spaces at ends and between lines.
 func (g *grpcurl) run(options []string, arguments ...string) (said string, err error) {
 	g.Helper()
 	command := exec.Command(g.program, append(append(slices.Clone(g.options), options...), append([]string{g.address}, arguments...)...)...)

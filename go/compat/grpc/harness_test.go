@@ -22,10 +22,10 @@ var background = context.Background()
 
 var insecureCredentials = grpcgo.WithTransportCredentials(insecure.NewCredentials())
 
-// patience is how long a test waits for what must happen, on a slow machine too.
+// patience is the time limit for an event that must happen, on a slow machine too.
 const patience = 4 * time.Minute
 
-// within is a context that ends before the test does.
+// within returns a context that ends before the test does.
 func within(t testing.TB, timeout time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(background, timeout)
@@ -33,9 +33,9 @@ func within(t testing.TB, timeout time.Duration) context.Context {
 	return ctx
 }
 
-// setting is where a test runs, and what it wants otherwise.
+// setting is the network of a test, and its options.
 type setting struct {
-	// network is tcp or unix; tcp if nothing is said.
+	// network is tcp or unix; "" means tcp.
 	network string
 	// buffer is the size of sockets' buffers, where it can be set.
 	buffer int
@@ -45,7 +45,7 @@ type setting struct {
 	ourClient            func(*rpc.Client)
 	theirServer          []grpcgo.ServerOption
 	theirClient          []grpcgo.DialOption
-	// writes counts what servers write, and what their client writes.
+	// writes counts the writes of servers and of their client.
 	writes *atomic.Int64
 }
 
@@ -145,7 +145,7 @@ func (s setting) serveOurs(t testing.TB, w *world) (*rpc.Server, net.Addr) {
 		server.Serve(l)
 	}()
 	t.Cleanup(func() {
-		// Its log goes to the test, which must not have ended.
+		// The server logs to the test, so it must end before the test does.
 		server.Close()
 		server.Shutdown(within(t, patience))
 		<-served

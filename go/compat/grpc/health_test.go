@@ -14,7 +14,7 @@ import (
 
 const greeterService = "hone.greeter.v1.Greeter"
 
-// serveHealth serves by package rpc, with a client of grpc-go.
+// serveHealth serves health by package rpc, and returns a client of grpc-go with the server.
 func serveHealth(t *testing.T, options ...grpcgo.DialOption) (*rpc.Server, *health.Health, *theirClient) {
 	t.Helper()
 	var told *health.Health
@@ -73,7 +73,7 @@ func TestGRPCGoWatchesOurHealth(t *testing.T) {
 	later(healthpb.HealthCheckResponse_NOT_SERVING)
 }
 
-// Clients of grpc-go that are told to look at health send no calls to a server that says no.
+// Clients of grpc-go that follow health send no calls to a server that reports itself unhealthy.
 func TestGRPCGoFollowsOurHealth(t *testing.T) {
 	_, told, c := serveHealth(t, grpcgo.WithDefaultServiceConfig(
 		`{"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": "`+greeterService+`"}}`))

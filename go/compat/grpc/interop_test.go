@@ -18,8 +18,8 @@ import (
 	"hone/go/rpc"
 )
 
-// interopCases are those of grpc-go's interop programs, by their names there. Those of Google's credentials need its cloud. "pick_first_unary" asks for a server's number, and those
-// of ORCA for loads, none of which servers of grpc-go fill in without its xDS.
+// interopCases are the cases of grpc-go's interop programs, by their names there. Cases with Google's credentials are left out since they need its
+// cloud. "pick_first_unary" needs a server's number, and the cases of ORCA need loads: servers of grpc-go set neither without its xDS.
 var interopCases = []struct {
 	name string
 	do   func(context.Context, interopgrpc.TestServiceClient, ...grpcgo.CallOption)
@@ -38,7 +38,7 @@ var interopCases = []struct {
 	{"custom_metadata", interop.DoCustomMetadata},
 }
 
-// fatal is what a case of interop says before it ends the program.
+// fatal is the message of a case before it ends the program.
 type fatal struct{ text string }
 
 // failing is a log of grpc-go that panics in place of ending the program.
@@ -142,7 +142,7 @@ func outgoing(ctx context.Context) context.Context {
 	return ctx
 }
 
-// theirError is an error as grpc-go has it.
+// theirError converts an error to grpc-go's form.
 func theirError(err error) error {
 	if own, isOwn := err.(*rpc.Error); isOwn {
 		text := own.Message
@@ -187,7 +187,7 @@ func (s streamByOurs) Header() (metadata.MD, error) {
 	return mapOf(header), theirError(err)
 }
 
-// registerByOurs has a server of package rpc answer by an implementation that is written for grpc-go.
+// registerByOurs registers at a server of package rpc an implementation that is written for grpc-go.
 func registerByOurs(server *rpc.Server, described *grpcgo.ServiceDesc, implementation any) {
 	service := rpc.Service{Name: described.ServiceName}
 	for _, method := range described.Methods {
@@ -207,13 +207,13 @@ func registerByOurs(server *rpc.Server, described *grpcgo.ServiceDesc, implement
 	server.Register(service)
 }
 
-// incoming is a context of a handler as grpc-go has it.
+// incoming converts the context of a handler to grpc-go's form.
 func incoming(ctx context.Context) context.Context {
 	ctx = metadata.NewIncomingContext(ctx, mapOf(rpc.Incoming(ctx)))
 	return grpcgo.NewContextWithServerTransportStream(ctx, repliedByOurs{ctx})
 }
 
-// ourError is an error of grpc-go's as package rpc has it.
+// ourError converts an error of grpc-go to package rpc's form.
 func ourError(err error) error {
 	if err == nil {
 		return nil
@@ -249,7 +249,7 @@ func (r repliedByOurs) SetTrailer(trailer metadata.MD) error {
 	return rpc.SetTrailer(r.ctx, pairsOf(trailer))
 }
 
-// servedByOurs is a stream of package rpc as grpc-go has it.
+// servedByOurs is a stream of package rpc with grpc-go's interface.
 type servedByOurs struct{ stream *rpc.ServerStream }
 
 func (s servedByOurs) Context() context.Context           { return incoming(s.stream.Context()) }

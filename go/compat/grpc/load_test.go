@@ -22,7 +22,7 @@ import (
 	"hone/go/rpc"
 )
 
-// atOnce runs so many at once, and gives the first error.
+// atOnce calls run count times at once, and returns the first error.
 func atOnce(count int, run func(i int) error) error {
 	errs := make(chan error, count)
 	for i := range count {
@@ -88,7 +88,7 @@ func TestManyCallsAtOnceOverTinyBuffersEnd(t *testing.T) {
 	}
 }
 
-// load are calls that go on until they are told to stop, or one fails.
+// load makes calls until it is stopped, or one fails.
 type load struct {
 	*testing.T
 	calls atomic.Int64
@@ -115,13 +115,13 @@ func underLoad(t *testing.T, c client) *load {
 	return l
 }
 
-// await waits until so many more calls have been made.
+// await waits until the given number of further calls have been made.
 func (l *load) await(more int64) {
 	l.Helper()
 	await(l.T, &l.calls, more, l.ends.Load)
 }
 
-// stop is an error of the test if a call has failed.
+// stop stops the load, and fails the test if a call has failed.
 func (l *load) stop() {
 	l.Helper()
 	l.ends.Store(true)
@@ -131,7 +131,7 @@ func (l *load) stop() {
 	}
 }
 
-// await waits until something has been counted so many times more, or cannot be any more.
+// await waits until a count has grown by more, or cannot grow any further.
 func await(t *testing.T, count *atomic.Int64, more int64, hasEnded func() bool) {
 	t.Helper()
 	ctx := within(t, patience)
@@ -155,7 +155,7 @@ func TestNoCallIsLostWhenServersOfGRPCGoSendConnectionsAway(t *testing.T) {
 	l.stop()
 }
 
-// forward takes connections for another address, and counts them.
+// forward accepts connections, forwards them to an address, and counts them.
 func forward(t *testing.T, to net.Addr, accepted *atomic.Int64) net.Addr {
 	t.Helper()
 	l := setting{}.listen(t)
@@ -225,7 +225,7 @@ func TestNoCallOfGRPCGoIsLostWhenOneOfOurTwoServersEnds(t *testing.T) {
 	l.stop()
 }
 
-// Answers to PINGs are writes: a stream on which nobody says anything makes no others.
+// The only writes on a quiet stream are answers to PINGs.
 func TestSidesThatAskWhetherTheOtherIsThereKeepAQuietStream(t *testing.T) {
 	writes := new(atomic.Int64)
 	every := rpc.KeepAlive{Every: 5 * time.Millisecond, Timeout: patience}

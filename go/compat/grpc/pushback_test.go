@@ -14,7 +14,7 @@ import (
 	"hone/go/rpc/retry"
 )
 
-// retrying is a service config that repeats what is unavailable, for clients of grpc-go.
+// retrying is a service config by which clients of grpc-go repeat unavailable calls.
 const retrying = `{"methodConfig": [{"name": [{}], "retryPolicy": {
 	"maxAttempts": 3, "initialBackoff": "0.001s", "maxBackoff": "0.01s", "backoffMultiplier": 1, "retryableStatusCodes": ["UNAVAILABLE"]}}]}`
 

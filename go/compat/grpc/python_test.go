@@ -14,7 +14,7 @@ import (
 	"hone/go/rpc"
 )
 
-// python is an interpreter that has grpcio.
+// python returns an interpreter that has grpcio.
 func python(t *testing.T) string {
 	t.Helper()
 	for _, interpreter := range []string{"python3", "/usr/bin/python3"} {

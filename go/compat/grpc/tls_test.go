@@ -37,7 +37,7 @@ func newAuthority(t testing.TB) *authority {
 	return a
 }
 
-// sign makes a certificate; the first one is signed by itself.
+// sign makes a certificate; the first one is self-signed.
 func (a *authority) sign(of *x509.Certificate) (tls.Certificate, *ecdsa.PrivateKey) {
 	a.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -62,7 +62,7 @@ func (a *authority) pool() *x509.CertPool {
 	return pool
 }
 
-// secure is a setting with TLS, in which servers want certificates of clients if isMutual.
+// secure returns a setting with TLS, in which servers require certificates of clients if isMutual.
 func (a *authority) secure(isMutual bool) setting {
 	server, _ := a.sign(&x509.Certificate{
 		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},

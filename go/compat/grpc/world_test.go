@@ -17,12 +17,12 @@ import (
 	"hone/go/rpc"
 )
 
-// world is what the service of both sides does: it follows from the name in a request.
+// world is the behaviour of the service on both sides: it follows from the name in a request.
 type world struct {
-	// entered is told of calls that wait for their context, and gone how that ended.
+	// entered receives a value for each call that waits for its context, and gone the error that ended the wait.
 	entered chan struct{}
 	gone    chan error
-	// deadlines is told whether calls have one.
+	// deadlines receives for each call whether it has a deadline.
 	deadlines chan bool
 }
 
@@ -30,7 +30,7 @@ func newWorld() *world {
 	return &world{make(chan struct{}, 10000), make(chan error, 10000), make(chan bool, 10000)}
 }
 
-// Names that mean something: wait waits for the end of the context, fail answers an error, meta answers metadata as it came, size:N so many
+// The names with a meaning: wait waits for the end of the context, fail returns an error, meta returns the metadata as it came, size:N returns N
 // bytes.
 const (
 	wait = "wait"
@@ -39,7 +39,7 @@ const (
 	size = "size:"
 )
 
-// side is what the two libraries have different names for.
+// side is the interface to operations that the two libraries name differently.
 type side interface {
 	refuse(ctx context.Context) error
 	reflect(ctx context.Context) error
@@ -49,7 +49,7 @@ func (w *world) hello(ctx context.Context, of side, name string) (*greeter.Hello
 	_, has := ctx.Deadline()
 	select {
 	case w.deadlines <- has:
-	default: // Calls of a load are not asked about.
+	default: // Deadlines of calls of a load are not read.
 	}
 	switch {
 	case name == wait:
@@ -145,7 +145,7 @@ func (o ours) Chat(stream rpc.BidiStreamingServer[greeter.Note, greeter.Note]) e
 	return o.chat(o, stream)
 }
 
-// violation is a detail of the error of fail.
+// violation returns a detail of the error of fail.
 func violation() *errdetails.BadRequest {
 	return &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: "name", Description: "is fail"}}}
 }
@@ -167,7 +167,7 @@ func (ours) reflect(ctx context.Context) error {
 	return rpc.SetHeader(ctx, back)
 }
 
-// metaNames are the metadata that meta answers.
+// metaNames are the names of the metadata that meta returns.
 var metaNames = []string{"x-text", "x-twice", "x-bytes-bin", "x-empty"}
 
 // theirs answers by grpc-go.

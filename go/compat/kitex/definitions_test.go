@@ -21,8 +21,8 @@ import (
 	"hone/go/idl"
 )
 
-// definitions are random ones with names that are close to each other. Each has a mark of its own, by which it is known again: a field, an
-// argument or a value that is called mark and a number.
+// definitions returns random definitions with similar names. Each definition has a mark of its own, by which it is recognized: a field, an argument
+// or a value whose name is mark and a number.
 func definitions(random *rand.Rand) string {
 	words := func() string {
 		for {
@@ -76,14 +76,14 @@ type structNames struct {
 	fields, getters, setters, isSet map[string]string
 }
 
-// fileNames are the names of a file, by marks: those of structs, functions, values of enums and constants; and other names of types.
+// fileNames are the names of a file, by marks: those of structs, functions, values of enums and constants. It also holds the names of other types.
 type fileNames struct {
 	structs map[string]structNames
 	others  map[string]string
 	types   map[string]bool
 }
 
-// namesOfThriftgo are thriftgo's own. There are none where it refuses the file, or makes code of it that Go refuses.
+// namesOfThriftgo returns the names that thriftgo generates. isGo is false if thriftgo refuses the file, or its code is not valid Go.
 func namesOfThriftgo(text, options string) (names fileNames, isGo bool) {
 	tree, err := theirs.ParseString("a.thrift", text)
 	if err != nil || semantic.ResolveSymbols(tree) != nil {
@@ -111,7 +111,7 @@ func namesOfThriftgo(text, options string) (names fileNames, isGo bool) {
 	}
 	structure := func(s *golang.StructLike) {
 		take(string(s.GoName()), "New"+string(s.GoName()))
-		// What makes a struct that is not exported is, so that it takes a name.
+		// The constructor of an unexported struct is exported, and so takes a name.
 		isGo = isGo && collectStruct(names, s) && (ast.IsExported(string(s.GoName())) || !strings.Contains(text, " New_"))
 	}
 	for _, s := range scope.StructLikes() {
@@ -155,7 +155,7 @@ func markOf(s *golang.StructLike) string {
 	return ""
 }
 
-// collectStruct is whether fields and methods have names that differ.
+// collectStruct adds the names of a struct, and reports whether those of its fields and methods differ.
 func collectStruct(names fileNames, s *golang.StructLike) bool {
 	own := structNames{string(s.GoName()), map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 	taken := map[string]bool{"Read": true, "Write": true, "String": true, "InitDefault": true}
@@ -176,7 +176,7 @@ func collectStruct(names fileNames, s *golang.StructLike) bool {
 	return isGo
 }
 
-// namesOfOurs are those of the code that is generated. All names of a scope differ, or the test fails.
+// namesOfOurs returns the names of our generated code. All names of a scope differ, or the test fails.
 func namesOfOurs(t *testing.T, text string, options gen.Options) (names fileNames, isRight bool) {
 	t.Helper()
 	program, problems := idl.Load("a.thrift", func(string) ([]byte, error) { return []byte(text), nil }, nil)
@@ -202,7 +202,7 @@ func namesOfOurs(t *testing.T, text string, options gen.Options) (names fileName
 		}
 		scopes[scope][name] = true
 	}
-	methods := map[string]map[string]string{} // methods of types, by the fields that they name
+	methods := map[string]map[string]string{} // methods of types by the fields in their names
 	for _, declaration := range file.Decls {
 		switch d := declaration.(type) {
 		case *ast.GenDecl:
@@ -270,8 +270,8 @@ func collectSpec(names fileNames, take func(scope, name string), spec ast.Spec) 
 	}
 }
 
-// collectMethod knows getters, setters and the like by their bodies, functions of services by the call that they make, and values of enums
-// by the text that they give.
+// collectMethod recognizes getters, setters and similar methods by their bodies, functions of services by the call that they make, and values of
+// enums by the text that they return.
 func collectMethod(names fileNames, methods map[string]map[string]string, receiver string, d *ast.FuncDecl) {
 	if methods[receiver] == nil {
 		methods[receiver] = map[string]string{}
@@ -316,7 +316,7 @@ func collectValues(names fileNames, s *ast.SwitchStmt) {
 	}
 }
 
-// Wherever thriftgo makes Go of definitions, ours has the same names for all that thriftgo exports, and elsewhere names that all differ.
+// Where thriftgo's code is valid Go, ours has the same names as all exported names of thriftgo; elsewhere all its names differ from each other.
 func TestNamesOfDefinitionsAreThriftgosOwn(t *testing.T) {
 	random := rand.New(rand.NewSource(2))
 	all := namings()
@@ -369,7 +369,7 @@ func compareNames(t *testing.T, text, options string, want, got fileNames) {
 			}
 			same("the field "+raw, w.fields[raw], g.fields[raw])
 			same("the getter of "+raw, w.getters[raw], g.getters[raw])
-			if g.isSet[raw] != "" || g.setters[raw] != "" { // which structs of functions have not
+			if g.isSet[raw] != "" || g.setters[raw] != "" { // structs of functions have none
 				same("the setter of "+raw, w.setters[raw], g.setters[raw])
 				same("what tells of "+raw, w.isSet[raw], g.isSet[raw])
 			}

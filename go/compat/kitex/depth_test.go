@@ -12,8 +12,8 @@ import (
 	"hone/go/thrift"
 )
 
-// Readers by the protocols of Apache's module 0.13, whose own code for skipping has no limit where maps lie in maps, have the limit of
-// thrift.DefaultLimits, in what they read and in what they skip.
+// Readers by the protocols of Apache's module 0.13 read and skip values up to the depth of thrift.DefaultLimits. The module's own code for skipping
+// has no limit for nested maps.
 func TestReadersByApachesProtocolsHaveALimitOfDepth(t *testing.T) {
 	limit := thrift.DefaultLimits.Depth
 	type reader interface {

@@ -15,7 +15,7 @@ import (
 	"hone/go/compat/kitex/ours/shop/api"
 )
 
-// What Kitex calls, and what Apache's module 0.13 calls.
+// The interfaces that Kitex and Apache's module 0.13 call.
 var (
 	_ gopkg.FastCodec = (*api.Item)(nil)
 	_ gopkg.FastCodec = (*api.ShopFindArgs)(nil)
@@ -27,13 +27,12 @@ var (
 	_ apache.TStruct  = (*gowords.Type)(nil)
 )
 
-// unreadable are words of the definitions that thriftgo does not take. They mean nothing for Go, or
-// something else means the same to it.
+// unreadable replaces words of the definitions that thriftgo does not accept. They mean nothing for Go, or have an equivalent that thriftgo accepts.
 var unreadable = strings.NewReplacer(`cpp_type "Set" `, "", ` cpp_type "Vector"`, "", "Item &parent", "Item parent",
 	"(final, ", "(", "0x10:", "16:", "limit = LIMIT", "limit = 100", "false", "0", "0x1f90", "8080",
 	"Deep deep", "map<string, list<map<i32, set<string>>>> deep", "ItemIDs items", "list<ItemID> items", "Nodes children", "list<Node> children")
 
-// The test proper is testdata/peer_test.go. It needs what thriftgo makes, and so a module that is made here.
+// The test proper is testdata/peer_test.go. It needs the output of thriftgo, and so a module that is made here.
 func TestWithThriftgo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")
@@ -59,8 +58,8 @@ func TestWithThriftgo(t *testing.T) {
 	testPeer(t, dir)
 }
 
-// Kitex's tool as its users call it, and what hone-thrift makes in place of the types that it makes. Names that even Kitex's own code
-// for them does not compile with are not among these: arguments called like the package of their service, or with an underscore first.
+// Kitex's tool runs as its users call it, with hone-thrift's code in place of its types. Names with which Kitex's own code does not compile are left
+// out: arguments with the name of their service's package, or with a leading underscore.
 func TestWithKitexsToolByDefault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")
@@ -87,7 +86,7 @@ func TestWithKitexsToolByDefault(t *testing.T) {
 	testPeer(t, dir)
 }
 
-// peerModule begins a module that may import this one, and what this one does.
+// peerModule makes a module that may import this one and its dependencies.
 func peerModule(t *testing.T, dir string) {
 	t.Helper()
 	here, err := filepath.Abs(".")

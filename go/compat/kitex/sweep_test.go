@@ -9,11 +9,11 @@ import (
 	"hone/go/internal/sweep"
 )
 
-// oldModule turns code for Apache's newer modules into such for 0.13, whose methods take no context.
+// oldModule turns code for Apache's newer modules into code for 0.13, whose methods take no context.
 var oldModule = strings.NewReplacer("\t\"context\"\n", "", "\tctx := context.Background()\n", "", "(ctx, ", "(", "Flush(ctx)", "Flush(nil)",
 	"NewTBinaryProtocolConf(t, nil)", "NewTBinaryProtocolTransport(t)", "NewTCompactProtocolConf(t, nil)", "NewTCompactProtocol(t)")
 
-// The same as in the module above, by the interfaces of Apache's module 0.13.
+// This is the test of the module above, by the interfaces of Apache's module 0.13.
 func TestEveryContainerOfEveryElementByTheOldModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")

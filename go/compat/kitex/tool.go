@@ -2,7 +2,7 @@
 
 package kitex
 
-// The compilers whose output the tests compare with, and what that stands on; their versions are those of go.mod.
+// The compilers whose output the tests compare with, and their dependencies; their versions are those of go.mod.
 import (
 	_ "github.com/cloudwego/kitex/client"
 	_ "github.com/cloudwego/kitex/server"

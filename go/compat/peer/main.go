@@ -36,14 +36,14 @@ func main() {
 	}
 }
 
-// wire is how messages are written.
+// wire is the encoding of messages.
 type wire struct {
 	protocols     thrift.TProtocolFactory
 	transports    thrift.TTransportFactory
 	isMultiplexed bool
 }
 
-// wireOf reads binary|old|compact, framed|buffered and plain|multiplexed, with dashes between them.
+// wireOf parses a name of the form PROTOCOL-TRANSPORT-NAMES: binary|old|compact, framed|buffered and plain|multiplexed.
 func wireOf(name string) wire {
 	protocol, rest, _ := strings.Cut(name, "-")
 	transport, names, _ := strings.Cut(rest, "-")
@@ -86,7 +86,7 @@ func (w wire) serve(address string) error {
 	return thrift.NewTSimpleServer4(processor, socket, w.transports, w.protocols).Serve()
 }
 
-// shop is an implementation: what a function does follows from what it is asked.
+// shop is an implementation whose answers follow from the arguments.
 type shop struct {
 	mu        sync.Mutex
 	forgotten map[api.ItemID]bool
@@ -132,7 +132,7 @@ func (*shop) All(context.Context) (map[string][]*api.Item, error) {
 	return map[string][]*api.Item{"a": {item}}, nil
 }
 
-// call calls each function and checks what is answered.
+// call calls each function and checks its answer.
 func (w wire) call(address string) error {
 	transport, err := w.transports.GetTransport(thrift.NewTSocketConf(address, nil))
 	if err != nil {
@@ -157,7 +157,7 @@ func (w wire) call(address string) error {
 	return nil
 }
 
-// expect ends the program where something does not hold: what comes over the connection after that cannot be relied on.
+// expect ends the program if a condition does not hold: the rest of the connection's bytes cannot be relied on then.
 func expect(holds bool, about ...any) {
 	if !holds {
 		fmt.Fprintln(os.Stderr, about...)

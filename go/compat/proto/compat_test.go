@@ -29,7 +29,7 @@ import (
 	_ "hone/go/compat/proto/ours/trace/v1"
 )
 
-// types are all types of messages that have our code.
+// types returns all types of messages that have our code.
 func types(t testing.TB) []protoreflect.MessageType {
 	var all []protoreflect.MessageType
 	protoregistry.GlobalTypes.RangeMessages(func(of protoreflect.MessageType) bool {
@@ -61,7 +61,7 @@ func TestMessagesOfEachTypeGoBothWaysBetweenOursAndGoogles(t *testing.T) {
 	}
 }
 
-// compareWriting holds both ways to write a message against each other, and what the other one reads of it.
+// compareWriting compares both ways to write a message, and reads each by the other library.
 func compareWriting(t *testing.T, m proto.Message) {
 	t.Helper()
 	name := m.ProtoReflect().Descriptor().FullName()
@@ -116,7 +116,7 @@ func partial(m protoreflect.Message) []byte {
 	return b
 }
 
-// compareReading holds what both read of some bytes against each other.
+// compareReading compares the results of both libraries for the same bytes.
 func compareReading(t *testing.T, of protoreflect.MessageType, data []byte) (isAccepted bool) {
 	t.Helper()
 	ours, theirs := of.New().Interface().(proto.Message), of.New().Interface()
@@ -145,7 +145,7 @@ func compareReading(t *testing.T, of protoreflect.MessageType, data []byte) (isA
 	return true
 }
 
-// vt is what vtprotobuf writes for a message.
+// vt is the interface of a message that vtprotobuf's code has.
 type vt interface {
 	MarshalVT() ([]byte, error)
 	UnmarshalVT([]byte) error
@@ -168,7 +168,7 @@ func TestMessagesGoBothWaysBetweenOursAndVtprotobufs(t *testing.T) {
 			if oursErr != nil || theirsErr != nil || weRead.UnmarshalPB(theirs) != nil || theyRead.(vt).UnmarshalVT(ours) != nil || google.Unmarshal(theirs, sent) != nil {
 				t.Fatalf("%s, round %d: %v, %v", of.Descriptor().FullName(), round, oursErr, theirsErr)
 			}
-			// What they send may differ: they leave out a zero below zero.
+			// Their output may differ: they leave out a negative zero.
 			if !google.Equal(weRead, sent) || !google.Equal(theyRead, m.Interface()) {
 				t.Fatalf("%s, round %d: of\n%v\nwe read\n%v\nand vtprotobuf\n%v", of.Descriptor().FullName(), round, m, weRead, theyRead)
 			}

@@ -13,13 +13,13 @@ import (
 // random fills messages of any type.
 type random struct {
 	*rand.Rand
-	// density is how many of 100 fields are set.
+	// density is the percentage of fields that are set.
 	density int
-	// asItShouldBe is whether all required fields are set, and all strings are UTF-8.
+	// asItShouldBe is true if all required fields are set, and all strings are UTF-8.
 	asItShouldBe bool
 }
 
-// message fills a message, in which so many others may lie in each other.
+// message fills a message, in which further messages are nested up to depth deep.
 func (r random) message(m protoreflect.Message, depth int) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -43,7 +43,7 @@ func (r random) message(m protoreflect.Message, depth int) {
 
 func (r random) field(m protoreflect.Message, field protoreflect.FieldDescriptor, depth int) {
 	isMessage := field.Message() != nil && !field.IsMap()
-	// There are types that can never be complete: a required field of them leads back to themselves.
+	// Some types can never be complete: a required field of them leads back to themselves.
 	isRequired := field.Cardinality() == protoreflect.Required && depth > -5
 	switch {
 	case depth <= 0 && !isRequired && (isMessage || field.IsMap() && field.MapValue().Message() != nil):
@@ -74,7 +74,7 @@ func (r random) field(m protoreflect.Message, field protoreflect.FieldDescriptor
 	}
 }
 
-// number has any count of bits, so that varints of each length come.
+// number returns a number with a random count of bits, so that varints of each length come.
 func (r random) number() uint64 {
 	v := r.Uint64() >> r.Intn(65)
 	if r.Intn(4) == 0 {
@@ -129,7 +129,7 @@ func (r random) text() string {
 	return strings.Repeat("é\"x\n", r.Intn(4)) + string(rune('a'+r.Intn(26)))
 }
 
-// unknown are fields that no message has, of each type of the wire format.
+// unknown returns fields that no message has, of each type of the wire format.
 func (r random) unknown() []byte {
 	var b []byte
 	for range 1 + r.Intn(3) {
@@ -149,7 +149,8 @@ func (r random) unknown() []byte {
 	return b
 }
 
-// changed are bytes that resemble these: one byte another, a part twice, a part away, two messages in a row, or fields of a message's own numbers with any type.
+// changed returns altered bytes: one byte differs, a part is doubled or removed, two messages are joined, or fields with a message's own numbers have
+// any type.
 func (r random) changed(b, other []byte, of protoreflect.MessageDescriptor) []byte {
 	b = append([]byte(nil), b...)
 	for range 1 + r.Intn(3) {
@@ -181,7 +182,7 @@ func (r random) changed(b, other []byte, of protoreflect.MessageDescriptor) []by
 	return b
 }
 
-// odd is a field of a message with any type, a tag that is longer than it must be, or a number that is too long.
+// odd returns a field of a message with any type, a tag that is longer than it must be, or a number that is too long.
 func (r random) odd(of protoreflect.MessageDescriptor) []byte {
 	number := protowire.Number(1 + r.Intn(40))
 	if fields := of.Fields(); fields.Len() > 0 && r.Intn(4) > 0 {

@@ -2,5 +2,5 @@
 
 package proto
 
-// Code whose definitions the tests take.
+// The code whose definitions the tests use.
 import _ "go.opentelemetry.io/proto/otlp/trace/v1"

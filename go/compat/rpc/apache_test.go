@@ -22,7 +22,7 @@ func TestApachesProgramsInOtherLanguages(t *testing.T) {
 	})
 }
 
-// speakWith lets each program call us and answer our calls, over each of its wires.
+// speakWith makes each program call our server and answer calls of our client, over each of its wires.
 func speakWith(t *testing.T, programs []*peers.Program) {
 	t.Helper()
 	for _, program := range programs {
@@ -37,7 +37,7 @@ func speakWith(t *testing.T, programs []*peers.Program) {
 	}
 }
 
-// callAllAtOnce lets all programs and our client call one server at the same time, over all their wires.
+// callAllAtOnce makes all programs and our client call one server at the same time, over all their wires.
 func callAllAtOnce(t *testing.T, programs []*peers.Program) {
 	address := serve(t)
 	var calling sync.WaitGroup

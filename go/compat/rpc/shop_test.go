@@ -17,7 +17,7 @@ import (
 
 var background = context.Background()
 
-// shop is what the programs of package peers expect of a service, and answer themselves.
+// shop is the service that the programs of package peers expect, and implement themselves.
 type shop struct {
 	mu        sync.Mutex
 	forgotten map[api.ItemID]bool
@@ -63,7 +63,7 @@ func (*shop) All(context.Context) (map[string][]*api.Item, error) {
 	return map[string][]*api.Item{"a": {item}}, nil
 }
 
-// serve answers calls of the shop until the test ends, and gives the address, HOST:PORT.
+// serve answers calls of the shop until the test ends, and returns the address, HOST:PORT.
 func serve(t *testing.T) string {
 	t.Helper()
 	server := rpc.NewServer()
@@ -86,7 +86,7 @@ func serve(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// dial makes a client of a program.
+// dial returns a client of a program.
 func dial(t *testing.T, wire peers.Wire, address string) *rpc.Client {
 	t.Helper()
 	client := rpc.Dial(address)
@@ -96,13 +96,13 @@ func dial(t *testing.T, wire peers.Wire, address string) *rpc.Client {
 	return client
 }
 
-// wires are by whether they are Compact, and framed.
+// wires holds our wires, by true for Compact and then by true for framed.
 var wires = map[bool]map[bool]rpc.Wire{
 	false: {false: rpc.Buffered, true: rpc.Framed},
 	true:  {false: rpc.BufferedCompact, true: rpc.FramedCompact},
 }
 
-// callAll calls each function and checks what is answered.
+// callAll calls each function and checks its answer.
 func callAll(t *testing.T, client *rpc.Client) {
 	t.Helper()
 	shopper, me := api.NewShopClient(client), &base.Context{Caller: "me"}

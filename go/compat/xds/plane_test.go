@@ -33,7 +33,7 @@ import (
 
 var background = context.Background()
 
-// testPatience is how long a test waits for what must happen, on a slow machine too.
+// testPatience is the time limit for an event that must happen, on a slow machine too.
 const testPatience = 2 * time.Minute
 
 const (
@@ -41,16 +41,16 @@ const (
 	service = "shop"
 )
 
-// world is what the control plane says: of clusters by name their endpoints.
+// world is the state that the control plane sends: the endpoints of clusters by name.
 type world struct {
 	clusters map[string][]*endpoint.LocalityLbEndpoints
-	// change may change what was made of that.
+	// change, if not nil, changes the resources that are made from the clusters.
 	change func(l *listener.Listener, m *manager.HttpConnectionManager, r *route.RouteConfiguration, c *cluster.Cluster)
 	// isGone leaves the listener out.
 	isGone bool
 }
 
-// plane is a control plane, which can be stopped and begun again at the same address.
+// plane is a control plane, which can be stopped and started again at the same address.
 type plane struct {
 	t       *testing.T
 	path    string
@@ -58,7 +58,7 @@ type plane struct {
 	version int
 	server  *grpc.Server
 	mu      sync.Mutex
-	// refused is what clients have refused.
+	// refused receives the errors with which clients refuse resources.
 	refused chan string
 }
 
@@ -92,7 +92,7 @@ func (p *plane) note(message string) {
 	}
 }
 
-// any is a message in a message.
+// inAny wraps a message in an Any.
 func inAny(t *testing.T, message proto.Message) *anypb.Any {
 	made, err := anypb.New(message)
 	if err != nil {
@@ -105,7 +105,7 @@ func ads() *core.ConfigSource {
 	return &core.ConfigSource{ResourceApiVersion: core.ApiVersion_V3, ConfigSourceSpecifier: &core.ConfigSource_Ads{Ads: &core.AggregatedConfigSource{}}}
 }
 
-// say has the control plane say something else.
+// say makes the control plane send another state.
 func (p *plane) say(w world) {
 	p.t.Helper()
 	m := &manager.HttpConnectionManager{
@@ -149,7 +149,7 @@ func (p *plane) say(w world) {
 	}
 }
 
-// locality is one with addresses.
+// locality returns a locality with addresses.
 func locality(zone string, weight uint32, addresses ...string) *endpoint.LocalityLbEndpoints {
 	l := &endpoint.LocalityLbEndpoints{Locality: &core.Locality{Zone: zone}}
 	if weight > 0 {
@@ -165,7 +165,7 @@ func locality(zone string, weight uint32, addresses ...string) *endpoint.Localit
 	return l
 }
 
-// resolver asks the control plane.
+// resolver returns a resolver that uses the control plane.
 func (p *plane) resolver(options xds.Options) *xds.Resolver {
 	client := rpc.Dial("unix://" + p.path)
 	client.Wire = rpc.GRPC
@@ -175,7 +175,7 @@ func (p *plane) resolver(options xds.Options) *xds.Resolver {
 	return xds.NewResolver(client, options)
 }
 
-// watch follows a service, and gives what is told.
+// watch follows a service, and returns a function that returns the next update.
 func (p *plane) watch(options xds.Options) func() string {
 	told := make(chan resolve.Update, 100)
 	ctx, stop := context.WithCancel(background)

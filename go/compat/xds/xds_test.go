@@ -19,7 +19,7 @@ import (
 	"hone/go/xds"
 )
 
-// eachForm runs a test by both forms of the protocol.
+// eachForm runs a test with both forms of the protocol.
 func eachForm(t *testing.T, test func(t *testing.T, p *plane, options xds.Options)) {
 	for _, world := range []bool{false, true} {
 		name := "delta"
@@ -30,7 +30,7 @@ func eachForm(t *testing.T, test func(t *testing.T, p *plane, options xds.Option
 	}
 }
 
-// until takes what is told up to a list: kinds of resources come one after the other, so that there are lists and errors between.
+// until reads updates up to the wanted list: kinds of resources come one after the other, so that other lists and errors come before it.
 func until(t *testing.T, next func() string, wanted string) {
 	t.Helper()
 	for got := next(); got != wanted; got = next() {
@@ -56,7 +56,7 @@ func TestInstancesFollowTheControlPlane(t *testing.T) {
 		// Localities with weights, of which the last has none.
 		p.say(world{clusters: map[string]localities{"one": {locality("a", 3, "10.0.0.2"), locality("b", 1, "10.0.0.3", "10.0.0.4"), locality("c", 0, "10.0.0.5")}}})
 		until(t, next, "10.0.0.2:9090*750000@a 10.0.0.3:9090*125000@b 10.0.0.4:9090*125000@b ")
-		// Those that are ill, and those that stand by until all others are.
+		// Ill instances, and instances that stand by until all others are ill.
 		ill, standby := locality("a", 0, "10.0.0.2", "10.0.0.3"), locality("b", 0, "10.0.0.9")
 		ill.LbEndpoints[0].HealthStatus, standby.Priority = core.HealthStatus_UNHEALTHY, 1
 		p.say(world{clusters: map[string]localities{"one": {ill, standby}}})
@@ -129,7 +129,7 @@ func TestTheLastListStaysWhileTheControlPlaneIsGoneOrLacksTheService(t *testing.
 		until(t, next, `error: xds: service "shop": the control plane has no listener "shop" (the last 1 instances stay in use)`)
 		p.say(world{clusters: map[string]localities{"one": {locality("a", 0, "10.0.0.3")}}})
 		until(t, next, "10.0.0.3:9090*1000000@a ")
-		// What is taken away while the control plane is gone is missed when it is back.
+		// A service that is removed while the control plane is gone is reported when it is back.
 		p.server.Stop()
 		p.say(world{clusters: map[string]localities{"one": {locality("a", 0, "10.0.0.3")}}, isGone: true})
 		p.begin()

@@ -1,4 +1,4 @@
-// Package current checks generated code that is not committed: it must be there, and be what is generated today. For tests.
+// Package current checks for tests that generated code which is not committed exists and equals the output of today's generator.
 package current
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Test runs the command that "go generate" has for the package of the test, but with another directory to write to, and compares that
-// directory with the package's own. The command has "-o ." and takes "-prefix".
+// Test runs the "go generate" command of the package under test with another output directory, and compares that directory with the package's own.
+// The command has "-o ." and takes "-prefix".
 func Test(t *testing.T, importPath string) {
 	t.Helper()
 	out := t.TempDir()

@@ -19,15 +19,15 @@ import (
 	"hone/go/idl"
 )
 
-// packages are those that parts of programs name without an import. What has its place in no module here (generated code, etcd) is
-// not known, and neither is whatever depends on it.
+// packages are the packages that parts of programs name without an import. Packages that are in no module here (generated code, etcd) are unknown,
+// and so is all that depends on them.
 var packages = map[string]string{
 	"codec": "hone/go/codec", "fanout": "hone/go/rpc/fanout", "health": "hone/go/rpc/health", "resolve": "hone/go/rpc/resolve",
 	"reflection": "hone/go/rpc/reflection", "rpc": "hone/go/rpc", "stream": "hone/go/stream", "thrift": "hone/go/thrift", "tune": "hone/go/tune",
 	"context": "context", "http": "net/http", "io": "io", "log": "log", "net": "net", "os": "os", "time": "time",
 }
 
-// notShown are errors about what a document leaves out around a part of a program.
+// notShown matches errors about code that a document leaves out around a part of a program.
 var notShown = regexp.MustCompile(`undefined: \w+$|declared and not used: \w+$|imported and not used$`)
 
 // block is one fenced block of a document.
@@ -114,7 +114,7 @@ func imports(body string) string {
 	return strings.Join(slices.Compact(named), "")
 }
 
-// complaints returns what the compiler says about files that are packages of the module in a directory.
+// complaints returns the compiler's messages about files that are packages of the module in a directory.
 func complaints(t *testing.T, module string, sources map[string]string) string {
 	root, err := filepath.Abs(module)
 	if err != nil {

@@ -6,18 +6,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Act is something that no side should do.
+// Act is a forbidden action of a side.
 type Act struct {
-	// Kind says what, Place where: of both, each number means something.
+	// Kind is the kind of the action, Place the place where it happens: each number has a meaning.
 	Kind, Place uint8
-	// Value is a number for it.
+	// Value is a number whose meaning depends on the kind.
 	Value uint64
 }
 
-// ActBytes is how many bytes ParseAct takes.
+// ActBytes is the number of bytes that ParseAct reads.
 const ActBytes = 10
 
-// ParseAct reads an act from the first ActBytes of these.
+// ParseAct reads an act from the first ActBytes of from.
 func ParseAct(from []byte) Act {
 	return Act{from[0], from[1], binary.LittleEndian.Uint64(from[2:])}
 }
@@ -37,14 +37,14 @@ const (
 	// Notify and Awaken do nothing without a pair.
 	Notify
 	Awaken
-	// Kinds is how many there are.
+	// Kinds is the number of kinds.
 	Kinds
 )
 
-// offsets are what positions are moved by, besides the capacity and its neighbours.
+// offsets are the numbers that positions are moved by, besides the capacity and its neighbours.
 var offsets = []uint64{1, ^uint64(0), 1 << 31, 1 << 32, 1 << 63, 1<<63 - 1, ^uint64(0) >> 1}
 
-// Do does it.
+// Do performs an act.
 func (p *Peer) Do(act Act) {
 	control := p.control(int(act.Place) & 1)
 	position := control[head:]
@@ -99,7 +99,7 @@ func (p *Peer) Do(act Act) {
 	}
 }
 
-// offset is a number that positions are moved by.
+// offset returns a number that positions are moved by.
 func (p *Peer) offset(value uint64) uint64 {
 	near := []uint64{uint64(p.Capacity) - 1, uint64(p.Capacity), uint64(p.Capacity) + 1, -uint64(p.Capacity), -uint64(p.Capacity) - 1}
 	if at := value % uint64(len(near)+len(offsets)); at < uint64(len(near)) {

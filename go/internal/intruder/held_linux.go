@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Held is how many mappings of segments this process has, and how many descriptors.
+// Held returns the number of mappings of segments that this process has, and the number of its descriptors.
 func Held() (mappings, descriptors int) {
 	maps, _ := os.ReadFile("/proc/self/maps")
 	files, _ := os.ReadDir("/proc/self/fd")

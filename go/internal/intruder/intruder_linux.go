@@ -1,4 +1,4 @@
-// Package intruder plays a side of shared memory that does what it must not, for the tests of packages shm and rpc. It knows the layout of
+// Package intruder plays a side of shared memory that breaks the rules, for the tests of packages shm and rpc. It implements the layout of
 // docs/internals/shm.md by itself, and shares no code with package shm.
 package intruder
 
@@ -29,7 +29,7 @@ const (
 	noticeWords   = 16
 )
 
-// What a client's hello asks for beside memory.
+// The requests of a client's hello beside memory.
 const (
 	noPair  = 0
 	newPair = 1
@@ -37,13 +37,13 @@ const (
 
 // Peer is a side of a connection through shared memory.
 type Peer struct {
-	// Socket is the connection's, Space that over which readers wake writers.
+	// Socket is the connection's socket, Space the socket over which readers wake writers.
 	Socket, Space int
-	// Memory is the descriptor of the segment, Segment all of its bytes, and Capacity those of a ring.
+	// Memory is the descriptor of the segment, Segment all of its bytes, and Capacity the number of bytes of a ring.
 	Memory   int
 	Segment  []byte
 	Capacity int
-	// Bell and Page are those of the pair that the peer asked for; -1 and none without one.
+	// Bell and Page are the bell and the page of the pair that the peer requested; -1 and nil without a pair.
 	Bell int
 	Page []byte
 	// out is the ring that this side writes: 0 for a client, 1 for a server.
@@ -54,10 +54,10 @@ type Peer struct {
 //
 // # Errors
 //
-// What the server did in place of giving memory.
+// An error that describes what the server did in place of offering memory.
 func Ask(socket *net.UnixConn) (*Peer, error) { return ask(socket, noPair) }
 
-// AskForPair is Ask of a client that has a new pair with the server.
+// AskForPair is Ask for a client that opens a new pair with the server.
 //
 // # Errors
 //
@@ -77,7 +77,7 @@ func ask(socket *net.UnixConn, word uint64) (*Peer, error) {
 	return p, nil
 }
 
-// Begin is Ask up to the server's offer, which is not answered. The socket stays the caller's.
+// Begin is Ask up to the server's offer, which it does not answer. The socket stays the caller's.
 //
 // # Errors
 //
@@ -134,7 +134,7 @@ func newPeer(socket *net.UnixConn, space, memory, capacity, out int) (*Peer, err
 	return p, nil
 }
 
-// Close gives back all that the peer has.
+// Close releases all resources of the peer.
 func (p *Peer) Close() {
 	for _, descriptor := range []int{p.Socket, p.Space, p.Memory, p.Bell} {
 		if descriptor >= 0 {
@@ -161,7 +161,7 @@ func (p *Peer) control(ring int) []byte {
 	return p.Segment[controlAt+ring*controlStride : controlAt+(ring+1)*controlStride]
 }
 
-// Write writes what has room in the ring, as an honest side does, and says how much.
+// Write writes as much as has room in the ring, as an honest side does, and returns the number of bytes.
 func (p *Peer) Write(from []byte) int {
 	control := p.control(p.out)
 	wrote, read := binary.LittleEndian.Uint64(control[head:]), binary.LittleEndian.Uint64(control[tail:])
@@ -174,7 +174,7 @@ func (p *Peer) Write(from []byte) int {
 	return len(from)
 }
 
-// Discard takes all that the other side has written.
+// Discard reads and drops all that the other side has written.
 func (p *Peer) Discard() {
 	control := p.control(1 - p.out)
 	copy(control[tail:tail+8], control[head:head+8])
@@ -185,7 +185,7 @@ func send(socket int, bytes []byte) {
 	unix.SendmsgN(socket, bytes, nil, nil, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
 }
 
-// Position is the head of a ring, or with 2 in place its tail; 1 in place is ring 1.
+// Position returns the head of a ring, or its tail if place&2 is not 0; place&1 is the number of the ring.
 func (p *Peer) Position(place uint8) uint64 {
 	control := p.control(int(place) & 1)
 	if place&2 != 0 {
@@ -194,5 +194,5 @@ func (p *Peer) Position(place uint8) uint64 {
 	return binary.LittleEndian.Uint64(control[head:])
 }
 
-// IsRead is whether the other side has read all that was written.
+// IsRead reports whether the other side has read all that was written.
 func (p *Peer) IsRead() bool { return p.Position(uint8(p.out)) == p.Position(uint8(p.out)|2) }

@@ -9,26 +9,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offer is what a server answers to a client that asks for memory. The zero value of what can be wrong with it is right.
+// Offer is a server's answer to a client that requests memory. Its zero value is a valid answer; each field can make a part of it wrong.
 type Offer struct {
-	// Capacity is what the answer says, Bytes how long the segment is, Header what it says of itself; 0 for what fits the capacity, which is 64 KiB where it is 0.
+	// Capacity is the capacity that the answer names, Bytes the length of the segment, Header the capacity in the segment's header. 0 means the value
+	// that fits the capacity, and a Capacity of 0 means 64 KiB.
 	Capacity, Bytes, Header int
-	// Seat is the one in a pair that the answer names, counted from 1; 0 for none.
+	// Seat is the seat in a pair that the answer names, counted from 1; 0 means none.
 	Seat int
-	// Seals are the segment's; 0 for those that it must have.
+	// Seals are the segment's seals; 0 means the required ones.
 	Seals int
-	// Files changes what is sent along.
+	// Files changes the descriptors that are sent along.
 	Files func(memory, space int) []int
 }
 
-// seals are those that a segment must have.
+// seals are the required seals of a segment.
 const seals = unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
 
 // Give reads a client's hello from an accepted connection, and answers it. The connection stays the caller's.
 //
 // # Errors
 //
-// What the client did in place of asking, or of taking the memory.
+// An error that describes what the client did in place of a request, or of taking the memory.
 func (o Offer) Give(accepted *net.UnixConn) (*Peer, error) {
 	asking := make([]byte, helloBytes)
 	if _, err := io.ReadFull(accepted, asking); err != nil {
@@ -62,7 +63,7 @@ func (o Offer) Give(accepted *net.UnixConn) (*Peer, error) {
 	return p, nil
 }
 
-// ErrRefused is the error of a client that has not taken the memory.
+// ErrRefused is the error of a client that does not take the memory.
 var ErrRefused = errors.New("the client does not take the memory")
 
 func (o Offer) make(accepted *net.UnixConn, capacity int) (p *Peer, clientEnd int, err error) {
@@ -75,7 +76,7 @@ func (o Offer) make(accepted *net.UnixConn, capacity int) (p *Peer, clientEnd in
 		unix.Close(memory)
 		return nil, 0, err
 	}
-	// The peer maps what a good segment of 64 KiB has.
+	// The peer maps the size of a good segment of 64 KiB.
 	if err = unix.Ftruncate(memory, headerBytes+2<<16); err == nil {
 		p, err = newPeer(accepted, ends[0], memory, 1<<16, 1)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// apacheGo makes the program of Apache's library for Go, which is a command of module hone/go/compat.
+// apacheGo builds the program of Apache's library for Go, which is a command of module hone/go/compat.
 func apacheGo(t *testing.T) (*Program, string) {
 	t.Helper()
 	command, missing := build(t, "compat")
@@ -35,7 +35,7 @@ func python(t *testing.T) (*Program, string) {
 	return nil, "Python has no module thrift: apt-get install python3-thrift"
 }
 
-// cpp makes the program of Apache's library for C++.
+// cpp builds the program of Apache's library for C++.
 func cpp(t *testing.T) (*Program, string) {
 	t.Helper()
 	generated, missing := generate(t, "cpp:no_skeleton")
@@ -61,10 +61,10 @@ func cpp(t *testing.T) (*Program, string) {
 	return &Program{Name: "Apache for C++", Wires: apacheWires(), command: []string{program}}, ""
 }
 
-// without are words of the definitions that would need C++ of our own, and a field whose code for C++ by compiler 0.17 does not compile.
+// without removes words of the definitions that would need our own C++ code, and a field whose C++ code by compiler 0.17 does not compile.
 var without = strings.NewReplacer(`cpp_type "Set" `, "", ` cpp_type "Vector"`, "", `(cpp.template = "std::vector") `, "", "20: optional Item &parent,", "")
 
-// generate makes code of the definitions by Apache's compiler, and gives its folder.
+// generate generates code from the definitions with Apache's compiler, and returns its folder.
 func generate(t *testing.T, language string) (folder, missing string) {
 	t.Helper()
 	if _, err := exec.LookPath("thrift"); err != nil {

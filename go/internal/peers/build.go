@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// kitex makes the program of Kitex's client, which is a command of module hone/go/compat/kitex.
+// kitex builds the program of Kitex's client, which is a command of module hone/go/compat/kitex.
 func kitex(t *testing.T) (*Program, string) {
 	t.Helper()
 	command, missing := build(t, "compat/kitex")
 	return &Program{Name: "Kitex", Wires: []Wire{"ttheader", "ttheader-framed", "framed", "buffered", "mux", "short"}, command: command}, missing
 }
 
-// build makes the command peer of a module below this one.
+// build builds the command peer of a module below this one.
 func build(t *testing.T, module string) (command []string, missing string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "peer")

@@ -1,7 +1,7 @@
-// Package peers runs programs that call services, and answer calls, by others' libraries of Thrift. For tests of package rpc.
+// Package peers runs programs that call services, and answer calls, with other Thrift libraries. It is for tests of package rpc.
 //
-// All programs serve and call the service Shop of idl/testdata/shop.thrift in the same way: what a function does follows from what it is
-// asked, and a program that calls checks each answer by itself. The tests of a program that cannot be made here are skipped.
+// All programs serve and call the service Shop of idl/testdata/shop.thrift in the same way: the answer of a function follows from its arguments, and
+// a calling program checks each answer by itself. The tests of a program that cannot be built here are skipped.
 package peers
 
 import (
@@ -18,20 +18,20 @@ import (
 	"time"
 )
 
-// Wire is how a program speaks over a connection, by the name that it knows.
+// Wire is the name by which a program knows a wire format.
 //
-// For Apache's programs it is PROTOCOL-TRANSPORT-NAMES. PROTOCOL is binary; old, which is Binary whose messages begin without a version, as
-// programs before Thrift 0.2 wrote them; or compact. TRANSPORT is framed or buffered. NAMES is plain, or multiplexed where functions are
-// named with their service, as by TMultiplexedProtocol.
+// For Apache's programs it is PROTOCOL-TRANSPORT-NAMES. PROTOCOL is binary; old, the Binary protocol with messages that begin without a version, as
+// programs before Thrift 0.2 wrote them; or compact. TRANSPORT is framed or buffered. NAMES is plain, or multiplexed if functions are named with
+// their service, as by TMultiplexedProtocol.
 type Wire string
 
-// IsCompact is whether messages are in the Compact protocol.
+// IsCompact reports whether messages are in the Compact protocol.
 func (w Wire) IsCompact() bool { return strings.HasPrefix(string(w), "compact-") }
 
-// IsFramed is whether a length stands before messages.
+// IsFramed reports whether a length stands before messages.
 func (w Wire) IsFramed() bool { return strings.Contains(string(w), "-framed-") }
 
-// IsMultiplexed is whether functions are named with their service.
+// IsMultiplexed reports whether functions are named with their service.
 func (w Wire) IsMultiplexed() bool { return strings.HasSuffix(string(w), "-multiplexed") }
 
 func apacheWires() []Wire {
@@ -46,28 +46,28 @@ func apacheWires() []Wire {
 	return all
 }
 
-// Program is a program that speaks by another library.
+// Program is a program that uses another library.
 type Program struct {
 	Name string
-	// Wires are all that it speaks.
+	// Wires are all wires that the program knows.
 	Wires     []Wire
 	command   []string
 	variables []string
 }
 
-// ApacheInGo makes the program of Apache's library for Go, or tells that it cannot be made here.
+// ApacheInGo returns the program of Apache's library for Go, or logs why it cannot be built here.
 func ApacheInGo(t *testing.T) []*Program {
 	t.Helper()
 	return made(t, apacheGo)
 }
 
-// ApacheInOthers makes those of Apache's libraries for Python and C++ that can be made here, and tells of those that cannot.
+// ApacheInOthers returns the programs of Apache's libraries for Python and C++ that can be built here, and logs why others cannot.
 func ApacheInOthers(t *testing.T) []*Program {
 	t.Helper()
 	return made(t, python, cpp)
 }
 
-// Kitex makes a program of Kitex's client, which does not serve, or tells that it cannot be made here.
+// Kitex returns a program of Kitex's client, which does not serve, or logs why it cannot be built here.
 func Kitex(t *testing.T) []*Program {
 	t.Helper()
 	return made(t, kitex)
@@ -87,7 +87,7 @@ func made(t *testing.T, makers ...func(*testing.T) (*Program, string)) []*Progra
 	return all
 }
 
-// callTimeout is how long a program may take for all its calls, on a machine that does much else.
+// callTimeout is the time limit for all calls of a program, on a busy machine too.
 const callTimeout = 4 * time.Minute
 
 func (p *Program) start(ctx context.Context, arguments ...string) *exec.Cmd {
@@ -96,7 +96,7 @@ func (p *Program) start(ctx context.Context, arguments ...string) *exec.Cmd {
 	return command
 }
 
-// Call makes the program call each function at an address, HOST:PORT. It fails the test where the program says that an answer was wrong.
+// Call makes the program call each function at an address, HOST:PORT. It fails the test if the program reports a wrong answer.
 func (p *Program) Call(t *testing.T, wire Wire, address string) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)
@@ -112,11 +112,11 @@ func (p *Program) Call(t *testing.T, wire Wire, address string) {
 	}
 }
 
-// Serve makes the program answer calls until the test ends, and gives its address, HOST:PORT.
+// Serve makes the program answer calls until the test ends, and returns its address, HOST:PORT.
 func (p *Program) Serve(t *testing.T, wire Wire) string {
 	t.Helper()
 	command := p.start(context.Background(), "serve", "127.0.0.1", "0", string(wire))
-	// The program ends with its standard input, also where this process dies.
+	// The program ends with its standard input, also if this process dies.
 	input, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func (p *Program) Serve(t *testing.T, wire Wire) string {
 	return net.JoinHostPort("127.0.0.1", strings.TrimSpace(port))
 }
 
-// here is the folder of this package, and below is a path in module hone/go.
+// here returns the folder of this package, below a path in module hone/go.
 func here() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(file)

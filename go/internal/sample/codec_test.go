@@ -17,7 +17,7 @@ import (
 	"hone/go/thrift"
 )
 
-// eachRandom calls with random structs of all kinds, and an empty one of the same kind beside it.
+// eachRandom calls do with random structs of all kinds, and an empty struct of the same type.
 func eachRandom(count int, do func(filled, empty sample.Message)) {
 	sample.EachRandom(count, 4, func(filled sample.Message) { do(filled, sample.EmptyLike(filled)) })
 }
@@ -33,7 +33,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 			if err := thrift.UnmarshalWith(thrift.Options{Texts: texts}, written, read); err != nil {
 				t.Fatalf("%T: %v", filled, err)
 			}
-			// What is not set is written as empty, so that the second time it must be the same.
+			// Unset fields are written as empty, so that the second reading must give the same.
 			again := sample.EmptyLike(empty)
 			rewritten := thrift.Marshal(read)
 			if err := thrift.Unmarshal(rewritten, again); err != nil {
@@ -47,11 +47,11 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	})
 }
 
-// Whatever room there is, what a struct comes to is the same, and nothing is touched behind it.
+// A struct is written the same into any room, and nothing is touched behind it.
 func TestStructsAreWrittenIntoAnyRoom(t *testing.T) {
 	guard := []byte{0xa5}
 	eachRandom(3, func(filled, _ sample.Message) {
-		// A map is written in another order each time, so that a message is told from others by what is read from it.
+		// A map is written in another order each time, so messages are compared by their decoded values.
 		size := thrift.Size(filled)
 		for room := 0; room <= size+9; room += 1 + room/32 {
 			buffer := bytes.Repeat(guard, size+20)
@@ -71,7 +71,7 @@ func TestStructsAreWrittenIntoAnyRoom(t *testing.T) {
 	})
 }
 
-// sameFields compares what was filled with what was read; a struct that is not there is read as an empty one.
+// sameFields compares a filled struct with the one read from its message; a nil struct is read as an empty one.
 func sameFields(t *testing.T, filled, read reflect.Value) {
 	t.Helper()
 	for i := range filled.Elem().NumField() {
@@ -89,7 +89,7 @@ func sameFields(t *testing.T, filled, read reflect.Value) {
 	}
 }
 
-// isPlain is whether a type has no pointers to structs in it, which are empty instead of nil when they are read.
+// isPlain reports whether a type contains no pointers to structs, which are empty instead of nil when they are read.
 func isPlain(of reflect.Type) bool {
 	switch of.Kind() {
 	case reflect.Slice, reflect.Pointer:
@@ -108,7 +108,7 @@ func TestMessagesThatEndTooEarlyAreRefused(t *testing.T) {
 		}
 		for end := range len(written) {
 			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(sample.Message)
-			// Of its own length, so that nothing is read behind it unnoticed.
+			// The message is copied to its exact length, so that no read behind it goes unnoticed.
 			err := thrift.Unmarshal(bytes.Clone(written[:end:end]), read)
 			if !errors.Is(err, thrift.Truncated) || !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("%d of %d bytes of %v: %v", end, len(written), filled, err)
@@ -140,7 +140,7 @@ func TestDamagedMessagesNeverPanic(t *testing.T) {
 func TestTextsOfErrorsLeadToTheValue(t *testing.T) {
 	item := &api.Item{ID: 7, Contexts: map[string]*base.Context{"a": base.NewContext()}}
 	written := thrift.Marshal(item)
-	// The last field of the only context, whose stop and that of the item follow.
+	// The cut is in the last field of the only context; the stops of the context and the item follow.
 	cut := written[:len(written)-30]
 	err := thrift.Unmarshal(cut, new(api.Item))
 	var fault *thrift.ProtocolError
@@ -165,7 +165,7 @@ func TestTextsOfErrorsLeadToTheValue(t *testing.T) {
 
 func TestAllocationIsBoundedByTheMessage(t *testing.T) {
 	const size = 4 << 20
-	// Lists whose elements are as small as can be: empty structs, empty strings, empty lists.
+	// These are lists with the smallest possible elements: empty structs, empty strings, empty lists.
 	messages := map[string][]byte{
 		"structs that are not there": append([]byte("\x0f\x00\x03\x0c\x7f\xff\xff\xff"), make([]byte, size)...),
 		"empty structs":              append([]byte("\x0f\x00\x03\x0c\x00\x3f\xff\xff"), make([]byte, size)...),
@@ -193,7 +193,7 @@ func TestDepthIsBounded(t *testing.T) {
 	if !errors.Is(err, thrift.TooDeep) {
 		t.Fatal(err)
 	}
-	// Unknown fields, which are skipped.
+	// These are unknown fields, which are skipped.
 	deep = bytes.Repeat([]byte("\x0c\x00\x77"), 100_000)
 	if err := thrift.Unmarshal(deep, new(api.Empty)); !errors.Is(err, thrift.TooDeep) {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestWhatIsOverTheLimitIsRefusedWhereverItStands(t *testing.T) {
 	})
 }
 
-// A struct that has an unknown field, or one in another order, is read in several turns, each of which enters it.
+// A struct with an unknown field, or with fields in another order, is read in several passes, each of which enters the struct again.
 func TestDepthIsThatOfTheValuesInAnyOrder(t *testing.T) {
 	for _, unknown := range []string{"", "\x02\x00\x77\x01"} {
 		message := strings.Repeat("\x08\x00\x01\x00\x00\x00\x01"+unknown+"\x0c\x00\x02", 62) +

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// filler fills values at random with all that a type has, extremes and empty ones among them. Pointers and containers lie at
-// most depth deep in each other.
+// filler fills all fields of a value at random, also with extremes and empty values. Pointers and containers are nested at most depth deep.
 type filler struct {
 	*rand.Rand
-	// most is how many elements a container has at most.
+	// most is the largest number of elements of a container.
 	most int
-	// isWhole is whether structs are there wherever they are not optional: one that is nil is written as an empty one, if at all.
+	// isWhole is true if structs are never nil unless they are optional: a nil one is written as an empty one, if at all.
 	isWhole bool
 }
 
@@ -26,7 +25,7 @@ func (f filler) fill(v reflect.Value, depth int) {
 	case reflect.Int64:
 		number := f.number()
 		if v.Type() != reflect.TypeFor[int64]() {
-			// Enums are no longer on the wire.
+			// Enums have only 32 bits on the wire.
 			number >>= 32
 		}
 		v.SetInt(number)
@@ -113,7 +112,7 @@ func (f filler) fillElement(v reflect.Value, depth int) {
 	f.fill(v, depth)
 }
 
-// FillWhole fills a struct at random, with containers of up to three elements. Structs are nil only where they are optional.
+// FillWhole fills a struct at random, with containers of up to three elements. Only optional structs may be nil.
 func FillWhole(random *rand.Rand, v reflect.Value) {
 	filler{random, 3, true}.fill(v, random.Intn(6))
 }

@@ -24,12 +24,12 @@ var Messages = []Message{
 	new(recursive.Node), new(recursive.Tree), new(gowords.Type),
 }
 
-// EmptyLike is an empty struct of the same kind.
+// EmptyLike returns an empty struct of the same type.
 func EmptyLike(m Message) Message {
 	return reflect.New(reflect.TypeOf(m).Elem()).Interface().(Message)
 }
 
-// EachRandom calls with random structs of all kinds. most is how many elements a container has at most.
+// EachRandom calls do with random structs of all kinds. most is the largest number of elements of a container.
 func EachRandom(count, most int, do func(filled Message)) {
 	random := rand.New(rand.NewSource(1))
 	for range count {

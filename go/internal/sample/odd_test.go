@@ -15,7 +15,7 @@ import (
 	"hone/go/thrift"
 )
 
-// fields are a struct's, each of the 7 bytes of an i32.
+// fields returns count encoded i32 fields of a struct, each with 7 bytes.
 func fields(count int) [][]byte {
 	var all [][]byte
 	for i := 1; i <= count; i++ {
@@ -34,12 +34,12 @@ func join(fields [][]byte, without int) []byte {
 	return append(b, 0)
 }
 
-// The module that package gen makes of all of testdata/odd has structs of exactly one word and of two, too.
+// The module that package gen makes of all of testdata/odd also has structs with exactly one and two words of required fields.
 func TestManyRequiredFields(t *testing.T) {
 	manyRequiredFields(t, 70, func() thrift.Reader { return new(many.Many) })
 }
 
-// manyRequiredFields reads structs with so many fields, all of which are required.
+// manyRequiredFields reads structs with count fields, all of which are required.
 func manyRequiredFields(t *testing.T, count int, into func() thrift.Reader) {
 	t.Helper()
 	straight := fields(count)
@@ -61,7 +61,7 @@ func manyRequiredFields(t *testing.T, count int, into func() thrift.Reader) {
 			}
 		}
 	}
-	// In another of the same struct, which is in order while the outer one is not.
+	// A struct stands within another of the same type: the inner fields are in order, and the outer ones are not.
 	inner := join(straight, -1)
 	outer := append([]byte{12, 0, byte(count + 1)}, inner...)
 	if err := thrift.Unmarshal(append(outer, join(straight, -1)...), into()); err != nil {

@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// sizeOf is how many bytes a value takes: another reading of the protocol's specification than that of package thrift.
+// sizeOf returns the number of bytes of a value, by an implementation of the protocol that does not depend on package thrift.
 func sizeOf(kind byte, b []byte) int {
 	number := func(at int) int { return int(binary.BigEndian.Uint32(b[at:])) }
 	switch kind {
@@ -51,7 +51,7 @@ func sizeOf(kind byte, b []byte) int {
 	panic("no type")
 }
 
-// fieldsIn parts a struct's bytes into its fields.
+// fieldsIn splits a struct's bytes into its fields.
 func fieldsIn(b []byte) [][]byte {
 	var fields [][]byte
 	for b[0] != 0 {
@@ -62,7 +62,7 @@ func fieldsIn(b []byte) [][]byte {
 	return fields
 }
 
-// unknown are fields that no struct of the definitions has, and one that has another type than theirs.
+// unknown holds fields that no struct of the definitions has, and one with another type than the defined one.
 var unknown = [][]byte{
 	[]byte("\x08\x7f\x01\x00\x00\x00\x01"),
 	[]byte("\x0c\x7f\x02\x0b\x00\x01\x00\x00\x00\x02hi\x00"),

@@ -15,12 +15,13 @@ import (
 // Message is a generated struct.
 type Message = sample.Message
 
-// rounds is how many random values each struct is checked with.
+// rounds is the number of random values that each struct is checked with.
 const rounds = 6
 
-// Check writes and reads random values of each struct in every way that its code has. more checks what needs other modules; it may be nil.
+// Check writes and reads random values of each struct in every way that its code supports. more, which may be nil, makes checks that need other
+// modules.
 func Check(t *testing.T, more func(t *testing.T, filled Message, maker func() Message), makers ...func() Message) {
-	// Structs that are empty, and those in containers with Values, take more memory than a byte of a message may ask for.
+	// Empty structs, and structs in containers with Values, take more memory than the default limit allows for each byte of a message.
 	thrift.DefaultLimits.Expansion = 1000
 	random := rand.New(rand.NewSource(1))
 	for _, maker := range makers {
@@ -43,7 +44,7 @@ func Check(t *testing.T, more func(t *testing.T, filled Message, maker func() Me
 func check(t *testing.T, filled Message, maker func() Message) {
 	t.Helper()
 	written := thrift.Marshal(filled)
-	// What is nil and what is empty are the same on the wire, so that values are compared as they are read.
+	// Nil and empty values are the same on the wire, so that the values are compared as they are read.
 	want := maker()
 	if err := thrift.Unmarshal(written, want); err != nil {
 		t.Fatalf("%v: %.1000v", err, filled)
@@ -80,14 +81,14 @@ func same(t *testing.T, way string, written []byte, want Message, read func(into
 	}
 }
 
-// fastCodec is what Kitex calls.
+// fastCodec is the interface that Kitex calls.
 type fastCodec interface {
 	BLength() int
 	FastRead([]byte) (int, error)
 	FastWrite([]byte) int
 }
 
-// checkCopies calls DeepEqual and DeepCopy where they are generated.
+// checkCopies checks DeepEqual and DeepCopy if they are generated.
 func checkCopies(t *testing.T, m Message) {
 	t.Helper()
 	copied := m
@@ -103,7 +104,7 @@ func checkCopies(t *testing.T, m Message) {
 	}
 }
 
-// checkUnknown reads the message into a struct that keeps fields, behind one that it does not have.
+// checkUnknown reads a message with an unknown field in front of it, which the struct must keep or skip.
 func checkUnknown(t *testing.T, written []byte, maker func() Message) {
 	t.Helper()
 	unknown := []byte{byte(thrift.Map), 0x7f, 0xff, byte(thrift.Struct), byte(thrift.List), 0, 0, 0, 1, 0, byte(thrift.I8), 0, 0, 0, 1, 9}

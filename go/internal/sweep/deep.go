@@ -10,8 +10,8 @@ import (
 	"hone/go/thrift"
 )
 
-// Deep are messages of the Binary protocol with millions of values in each other: structs, and structs in lists, in maps and as keys of
-// maps. To Recursive they are what it has, to Nothing unknown fields.
+// Deep holds messages of the Binary protocol with millions of nested values: structs, and structs in lists, in maps and as keys of maps. They are
+// fields of Recursive, and unknown fields of Nothing.
 var Deep = []string{
 	strings.Repeat("\x0c\x00\x05", 4<<20),
 	strings.Repeat("\x0f\x00\x01\x0c\x00\x00\x00\x01", 1<<20),
@@ -20,7 +20,7 @@ var Deep = []string{
 	"\x0f\x00\x09" + strings.Repeat("\x0f\x00\x00\x00\x01", 2<<20),
 }
 
-// DeepCompact are the same of the Compact protocol.
+// DeepCompact holds the same messages in the Compact protocol.
 var DeepCompact = []string{
 	strings.Repeat("\x5c", 12<<20),
 	strings.Repeat("\x19\x1c", 6<<20),
@@ -29,13 +29,13 @@ var DeepCompact = []string{
 	"\x99" + strings.Repeat("\x19", 12<<20),
 }
 
-// TakesDeep is whether the messages of [Deep] are for a struct: some others have other fields of their ids.
+// TakesDeep reports whether the messages of [Deep] fit a struct: some other structs have other fields with these ids.
 func TakesDeep(m Message) bool {
 	name := reflect.TypeOf(m).Elem().Name()
 	return name == "Recursive" || name == "Nothing"
 }
 
-// checkDeep reads messages of which no stack has room for all the values in each other.
+// checkDeep reads messages with more nested values than any stack has room for.
 func checkDeep(t *testing.T, maker func() Message) {
 	t.Helper()
 	refused := func(way string, n int, err error) {

@@ -1,5 +1,5 @@
-// Package sweep has definitions with every kind of element in every shape of container, and what checks the code that is generated of
-// them: tests of package gen use it alone, those of the modules beside this one with the methods that others call.
+// Package sweep has definitions with every kind of element in every shape of container, and checks of the code that is generated from them: tests of
+// package gen use it alone, and tests of other modules in this repository with the methods that other libraries call.
 package sweep
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// base is what the swept file includes, so that each kind of definition is met in another package too.
+// base is the file that the swept file includes, so that each kind of definition is also used from another package.
 const base = `namespace go base
 enum Colour { RED = 1, BLUE = -2 }
 struct Plain { 1: i32 a, 2: optional string b }
@@ -15,7 +15,7 @@ struct Defaults { 1: i32 a = 5, 2: list<string> b = ["x"], 3: optional Colour c 
 typedef list<Plain> Plains
 `
 
-// head is what the swept file has besides structs of containers.
+// head is the part of the swept file without the structs of containers.
 const head = `include "base.thrift"
 namespace go swept
 enum Own { A, B = 7 }
@@ -41,18 +41,18 @@ struct Given {
 }
 `
 
-// Elements are the kinds of elements, in the words of the definitions.
+// elements are the kinds of elements, in the words of the definitions.
 var elements = strings.Fields(`bool i8 i32 i64 double string binary uuid Own Point Choice Failed Recursive Bytes Spot Deep base.Colour base.Defaults
 	base.Plains`)
 
-// shapes are the fields that each kind of element has, $ in its place.
+// shapes are the fields for each kind of element, which replaces $.
 var shapes = []string{
 	"$", "required $", "optional $", "list<$>", "required set<$>", "optional map<$, i32>", "map<string, $>", "map<$, $>",
 	"optional list<map<$, set<$>>>", "required map<list<$>, $>", "map<map<$, $>, list<$>>", "list<list<$>>",
 }
 
-// Definitions are the sources by their names, of which swept.thrift is the root. Old modules of Apache have no UUIDs, so that they
-// can be left out. Structs are the names of the structs to be checked.
+// Definitions returns the sources by their names, of which swept.thrift is the root, and the names of the structs to check. UUIDs can be left out,
+// since old modules of Apache lack them.
 func Definitions(withUUID bool) (sources map[string]string, structs []string) {
 	var text, service strings.Builder
 	text.WriteString(head)

@@ -16,21 +16,21 @@ import (
 
 // Module is a module of generated code, one directory for each set of options, with a test that checks all of it.
 type Module struct {
-	// GoMod and GoSum are its requirements, as those of the module whose test it is. Its name begins with that of package hone/go,
-	// so that it may use what is internal there.
+	// GoMod and GoSum are the requirements of the generated module, equal to those of the module under test. The module's name begins with that of
+	// package hone/go, so that it may use internal packages.
 	GoMod, GoSum string
 	Options      map[string]gen.Options
 	// NoUUID leaves UUIDs out.
 	NoUUID bool
-	// More is the source of a function More(t *testing.T, filled sweep.Message, maker func() sweep.Message), which checks what needs other
-	// modules, with its imports before it; "" for none.
+	// More is the source of a function More(t *testing.T, filled sweep.Message, maker func() sweep.Message), with its imports before it. It makes
+	// checks that need other modules. It may be "".
 	More string
 }
 
-// ModuleName is what go.mod has to call it.
+// ModuleName is the name of the module in go.mod.
 const ModuleName = "hone/go/sweptmodule"
 
-// Test generates, vets and runs.
+// Test generates the module, vets it and runs its test.
 func (m Module) Test(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -50,7 +50,7 @@ func (m Module) Test(t *testing.T) {
 	}
 	slices.Sort(names)
 	put(t, dir, "swept_test.go", testSource(names, structs, m.More))
-	// One is enough for vet, which takes as long as compiling.
+	// Vet checks one directory only, since it takes as long as compiling.
 	for _, arguments := range [][]string{{"vet", "./" + names[0] + "/..."}, {"test", "-count=1", "-timeout=30m", "."}} {
 		command := exec.Command("go", arguments...)
 		command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
@@ -82,14 +82,14 @@ func generated(t *testing.T, sources map[string]string, options gen.Options) map
 	return result
 }
 
-// testSource is a test that calls [Check] for each struct of each package.
+// testSource returns a test that calls [Check] for each struct of each package.
 func testSource(packages, structs []string, more string) string {
 	var text strings.Builder
 	text.WriteString("package swept_test\n\nimport (\n\t\"testing\"\n\n\t\"hone/go/internal/sweep\"\n")
 	for _, name := range packages {
 		fmt.Fprintf(&text, "\t%s %q\n", name, ModuleName+"/"+name+"/swept")
 	}
-	// The imports of what is added stand in its first lines.
+	// The imports of more stand in its first lines.
 	imports, rest, _ := strings.Cut(more, "\n\n")
 	fmt.Fprintf(&text, "%s\n)\n\n%s\n", imports, rest)
 	function := "nil"

@@ -1,4 +1,4 @@
-// Package wait waits for a time that may be cut short.
+// Package wait waits for a time, or until a context ends.
 package wait
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For is true after a time, and false if ctx ends before. Where there is nothing to wait for it is true.
+// For waits for d. It returns true after that time, or at once if d is not positive, and false if ctx ends earlier.
 func For(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -1,4 +1,4 @@
-// A cluster: its endpoints, how they are chosen, and what is asked of them.
+// Clusters: their endpoints, balancing, limits, protocol, health checks and outlier detection.
 #include <algorithm>
 
 #include "envoy/parts.hpp"
@@ -13,7 +13,7 @@ Assigned endpoint_of(Fields one, double priority, const std::string& place) {
   one.pass_over({"metadata"});
   if (auto host = one.message("endpoint")) {
     host->pass_over({"hostname"});
-    // Often there, and empty.
+    // The field is often set, and empty.
     host->message("health_check_config");
     endpoint.address = address_of(host->message("address"));
   }
@@ -61,14 +61,14 @@ void put_balance(Fields& fields, YAML::Node cluster) {
 
 void put_breakers(Fields& fields, YAML::Node cluster) {
   YAML::Node limits(YAML::NodeType::Map);
-  // Envoy's own, where nothing is said.
+  // Envoy's own limits, where the configuration sets none.
   limits["connections"] = "1024";
   limits["requests"] = "1024";
   limits["retries"] = "3";
   if (auto breakers = fields.message("circuit_breakers")) {
     for (Fields& threshold : breakers->list("thresholds")) {
       if (threshold.word("priority").value_or("DEFAULT") != "DEFAULT") {
-        // No request has another one: routes that give them one are refused.
+        // No request has another priority: routes that give requests one are refused.
         threshold.pass_over_all();
         continue;
       }
@@ -170,7 +170,7 @@ YAML::Node outlier_of(Fields detection) {
   return rule;
 }
 
-// Puts the endpoints of a cluster, which stand in it or are named by it.
+// Puts the endpoints of a cluster, which its message holds or names.
 void put_all_endpoints(Fields& fields, const std::string& name, const Resources& resources, YAML::Node cluster) {
   const std::string type = fields.word("type").value_or("STATIC");
   auto assignment = fields.message("load_assignment");
@@ -220,7 +220,7 @@ std::vector<Assigned> assigned_in(Fields assignment) {
     }
   }
   if (auto policy = assignment.message("policy")) {
-    // What levels take is reckoned as by Envoy, with its own 140.
+    // The share of the requests that each level takes is computed as by Envoy, with its default factor of 140.
     const double factor = policy->number("overprovisioning_factor").value_or(140);
     if (factor != 140) policy->refuse("overprovisioning_factor", "is always 140");
     policy->pass_over({"endpoint_stale_after"});

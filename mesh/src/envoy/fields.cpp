@@ -11,7 +11,7 @@ namespace {
 
 using google::protobuf::FieldDescriptor;
 
-// Returns a number, truth or text of a field that is neither a list nor a message.
+// Returns the value of a field that holds a number or a truth, and is neither a list nor a message.
 double number_of(const Message& message, const FieldDescriptor& field) {
   const auto& reflection = *message.GetReflection();
   switch (field.cpp_type()) {
@@ -34,14 +34,14 @@ double number_of(const Message& message, const FieldDescriptor& field) {
   }
 }
 
-// Returns the number in a field, or in the message of its own that it may have, such as a UInt32Value.
+// Returns the number in a field, or in the message that wraps it, such as a UInt32Value.
 double unwrapped(const Message& message, const FieldDescriptor& field) {
   if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return number_of(message, field);
   const Message& wrapper = message.GetReflection()->GetMessage(message, &field);
   return number_of(wrapper, *wrapper.GetDescriptor()->FindFieldByNumber(1));
 }
 
-// Returns the "@type" of what stands in the place of a message of an unknown kind.
+// Returns the "@type" in the google.protobuf.Struct that stands in for a message of an unknown kind.
 std::optional<std::string> type_of(const Message& unknown) {
   const auto part = [](const Message& of, int number) { return of.GetDescriptor()->FindFieldByNumber(number); };
   const auto& reflection = *unknown.GetReflection();
@@ -144,7 +144,7 @@ std::optional<std::string> Fields::duration(std::string_view name) {
   const Message& time = message_->GetReflection()->GetMessage(*message_, field);
   const auto part = [&](int number) { return number_of(time, *time.GetDescriptor()->FindFieldByNumber(number)); };
   const double ms = part(1) * 1e3 + part(2) / 1e6;
-  // Less than a millisecond is one: zero has a meaning of its own.
+  // A time below one millisecond becomes one millisecond: zero has a meaning of its own.
   const auto number = static_cast<std::int64_t>(ms > 0 && ms < 1 ? 1 : ms);
   if (number > 0 && number % 60'000 == 0) return std::to_string(number / 60'000) + "m";
   if (number > 0 && number % 1000 == 0) return std::to_string(number / 1000) + "s";

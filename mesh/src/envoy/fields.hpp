@@ -1,4 +1,4 @@
-// A message of Envoy's API, read field by field, so that whatever was set and is not known here is refused by its path.
+// A message of Envoy's API, read field by field: a field that is set, and not known here, is refused by its path.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct Named {
   std::string where;
 };
 
-// Fields refuses, at its end, each field that was set and that nobody has asked for.
+// Fields reads the fields of one message. Its destructor refuses each field that is set and has not been read.
 class Fields {
  public:
   Fields(std::shared_ptr<const Message> message, std::string where, Findings& findings)
@@ -37,28 +37,28 @@ class Fields {
 
   void refuse(std::string_view field, const std::string& why) const { findings_->refuse(path_of(field), why); }
   void note(std::string_view field, const std::string& what) const { findings_->note(path_of(field), what); }
-  // Passes over fields that change nothing of what is answered, such as names for statistics.
+  // Passes over fields that do not change the answers, such as names for statistics.
   void pass_over(std::initializer_list<std::string_view> names);
-  // Passes over all fields but one: what a dump says of when and how a resource came.
+  // Passes over all fields but one, such as those of a dump that describe when and how a resource came.
   void pass_over_all_but(std::string_view name);
-  // Refuses the message as a whole, and its kind, which the word before it tells apart.
+  // Both refuse the message as a whole; refuse_kind gives its kind as the reason, with `what` as the words before it.
   void refuse_whole(const std::string& why);
   void refuse_kind(const std::string& what) { refuse_whole(what + kind() + " is not supported"); }
-  // Passes over all that is left, where it has been refused as a whole.
+  // Passes over all fields that are left, so that none of them is refused.
   void pass_over_all() { message_ = nullptr; }
 
-  // Each returns nothing where the field is not set. A number or truth in a message of its own is read as such.
+  // Each reader returns nothing where the field is not set. A number or truth in a wrapping message is read as well.
   std::optional<std::string> text(std::string_view name);
   std::optional<double> number(std::string_view name);
   std::optional<bool> truth(std::string_view name);
-  // The word of an enumeration.
+  // The name of an enumeration's value.
   std::optional<std::string> word(std::string_view name);
-  // A time, such as "250ms", "10s" or "5m"; none is "0ms".
+  // A time, such as "250ms", "10s" or "5m"; zero is "0ms".
   std::optional<std::string> duration(std::string_view name);
-  // A share in percent, of any of Envoy's messages for it.
+  // A share in percent, from any of Envoy's messages for shares.
   std::optional<double> percent(std::string_view name);
   std::optional<Fields> message(std::string_view name);
-  // What a google.protobuf.Any holds. One of an unknown kind is refused.
+  // The message in a google.protobuf.Any. A message of an unknown kind is refused.
   std::optional<Fields> any(std::string_view name);
   std::optional<Named> named(std::string_view name);
 
@@ -79,7 +79,7 @@ class Fields {
 
   std::string path_of(std::string_view field) const;
   bool is_set(const Field& field) const;
-  // Returns a field's description, and that it has been asked for; nullptr where it is not set.
+  // Returns a field's description, and marks the field as read; nullptr where it is not set.
   const Field* take(std::string_view name);
   Fields below(const Message& message, std::string where) const {
     return {holder_, message, std::move(where), *findings_};

@@ -8,11 +8,11 @@
 
 namespace hone::mesh::envoy {
 
-// Each throws std::logic_error where the message has no such field.
+// Each function throws std::logic_error where the message has no field of this name.
 void set_text(Message& message, std::string_view field, const std::string& text);
 void add_text(Message& message, std::string_view field, const std::string& text);
 void set_number(Message& message, std::string_view field, std::int32_t number);
-// Returns the message of a field, which is made where it is not there.
+// Returns the message of a field, and makes it where the field is not set.
 Message& message_in(Message& message, std::string_view field);
 Message& add_message(Message& message, std::string_view field);
 // Adds an entry to a map of texts.

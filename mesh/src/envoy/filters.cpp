@@ -1,4 +1,4 @@
-// Filters of HTTP: what a listener has for all of its requests, and routes in its place.
+// HTTP filters: those of a listener, for all of its requests, and those that a route has in their place.
 #include "base/text.hpp"
 #include "envoy/parts.hpp"
 
@@ -27,7 +27,7 @@ YAML::Node words_of(std::string_view text) {
   return words;
 }
 
-// Refuses a share of requests other than none and all, since a filter is on or off here. Returns whether it is on.
+// Returns whether a filter is on. It is on or off for all requests here: any share but none and all is refused.
 bool is_on(Fields& config, std::string_view name, bool otherwise) {
   if (!config.has(name)) return otherwise;
   const double percent = config.percent(name).value_or(100);
@@ -80,7 +80,7 @@ YAML::Node fault_of(Fields fault) {
   return rule.size() > 0 ? named("fault", rule) : YAML::Node();
 }
 
-// Puts what a Permission asks for into a match; false where it was refused.
+// Puts the conditions of a Permission into a match. Returns false where the permission was refused.
 bool put_permission(Fields permission, YAML::Node match) {
   if (permission.truth("any").value_or(false)) return true;
   auto all = permission.message("and_rules");
@@ -105,7 +105,7 @@ bool put_permission(Fields permission, YAML::Node match) {
   return false;
 }
 
-// Principals are who a policy is for: one of these networks, one of these identities, or anybody.
+// Principals are the clients that a policy is for: those in some networks, those with some identities, or anybody.
 struct Principals {
   YAML::Node clients = YAML::Node(YAML::NodeType::Sequence);
   YAML::Node identities = YAML::Node(YAML::NodeType::Sequence);
@@ -144,7 +144,7 @@ void Principals::put(Fields principal) {
   }
 }
 
-// Makes the rules of a policy: one for each of its permissions, and for each way to say who a client is.
+// Makes the rules of a policy: for each of its permissions, one by networks and one by identities, or one for anybody.
 void put_policy(const std::string& name, Fields policy, YAML::Node rules) {
   Principals principals;
   for (Fields& principal : policy.list("principals")) principals.put(std::move(principal));
@@ -175,7 +175,7 @@ YAML::Node access_of(Fields rbac) {
   if (action == "LOG") rules->refuse("action", "rules allow or deny");
   YAML::Node all(YAML::NodeType::Sequence);
   for (auto& [name, policy] : rules->entries("policies")) put_policy(name, std::move(policy), all);
-  // Without a policy everybody is refused by ALLOW, and nobody by DENY.
+  // Without a policy, ALLOW refuses everybody, and DENY refuses nobody.
   if (all.size() == 0 && action == "ALLOW") rbac.refuse("rules", "no policy is left that allows anything");
   if (all.size() == 0) return {};
   YAML::Node rule(YAML::NodeType::Map);
@@ -221,7 +221,7 @@ YAML::Node route_filter_of(Fields config) {
 }
 
 void put_header_changes(Fields& fields, YAML::Node filters) {
-  // Maps have each name once: what comes again stands in a filter of its own.
+  // A map has each name once: a change to a name that it already has goes into another filter.
   std::vector<YAML::Node> made;
   const auto set = [&](const char* side, const char* what, const std::string& name, const std::string& value) {
     for (YAML::Node& one : made) {

@@ -1,4 +1,4 @@
-// What the reading of an Envoy configuration says beside what it makes of it.
+// The refusals and notes about an Envoy configuration, made while it is read.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace hone::mesh::envoy {
 
-// Findings is in the order in which the configuration was read.
+// Findings holds refusals and notes, each in the order in which the configuration was read.
 class Findings {
  public:
-  // Something that hone-mesh does not do: nothing is made of the configuration.
+  // Adds something that hone-mesh does not do: nothing is made of the configuration.
   void refuse(const std::string& where, const std::string& why) {
     refused_.push_back(where.empty() ? why : where + ": " + why);
   }
-  // Something that hone-mesh does in another way, and that does not keep it from serving.
+  // Adds something that hone-mesh does in another way, and that does not keep it from serving.
   void note(const std::string& where, const std::string& what) { noted_.push_back(where + ": " + what); }
 
   const std::vector<std::string>& refused() const { return refused_; }

@@ -1,4 +1,4 @@
-// A listener: where it listens, TLS, and what is made of its connections.
+// Listeners: their address, their TLS, and the filters of their connections.
 #include "envoy/parts.hpp"
 
 namespace hone::mesh::envoy {
@@ -51,7 +51,7 @@ void put_forwarded(Fields& manager, YAML::Node listener) {
 void put_http_limits(Fields& manager, YAML::Node listener) {
   YAML::Node timeouts(YAML::NodeType::Map);
   YAML::Node limits(YAML::NodeType::Map);
-  // Envoy's own, where nothing is said.
+  // Envoy's own timeouts, where the configuration sets none.
   timeouts["idle"] = "60m";
   timeouts["stall"] = "5m";
   const auto time = [&](const char* key, const std::optional<std::string>& duration) {
@@ -76,7 +76,7 @@ void put_http_limits(Fields& manager, YAML::Node listener) {
   if (limits.size() > 0) listener["limits"] = limits;
 }
 
-// Reads the filters of all requests; returns their places, for routes.
+// Reads the filters for all requests. Returns their slots, which routes need.
 std::vector<Slot> put_http_filters(Fields& manager, YAML::Node listener) {
   std::vector<Slot> slots;
   YAML::Node filters(YAML::NodeType::Sequence);
@@ -107,7 +107,7 @@ std::vector<Slot> put_http_filters(Fields& manager, YAML::Node listener) {
   return slots;
 }
 
-// Returns the routes of a manager, which stand in it or are named by it.
+// Returns the routes of a manager, which its message holds or names.
 std::optional<Fields> routes_of(Fields& manager, const Resources& resources) {
   if (auto routes = manager.message("route_config")) return routes;
   auto rds = manager.message("rds");
@@ -198,7 +198,7 @@ YAML::Node listener_of(Fields fields, const Resources& resources, YAML::Node roo
     filter.pass_over({"name"});
     auto config = filter.any("typed_config");
     if (!config) continue;
-    // Looks that a listener with one chain has no use for.
+    // These inspectors are of no use to a listener with one chain.
     const bool is_idle = config->kind().ends_with("tls_inspector.v3.TlsInspector") ||
                          config->kind().ends_with("http_inspector.v3.HttpInspector");
     is_idle ? config->pass_over_all() : config->refuse_kind("the listener filter ");

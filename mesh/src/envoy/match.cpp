@@ -1,4 +1,4 @@
-// What requests routes and rules are for.
+// Conditions on requests, for routes and for rules.
 #include "base/text.hpp"
 #include "envoy/parts.hpp"
 
@@ -10,7 +10,7 @@ std::optional<std::string> regex_of(Fields matcher) {
   return matcher.text("regex");
 }
 
-// Returns the methods that a condition is for: one, or several with bars between them.
+// Returns the methods that a condition is true for: one, or several with bars between them.
 std::optional<std::vector<std::string>> methods_of(Fields& matcher) {
   std::string words;
   if (auto exact = matcher.text("exact")) {
@@ -18,7 +18,7 @@ std::optional<std::vector<std::string>> methods_of(Fields& matcher) {
   } else if (auto regex = matcher.message("safe_regex")) {
     words = regex_of(*std::move(regex)).value_or("");
   }
-  // Behind the last bar there would be an empty one.
+  // After a last bar there would be an empty method.
   if (words.ends_with('|')) return std::nullopt;
   std::vector<std::string> methods;
   std::string_view rest = words;
@@ -39,7 +39,7 @@ void put_method(Fields& header, YAML::Node match) {
   for (const std::string& method : *methods) match["methods"].push_back(method);
 }
 
-// The words for a header before there were conditions on texts. Returns false where there is none of them.
+// Reads the fields that conditions on headers had before string_match. Returns false where none of them is set.
 bool put_old_words(Fields& header, YAML::Node field) {
   for (const auto& [old, key] :
        {std::pair{"exact_match", "exact"}, {"prefix_match", "prefix"}, {"suffix_match", "suffix"}}) {
@@ -68,7 +68,7 @@ YAML::Node query_of(Fields parameter) {
   return field;
 }
 
-// A prefix of Envoy ends anywhere, and one of hone-mesh where a part of the path does.
+// A prefix of Envoy's may end anywhere in a path; one of hone-mesh's ends where a part of the path ends.
 void put_prefix(const std::string& prefix, YAML::Node match) {
   if (prefix == "/" || prefix.empty()) return;
   match["regex"] = literal(prefix) + ".*";
@@ -102,7 +102,7 @@ void put_path(Fields matcher, YAML::Node match) {
 std::optional<std::string> identity_in(Fields& matcher) {
   const auto exact = matcher.text("exact");
   const auto prefix = matcher.text("prefix");
-  // Here it would stand for all that begin so, who are more.
+  // In hone-mesh, the star would match all identities that begin with the text, which are more.
   if (exact && exact->ends_with('*')) return std::nullopt;
   if (exact) return exact;
   return prefix ? std::optional(*prefix + "*") : std::nullopt;

@@ -29,16 +29,16 @@ constexpr std::size_t kMostBytes = 256 << 20;
 // Field 1 of google.protobuf.FileDescriptorSet.
 constexpr std::uint32_t kFileTag = 1 << 3 | 2;
 
-// Known makes descriptions of messages when they are first asked for: few of Envoy's files are.
+// Known makes the description of a message when it is first needed: few of Envoy's files ever are.
 struct Known {
   protobuf::EncodedDescriptorDatabase files;
   protobuf::DescriptorPool pool{&files};
   protobuf::DynamicMessageFactory factory{&pool};
 
   Known() {
-    // What is wrong with bytes is told by whoever reads them, and not by the library for each of them.
+    // The reader of the bytes reports what is wrong with them; the library does not log it.
     protobuf::SetLogHandler(nullptr);
-    // The set is a list of files, each behind its tag and its length, and stays where it is.
+    // The set is a list of files, each behind its tag and its length; its bytes are not copied.
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(hone_mesh_envoy_descriptors);
     const auto size = static_cast<int>(hone_mesh_envoy_descriptors_end - hone_mesh_envoy_descriptors);
     protobuf::io::CodedInputStream input(bytes, size);
@@ -64,7 +64,7 @@ void append_text(std::string& json, const std::string& text) {
   json.push_back('"');
 }
 
-// Returns whether a word of YAML that is not quoted is one of JSON that is no text.
+// Returns whether an unquoted scalar of YAML is a number, true or false of JSON.
 bool is_literal(const YAML::Node& scalar) {
   const std::string& text = scalar.Scalar();
   if (scalar.Tag() == "!" || text.empty()) return false;
@@ -84,7 +84,7 @@ bool is_unknown(const YAML::Node& map) {
 
 void append_json(std::string& json, const YAML::Node& node, int depth) {
   if (depth > kDeepest) throw std::runtime_error("it is nested too deeply");
-  // Aliases can make much of little.
+  // Aliases can make a long text out of a short one.
   if (json.size() > kMostBytes) throw std::runtime_error("it has more than 256 MiB, or its aliases make so much of it");
   const char* separator = "";
   const bool is_kept = node.IsMap() && is_unknown(node);

@@ -1,4 +1,4 @@
-// Hosts with their routes, of a RouteConfiguration.
+// The hosts of a RouteConfiguration, with their routes.
 #include <algorithm>
 #include <map>
 
@@ -8,7 +8,7 @@
 namespace hone::mesh::envoy {
 namespace {
 
-// Envoy's own, where a route names none.
+// Envoy's own timeout, where a route sets none.
 constexpr char kTimeout[] = "15s";
 
 void put_retry(Fields policy, YAML::Node route) {
@@ -20,7 +20,7 @@ void put_retry(Fields policy, YAML::Node route) {
   std::vector<std::string> on;
   for (std::string_view rest = words; !rest.empty();) {
     const std::string word(take_until(rest, ','));
-    // A stream that an endpoint has refused has not been seen, as where no connection came about.
+    // An endpoint has not looked at a stream that it refused, just as where no connection came about.
     if (word == "connect-failure" || word == "refused-stream") {
       on.push_back("connect-failure");
     } else if (word == "reset" || word == "reset-before-request") {
@@ -81,7 +81,7 @@ void put_clusters(Fields& action, YAML::Node route) {
   if (const auto cluster = action.text("cluster")) route["to"] = name_of(*cluster);
   auto weighted = action.message("weighted_clusters");
   if (!weighted) return;
-  // The sum of the weights, which is said twice.
+  // The sum of the weights is known from the weights themselves.
   weighted->pass_over({"total_weight"});
   for (Fields& one : weighted->list("clusters")) {
     YAML::Node share(YAML::NodeType::Map);
@@ -91,7 +91,7 @@ void put_clusters(Fields& action, YAML::Node route) {
   }
 }
 
-// Calls of gRPC always keep their own deadlines, where the route has none that is sooner.
+// Calls of gRPC always keep their own deadlines, unless the timeout of the route ends sooner.
 void pass_over_no_limit(Fields& fields, const char* name) {
   if (fields.duration(name).value_or("0ms") != "0ms") fields.refuse(name, "write timeout, or 0s here");
 }
@@ -143,7 +143,7 @@ void put_reply(Fields action, YAML::Node route) {
   if (auto body = action.message("body")) put(route["reply"], "body", body->text("inline_string"));
 }
 
-// Puts a route's own filters in the order in which the listener has their kinds, and leaves out those that they
+// Puts a route's own filters in the order of the listener's, and has the route skip those of the listener's that they
 // replace.
 void put_route_filters(std::vector<std::pair<std::string, Fields>> configs, const std::vector<Slot>& slots,
                        YAML::Node route) {

@@ -1,4 +1,4 @@
-// TLS on either side, by the transport sockets of listeners and clusters, and by the secrets that these name.
+// TLS on either side, made from the transport sockets of listeners and clusters, and from the secrets that these name.
 #include <algorithm>
 
 #include "envoy/parts.hpp"
@@ -10,7 +10,7 @@ constexpr char kTls[] = "envoy.extensions.transport_sockets.tls.v3.";
 
 std::optional<PemSource> source_of(std::optional<Fields> source) {
   if (!source) return std::nullopt;
-  // Files are looked at again by themselves.
+  // Files are always looked at again, without this setting.
   source->pass_over({"watched_directory"});
   PemSource made;
   if (const auto file = source->text("filename")) {
@@ -44,7 +44,7 @@ YAML::Node node_of_secret(const std::string& name) {
   return node;
 }
 
-// Puts parts of a secret by the keys that they are to have. One that comes later is named.
+// Puts parts of a secret under their keys. Where the secret may come later, its name is put in their place.
 void put_secret(Fields config, const Resources& resources, std::initializer_list<std::pair<PemPart, const char*>> parts,
                 YAML::Node into) {
   const std::string name = config.text("name").value_or("");
@@ -89,13 +89,13 @@ void put_least(Fields& common, YAML::Node tls) {
   }
 }
 
-// Validation is what the other side's certificate has to be like.
+// Validation puts the conditions on the other side's certificate.
 struct Validation {
-  // The key of its authorities.
+  // The key under which the certificate's authorities are put.
   const char* authorities;
   YAML::Node tls;
   const Resources& resources;
-  // Names of hosts that it may have.
+  // The names of hosts that the certificate may have.
   std::vector<std::string> names = {};
 
   void put(Fields context);
@@ -156,7 +156,7 @@ void Validation::put_of(Fields& common) {
   }
 }
 
-// Returns the configuration of a socket of TLS; nothing for one without, or one that was refused.
+// Returns the TLS configuration of a socket; nothing for a socket without TLS, or one that was refused.
 std::optional<Fields> context_of(Fields& socket, std::string_view kind) {
   socket.pass_over({"name"});
   auto config = socket.any("typed_config");
@@ -167,7 +167,7 @@ std::optional<Fields> context_of(Fields& socket, std::string_view kind) {
   return std::nullopt;
 }
 
-// Endpoints' certificates are verified for the name that they are asked for, and identities.
+// Puts the name for which endpoints' certificates are verified. Only identities can take its place.
 void put_name(Fields& context, const std::vector<std::string>& names, YAML::Node tls) {
   const auto asked = context.text("sni");
   if (names.size() > 1 || (names.size() == 1 && asked && *asked != names.front())) {

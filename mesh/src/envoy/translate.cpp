@@ -13,7 +13,7 @@ bool is_part(const Fields& part, std::string_view name) {
   return part.kind() == std::string(kDump).append(name);
 }
 
-// Returns what a resource calls itself.
+// Returns the name that a resource has in one of its fields.
 std::string own_name(const Named& named, std::string_view field, Findings& findings) {
   Fields look(named, findings);
   std::string name = look.text(field).value_or("");
@@ -21,7 +21,7 @@ std::string own_name(const Named& named, std::string_view field, Findings& findi
   return name;
 }
 
-// Found is what stands elsewhere of what others name.
+// Found holds the routes, endpoints and secrets that stand by themselves in the configuration, by their names.
 class Found final : public Resources {
  public:
   std::optional<Named> routes(const std::string& name) const override { return in(all_routes, name); }
@@ -51,7 +51,7 @@ void put_static(Fields resources, YAML::Node root) {
   for (Fields& one : resources.list("clusters")) root["clusters"].push_back(cluster_of(std::move(one), found));
 }
 
-// Adds the file that listeners or clusters come from, if they do.
+// Adds the file that listeners or clusters come from, if they come from one.
 void put_file(Fields& resources, const char* name, YAML::Node files) {
   auto source = resources.message(name);
   const auto path = source ? file_of_source(*std::move(source)) : std::nullopt;
@@ -111,7 +111,7 @@ void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
     admin->pass_over({"access_log", "access_log_path", "profile_path"});
     put(root, "admin", address_of(admin->message("address")));
   }
-  // A dump has all resources by themselves, wherever they come from.
+  // A dump lists all resources in other parts, wherever they come from.
   if (is_dumped) return bootstrap.pass_over_all();
   auto node = bootstrap.message("node");
   if (auto dynamic = bootstrap.message("dynamic_resources")) {
@@ -122,7 +122,7 @@ void put_bootstrap(Fields bootstrap, bool is_dumped, YAML::Node root) {
   if (auto resources = bootstrap.message("static_resources")) put_static(*std::move(resources), root);
 }
 
-// Keeps a resource of a dump by a name in it.
+// Keeps a resource of a dump under the name in its field `name_field`.
 void keep(Fields& entry, std::string_view field, std::string_view name_field, std::map<std::string, Named>& into) {
   entry.pass_over_all_but(field);
   std::optional<Named> named = entry.named(field);
@@ -156,7 +156,7 @@ void put_listeners(Fields part, const Resources& resources, YAML::Node root) {
   };
   for (Fields& entry : part.list("static_listeners")) add(entry);
   for (Fields& entry : part.list("dynamic_listeners")) {
-    // What is warming or draining does not serve, or not for long.
+    // A listener that is warming does not serve yet, and one that is draining does not serve for long.
     entry.pass_over_all_but("active_state");
     if (auto state = entry.message("active_state")) add(*state);
   }
@@ -181,7 +181,7 @@ void put_part(Fields part, const Resources& resources, YAML::Node root) {
   } else if (is_part(part, "ClustersConfigDump")) {
     put_clusters(std::move(part), resources, root);
   } else if (is_part(part, "SecretsConfigDump")) {
-    // A dump leaves out what is secret: whatever needs it is refused where it is named.
+    // A dump leaves out secrets: a listener or cluster that needs one is refused where it names the secret.
     part.pass_over_all();
   }
   // Other parts are always there, and refused where they are not empty.

@@ -1,7 +1,7 @@
-// An Envoy configuration in the words of hone-mesh's own.
+// Translates an Envoy configuration into one of hone-mesh's own.
 //
-// Nothing is read here that hone-mesh's own reader would not check: the result is a configuration as a person could
-// have written it, and goes through that reader.
+// The result is a configuration as a person could have written it, and goes through hone-mesh's own reader: nothing is
+// read here that this reader would not check.
 #pragma once
 
 #include <yaml-cpp/yaml.h>

@@ -1,4 +1,4 @@
-// Words of hone-mesh's configuration, and what several parts are made of.
+// The texts of hone-mesh's configuration, and readers that several parts share.
 #include <charconv>
 #include <cmath>
 
@@ -63,7 +63,7 @@ std::optional<std::string> file_of_source(Fields source) {
   auto file = source.message("path_config_source");
   const auto path = file ? file->text("path") : std::nullopt;
   if (path) {
-    // Files are looked at again by themselves.
+    // Files are always looked at again, without this setting.
     file->pass_over({"watched_directory"});
   } else {
     source.refuse_whole("resources come by ads or from files: write ads: {} or path_config_source");

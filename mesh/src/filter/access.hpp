@@ -1,4 +1,4 @@
-// Who may ask for what: rules that allow and deny.
+// Access control: rules that allow and deny requests.
 #pragma once
 
 #include <string>
@@ -10,30 +10,30 @@
 
 namespace hone::mesh {
 
-// AccessRule is met by requests that meet all it says.
+// AccessRule is met by requests that meet all of its conditions.
 struct AccessRule {
-  // What the access log says of a request that the rule decides.
+  // The detail in the access log for a request that the rule denies.
   std::string name;
   RequestMatch match;
-  // Any client where there is none. Clients of Unix sockets are in no network.
+  // The networks of clients; empty for any client. Clients of Unix sockets are in no network.
   std::vector<Network> clients;
-  // Who the client is by its certificate; anybody where there is none.
+  // The identities of clients by their certificates; empty for anybody.
   std::vector<IdentityMatch> identities;
 };
 
 struct AccessRules {
-  // A request is refused that meets one of these,
+  // A request that meets one of these rules is refused.
   std::vector<AccessRule> deny;
-  // and one that meets none of these, if there are any.
+  // Where there are rules here, a request that meets none of them is refused.
   std::vector<AccessRule> allow;
-  // True to count only what would be refused.
+  // True to only count the requests that would be refused.
   bool is_shadow = false;
 };
 
-// Access answers by 403 where the rules refuse a request.
+// Access answers with 403 where the rules refuse a request.
 //
-// Servers differ in how they read a path. Where it has something that they read differently, rules see it both as it is
-// written and as one reads it who decodes it: a rule that denies needs one of them, a rule that allows both.
+// Servers differ in how they read a path. Where servers would read a path differently, rules see it both as written and
+// decoded: a rule that denies has to match one of the two, and a rule that allows has to match both.
 class Access final : public Filter {
  public:
   explicit Access(AccessRules rules) : rules_(std::move(rules)) {}
@@ -42,8 +42,8 @@ class Access final : public Filter {
   Verdict on_request(Passage& passage) const override;
 
  private:
-  // Returns the word for the log of what refuses a request; nothing where it may pass. `decoded` is nullptr where all
-  // servers read the path alike.
+  // Returns the detail for the log of a refused request; nothing where the request may pass. `decoded` is nullptr where
+  // all servers read the path alike.
   std::string_view refusal_of(const Head& written, const Head* decoded, const Passage& passage) const;
 
   const AccessRules rules_;

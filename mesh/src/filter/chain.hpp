@@ -9,7 +9,7 @@
 
 namespace hone::mesh {
 
-// Chain holds for each event those filters alone that have something to do there.
+// Chain holds, for each event, only the filters that handle it.
 class Chain {
  public:
   explicit Chain(std::vector<std::shared_ptr<const Filter>> filters) : filters_(std::move(filters)) {

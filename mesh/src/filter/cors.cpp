@@ -35,7 +35,7 @@ Verdict Cors::on_request(Passage& passage) const {
 
 void Cors::on_response(Passage& passage, Head& head) const {
   Headers& headers = head.headers;
-  // Caches must not give one origin what was meant for another, nor for none.
+  // Caches must not serve to one origin a response that was meant for another, or for a request without one.
   if (!rule_.origins.empty()) {
     const Header* const vary = headers.find("vary");
     if (vary == nullptr || !list_has(vary->value, "origin")) {

@@ -10,20 +10,20 @@
 namespace hone::mesh {
 
 struct CorsRule {
-  // Origins that may read; all of them where the list is empty.
+  // Origins that may read responses; all origins where the list is empty.
   std::vector<TextMatch> origins;
-  // Lists with commas for preflights, and of what a page may read.
+  // Lists with commas: methods and fields that preflights allow, and fields of responses that a page may read.
   std::string methods;
   std::string headers;
   std::string expose;
-  // Seconds that a browser may rely on a preflight; empty to leave that to it.
+  // The seconds for which a browser may rely on a preflight; empty to leave the time to the browser.
   std::string max_age_s;
-  // True to let pages send cookies. Not for all origins.
+  // True to let pages send cookies; not to be used for all origins.
   bool has_credentials = false;
 };
 
-// Cors answers preflights of origins that may read, and tells browsers so on every response to them. What the endpoint
-// says of other origins passes as it is.
+// Cors answers preflights of the origins that may read, and marks every response to them as readable. For other
+// origins, the endpoint's own fields pass unchanged.
 class Cors final : public Filter {
  public:
   explicit Cors(CorsRule rule) : rule_(std::move(rule)) {}

@@ -1,4 +1,4 @@
-// Faults on purpose, to see what services make of them: requests that wait, and requests that fail.
+// Faults on purpose, to test services: requests that wait, and requests that fail.
 #pragma once
 
 #include <atomic>
@@ -8,16 +8,16 @@
 namespace hone::mesh {
 
 struct FaultRule {
-  // Shares of a million requests.
+  // Shares of the requests, in millionths.
   std::uint32_t abort_share = 0;
   std::uint32_t delay_share = 0;
   int abort_status = 503;
   Duration delay{};
-  // Requests of all workers that wait at one time; further ones do not wait.
+  // The number of requests, over all workers, that wait at one time at most; further ones do not wait.
   std::uint32_t most_waiting = 100;
 };
 
-// Fault holds some requests up, and answers some by a failure: first the one, then the other.
+// Fault delays some requests, and then answers some with a failure.
 class Fault final : public Filter {
  public:
   explicit Fault(const FaultRule& rule) : rule_(rule) {}

@@ -1,4 +1,4 @@
-// Fields that are set, added and taken away on the way.
+// Header fields that are set, added and removed on the way.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace hone::mesh {
 
-// FieldChanges are made in this order: what is taken away may be added again. Names are in lower case.
+// FieldChanges are made in this order: a field that was removed may be added again. Names are in lower case.
 struct FieldChanges {
   std::vector<std::string> remove;
-  // Put in the place of all fields of this name.
+  // Fields that take the place of all fields of their name.
   std::vector<std::pair<std::string, std::string>> set;
-  // Put beside them.
+  // Fields that are added beside those of their name.
   std::vector<std::pair<std::string, std::string>> add;
 
   bool is_empty() const { return remove.empty() && set.empty() && add.empty(); }

@@ -1,4 +1,4 @@
-// So many requests in so much time, whichever worker they come to.
+// A limit on the number of requests in a time, over all workers.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@ namespace hone::mesh {
 // (the generic cell rate algorithm of ATM, ITU-T I.371), so that workers share it without a lock.
 class Bucket {
  public:
-  // Tokens come back within `per`; up to `burst` of them wait.
+  // As many tokens as `tokens` come back within `per`; the bucket holds up to `burst` of them.
   Bucket(std::uint32_t tokens, Duration per, std::uint32_t burst)
       : each_(std::max(per / tokens, Duration(1))), most_(each_ * burst) {}
 
-  // Takes a token. Returns zero, or how long it is until there is one.
+  // Takes a token and returns zero; where there is none, returns the time until there is one.
   Duration take(Moment now);
 
  private:
@@ -28,13 +28,13 @@ class Bucket {
 struct RateLimitRule {
   std::uint32_t requests = 1;
   Duration per = std::chrono::seconds(1);
-  // Requests that may come at once behind a pause.
+  // The number of requests that may come at once after a pause.
   std::uint32_t burst = 1;
-  // True to count only what would be refused.
+  // True to only count the requests that would be refused.
   bool is_shadow = false;
 };
 
-// RateLimit answers by 429 where there is no token, with Retry-After.
+// RateLimit answers with 429 and Retry-After where there is no token.
 class RateLimit final : public Filter {
  public:
   explicit RateLimit(const RateLimitRule& rule)

@@ -6,14 +6,13 @@
 namespace hone::mesh {
 
 struct RequestIdRule {
-  // True to keep the id that a client has sent, if it is one; false for an edge, whose clients may write what they
-  // like.
+  // True to keep the id that a client has sent, if it is valid; false for an edge, whose clients may send anything.
   bool keep = true;
-  // True to tell the client too.
+  // True to send the id to the client too.
   bool respond = false;
 };
 
-// RequestId sees to X-Request-Id: 36 characters of a random UUID (RFC 9562, version 4) where none is kept.
+// RequestId sets X-Request-Id to the 36 characters of a random UUID (RFC 9562, version 4), unless an id is kept.
 class RequestId final : public Filter {
  public:
   explicit RequestId(const RequestIdRule& rule) : rule_(rule) {}

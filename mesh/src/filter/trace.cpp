@@ -26,7 +26,7 @@ Verdict Trace::on_request(Passage& passage) const {
     span.own.trace_id = parent->trace_id;
     span.own.is_sampled = parent->is_sampled;
   } else {
-    // What stands there belongs to a trace that is not gone on with.
+    // The field belongs to a trace that is not continued.
     headers.remove("tracestate");
     span.own.trace_id = random_id(random, 32, passage.arena);
     span.own.is_sampled = random.below(1'000'000) < rule_.share;

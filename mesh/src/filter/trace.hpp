@@ -1,4 +1,4 @@
-// What makes a request a part of a trace, over all services that it passes.
+// Makes a request a part of a trace, over all services that it passes.
 #pragma once
 
 #include "filter/filter.hpp"
@@ -6,13 +6,13 @@
 namespace hone::mesh {
 
 struct TraceRule {
-  // Share of a million of the traces that begin here and are written down.
+  // The share, in millionths, of the traces beginning here that are written down.
   std::uint32_t share = 1'000'000;
-  // True to go on with the trace that a client sends; false for an edge, where traces begin.
+  // True to continue the trace that a client sends; false for an edge, where traces begin.
   bool keep = true;
 };
 
-// Trace puts a traceparent of an own span into the request, and writes the span down at the end of a trace that is
+// Trace puts the traceparent of a span of its own into the request, and writes the span down at the end if its trace is
 // sampled.
 class Trace final : public Filter {
  public:

@@ -20,7 +20,7 @@ std::optional<Duration> parse_grpc_timeout(std::string_view value) {
   const std::optional<std::uint64_t> count = number(value.substr(0, value.size() - 1));
   if (!count) return std::nullopt;
   const auto times = [&](Duration unit) {
-    // Longer than a year is for ever, and does not overflow.
+    // More than a year counts as a year, which does not overflow.
     constexpr Duration kYear = std::chrono::hours(24 * 365);
     return *count > static_cast<std::uint64_t>(kYear / unit) ? kYear : unit * static_cast<std::int64_t>(*count);
   };

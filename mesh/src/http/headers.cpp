@@ -9,7 +9,7 @@
 namespace hone::mesh {
 namespace {
 
-// In the order of HeaderId, behind kOther.
+// The names in the order of HeaderId, after kOther.
 constexpr std::array<std::string_view, 24> kNames = {
     "connection",
     "content-length",

@@ -1,7 +1,7 @@
 // Fields of a message: names and values as views, in the order in which they came.
 //
-// Names are lower case, which the wires see to, so that they are compared as bytes. Those that the proxy itself looks
-// for have an id, found once when the field is read.
+// The wires make names lower case, so that names are compared as bytes. Names that the proxy itself looks for have an
+// id, found once when the field is read.
 #pragma once
 
 #include <cstddef>
@@ -65,18 +65,18 @@ class Headers {
   }
   void add(Arena& arena, HeaderId id, std::string_view value) { add(arena, {name_of(id), value, id}); }
 
-  // Puts a field in the place of the first one of its name, or behind all others; there is one such field afterwards.
+  // Replaces the first field of this name, or adds the field at the end; there is one field of the name afterwards.
   void set(Arena& arena, Header header);
   void set(Arena& arena, HeaderId id, std::string_view value) { set(arena, {name_of(id), value, id}); }
 
   // Returns the first field, nullptr where there is none.
   Header* find(HeaderId id);
   const Header* find(HeaderId id) const { return const_cast<Headers*>(this)->find(id); }
-  // Names are told apart without regard to case, which TTHeaders keep.
+  // Names are compared without regard to case, since TTHeaders keep the case of theirs.
   Header* find(std::string_view name);
   const Header* find(std::string_view name) const { return const_cast<Headers*>(this)->find(name); }
 
-  // Takes out all fields for which the predicate is true.
+  // Removes all fields for which the predicate is true.
   template <class Predicate>
   void remove_if(Predicate predicate) {
     std::uint32_t kept = 0;

@@ -7,7 +7,7 @@
 
 namespace hone::mesh {
 
-// Reply is a whole response. Its texts outlive the connection, but for those of its fields.
+// Reply is a whole response. Its texts outlive the connection, except for those of its fields.
 struct Reply {
   int status = 200;
   std::string_view body = {};
@@ -19,7 +19,7 @@ struct Reply {
 // Returns the head of a reply.
 Head head_of(const Reply& reply, Arena& arena);
 
-// Returns the head that tells a caller of gRPC of a failure: its status is 200, and the code stands in a field. The
+// Returns the head that reports a failure to a caller of gRPC: its status is 200, and the code stands in a field. The
 // reply's body is left out.
 Head grpc_head_of(const Reply& reply, Arena& arena);
 

@@ -9,7 +9,7 @@
 namespace hone::mesh {
 namespace {
 
-// True if each percent sign has its two digits, and none of them stands for the end of a text in C.
+// True if each percent sign has its two digits, and none of these codes stands for a zero byte.
 bool is_encoded_well(std::string_view path) {
   for (std::size_t at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
     if (at + 2 >= path.size() || !hex_digit(path[at + 1]) || !hex_digit(path[at + 2])) return false;
@@ -18,7 +18,7 @@ bool is_encoded_well(std::string_view path) {
   return true;
 }
 
-// Takes one dot, encoded or not, off the front.
+// Takes one dot, encoded or not, off the front. Returns false where there is none.
 bool take_dot(std::string_view& text) {
   if (text.starts_with('.')) {
     text.remove_prefix(1);

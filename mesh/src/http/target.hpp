@@ -1,4 +1,4 @@
-// Targets and hosts of requests: what a client may ask for, in the one form that routes, rules and servers agree on.
+// Targets and hosts of requests, checked and brought into the one form that routes, rules and servers agree on.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@ namespace hone::mesh {
 
 // Target is the target of a request line in its parts.
 struct Target {
-  // Empty where the target has none, which is the usual form.
+  // Scheme and authority, empty where the target has none, which is the usual form.
   std::string_view scheme;
   std::string_view authority;
   // Begins with a slash, has no segments "." and "..", encoded or not, and ends with the query. Or it is "*".
   std::string_view path;
 };
 
-// Returns the parts of a target, nothing where no server should see it. Paths that have to be rewritten lie in the
-// arena.
+// Returns the parts of a target; nothing where no server should see the target. Paths that have to be rewritten lie in
+// the arena.
 std::optional<Target> parse_target(std::string_view text, std::string_view method, Arena& arena);
 
 // True if the text can stand in Host: a name, a number or a number in brackets, with or without a port.
@@ -35,9 +35,9 @@ inline std::string_view query_of(std::string_view path_and_query) {
   return at == path_and_query.npos ? std::string_view() : path_and_query.substr(at + 1);
 }
 
-// Returns a path with its query as a server may read it that is less strict: percent codes are decoded, several slashes
-// and a backslash are one slash, parameters of segments (";a=b") are cut, and then segments of dots taken out. For
-// rules about access, never to be sent. The same view comes back where all servers read the path alike.
+// Returns a path with its query as a less strict server may read it: percent codes are decoded, several slashes and a
+// backslash are one slash, parameters of segments (";a=b") are cut, and then segments of dots are removed. The result
+// is for rules about access, and is never sent. The same view is returned where all servers read the path alike.
 std::string_view decoded_path(std::string_view path_and_query, Arena& arena);
 
 // Returns an authority without its port.

@@ -16,16 +16,16 @@ constexpr std::uint32_t kProtocolError = 7;
 constexpr std::uint32_t kInvalidTransform = 8;
 constexpr std::uint32_t kInvalidProtocol = 9;
 constexpr std::uint32_t kUnsupportedClient = 10;
-// What Kitex answers where it has no such service.
+// The kind with which Kitex answers where it does not have the service.
 constexpr std::uint32_t kUnknownService = 20;
 
-// Heads of the two fields, message and kind, in both protocols. A field's kind and its number, by itself or as the
+// Heads of the two fields, message and kind, in both protocols: the field's type and its number, by itself or as the
 // distance from the field before.
 constexpr std::string_view kBinaryText("\x0b\x00\x01", 3);
 constexpr std::string_view kBinaryKind("\x08\x00\x02", 3);
 constexpr char kCompactText = 0x18;
 constexpr char kCompactKind = 0x15;
-// That of the second field where there is no first one.
+// The head of the second field where there is no first one.
 constexpr char kCompactKindAlone = 0x25;
 
 std::uint32_t kind_of(int status) {
@@ -64,7 +64,7 @@ constexpr std::uint32_t zigzag(std::uint32_t value) {
 std::optional<Duration> parse_thrift_timeout(std::string_view value) {
   const std::optional<std::uint64_t> ms = number(value);
   if (!ms || *ms == 0) return std::nullopt;
-  // Longer than a year is for ever, and does not overflow.
+  // More than a year counts as a year, which does not overflow.
   constexpr std::uint64_t kYear = std::chrono::milliseconds(std::chrono::hours(24 * 365)).count();
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*ms, kYear)));
 }
@@ -78,7 +78,7 @@ Head thrift_head_of(const Reply& reply) {
 
 std::string_view thrift_exception_of(const Reply& reply, Coding coding, Arena& arena) {
   const std::string_view text = reply.body.empty() ? reason_of(reply.status) : reply.body;
-  // What stands beside the text takes less.
+  // The bytes beside the text are fewer.
   constexpr std::size_t kRest = 32;
   char* const begin = arena.array<char>(text.size() + kRest);
   ByteWriter writer(begin);

@@ -1,4 +1,4 @@
-// What the proxy has to know of Thrift above its wire: how long a call may take, and how errors are told.
+// Support for Thrift above its wire: how long a call may take, and how errors are reported.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ inline bool is_thrift(const Head& request) {
   return request.coding != Coding::kNone;
 }
 
-// Returns the time that a call's TTHeader gives, which is in milliseconds; nothing where it is none.
+// Returns the timeout in a call's TTHeader, which is in milliseconds; nothing where it is invalid or zero.
 std::optional<Duration> parse_thrift_timeout(std::string_view value);
 
-// Returns the head of a reply to a caller of Thrift, who knows no answer of a proxy's but an exception.
+// Returns the head of a reply to a caller of Thrift, to whom a proxy can only answer with an exception.
 Head thrift_head_of(const Reply& reply);
 
-// Returns the body of a TApplicationException that tells a caller of a reply: its body or else its status in words, and
-// the kind that is nearest to the status.
+// Returns the body of a TApplicationException that carries a reply to a caller: the reply's body, or else the words of
+// its status, and the kind that is nearest to the status.
 std::string_view thrift_exception_of(const Reply& reply, Coding coding, Arena& arena);
 
-// Returns the status that an answered exception comes to; 500 where its body is not all there.
+// Returns the status for an exception that was answered; 500 where the exception's body is incomplete.
 int status_of_exception(std::string_view body, Coding coding);
 
 }  // namespace hone::mesh

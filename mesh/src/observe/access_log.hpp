@@ -12,7 +12,7 @@
 
 namespace hone::mesh {
 
-// Flag is something that went wrong with a request or was done to it, by the letters that Envoy gave it.
+// Flag is a fault of a request, or something done to it, with Envoy's letters for it.
 enum class Flag : std::uint32_t {
   kClientGone = 1 << 0,         // DC
   kClientProtocol = 1 << 1,     // DPE
@@ -32,7 +32,7 @@ enum class Flag : std::uint32_t {
   kOverload = 1 << 15,          // OM
 };
 
-// Flags is a set of them.
+// Flags is a set of flags.
 class Flags {
  public:
   void add(Flag flag) { bits_ |= static_cast<std::uint32_t>(flag); }
@@ -43,25 +43,25 @@ class Flags {
   std::uint32_t bits_ = 0;
 };
 
-// LogRecord is what a line says. Texts that are not known are empty.
+// LogRecord holds the contents of a line. Texts that are not known are empty.
 struct LogRecord {
   std::string_view method = {};
   std::string_view path = {};
   std::string_view protocol = {};
   std::string_view authority = {};
   std::string_view peer = {};
-  // Who the client is by its certificate. In JSON alone.
+  // The identity of the client by its certificate. In JSON alone.
   std::string_view identity = {};
   std::string_view forwarded_for = {};
   std::string_view user_agent = {};
   std::string_view request_id = {};
-  // Of the trace that the request belongs to: 32 digits. In JSON alone.
+  // The id of the trace that the request belongs to: 32 digits. In JSON alone.
   std::string_view trace_id = {};
   std::string_view cluster = {};
   std::string_view endpoint = {};
-  // Word of what was refused, such as "content-length", or the rule that refused it.
+  // The refused part of the request, such as "content-length", or the rule that refused the request.
   std::string_view detail = {};
-  // Zero where the client got none.
+  // The status of the response; zero where the client got none.
   int status = 0;
   Flags flags = {};
   std::uint64_t bytes_in = 0;
@@ -84,7 +84,7 @@ class LogWriter {
 
   void set_format(LogFormat format) { format_ = format; }
   void write(const LogRecord& record);
-  // Hands over what is there.
+  // Hands over the lines gathered so far.
   void flush() { gathered_.flush(); }
   TextRing& ring() { return gathered_.ring(); }
 

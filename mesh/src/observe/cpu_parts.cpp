@@ -11,14 +11,14 @@
 namespace hone::mesh {
 namespace {
 
-// Rule says what part a function belongs to.
+// Rule assigns functions to a part of the proxy.
 struct Rule {
-  // Begins the function's name behind hone::mesh::.
+  // The beginning of the function's name, after hone::mesh::.
   std::string_view begin;
   std::string_view part;
 };
 
-// The first that fits a name counts. Filters have the words by which they are configured.
+// The first rule that fits a name counts. Filters have the names by which they are configured.
 constexpr std::array kRules = {
     Rule{"Access::", "filter access"},
     Rule{"Cors::", "filter cors"},
@@ -58,14 +58,14 @@ constexpr std::array kRules = {
     Rule{"Worker::", "event loop"},
 };
 
-// Returns the part of a stack: that of its innermost function of ours that a rule knows.
+// Returns the part of a stack: that of its innermost function in hone::mesh that fits a rule.
 std::string_view part_of(std::string_view stack) {
   constexpr std::string_view kOurs = "hone::mesh::";
   while (!stack.empty()) {
     const std::size_t semicolon = stack.rfind(';');
     std::string_view function = semicolon == stack.npos ? stack : stack.substr(semicolon + 1);
     stack = semicolon == stack.npos ? std::string_view() : stack.substr(0, semicolon);
-    // A result's type may stand before the name, and be ours too.
+    // The type of a result may stand before the name, and be in hone::mesh too.
     const std::size_t bracket = function.find('(');
     const std::size_t at = function.substr(0, bracket).find(kOurs);
     if (at == function.npos) continue;

@@ -1,8 +1,8 @@
 // Text that workers gather and the main thread takes away, so that a slow disk or a slow collector never holds up a
 // request.
 //
-// A worker fills a buffer and gives it away when it is half full or half a second old. Where the main thread is behind
-// by all buffers, what they hold is dropped, and counted.
+// A worker fills a buffer and hands it over when it is half full or half a second old. Where the ring of
+// buffers handed over is full, the new text is dropped, and counted.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace hone::mesh {
 
-// Returns the wall clock's time so long ago.
+// Returns the wall clock's time at `took` before now.
 std::chrono::system_clock::time_point wall_clock_before(Duration took);
 
 // TextRing hands buffers from one worker to the main thread.
@@ -26,7 +26,7 @@ class TextRing {
  public:
   // Returns false, and leaves the buffer, where there is no room.
   bool push(std::string& buffer);
-  // Returns false where nothing is there.
+  // Returns false where there is no buffer.
   bool pop(std::string& buffer);
 
  private:
@@ -36,17 +36,17 @@ class TextRing {
   std::atomic<std::uint32_t> popped_{0};
 };
 
-// Gathered is what one worker has gathered: pieces of text one behind the other.
+// Gathered holds the text that one worker has gathered: one piece after the other.
 class Gathered {
  public:
   // `lost` counts pieces that found no room. `full` is called in the worker's thread when a buffer was handed over.
   Gathered(Loop& loop, Counter& lost, Delegate<void()> full);
 
-  // Returns the buffer, to append one piece to it. The piece has at most a head of text, whose bytes may each become
-  // six.
+  // Returns the buffer, to append one piece to it. A piece has at most the text of one head, each byte of which may
+  // become six.
   std::string& begin();
   void end();
-  // Hands over what is there.
+  // Hands over the text gathered so far.
   void flush();
   TextRing& ring() { return ring_; }
 

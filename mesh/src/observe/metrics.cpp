@@ -23,7 +23,7 @@ std::string seconds_text(std::uint64_t us) {
   return text;
 }
 
-// Telling tells series of listeners and clusters, each the sum of all workers.
+// Telling writes the series of listeners and clusters to a sink, each the sum of all workers.
 class Telling {
  public:
   explicit Telling(MeasureSink& sink) : sink_(sink) {}
@@ -35,7 +35,7 @@ class Telling {
     value({}, number);
   }
 
-  // Tells a counter or gauge for each that is measured.
+  // Writes a counter or gauge for each listener or cluster.
   template <class Counts>
   void series(std::string_view name, Type type, std::string_view help, const std::vector<Measured<Counts>>& all,
               Counter Counts::* member) {
@@ -45,7 +45,7 @@ class Telling {
     }
   }
 
-  // Tells a number of each cluster that is no sum of workers.
+  // Writes a number of each cluster that is no sum of workers.
   void shared(std::string_view name, Type type, std::string_view help, const Measures& measures,
               std::uint64_t ClusterGauges::* member) {
     head(name, type, help);
@@ -87,7 +87,7 @@ class Telling {
   MeasureSink& sink_;
 };
 
-// Page is the text format of Prometheus.
+// Page writes measures in the text format of Prometheus.
 class Page final : public MeasureSink {
  public:
   void series(std::string_view name, Type type, std::string_view help) override {

@@ -1,4 +1,4 @@
-// What a worker counts. Labels are names of the configuration, so that no client can make new series.
+// The counters of workers. Labels are names of the configuration, so that no client can make new series.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ListenerMetrics {
   Counter connections_open;
   // Connections that were closed at once, since there were too many.
   Counter connections_refused;
-  // Connections that stood still, and requests, that were turned away since there was not enough for all.
+  // Connections that stood still, and requests, that were turned away since resources were short.
   Counter connections_shed;
   Counter requests_shed;
   // Connections whose handshake of TLS failed.
@@ -30,7 +30,7 @@ struct ListenerMetrics {
   Counter requests_refused;
   // Requests whose client went away before the end.
   Counter requests_abandoned;
-  // What filters did, and what those of shadow mode would have done.
+  // Requests that filters refused, delayed or aborted, and those that filters in shadow mode would have refused.
   Counter access_refused;
   Counter access_shadow;
   Counter rate_limited;
@@ -38,7 +38,7 @@ struct ListenerMetrics {
   Counter faults_delayed;
   Counter faults_aborted;
   Histogram seconds;
-  // Bytes of clients and for clients, on listeners of TCP.
+  // Bytes from clients and for clients, on listeners of TCP.
   Counter tcp_received;
   Counter tcp_sent;
 };
@@ -48,59 +48,59 @@ struct ClusterMetrics {
   Counter connect_failures;
   Counter timeouts;
   Counter resets;
-  // Requests that were refused since the cluster had enough of them.
+  // Requests that were refused since the cluster had reached its limits.
   Counter overflows;
   Counter retries;
   Histogram seconds;
 };
 
-// SharedMemoryMetrics are open connections of addresses that share memory: those through memory, and those that go over
-// their socket, since the other side does not know memory or one of both gives none.
+// SharedMemoryMetrics count open connections of addresses that share memory: those through memory, and those over their
+// socket, where the other side does not know shared memory or one of the two sides gives none.
 struct SharedMemoryMetrics {
   Counter in_memory;
   Counter on_sockets;
 };
 
-// WorkerMetrics are what a worker counts of itself.
+// WorkerMetrics are a worker's counters about itself.
 struct WorkerMetrics {
   // Lines of the access log that found no room.
   Counter log_lines_lost;
-  // Spans that found none.
+  // Spans that found no room.
   Counter spans_lost;
   SharedMemoryMetrics shared_memory;
 };
 
-// ClusterGauges are what all workers together know of a cluster.
+// ClusterGauges are the numbers of a cluster that all workers have in common.
 struct ClusterGauges {
   std::uint64_t endpoints = 0;
-  // Those that pass their checks and are not ejected.
+  // Endpoints that pass their checks and are not ejected.
   std::uint64_t endpoints_up = 0;
   std::uint64_t ejections = 0;
 };
 
-// Measured is what all workers have counted of something with a name.
+// Measured holds the counters of all workers for something with a name.
 template <class Counts>
 struct Measured {
   std::string name;
   std::shared_ptr<const PerWorker<Counts>> counts;
 };
 
-// ControlPlaneNumbers are what became of its responses.
+// ControlPlaneNumbers count the control plane's responses, taken and refused.
 struct ControlPlaneNumbers {
   bool is_connected = false;
   std::uint64_t taken = 0;
   std::uint64_t refused = 0;
 };
 
-// CertificateNumbers are of what is shown to the other side: of a listener, or of a cluster.
+// CertificateNumbers describe the certificates that a listener or a cluster shows to the other side.
 struct CertificateNumbers {
   bool is_of_listener = true;
   std::string name;
-  // When the first of them is over, in seconds of Unix time.
+  // The time at which the first of them expires, in seconds of Unix time.
   std::int64_t expires_s = 0;
 };
 
-// Measures is all that is told.
+// Measures holds all numbers that are reported.
 struct Measures {
   std::vector<Measured<ListenerMetrics>> listeners = {};
   std::vector<Measured<ClusterMetrics>> clusters = {};
@@ -115,13 +115,13 @@ struct Measures {
   // Configurations that were read while the process ran: those that are in force since, and those with faults.
   std::uint64_t reloads_taken = 0;
   std::uint64_t reloads_refused = 0;
-  // What is used of the memory and the CPU time that may be, in thousandths; zero where there is no limit.
+  // Used parts of the memory and the CPU time that are allowed, in thousandths; zero where there is no limit.
   std::uint32_t memory = 0;
   std::uint32_t cpu = 0;
   // Processes that were to take over and did not.
   std::uint64_t restarts_refused = 0;
   std::vector<CertificateNumbers> certificates = {};
-  // Files of certificates that were written anew: taken, and left as they were since something was wrong with them.
+  // Files of certificates that were written anew: taken, and not taken since something was wrong with them.
   std::uint64_t rotations_taken = 0;
   std::uint64_t rotations_refused = 0;
   std::optional<ControlPlaneNumbers> control_plane = std::nullopt;
@@ -129,7 +129,7 @@ struct Measures {
   std::uint64_t agent_samples_lost = 0;
 };
 
-// MeasureSink takes what is told, series by series: as a page (prometheus_text), or on its way to an agent
+// MeasureSink takes measures, series by series: for a page (prometheus_text), or for an agent
 // (process/agent_sender.hpp).
 class MeasureSink {
  public:
@@ -142,15 +142,15 @@ class MeasureSink {
 
   // Begins a series, whose samples follow.
   virtual void series(std::string_view name, Type type, std::string_view help) = 0;
-  // Takes a sample; of a histogram, what stands behind the name says what it is of it. Microseconds are told in
-  // seconds.
+  // Takes a sample; for histograms, `suffix` follows the name and says which of their samples it is. Microseconds are
+  // reported in seconds.
   virtual void sample(std::string_view suffix, Labels labels, std::uint64_t value, Unit unit) = 0;
 };
 
-// Tells the sums of all workers.
+// Reports the sums of all workers to a sink.
 void tell(const Measures& measures, MeasureSink& sink);
 
-// Returns them in the text format of Prometheus.
+// Returns the sums of all workers in the text format of Prometheus.
 std::string prometheus_text(const Measures& measures);
 
 }  // namespace hone::mesh

@@ -27,7 +27,7 @@ std::string route_costs(std::span<const RouteCost> costs, std::span<const std::s
     std::snprintf(line, sizeof line, "%5.1f %% %10.3f %10llu ", share, static_cast<double>(ns) / 1e9,
                   static_cast<unsigned long long>(requests));
     text.append(line);
-    // Nobody's time is not that of requests: waiting, and connections that come and go.
+    // The time of no route is not that of requests: it is waiting, and connections that come and go.
     if (at == 0 || requests == 0) {
       text.append("         -  ");
     } else {

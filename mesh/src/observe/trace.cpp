@@ -78,7 +78,7 @@ void append_span(std::string& text, const Span& span, const LogRecord& record,
   if (!span.parent_id.empty()) text.append("\",\"parentSpanId\":\"").append(span.parent_id);
   text.append("\",\"name\":\"");
   append_escaped(text, record.method);
-  // A server's span.
+  // Kind 2 is the span of a server.
   text.append("\",\"kind\":2,\"startTimeUnixNano\":\"").append(Digits(nanoseconds(began)));
   text.append("\",\"endTimeUnixNano\":\"").append(Digits(nanoseconds(began + record.took)));
   text.append("\",\"attributes\":[");

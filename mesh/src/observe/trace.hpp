@@ -1,4 +1,4 @@
-// Traces as W3C's Trace Context has them, and spans of them as OpenTelemetry's collectors take them.
+// Traces in the form of W3C's Trace Context, and their spans in the form that OpenTelemetry's collectors take.
 #pragma once
 
 #include <chrono>
@@ -19,22 +19,22 @@ struct TraceParent {
   bool is_sampled = false;
 };
 
-// Returns the parts of a field (W3C Trace Context, level 1, section 3.2), nothing where it is none. Later versions may
-// say more behind them.
+// Returns the parts of a traceparent field (W3C Trace Context, level 1, section 3.2); nothing where it is not valid.
+// Later versions may have more after these parts.
 std::optional<TraceParent> parse_traceparent(std::string_view text);
 
-// Span is what a request is in its trace.
+// Span is the span of a request in its trace.
 struct Span {
   TraceParent own;
-  // Of the span that the request comes from; empty where the trace begins here.
+  // The id of the span that the request comes from; empty where the trace begins here.
   std::string_view parent_id = {};
 };
 
-// Appends a span as OTLP's JSON has it, and a comma.
+// Appends a span in OTLP's JSON, and a comma.
 void append_span(std::string& text, const Span& span, const LogRecord& record,
                  std::chrono::system_clock::time_point began);
 
-// Returns the request of a collector for spans with their commas, of a service of this name.
+// Returns the request to a collector, with spans and their commas, of a service of this name.
 std::string otlp_request(std::string_view service, std::string_view spans);
 
 // SpanWriter gathers the spans of one worker.

@@ -1,4 +1,4 @@
-// How near the process is to what it may use, as all workers know it, and what is turned away for it.
+// The pressure on the process: how near it is to its limits, as all workers know it, and what is turned away for it.
 //
 //     900 of 1000     connections whose clients stand still end, the oldest first
 //     920 to 940      requests of low priority are turned away, more and more of them
@@ -15,33 +15,33 @@
 
 namespace hone::mesh {
 
-// Priority is how long a route's requests are served while there is not enough for all.
+// Priority is the priority of a route's requests: those of higher priority are served longer while resources are short.
 enum class Priority : std::uint8_t { kLow, kNormal, kHigh };
 
-// Pressure is written by the main thread and read by workers, without order: what a worker sees may be old by the time
-// between two looks.
+// Pressure is written by the main thread and read by workers, without order: a worker may see a value that is as old as
+// the time between two measurements.
 class Pressure {
  public:
-  // From here on connections have to go, and from there on none may come.
+  // From kFull on connections have to end, and from kOver on no new ones may come.
   static constexpr std::uint32_t kFull = 900;
   static constexpr std::uint32_t kOver = 985;
-  // Where all requests of normal priority are turned away, and none of high priority.
+  // The pressure at which all requests of normal priority are turned away, and none of high priority.
   static constexpr std::uint32_t kHighOnly = 960;
-  // What a connection takes beside the buffers and blocks of its worker: itself, and what the kernel has of it.
+  // The memory of a connection beside the buffers and blocks of its worker: its own, and that of the kernel for it.
   static constexpr std::uint64_t kConnectionBytes = 8 * 1024;
 
-  // In thousandths.
+  // The pressure in thousandths.
   void set(std::uint32_t pressure) { pressure_.store(pressure, std::memory_order_relaxed); }
   std::uint32_t now() const { return pressure_.load(std::memory_order_relaxed); }
 
-  // True if a request is to be turned away: of each priority the more, the higher the pressure.
+  // True if a request is to be turned away: the higher the pressure, the more requests of its priority are.
   bool sheds(Priority priority, Random& random) const {
     const std::uint32_t pressure = now();
     const Span& span = kSpans[static_cast<std::size_t>(priority)];
     return pressure > span.begin && random.below(span.end - span.begin) < pressure - span.begin;
   }
 
-  // Memory that may be used and that was used when somebody looked, by how often that was; no limit is zero.
+  // Sets the memory that may be used, zero for no limit, and the memory in use; looks() counts these measurements.
   void set_memory(std::uint64_t limit, std::uint64_t used) {
     limit_.store(limit, std::memory_order_relaxed);
     used_.store(used, std::memory_order_relaxed);
@@ -64,14 +64,14 @@ class Pressure {
   std::atomic<std::uint64_t> looks_{0};
 };
 
-// Room is a worker's view of the memory that is left: what it has taken since somebody looked is added to what was used
-// then, as if all workers did alike.
+// Room is a worker's view of the memory that is left: the memory that it has taken since the last measurement is added
+// to the result of that, as if all workers had taken as much.
 class Room {
  public:
   Room(const Pressure& pressure, std::uint64_t workers) : pressure_(pressure), workers_(workers) {}
 
   bool has_limit() const { return pressure_.limit() > 0; }
-  // Returns how many bytes of this worker are above so many thousandths, given what it holds.
+  // Returns the bytes that this worker, which holds `own`, has above its part of `thousandths` of the limit.
   std::uint64_t excess(std::uint64_t own, std::uint32_t thousandths) {
     const std::uint64_t limit = pressure_.limit();
     if (limit == 0) return 0;

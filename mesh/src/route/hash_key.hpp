@@ -1,4 +1,4 @@
-// What a request belongs to, by the rules of its route.
+// Hash keys of requests, by the rules of their routes: requests that belong together have the same key.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace hone::mesh {
 
-// HashKey is the hash of what the first rule that a request meets found.
+// HashKey is the hash of the value that the first rule with a value finds in a request.
 struct HashKey {
   std::optional<std::uint64_t> hash;
   // A whole Set-Cookie for the response, where a cookie was made; it lies in the arena.
   std::string_view set_cookie = {};
 };
 
-// Returns the key of a request. The client's number is empty where there is none.
+// Returns the key of a request. The client's address is empty where there is none.
 HashKey hash_key_of(const Head& request, std::string_view client, std::span<const HashRule> rules, Random& random,
                     Arena& arena);
 

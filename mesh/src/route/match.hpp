@@ -1,4 +1,4 @@
-// What a request has to be like: texts, fields and parameters, compiled once.
+// Conditions on requests: on texts, fields and parameters, compiled once.
 #pragma once
 
 #include <re2/re2.h>
@@ -27,10 +27,10 @@ struct TextMatch {
 
 // FieldMatch is a condition on a field of the head, or on a parameter of the query.
 struct FieldMatch {
-  // Fields: in lower case.
+  // For fields, in lower case.
   std::string name;
   TextMatch value;
-  // The condition is that no such field or parameter matches.
+  // True if the condition is that no such field or parameter matches.
   bool is_inverted = false;
 
   bool matches_header(const Headers& headers) const;
@@ -49,12 +49,12 @@ struct PathMatch {
   std::unique_ptr<const re2::RE2> regex;
 };
 
-// RequestMatch is all that a route asks of a request.
+// RequestMatch holds all conditions of a route on a request.
 struct RequestMatch {
   bool matches(const Head& head) const;
 
   PathMatch path;
-  // Any where there is none.
+  // Any method where the list is empty.
   std::vector<std::string> methods;
   std::vector<FieldMatch> headers;
   std::vector<FieldMatch> query;

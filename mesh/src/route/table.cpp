@@ -29,7 +29,7 @@ const Route* RouteList::find(const Head& head) const {
   static const std::vector<std::uint32_t> none;
   const auto found = exact_.empty() ? exact_.end() : exact_.find(path_of(head.path));
   const std::vector<std::uint32_t>& exact = found == exact_.end() ? none : found->second;
-  // Both lists in one order: the first route that was written wins.
+  // Both lists are merged in one order: the first route that was written wins.
   auto next_exact = exact.begin();
   auto next_other = others_.begin();
   while (next_exact != exact.end() || next_other != others_.end()) {

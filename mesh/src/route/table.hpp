@@ -1,4 +1,4 @@
-// Routes of a listener: which one a request takes, and what it says is to be done.
+// Routes of a listener: the choice of a route for a request, and the actions of routes.
 #pragma once
 
 #include <cstdint>
@@ -25,33 +25,33 @@ struct Share {
   std::uint32_t weight = 1;
 };
 
-// RetryRule is when a request is tried again.
+// RetryRule holds the conditions for another try of a request.
 struct RetryRule {
-  // How often, behind the first try.
+  // The number of tries after the first one.
   std::uint32_t attempts = 1;
-  // No connection came about: the request has certainly not been seen.
+  // True to try again where no connection came about: the request has certainly not been seen.
   bool on_connect_failure = true;
-  // The connection ended before its response began.
+  // True to try again where the connection ended before its response began.
   bool on_reset = false;
-  // The try took longer than it may.
+  // True to try again where the try took longer than it may.
   bool on_timeout = false;
   std::vector<int> on_statuses;
-  // Calls of gRPC that end so at once, with nothing behind.
+  // Codes of gRPC calls that end with them at once, before their first message.
   GrpcCodes on_codes;
-  // Time of one try; all of the request's where it is zero.
+  // The time of one try; the whole time of the request where it is zero.
   Duration per_try_timeout{};
   // The first wait is up to twice this, and each further one up to twice as long as the one before.
   Duration backoff = std::chrono::milliseconds(25);
 };
 
-// HashRule is what requests that belong together have in common.
+// HashRule names a value that requests which belong together have in common.
 struct HashRule {
   enum class Kind : std::uint8_t { kHeader, kCookie, kQuery, kClient };
 
   Kind kind = Kind::kClient;
-  // Of the field, in lower case, of the cookie or of the parameter.
+  // The name of the field, in lower case, of the cookie or of the parameter.
   std::string name;
-  // Cookies: how long one lives that is made for clients without it; none is made where there is no time.
+  // Cookies: the lifetime of a cookie made for clients without it; none is made where there is no time.
   std::optional<Duration> made_for;
 };
 
@@ -60,49 +60,49 @@ struct Forward {
   // Shares whose weights add up to less than 2^32.
   std::vector<Share> shares;
   std::uint32_t total_weight = 1;
-  // What stands in the place of the prefix that matched; nothing to leave the path as it is.
+  // The text that replaces the prefix that matched; nothing to leave the path as it is.
   std::optional<std::string> prefix_rewrite;
-  // What stands in Host; empty to leave it as it is.
+  // The value of Host; empty to leave it as it is.
   std::string host_rewrite;
-  // From the request's head to the end of the response; none where it is zero.
+  // The time from the request's head to the end of the response; no limit where it is zero.
   Duration timeout = std::chrono::seconds(15);
   RetryRule retry;
-  // The first of these that a request has says where it belongs.
+  // The first of these rules that has a value in a request gives its hash key.
   std::vector<HashRule> hash;
 
   std::uint32_t pick(Random& random) const;
 };
 
-// Redirect sends the client elsewhere. What it does not say stays as the request has it.
+// Redirect sends the client elsewhere. Parts that it does not set stay as the request has them.
 struct Redirect {
   int status = 301;
   std::string scheme;
   std::string host;
-  // The whole path, or only what stands in the place of the prefix that matched.
+  // The whole path, or only the text that replaces the prefix that matched.
   std::optional<std::string> path;
   std::optional<std::string> prefix;
 };
 
-// DirectReply answers by itself.
+// DirectReply is an answer of the proxy itself.
 struct DirectReply {
   int status = 200;
   std::string body;
   std::string content_type = "text/plain";
 };
 
-// Route is a condition, and what is done with requests that meet it.
+// Route is a condition, and the action for requests that meet it.
 struct Route {
   RequestMatch match;
   std::variant<Forward, Redirect, DirectReply> action;
-  // What requests pass before the action, those of the listener with it; nullptr where there is nothing.
+  // The filters that requests pass before the action, with those of the listener; nullptr where there are none.
   std::shared_ptr<const Chain> filters;
-  // How long its requests are served while there is not enough for all.
+  // The priority of its requests while resources are short.
   Priority priority = Priority::kNormal;
-  // What the operator's names of routes know it by, from 1 on.
+  // The place of the route's name in the operator's list of routes, from 1 on.
   std::uint32_t number = 0;
 };
 
-// RouteList is the routes of a virtual host: the first whose condition is met, found without a look at all of them.
+// RouteList holds the routes of a virtual host, and finds the first that matches without a look at all of them.
 class RouteList {
  public:
   RouteList() = default;
@@ -113,7 +113,7 @@ class RouteList {
 
  private:
   std::vector<Route> routes_;
-  // Places of routes by their exact path, and of all others, each in order.
+  // Indices of routes by their exact path, and of all others, each in order.
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }

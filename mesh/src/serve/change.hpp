@@ -1,4 +1,4 @@
-// What a worker has to change so that it serves another configuration.
+// The changes that a worker has to make to serve another configuration.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,33 @@
 
 namespace hone::mesh {
 
-// ClusterChange is a cluster that is new or another one, or gone where there is no specification.
+// ClusterChange is a cluster that is new or changed, or gone where there is no specification.
 struct ClusterChange {
   std::uint32_t number = 0;
   std::shared_ptr<const ClusterSpec> spec;
 };
 
-// ListenerChange is the same of a listener. Its id is never another one's.
+// ListenerChange is a listener that is new, changed or gone in the same way. Its id is never that of another one.
 struct ListenerChange {
   std::uint64_t id = 0;
   std::shared_ptr<const ListenerSpec> spec;
-  // Of a new one: one for each worker, and perhaps more, which all have to be listened on. Those of Unix listeners are
-  // the same, and closed by the last one.
+  // For a new listener: one socket for each worker, and perhaps more, which all have to be listened on. The sockets of
+  // a Unix listener are one and the same, which its last holder closes.
   std::vector<std::shared_ptr<const Descriptor>> sockets = {};
 };
 
-// Change is made by the main thread, and the same for all workers. What it does not name stays as it is.
+// Change is made by the main thread, and the same for all workers. Things that it does not name stay as they are.
 struct Change {
   std::vector<ClusterChange> clusters;
-  // Those that are gone come first, so that others may take over their sockets.
+  // Listeners that are gone come first, so that others may take over their sockets.
   std::vector<ListenerChange> listeners;
-  // Nothing where there is no log.
+  // The format of the log; nothing where there is no log.
   std::optional<LogFormat> log;
   bool has_spans = false;
   SharedMemorySpec shared_memory;
   // The largest number of a route.
   std::uint32_t routes = 0;
-  // How long connections may stay whose listener is gone.
+  // The time for which connections may stay after their listener is gone.
   Duration drain_timeout{};
 };
 

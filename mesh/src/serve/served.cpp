@@ -38,7 +38,7 @@ Change Served::take(Update update) {
   return change;
 }
 
-// Has listeners that stay go on with new certificates. Others have taken their specification, with its own.
+// Gives listeners that stay their new certificates. Other listeners have a new specification, with its own.
 void Served::rotate_tls(const Update& update) {
   for (const ListenerSpec& spec : update.listeners) {
     const auto before = listeners_.find(spec.name);
@@ -64,7 +64,7 @@ void Served::name_clusters_gone(Update& update) const {
 }
 
 Served::Listeners Served::opened(Update& update) {
-  // Those that end leave their sockets to others.
+  // Listeners that end leave their sockets to others.
   std::vector<const OpenListener*> ending;
   const auto known = [&](const std::string& name) {
     const auto found = listeners_.find(name);
@@ -104,7 +104,7 @@ void Served::refuse_address_of_another(const ListenerSpec& spec, const std::vect
   }
 }
 
-// Opens the sockets of a listener, or takes those of one that ends and had the same address.
+// Opens the sockets of a listener, or takes those of a listener that ends and had the same address.
 void Served::open(OpenListener& listener, std::vector<const OpenListener*>& ending) {
   const Address& address = listener.spec->address;
   const auto same = std::find_if(ending.begin(), ending.end(),
@@ -122,8 +122,8 @@ void Served::open(OpenListener& listener, std::vector<const OpenListener*>& endi
   fill(listener);
 }
 
-// Takes the sockets that another process has listened on. An address whose port the kernel chooses is known by its
-// name.
+// Takes the sockets that another process has listened on at the same address. Where the kernel chooses the port, the
+// listener must have the same name. Returns false where there are none.
 bool Served::open_inherited(OpenListener& listener) {
   const ListenerSpec& spec = *listener.spec;
   const auto same = std::find_if(inherited_.begin(), inherited_.end(), [&](const Inherited& one) {
@@ -155,7 +155,7 @@ Change Served::stop_listening(const std::set<std::string>& handed) {
   Change change;
   for (auto& [name, listener] : listeners_) {
     change.listeners.push_back({listener.id, nullptr});
-    // The kernel would go on to deal connections to sockets that nobody has but this process.
+    // The kernel would go on to assign connections to sockets that only this process has.
     if (!handed.contains(name)) listener.sockets.clear();
   }
   return change;

@@ -1,4 +1,4 @@
-// What the process serves now: the listeners with their sockets, and the clusters.
+// The listeners with their sockets, and the clusters, that the process serves now.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace hone::mesh {
 
-// Origin is who says what is served: the file, or a control plane.
+// Origin is the source of listeners and clusters: the file, or a control plane.
 enum class Origin : std::uint8_t { kFile, kControlPlane };
 
-// Update is what an origin says. Listeners and clusters are known by their names.
+// Update holds listeners and clusters of one origin. They are known by their names.
 struct Update {
   Origin origin = Origin::kFile;
-  // True if what the origin said before and does not say now is gone.
+  // True if earlier listeners and clusters of the origin that the update does not have are gone.
   bool is_whole = true;
   std::vector<ListenerSpec> listeners = {};
   std::vector<ClusterSpec> clusters = {};
-  // Otherwise these are gone.
+  // Otherwise the listeners and clusters in these lists are gone.
   std::vector<std::string> listeners_gone = {};
   std::vector<std::uint32_t> clusters_gone = {};
 };
@@ -37,18 +37,18 @@ struct OpenListener {
   std::vector<std::shared_ptr<const Descriptor>> sockets = {};
 };
 
-// Inherited is what another process has listened on: a listener of it by its name.
+// Inherited is a listener of another process, by its name.
 struct Inherited {
   std::string name;
   Address address;
   std::vector<std::shared_ptr<const Descriptor>> sockets;
-  // True if a control plane has said it.
+  // True if the listener came from a control plane.
   bool is_told = false;
-  // True while an update is taken that takes these sockets.
+  // True while an update is under way that takes these sockets.
   bool is_taken = false;
 };
 
-// ServedCluster is a cluster with who says so.
+// ServedCluster is a cluster with its origin.
 struct ServedCluster {
   Origin origin = Origin::kFile;
   std::shared_ptr<const ClusterSpec> spec;
@@ -63,33 +63,33 @@ class Served {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  // Serves what an update says, and returns what workers have to change. Sockets whose address stays are kept. Throws
+  // Serves an update, and returns the changes for workers. Sockets whose address stays are kept. Throws
   // std::system_error where it cannot listen: then everything is as it was.
   Change take(Update update);
-  // Leaves the sockets to the workers, with whose last one they are closed.
+  // Leaves the sockets to the workers: they are closed with the last worker.
   void let_go() {
     for (auto& [name, listener] : listeners_) listener.sockets.clear();
   }
 
-  // Has listeners that are opened from now on take these sockets where they have the same address.
+  // Keeps sockets for listeners that are opened from now on and have the same address.
   void inherit(std::vector<Inherited> all) { inherited_ = std::move(all); }
-  // Closes what nobody has taken of them.
+  // Closes the inherited sockets that no listener has taken.
   void end_inheriting() { inherited_.clear(); }
-  // Unix sockets are taken away with the process that they belong to, and this one may not be it yet, or no longer.
+  // Sets whether this process owns the paths of Unix sockets, which their owner removes at its end.
   void own_paths(bool owns) { owns_paths_ = owns; }
-  // True while listeners that a control plane has said to the other process are missing here.
+  // True while listeners that the other process had from a control plane are missing here.
   bool lacks_told_listeners() const;
-  // Returns what workers have to change to take no more connections, and to take them again by the same sockets. Those
-  // of listeners that were not handed to another process are closed meanwhile. The second one throws std::system_error
+  // Return the changes for workers to take no more connections, and to take them again by the same sockets. The sockets
+  // of listeners that were not handed to another process are closed meanwhile. listen_again throws std::system_error
   // where an address is taken by then.
   Change stop_listening(const std::set<std::string>& handed);
   Change listen_again();
 
-  // By names.
+  // Listeners by their names.
   const std::map<std::string, OpenListener>& listeners() const { return listeners_; }
-  // By numbers.
+  // Clusters by their numbers.
   const std::map<std::uint32_t, ServedCluster>& clusters() const { return clusters_; }
-  // Each returns nothing where there is none.
+  // Each returns nothing where there is no such listener or cluster.
   std::optional<Origin> origin_of_listener(const std::string& name) const;
   std::optional<Origin> origin_of_cluster(std::uint32_t number) const;
   std::shared_ptr<const ClusterSpec> cluster(std::uint32_t number) const;
@@ -99,7 +99,7 @@ class Served {
 
   void name_listeners_gone(Update& update) const;
   void name_clusters_gone(Update& update) const;
-  // Returns listeners that are new or say something new. Nothing has changed before that.
+  // Returns the listeners of an update that are new or changed. Until it returns, nothing has changed.
   Listeners opened(Update& update);
   void open(OpenListener& listener, std::vector<const OpenListener*>& ending);
   bool open_inherited(OpenListener& listener);

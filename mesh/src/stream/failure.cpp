@@ -1,4 +1,4 @@
-// What a failure of a try leads to: another try, or the end.
+// The effect of a failed try: another try, or the end of the request.
 #include <algorithm>
 
 #include "http/grpc.hpp"
@@ -7,7 +7,7 @@
 namespace hone::mesh {
 namespace {
 
-// True if a request does the same when it comes twice (RFC 9110, section 9.2.2).
+// True if a request has the same effect when it comes twice (RFC 9110, section 9.2.2).
 bool is_idempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "PUT" ||
          method == "DELETE";
@@ -70,14 +70,14 @@ void Stream::failed(Failure failure) {
   if (status_ != 0) {
     Exchange& downstream = downstream_;
     if (is_grpc_) {
-      // A call's outcome stands at its end, whatever came before.
+      // The outcome of a gRPC call stands at its end, whatever came before.
       Headers trailers;
       trailers.add(downstream.arena(), HeaderId::kGrpcStatus, grpc_status_of(status_of(failure)));
       trailers.add(downstream.arena(), HeaderId::kGrpcMessage, reason_of(status_of(failure)));
       done();
       return downstream.write_end(trailers);
     }
-    // The response has begun: only its missing end can tell.
+    // The response has begun: only its missing end can show the failure.
     done();
     return downstream.reset(Reset::kClosed);
   }

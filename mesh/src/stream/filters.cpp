@@ -20,7 +20,7 @@ void Stream::begin_filters(const Chain& chain) {
 
 void Stream::go_on(Verdict verdict) {
   const Paying paying = pay();
-  // What a filter waited for may come in the very turn in which the client went away.
+  // A filter's wait may end in the very turn in which the client went away.
   if (is_done_) return;
   const std::span<const Filter* const> filters = chain_->on_request();
   while (verdict == Verdict::kNext && filters_passed_ < filters.size()) {

@@ -9,8 +9,8 @@
 
 namespace hone::mesh {
 
-// Listener has what connections and requests that come from now on are served by. Its connections hold it, also when
-// nothing listens any more.
+// Listener has the specification for connections and requests that come from now on. Its connections hold the listener,
+// also when nothing listens any more.
 class Listener {
  public:
   using Spec = Held<std::shared_ptr<const ListenerSpec>>;
@@ -19,7 +19,7 @@ class Listener {
       : metrics_(spec->metrics->of(worker)), spec_(Spec::make(std::move(spec))) {}
 
   const ListenerSpec& spec() const { return **spec_; }
-  // Returns the same, for as long as somebody needs it.
+  // Returns the specification in its holder, for as long as it is needed.
   const Spec& held_spec() const { return spec_; }
   ListenerMetrics& metrics() const { return metrics_; }
   // Takes another specification with the same metrics.

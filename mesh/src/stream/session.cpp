@@ -56,7 +56,7 @@ void Session::start(Descriptor socket) {
 }
 
 void Session::drain() {
-  // A tunnel has no place at which it could end.
+  // A tunnel has no point at which it could end.
   if (tunnel_) return;
   if (http2_) return http2_->drain();
   if (thrift_) return thrift_->drain();
@@ -161,7 +161,7 @@ void Session::refused(const http1::Fault& fault) {
   log_refusal(fault.status, fault.status == 408 ? Flag::kClientStalled : Flag::kClientProtocol, fault.detail);
 }
 
-// Writes a line for what came before a request was there.
+// Writes a log line for a failure before there was a request.
 void Session::log_refusal(int status, Flag flag, std::string_view detail) {
   if (around_.log == nullptr) return;
   LogRecord record{.protocol = client_.protocol, .peer = client_.address, .detail = detail};

@@ -1,5 +1,5 @@
 // A client's connection with the streams on it: first the handshake of TLS, if there is one. Then HTTP/2 where both
-// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets by it. On a listener of Thrift it is Thrift,
+// sides agreed on it, or else HTTP/1, and HTTP/2 where the client greets with it. On a listener of Thrift it is Thrift,
 // and on one of TCP a tunnel.
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace hone::mesh {
 
-// Session keeps the limits that its connection came in under. Its requests are served by what the listener has when
-// they come.
+// Session keeps the limits that were in force when its connection came. Its requests are served by the specification
+// that the listener has when they come.
 class Session {
  public:
   // `ended` is called once; the session is destroyed by a task of the loop.
@@ -26,20 +26,20 @@ class Session {
   ~Session();
 
   void start(Descriptor socket);
-  // Ends the connection with what is under way, at once where there is nothing.
+  // Ends the connection after the requests that are under way, at once where there are none.
   void drain();
-  // Ends the connection as soon as that costs its client nothing: HTTP/1 with the next response, and tunnels by
-  // themselves.
+  // Ends the connection as soon as that costs its client nothing: HTTP/1 with the next response, and tunnels when they
+  // end by themselves.
   void retire();
   void close();
-  // Closes the connection to have its memory back, and says so.
+  // Closes the connection to have its memory back, and logs and counts this.
   void shed();
-  // Returns since when its client has been waited for; nothing where it is the client that waits, or in a tunnel.
+  // Returns the time since which this side has waited for the client; nothing where the client waits, or in a tunnel.
   std::optional<Moment> stands_since() const;
 
   const Listener& listener() const { return *listener_; }
 
-  // Place in the owner's list.
+  // The index in the owner's list.
   std::size_t place = 0;
 
  private:
@@ -66,7 +66,7 @@ class Session {
   Client client_;
   const Delegate<void(Session&)> ended_;
   const std::shared_ptr<const TlsContext> tls_;
-  // Who the client is, which streams look at.
+  // The identity of the client, which streams use.
   std::string identity_;
   const Duration handshake_time_;
   const std::shared_ptr<std::atomic<std::uint32_t>> connections_open_;

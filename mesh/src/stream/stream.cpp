@@ -10,7 +10,7 @@
 namespace hone::mesh {
 namespace {
 
-// How much of a body is kept for another try.
+// The most bytes of a body that are kept for another try.
 constexpr std::size_t kMostKept = kHighWater;
 
 // Returns a path whose prefix is replaced, with its query.
@@ -108,7 +108,7 @@ void Stream::on_room() {
   if (upstream_ != nullptr) upstream_->set_reading(true);
 }
 
-// Answers before anything is done for the request, since there is not enough for all.
+// Answers before anything is done for the request, since resources are short.
 void Stream::turn_away() {
   flags_.add(Flag::kOverload);
   client_.listener.metrics().requests_shed.add();
@@ -117,7 +117,7 @@ void Stream::turn_away() {
   reply(later);
 }
 
-// What the route says.
+// The action of the route.
 
 void Stream::act() {
   if (route_ == nullptr) {
@@ -147,7 +147,7 @@ void Stream::forward(const Route& route, const Forward& rule) {
     key_ = hash_key_of(request_, client_.address, rule.hash, around_.parts.random, downstream_.arena());
   }
   prepare(route, rule);
-  // Only one stream can become WebSocket on a connection of HTTP/1: with HTTP/2 the wish is passed over.
+  // A stream can become WebSocket only on a connection of HTTP/1: with HTTP/2 the upgrade is dropped.
   waiter_.needs_http1 = !request_.upgrade.empty();
   waiter_.coding = request_.coding;
   if (cluster_->spec().protocol == Protocol::kHttp2) request_.upgrade = {};
@@ -158,7 +158,7 @@ void Stream::forward(const Route& route, const Forward& rule) {
   begin_try();
 }
 
-// Returns how long the request may take: as long as its route says, or as the call's own deadline where that is sooner.
+// Returns the time that the request may take: that of its route, or the call's own deadline where that is sooner.
 Duration Stream::time_of(const Forward& rule) const {
   if (!is_grpc_ && !is_thrift(request_)) return rule.timeout;
   const Header* const header = request_.headers.find(is_grpc_ ? HeaderId::kGrpcTimeout : HeaderId::kRpcTimeout);
@@ -199,7 +199,7 @@ void Stream::add_forwarded() {
   if (!client_.address.empty()) {
     const Header* const before = headers.find(HeaderId::kForwardedFor);
     const bool is_appended = mode == Forwarded::kAppend && before != nullptr && !before->value.empty();
-    // Several fields of this name are one list: the client's address stands behind all of them.
+    // Several fields of this name are one list: the client's address is added at its end.
     if (is_appended) {
       Header* last = nullptr;
       for (Header& header : headers.items()) {
@@ -251,7 +251,7 @@ void Stream::on_no_connection(PoolFailure failure) {
   failed(failure == PoolFailure::kOverflow ? Failure::kOverflow : Failure::kConnect);
 }
 
-// Counts a try as over. Its exchange is over, or never was.
+// Counts a try as over. Its exchange is over, or there never was one.
 void Stream::end_try() {
   if (!is_trying_) return;
   is_trying_ = false;
@@ -292,7 +292,7 @@ void Stream::on_timeout() {
 
 // The endpoint's side.
 
-// Returns the status that counts for the endpoint's health: a call of gRPC that fails at once tells by its own code.
+// Returns the status that counts for the endpoint's health: a gRPC call that fails at once has it in its own code.
 int Stream::status_for_health(const Head& head) const {
   const Header* const code = is_grpc_ ? head.headers.find(HeaderId::kGrpcStatus) : nullptr;
   return code != nullptr && code->value == grpc_status_of(503) ? 503 : head.status;
@@ -319,7 +319,7 @@ void Stream::on_response_head(Head head) {
     return try_again(Failure::kStatus);
   }
   try_timeout_.cancel();
-  // What follows is no response, and takes its time.
+  // The bytes that follow are no response, and may take any time.
   if (is_switching) timeout_.cancel();
   status_ = head.status;
   detail_ = {};
@@ -354,7 +354,7 @@ void Stream::on_response_reset(Reset reason) {
   if (reason == Reset::kProtocol && !upstream_->fault().empty()) {
     detail_ = downstream_.arena().copy(upstream_->fault());
   }
-  // A connection that had been kept, or a request that was sent away, says nothing of how the endpoint does.
+  // The end of a connection that had been kept, or a request that was not looked at, tells nothing about the endpoint.
   if (reason != Reset::kStale && reason != Reset::kUnseen) {
     const Moment now = around_.parts.loop.now();
     if (status_ == 0) cluster_->failed(endpoint_, now);
@@ -413,8 +413,8 @@ void Stream::reply(const Reply& reply) {
   downstream.write_end({});
 }
 
-// Ends the stream's own part: counts, writes the log, and gives back what it holds. Called before the exchange is over,
-// whose memory the request lies in.
+// Ends the stream's own part: counts, writes the log, and releases the request. Called before the exchange is over, in
+// whose memory the request lies.
 void Stream::done() {
   if (std::exchange(is_done_, true)) return;
   timeout_.cancel();
@@ -434,7 +434,7 @@ void Stream::destroy() {
   delete this;
 }
 
-// Tells the log and the filters what became of the request.
+// Reports the end of the request to the log and the filters.
 void Stream::tell() {
   const auto value = [this](HeaderId id) {
     const Header* const header = request_.headers.find(id);

@@ -25,38 +25,38 @@
 
 namespace hone::mesh {
 
-// Surroundings is what streams of one worker use.
+// Surroundings holds the objects that the streams of one worker use.
 struct Surroundings {
   Parts parts;
-  // By their numbers. Those that are gone leave their places empty.
+  // Clusters by their numbers. Clusters that are gone leave their places empty.
   std::vector<Held<Cluster>> clusters = {};
   // Nullptr where there is no log.
   LogWriter* log = nullptr;
-  // Nullptr where nobody takes spans.
+  // Nullptr where no spans are written.
   SpanWriter* spans = nullptr;
-  // Nullptr where nobody looks at it.
+  // Nullptr where requests are never turned away.
   const Pressure* pressure = nullptr;
 
-  // Returns nothing where there is no such cluster.
+  // Returns the cluster of a number; nothing where there is none.
   Held<Cluster> cluster(std::uint32_t number) const {
     return number < clusters.size() ? clusters[number] : Held<Cluster>();
   }
 };
 
-// Client is where a request comes from. It outlives the client's streams.
+// Client is the origin of a request. It outlives the client's streams.
 struct Client {
   const Listener& listener;
   std::string_view address;
-  // What the client speaks, such as "HTTP/1.1", and the scheme of its URLs.
+  // The protocol of the client, such as "HTTP/1.1", and the scheme of its URLs.
   std::string_view protocol;
   std::string_view scheme = "http";
-  // Nothing over a Unix socket.
+  // The address of the client; nothing over a Unix socket.
   std::optional<Ip> ip = std::nullopt;
-  // Who the client is by its certificate; empty where it showed none.
+  // The identity of the client by its certificate; empty where it showed none.
   std::string_view identity = {};
 };
 
-// Stream passes one request on. It destroys itself behind the turn in which the request is done.
+// Stream passes one request on. It destroys itself after the turn in which the request is done.
 class Stream final : public MessageSink, public Recycled<Stream> {
  public:
   // Begins a stream for an exchange of a client's connection.
@@ -72,7 +72,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void on_room() override;
 
  private:
-  // Response takes what an endpoint answers.
+  // Response takes the answer of an endpoint.
   struct Response final : MessageSink {
     explicit Response(Stream& owner) : stream(owner) {}
     void on_head(Head head) override { stream.on_response_head(std::move(head)); }
@@ -82,7 +82,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
     void on_room() override { stream.on_response_room(); }
     Stream& stream;
   };
-  // Failure is why a try did not lead to a response.
+  // Failure is the reason why a try did not lead to a response.
   enum class Failure : std::uint8_t {
     kConnect,
     kStale,
@@ -103,7 +103,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void go_on(Verdict verdict);
   void filter_response(Head& head);
 
-  // What the route says.
+  // The action of the route.
   void turn_away();
   void act();
   void forward(const Route& route, const Forward& rule);
@@ -128,7 +128,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void on_response_reset(Reset reason);
   void on_response_room();
 
-  // What a failure leads to.
+  // Failures.
   void failed(Failure failure);
   bool may_try_again(Failure failure);
   void try_again(Failure failure);
@@ -140,7 +140,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   void done();
   void tell();
   void destroy();
-  // Has CPU time counted for the request's route as long as the result lives.
+  // Counts CPU time for the request's route as long as the result lives.
   Paying pay() const { return Paying(around_.parts.loop.meter(), payer()); }
   Payer payer() const { return route_ == nullptr ? kNobody : route_->number; }
 
@@ -161,13 +161,13 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   Slices kept_;
   std::size_t kept_bytes_ = 0;
 
-  // What the request is served by, whatever the listener has meanwhile.
+  // The specification that the request is served by, whatever the listener has meanwhile.
   Listener::Spec listener_;
-  // Nullptr where no route is for the request.
+  // Nullptr where no route matches the request.
   const Route* route_ = nullptr;
   const Chain* chain_ = nullptr;
   std::size_t filters_passed_ = 0;
-  // There where the route has filters.
+  // Set where the request passes filters.
   std::optional<Passage> passage_;
 
   const Forward* rule_ = nullptr;
@@ -185,7 +185,7 @@ class Stream final : public MessageSink, public Recycled<Stream> {
   int status_ = 0;
   Flags flags_;
   std::string_view detail_;
-  // True while the request is one of those that the cluster has under way.
+  // True while the cluster counts the request as under way.
   bool counts_in_cluster_ = false;
   bool is_trying_ = false;
   bool is_retrying_ = false;

@@ -8,7 +8,7 @@
 namespace hone::mesh {
 namespace {
 
-// How many endpoints are tried, one after the other.
+// The most endpoints that are tried, one after the other.
 constexpr std::size_t kMostTries = 3;
 
 }  // namespace
@@ -114,7 +114,7 @@ void Tunnel::on_not_connected(PoolFailure failure, std::string_view detail) {
 }
 
 void Tunnel::on_connected(std::unique_ptr<Transport> transport, Alpn) {
-  // That a connection came about is all that is known of an endpoint's health.
+  // The connection is all that is known about an endpoint's health.
   cluster_->answered(endpoint_, 200, around_.parts.loop.now());
   server_side_.open(std::move(transport));
   server_side_.channel->start();

@@ -1,8 +1,9 @@
-// A client's connection of no protocol that is known here: bytes pass both ways, each as fast as its reader takes them.
+// A client's connection with a protocol that is not known here: bytes pass both ways, as fast as their reader takes
+// them.
 //
-// An end is passed on as it came, so that either side may go on after the other one has finished. What ends in another
-// way ends both. Where no connection to an endpoint comes about, another one is tried: nothing has been read yet, and
-// so nothing is lost.
+// The end of one direction is passed on, so that either side may go on after the other one has finished. Any other end
+// of a connection ends both. Where no connection to an endpoint comes about, another one is tried: nothing has been
+// read yet, and so nothing is lost.
 #pragma once
 
 #include <memory>
@@ -28,14 +29,14 @@ class Tunnel {
   void close() { finish(Flag::kUpstreamClosed); }
 
  private:
-  // Side is one of both connections, and what is read from it.
+  // Side is one of both connections, and the bytes that are read from it.
   struct Side {
     explicit Side(Tunnel& tunnel) : home(tunnel) {}
     void open(std::unique_ptr<Transport> transport);
     void on_readable();
     void on_flushed(bool has_room_again);
     void on_broken() { home.finish(home.flag_of(*this)); }
-    // Tells the end of the other side's bytes, once all of them are written.
+    // Passes on the end of the other side's bytes, once all of them are written.
     void end_if_written();
 
     Tunnel& home;
@@ -50,7 +51,7 @@ class Tunnel {
   void on_connected(std::unique_ptr<Transport> transport, Alpn);
   void on_not_connected(PoolFailure failure, std::string_view detail);
   void on_timer();
-  // Returns when nothing has moved for too long.
+  // Returns the time at which nothing has moved for too long.
   Moment idle_at() const;
   void set_timer();
   Flag flag_of(const Side& side) const { return &side == &client_side_ ? Flag::kClientGone : Flag::kUpstreamClosed; }

@@ -30,7 +30,7 @@ std::string reason_of_failure(PoolFailure failure, std::string_view detail) {
   return detail.empty() ? reason : reason.append(": ").append(detail);
 }
 
-// Returns what trailers say of how a call ended.
+// Returns a text about the end of a call, made from its trailers.
 std::string outcome_of(const Headers& trailers) {
   const Header* const status = trailers.find(HeaderId::kGrpcStatus);
   const Header* const message = trailers.find(HeaderId::kGrpcMessage);
@@ -108,7 +108,7 @@ void Call::on_body(Slice slice) {
     events_.message(rest.substr(kFrameHead, length));
   }
   input_.erase(0, begin);
-  // What a large one took is seldom needed again.
+  // The memory of a large message is seldom needed again.
   if (input_.empty() && input_.capacity() > kHighWater) input_.shrink_to_fit();
 }
 

@@ -1,4 +1,4 @@
-// A call of gRPC that both sides go on with for as long as they like.
+// A streaming call of gRPC, which both sides continue for as long as they like.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace hone::mesh::xds {
 
-// Call is open from the connection to `ended`, which is told once; then it may be opened again.
+// Call is open from the connection to `ended`, which is called once; then it may be opened again.
 class Call final : public MessageSink {
  public:
   struct Events {
     Delegate<void()> opened;
     // The message lives until the handler returns.
     Delegate<void(std::string_view)> message;
-    // Why it has ended.
+    // The call has ended, for this reason.
     Delegate<void(const std::string&)> ended;
   };
   Call(Parts parts, const ConnectionSpec& spec, const Address& address, Events events);
@@ -52,7 +52,7 @@ class Call final : public MessageSink {
   std::string path_;
   // Not nullptr while the call is open.
   Exchange* exchange_ = nullptr;
-  // What has come of the next message, its frame included.
+  // The bytes of the next message that have come, its frame included.
   std::string input_;
 };
 

@@ -18,13 +18,13 @@ namespace {
 constexpr Duration kBetweenLooks = std::chrono::seconds(1);
 constexpr Duration kFirstPause = std::chrono::milliseconds(500);
 constexpr Duration kLongestPause = std::chrono::seconds(30);
-// What is refused again waits so long, since some control planes say it again at once.
+// The time before the same refusal is sent again, since some control planes repeat their response at once.
 constexpr Duration kBetweenRefusals = std::chrono::seconds(1);
-// Changes that come one after the other are kept together.
+// The time before changes are kept, so that changes one after the other are kept together.
 constexpr Duration kKeepAfter = std::chrono::seconds(1);
-// A response that takes much memory for a while.
+// The size of a response that takes much memory for a while.
 constexpr std::size_t kLarge = 1 << 20;
-// What a refusal says at most.
+// The most bytes of text in a refusal.
 constexpr std::size_t kMostText = 4096;
 
 void say(const std::string& text) {
@@ -35,7 +35,7 @@ std::string joined(const std::vector<std::string>& faults) {
   std::string text;
   for (const std::string& one : faults) text.append(text.empty() ? "" : "; ").append(one);
   if (text.size() <= kMostText) return text;
-  // Not within a letter: what is no UTF-8 cannot be sent.
+  // The text does not end within a letter: only UTF-8 can be sent.
   std::size_t size = kMostText;
   while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
   text.resize(size);
@@ -96,7 +96,7 @@ void Client::on_open() {
     asking.refused_version.clear();
     asking.late_refusal.reset();
     asking.names.clear();
-    // Versions of what is known are sent, so that the first response says what differs.
+    // The versions of known resources are sent, so that the first response has only the differences.
     asking.is_whole_next = !spec_.is_delta || store_.of(kind).empty();
   }
   for (const Kind kind : kKinds) ask_first(kind);
@@ -105,7 +105,7 @@ void Client::on_open() {
 void Client::on_ended(const std::string& why) {
   say(why + "; what was said stays in force");
   at_ = (at_ + 1) % calls_.size();
-  // So that processes that have lost a control plane together do not come back together.
+  // The pause is random, so that processes that have lost a control plane together do not come back together.
   const auto most_us = static_cast<std::uint32_t>(pause_.count() / 1000);
   const Duration pause = pause_ / 2 + std::chrono::microseconds(parts_.random.below(most_us / 2 + 1));
   pause_ = std::min(pause_ * 2, kLongestPause);
@@ -129,7 +129,7 @@ void Client::on_message(std::string_view bytes) {
   }
 }
 
-// What is asked for.
+// Requests.
 
 void Client::send(Request request) {
   if (!std::exchange(has_told_node_, true)) request.node = &spec_.node;
@@ -153,7 +153,7 @@ void Client::ask_for_names(Kind kind) {
   if (wanted == asking.names) return;
   const bool is_first = asking.names.empty() && asking.nonce.empty();
   const std::vector<std::string> gone = difference(asking.names, wanted);
-  // Without names, all there are would be meant.
+  // A request without names would ask for all resources.
   if (!spec_.is_delta && wanted.empty()) return;
   send({.kind = kind,
         .names = difference(wanted, spec_.is_delta ? asking.names : std::set<std::string>()),
@@ -199,7 +199,7 @@ void Client::refuse_late() {
   }
 }
 
-// What is said.
+// Responses.
 
 std::vector<std::string> Client::take(Response& response) {
   const Kind kind = *response.kind;
@@ -209,14 +209,14 @@ std::vector<std::string> Client::take(Response& response) {
   const Before changed = put(kind, response, is_whole);
   Update update{.origin = Origin::kControlPlane, .is_whole = false};
   std::vector<std::string> faults;
-  // What is gone makes room for what comes.
+  // Resources that are gone make room for new ones.
   for (const auto& [name, before] : changed) {
     if (!store_.of(kind).contains(name)) forget(kind, name, update);
   }
   for (const auto& [name, before] : changed) {
     if (store_.of(kind).contains(name) && !make(kind, name, update, faults)) put_back(kind, name, before);
   }
-  // What another control plane had said, and this one does not.
+  // Another control plane may have sent resources that this one does not have.
   if (is_whole && !asking.is_known) forget_others(kind, update);
   asking.is_known = true;
   const std::string problem = host_.serve(std::move(update));
@@ -228,7 +228,7 @@ std::vector<std::string> Client::take(Response& response) {
   return faults;
 }
 
-// Puts resources into the store. Returns what it had of those that are others now.
+// Puts resources into the store. Returns the earlier resources of all names whose resource has changed.
 Client::Before Client::put(Kind kind, Response& response, bool is_whole) {
   Resources& all = store_.of(kind);
   Before changed;
@@ -239,13 +239,13 @@ Client::Before Client::put(Kind kind, Response& response, bool is_whole) {
   }
   for (const std::string& name : response.gone) {
     const auto found = all.find(name);
-    // What is asked for by name is gone with who names it, and not before.
+    // A resource that is requested by name goes when nothing names it any more, and not before.
     if (found == all.end() || is_by_name(kind)) continue;
     changed.emplace(name, std::move(found->second));
     all.erase(found);
   }
   for (auto& [name, one] : response.resources) {
-    // Of what is asked for by name, some control planes send more.
+    // Some control planes send more resources than those that are requested by name.
     if (is_by_name(kind) && !of(kind).users.contains(name)) continue;
     const auto found = all.find(name);
     if (found != all.end() && found->second.bytes == one.bytes) {
@@ -293,14 +293,14 @@ bool Client::make_cluster(const std::string& name, Update& update, std::vector<s
   faults.insert(faults.end(), made.faults.begin(), made.faults.end());
   if (!made.faults.empty()) return false;
   note_needs({Kind::kClusters, name}, made.needs);
-  // What is served has the same TLS, so that files that rotate are seen by both.
+  // The cluster that is served has the same TLS, so that both see files that rotate.
   const auto before = bare_clusters_.find(name);
   if (before != bare_clusters_.end()) made.spec->keep_tls_of(before->second);
   bare_clusters_.insert_or_assign(name, *std::move(made.spec));
   return fill_cluster(name, update, faults);
 }
 
-// Gives a cluster the endpoints that it names, and has it served as soon as they have been told of.
+// Gives a cluster the endpoints that it names, and has it served as soon as all of them have come.
 bool Client::fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults) {
   const auto bare = bare_clusters_.find(name);
   if (bare == bare_clusters_.end()) return true;
@@ -317,7 +317,7 @@ bool Client::fill_cluster(const std::string& name, Update& update, std::vector<s
   return true;
 }
 
-// Has a cluster go on with other secrets.
+// Gives a cluster other secrets.
 bool Client::renew_secrets(const std::string& name, Update& update, std::vector<std::string>& faults) {
   const auto bare = bare_clusters_.find(name);
   if (bare == bare_clusters_.end()) return true;
@@ -337,13 +337,13 @@ bool Client::make_listener(const std::string& name, Update& update, std::vector<
   if (!made.faults.empty()) return false;
   note_needs({Kind::kListeners, name}, made.needs);
   if (!made.spec) return true;
-  // Several of its secrets may have come at once, and each has it made.
+  // Several secrets of a listener may have come at once, and the listener is made for each of them.
   std::erase_if(update.listeners, [&](const ListenerSpec& other) { return other.name == made.spec->name; });
   update.listeners.push_back(*std::move(made.spec));
   return true;
 }
 
-// Returns why a listener cannot stand beside the others; empty where it can.
+// Returns the reason why a listener clashes with the others; empty where it does not.
 std::string Client::clash_of(const ListenerSpec& spec, const Update& update) const {
   if (host_.served.origin_of_listener(spec.name) == Origin::kFile) return "the file has a listener of this name";
   const auto& gone = update.listeners_gone;
@@ -412,7 +412,7 @@ void Client::forget_others(Kind kind, Update& update) {
   }
 }
 
-// Files that say it.
+// Files with resources.
 
 void Client::look_at_files() {
   std::map<std::string, FileStamp> now;
@@ -424,7 +424,7 @@ void Client::look_at_files() {
   parts_.loop.set(again_, parts_.loop.now() + kBetweenLooks);
 }
 
-// All of them are read together, since what stands in one may need what stands in another.
+// All files are read together, since the resources in one may need those in another.
 void Client::take_files() {
   Store all;
   for (const auto& [path, stamp] : files_) {
@@ -447,7 +447,7 @@ void Client::take_files() {
   for (const std::string& fault : faults) say("refused: " + fault);
 }
 
-// What is kept for the next start.
+// Resources kept for the next start.
 
 void Client::serve_kept() {
   const std::string problem = store_.load(spec_.keep);

@@ -1,5 +1,5 @@
-// The process's side of a control plane: asks for clusters and listeners, and for the endpoints and routes that they
-// name, has them served, and says what of them is not taken and why.
+// The client of a control plane: requests clusters and listeners, and the endpoints and routes that they name, has them
+// served, and reports which of them are refused and why.
 #pragma once
 
 #include <array>
@@ -25,14 +25,15 @@ namespace hone::mesh::xds {
 struct Host {
   const Served& served;
   config::Names& names;
-  // Serves an update. Returns why that is not possible; empty where it is done.
+  // Serves an update. Returns the reason why this is not possible; empty where it is done.
   Delegate<std::string(Update)> serve;
 };
 
-// Client belongs to the main thread. What was said stays in force while nobody answers.
+// Client belongs to the main thread. Resources stay in force while no control plane answers.
 class Client {
  public:
-  // Serves what the file of the specification has kept, and connects to one of the planes; or reads its files.
+  // Serves the resources kept in the file of the specification, and connects to one of the planes; or reads the files
+  // with resources.
   Client(Parts parts, ControlPlaneSpec spec, const ClusterSpec* planes, std::optional<AccessLogSpec> log, Host host);
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -40,33 +41,33 @@ class Client {
 
   const ControlPlaneSpec& spec() const { return spec_; }
   bool is_connected() const { return calls_.empty() || calls_[at_]->is_open(); }
-  // True once clusters and listeners were said, now or before the process began.
+  // True once clusters and listeners have come, now or before the process began.
   bool is_ready() const { return of(Kind::kClusters).is_known && of(Kind::kListeners).is_known; }
   std::uint64_t taken() const { return taken_; }
   std::uint64_t refused() const { return refused_; }
 
  private:
-  // User is a cluster or a listener that names others.
+  // User is a cluster or a listener that names other resources.
   using User = std::pair<Kind, std::string>;
-  // Asking is what is asked of a kind.
+  // Asking is the state of the requests for one kind.
   struct Asking {
-    // State: the version in force, and the last one that was refused. Both: the nonce of the last response.
+    // State form: the version in force, and the last one that was refused. Both forms: the nonce of the last response.
     std::string version;
     std::string nonce;
     std::string refused_version;
-    // What waits to be said, since the same was refused before.
+    // A refusal that waits to be sent, since the same version was refused before.
     std::optional<Request> late_refusal;
-    // Names that were asked for on this stream.
+    // Names that were requested on this stream.
     std::set<std::string> names;
-    // Of what is asked for by name: who names it, and what each of these names.
+    // For resources that are requested by name: the users of each name, and the names that each user needs.
     std::map<std::string, std::set<User>> users;
     std::map<User, std::set<std::string>> needs;
     // False until a response of this kind has come.
     bool is_known = false;
-    // True while the next response has all that there is, and not only what changes.
+    // True while the next response has all resources, and not only changes.
     bool is_whole_next = true;
   };
-  // Before is what the store had of a name.
+  // Before holds the resources that the store had by their names; nothing where it had none.
   using Before = std::map<std::string, std::optional<Resource>>;
 
   Asking& of(Kind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
@@ -77,11 +78,11 @@ class Client {
   void on_message(std::string_view bytes);
   void on_ended(const std::string& why);
 
-  // Takes what a response says. Returns what of it is not taken.
+  // Takes the resources of a response. Returns the faults of those that are refused.
   std::vector<std::string> take(Response& response);
   Before put(Kind kind, Response& response, bool is_whole);
   void put_back(Kind kind, const std::string& name, const std::optional<Resource>& before);
-  // Makes anew what a name of a kind stands for. Returns false where something is wrong with it.
+  // Makes anew the clusters and listeners that depend on a resource. Returns false where one of them has a fault.
   bool make(Kind kind, const std::string& name, Update& update, std::vector<std::string>& faults);
   bool make_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
   bool fill_cluster(const std::string& name, Update& update, std::vector<std::string>& faults);
@@ -112,11 +113,11 @@ class Client {
   const ControlPlaneSpec spec_;
   const std::optional<AccessLogSpec> log_;
   const Host host_;
-  // Endpoints of the cluster, and the one that is asked.
+  // Calls to the endpoints of the cluster, and the index of the one in use.
   std::vector<std::unique_ptr<Call>> calls_;
   std::size_t at_ = 0;
   Timer again_;
-  // Those that were read last.
+  // The files as they were last read.
   std::map<std::string, FileStamp> files_;
   Duration pause_;
   Store store_;

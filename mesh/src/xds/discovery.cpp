@@ -27,13 +27,13 @@ void put_node(Message& request, const NodeSpec& node) {
   envoy::set_text(locality, "zone", node.zone);
 }
 
-// Returns the name that a resource has in itself; empty where its bytes are broken.
+// Returns the name within the message of a resource; empty where its bytes are broken.
 std::string own_name(Kind kind, const std::string& bytes) {
   const std::shared_ptr<Message> message = envoy::make_message(message_of(kind));
   return message->ParseFromString(bytes) ? envoy::text_in(*message, name_field_of(kind)) : "";
 }
 
-// Takes a google.protobuf.Any, whose name stands beside it or in it.
+// Takes the resource in a google.protobuf.Any, whose name stands beside it or in it.
 void take_resource(Fields any, std::string name, std::string version, Response& response) {
   std::string bytes = any.text("value").value_or("");
   any.pass_over_all();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMostWeight = 1e6;
 
-// Asked finds routes, and notes what was asked for. Endpoints and secrets are set later.
+// Asked finds routes, and notes the names that are needed. Endpoints and secrets are set later.
 class Asked final : public envoy::Resources {
  public:
   explicit Asked(const Store& store) : store_(store) {}
@@ -40,7 +40,7 @@ class Asked final : public envoy::Resources {
   mutable bool is_waiting_ = false;
 };
 
-// Makes a specification by two functions: of a message its words, and of these what they mean.
+// Makes a specification with two functions: one translates a message into hone-mesh's words, the other reads these.
 template <class Spec, class Translate, class Read>
 Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Translate translate, Read read) {
   Made<Spec> made;
@@ -61,7 +61,7 @@ Made<Spec> make_spec(const Store& store, Kind kind, const std::string& name, Tra
   made.needs = asked.take_needs();
   made.faults = findings.refused();
   if (made.faults.empty() && !asked.is_waiting()) made.spec = read(words, where, made.faults);
-  // By its name it will be said to be gone.
+  // The control plane will remove the resource by this name.
   if (made.spec && made.spec->name != envoy::name_of(name)) {
     made.faults.push_back(where + ": it calls itself " + made.spec->name);
     made.spec.reset();
@@ -120,7 +120,7 @@ void set_secrets(const Store& store, Tls& tls, std::vector<std::string>& faults)
     envoy::Findings findings;
     envoy::SecretParts parts = envoy::secret_of(envoy::Fields(*message, findings));
     faults.insert(faults.end(), findings.refused().begin(), findings.refused().end());
-    // Nothing of what is refused is used.
+    // No part of a refused secret is used.
     if (!findings.refused().empty()) parts = {};
     return known.emplace(name, std::move(parts)).first->second.of(part);
   };
@@ -130,7 +130,7 @@ void set_secrets(const Store& store, Tls& tls, std::vector<std::string>& faults)
     const bool is_secret = !one.source.secret.empty();
     const std::string of = is_secret ? "secrets." + one.source.secret : one.source.where;
     std::string fault = of + ": " + one.problem;
-    // Several clusters have the same one.
+    // Several clusters may have the same fault.
     if (std::find(faults.begin(), faults.end(), fault) == faults.end()) faults.push_back(std::move(fault));
   }
 }
@@ -153,7 +153,7 @@ Made<ListenerSpec> make_listener_spec(const Store& store, const std::string& nam
         }
         return spec;
       });
-  // Nobody can come in before its secrets are there.
+  // A listener takes no connections before its secrets are there.
   if (made.spec && made.spec->tls != nullptr && made.spec->tls->context() == nullptr) made.spec.reset();
   return made;
 }

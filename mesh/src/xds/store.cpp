@@ -34,7 +34,7 @@ const Words& words_of(Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-// Writes a file anew: whoever reads it has the old text or the new one.
+// Writes a file anew: a reader sees the old text or the new one.
 bool replace_file(const std::string& path, std::string_view text) {
   const std::string beside = path + ".new";
   const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));

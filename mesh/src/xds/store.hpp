@@ -1,4 +1,4 @@
-// What a control plane has said, as it said it.
+// The resources of a control plane, as they came.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace hone::mesh::xds {
 
-// Kind is what a resource is. All clusters and all listeners are asked for, and what these name by its name.
+// Kind is the kind of a resource. All clusters and all listeners are requested; other resources are requested by name.
 enum class Kind : std::uint8_t { kClusters, kEndpoints, kListeners, kRoutes, kSecrets };
 inline constexpr std::array kKinds = {Kind::kClusters, Kind::kEndpoints, Kind::kListeners, Kind::kRoutes,
                                       Kind::kSecrets};
@@ -21,15 +21,15 @@ constexpr bool is_by_name(Kind kind) {
   return kind != Kind::kClusters && kind != Kind::kListeners;
 }
 
-// Returns a word for people, the full name of the message, and the field that has its name.
+// Return a word for people, the full name of the message, and the field that has its name.
 std::string_view word_of(Kind kind);
 std::string_view message_of(Kind kind);
 std::string_view name_field_of(Kind kind);
-// Returns what requests and responses call the kind; nothing where it is none of these.
+// Returns the URL of a kind in requests and responses; kind_of returns nothing for the URL of another kind.
 std::string url_of(Kind kind);
 std::optional<Kind> kind_of(std::string_view url);
 
-// Resource is one message, as bytes: many of them are kept, and few are looked at.
+// Resource is one message, as bytes: many of them are kept, and few are parsed.
 struct Resource {
   std::string bytes;
   std::string version;
@@ -44,9 +44,9 @@ class Store {
   // Returns a message by its name; nothing where it is not there or its bytes are broken.
   std::optional<envoy::Named> find(Kind kind, const std::string& name) const;
 
-  // Writes everything to a file, in the place of what it had. Returns what went wrong; empty where nothing did.
+  // Writes all resources to a file, in the place of its old text. Returns the error; empty where there is none.
   std::string save(const std::string& path) const;
-  // Reads what save has written. Returns what is wrong; then there is nothing.
+  // Reads a file that save has written. Returns the error; the store must be emptied then.
   std::string load(const std::string& path);
 
  private:

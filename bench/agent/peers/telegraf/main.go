@@ -1,4 +1,4 @@
-// Telegraf with its statsd input and its HTTP output alone. At its end it says how many packets the input took.
+// Telegraf with only its statsd input and its HTTP output. At its end it prints the number of packets that the input took.
 package main
 
 import (

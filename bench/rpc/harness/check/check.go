@@ -1,4 +1,4 @@
-// Package check has the test that each stack passes.
+// Package check has the test that each stack must pass.
 package check
 
 import (
@@ -46,7 +46,7 @@ func answers(t *testing.T, stack harness.Stack, variant string, address harness.
 	}
 }
 
-// free is an address that nothing uses.
+// free returns an address that nothing uses.
 func free(t *testing.T, network string) string {
 	if network == "unix" {
 		return filepath.Join(t.TempDir(), "s")

@@ -1,5 +1,5 @@
-// Package codec measures how fast messages are read and written: by protoc-gen-hone's code, by google.golang.org/protobuf and by vtprotobuf. All work on the same
-// structs and the same bytes.
+// Package codec measures how fast protoc-gen-hone's code, google.golang.org/protobuf and vtprotobuf read and write messages. All use the same structs
+// and the same bytes.
 package codec
 
 import (
@@ -13,7 +13,7 @@ import (
 	"hone/go/proto"
 )
 
-// vt is what vtprotobuf writes for a message.
+// vt is the interface of a message that vtprotobuf's code has.
 type vt interface {
 	SizeVT() int
 	MarshalToSizedBufferVT([]byte) (int, error)
@@ -24,7 +24,7 @@ type vt interface {
 // contestant is one codec.
 type contestant struct {
 	name string
-	// read reads into an empty message, marshal gives bytes of their own, and write fills a buffer that is long enough.
+	// read reads into an empty message, marshal returns new bytes, and write fills a buffer that is long enough.
 	read    func(body []byte, into proto.Message) error
 	marshal func(from proto.Message) ([]byte, error)
 	write   func(to []byte, from proto.Message) ([]byte, error)
@@ -40,7 +40,7 @@ var hone = contestant{
 	},
 }
 
-// again is hone once more, behind its peers: how far two equal ones are apart.
+// again is hone once more, measured after its peers: the difference to hone shows the error of measurement.
 func again() contestant {
 	c := hone
 	c.name = "again"
@@ -90,7 +90,7 @@ var contestants = []contestant{
 
 func messages() []payload.Message { return append(payload.Tuned(), payload.Held()...) }
 
-// encoded are a message's bytes with a buffer that is long enough for them.
+// encoded returns a message's bytes and a buffer that is long enough for them.
 func encoded(t testing.TB, m payload.Message) (body, buffer []byte) {
 	body, err := google.MarshalOptions{Deterministic: true}.Marshal(m.Of)
 	if err != nil {
@@ -148,7 +148,7 @@ func BenchmarkMarshal(b *testing.B) {
 	})
 }
 
-// each measures the CPU time of something, with that of the collector, which runs on the same core: codecs follow each other message by message.
+// each measures the CPU time of work, with that of the collector, which runs on the same core: codecs follow each other message by message.
 func each(b *testing.B, work func(m payload.Message, c contestant) func() error) {
 	for _, m := range messages() {
 		for _, c := range contestants {
@@ -167,7 +167,7 @@ func each(b *testing.B, work func(m payload.Message, c contestant) func() error)
 	}
 }
 
-// used is the time that the process has had of the CPU.
+// used returns the CPU time of the process.
 func used() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -1,4 +1,4 @@
-// Package payload makes the messages that are measured. Those of Tuned were looked at while the code was made faster, those of Held were not.
+// Package payload makes the messages that are measured. Tuned returns messages by which the code was tuned, Held messages that were held out.
 package payload
 
 import (
@@ -15,24 +15,24 @@ type Message struct {
 	Of   proto.Message
 }
 
-// Tuned are the messages that the code was made faster by.
+// Tuned returns the messages by which the code was tuned.
 func Tuned() []Message {
 	return []Message{{"echo", Echo()}, {"order", Order()}, {"series", Series()}, {"spans", Spans()}}
 }
 
-// Held are others, of other definitions.
+// Held returns the messages that were held out, of other definitions.
 func Held() []Message {
 	return []Message{{"held/profile", Profile()}, {"held/metrics", Metrics()}, {"held/logs", Logs()}}
 }
 
-// source gives the same numbers each time.
+// source generates the same random numbers each time.
 type source struct{ *rand.Rand }
 
 func newSource(seed int64) source { return source{rand.New(rand.NewSource(seed))} }
 
 var syllables = []string{"ka", "ro", "lin", "ter", "mo", "sa", "ne", "vi", "du", "pel", "an", "or", "ist", "ba", "ge"}
 
-// word has so many syllables.
+// word returns a word of n syllables.
 func (s source) word(n int) string {
 	word := ""
 	for range n {
@@ -41,7 +41,7 @@ func (s source) word(n int) string {
 	return word
 }
 
-// words has at least so many bytes.
+// words returns words of at least the given number of bytes in all.
 func (s source) words(bytes int) string {
 	text := s.word(2)
 	for len(text) < bytes {
@@ -60,13 +60,13 @@ func (s source) hex(n int) string { return fmt.Sprintf("%x", s.bytes(n)) }
 
 func pointer[T any](v T) *T { return &v }
 
-// Echo is a text of 1 KB.
+// Echo returns a text of 1 KB.
 func Echo() *shapes.Echo {
 	s := newSource(1)
 	return &shapes.Echo{To: "echo." + s.word(3), Hop: 3, Text: s.words(1000)[:1000]}
 }
 
-// Order is one of about 5 KB with 26 items.
+// Order returns an order of about 5 KB with 26 items.
 func Order() *shapes.Order {
 	s := newSource(2)
 	money := func() *shapes.Money {
@@ -99,7 +99,7 @@ func Order() *shapes.Order {
 	return order
 }
 
-// Series is numbers of about 9 KB.
+// Series returns about 9 KB of numbers.
 func Series() *shapes.Series {
 	s := newSource(3)
 	series := &shapes.Series{Id: 77}
@@ -121,7 +121,7 @@ func Series() *shapes.Series {
 	return series
 }
 
-// Profile is one of about 700 bytes in proto2.
+// Profile returns a profile of about 700 bytes in proto2.
 func Profile() *shapes.Profile {
 	s := newSource(4)
 	profile := &shapes.Profile{

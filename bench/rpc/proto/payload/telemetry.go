@@ -27,7 +27,7 @@ func (s source) resource() *resource.Resource {
 	}}
 }
 
-// Spans are 40 of one service.
+// Spans returns 40 spans of one service.
 func Spans() *trace.TracesData {
 	s := newSource(5)
 	scope := &trace.ScopeSpans{Scope: &common.InstrumentationScope{Name: "net/http", Version: "0.62.0"}}
@@ -51,7 +51,7 @@ func Spans() *trace.TracesData {
 	return &trace.TracesData{ResourceSpans: []*trace.ResourceSpans{{Resource: s.resource(), ScopeSpans: []*trace.ScopeSpans{scope}}}}
 }
 
-// Metrics are sums and histograms of one service.
+// Metrics returns sums and histograms of one service.
 func Metrics() *metrics.MetricsData {
 	s := newSource(6)
 	scope := &metrics.ScopeMetrics{Scope: &common.InstrumentationScope{Name: "runtime"}}
@@ -80,7 +80,7 @@ func Metrics() *metrics.MetricsData {
 	return &metrics.MetricsData{ResourceMetrics: []*metrics.ResourceMetrics{{Resource: s.resource(), ScopeMetrics: []*metrics.ScopeMetrics{scope}}}}
 }
 
-// Logs are 30 lines of one service.
+// Logs returns 30 log lines of one service.
 func Logs() *logs.LogsData {
 	s := newSource(7)
 	scope := &logs.ScopeLogs{Scope: &common.InstrumentationScope{Name: "slog"}}

@@ -1,4 +1,4 @@
-// Command grpc serves and calls by grpc-go. All callers share a connection.
+// Command grpc serves and calls with grpc-go. All callers share a connection.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command hone serves and calls by package rpc. Its variant is the name of a wire: over those with a TTHeader all callers share a
-// connection, over others each caller has one of its own.
+// Command hone serves and calls with package rpc. Its variant is the name of a wire: over wires with a TTHeader all callers share a connection, over
+// others each caller has a connection of its own.
 package main
 
 import (

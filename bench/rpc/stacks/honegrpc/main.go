@@ -1,4 +1,4 @@
-// Command honegrpc serves and calls by package rpc over gRPC. All callers share a connection.
+// Command honegrpc serves and calls with package rpc over gRPC. All callers share a connection.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command kitex serves and calls by Kitex. Its variant is "mux", where all callers share a connection, "pool", where each call has one of a pool
-// for itself, "pool-ttheader", the same with a TTHeader, "mux-frugal" or "mux-apache", with that codec instead of Kitex's own.
+// Command kitex serves and calls with Kitex. Its variant is "mux", where all callers share a connection, "pool", where each call has a connection of
+// a pool for itself, "pool-ttheader", the same with a TTHeader, "mux-frugal" or "mux-apache", with that codec instead of Kitex's own.
 package main
 
 import (
@@ -29,7 +29,7 @@ var stack = harness.Stack{
 }
 
 func main() {
-	// Else it tells of each connection that ends.
+	// At other levels Kitex logs each connection that ends.
 	klog.SetLevel(klog.LevelFatal)
 	harness.Main(stack)
 }

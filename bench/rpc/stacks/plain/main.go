@@ -1,4 +1,4 @@
-// Command plain serves and calls by package thrift alone: framed, with a connection for each caller.
+// Command plain serves and calls with package thrift alone: framed, with a connection for each caller.
 package main
 
 import (

@@ -10,7 +10,7 @@
 //
 // A series or value that the protocol cannot carry is dropped and counted; nothing is mended. All samples of a gauge go
 // to the same shard, since otherwise an older value could arrive after a newer one. The twins in Rust and Go
-// (clients/rust, clients/go) write the same bytes. What is promised is in docs/guide/agent-clients.md.
+// (clients/rust, clients/go) write the same bytes. The promises of the library are in docs/guide/agent-clients.md.
 #pragma once
 
 #include <pthread.h>
@@ -34,19 +34,20 @@
 
 namespace hone::agent {
 
-// How a client sends. The default suits an agent with its default configuration.
+// Options of a client. The defaults suit an agent with its default configuration.
 struct Options {
-  // Where the agent listens, as its configuration writes it: unixgram:PATH or udp:ADDRESS:PORT (an address in figures).
+  // The agent's address, as its configuration writes it: unixgram:PATH or udp:ADDRESS:PORT (an address in figures).
   std::string address = "unixgram:/run/hone-agent/agent.sock";
   // The longest packet, 512 to 65,507 bytes; not more than the agent's `packet_bytes`.
   std::size_t packet_bytes = 8192;
-  // Packets that may wait where the agent is busy or away, at least 1.
+  // The number of packets that may wait while the agent is busy or away, at least 1.
   std::size_t queue_packets = 64;
-  // The longest that a sample waits for its packet to be full.
+  // The longest time that a sample waits for its packet to be full.
   std::chrono::milliseconds flush_every{1000};
-  // Packets that are filled at the same time, rounded up to a power of two, at most 64; 0 for one a CPU.
+  // The number of packets that are filled at the same time, rounded up to a power of two, at most 64; 0 for one per
+  // CPU.
   std::size_t shards = 0;
-  // The longest that closing waits for an agent that is busy.
+  // The longest time that closing waits for a busy agent.
   std::chrono::milliseconds close_within{1000};
 };
 
@@ -64,8 +65,8 @@ class Handle {
     series_ = std::move(series);
   }
 
-  // Why the protocol cannot carry this series, if it cannot. All of its samples are then dropped as Reason::series: a
-  // wrong name stops no service.
+  // Returns the reason why the protocol cannot carry this series, or Refused::no. All samples of a refused series are
+  // dropped as Reason::series: a wrong name stops no service.
   Refused refused() const { return refused_; }
 
  protected:
@@ -87,25 +88,25 @@ class Handle {
 
 }  // namespace detail
 
-// Adds up; the sum since the start counts.
+// Counter adds up; the sum since the start counts.
 class Counter : public detail::Handle {
  public:
   using Handle::Handle;
   void add(Number auto count) const { number(static_cast<double>(count)); }
 };
 
-// Adds up; the sum per second counts.
+// Rate adds up; the sum per second counts.
 class Rate : public detail::Handle {
  public:
   using Handle::Handle;
   void add(Number auto count) const { number(static_cast<double>(count)); }
 };
 
-// The last value holds, from whichever thread it came.
+// Gauge holds the last value, from whichever thread it came.
 class Gauge : public detail::Handle {
  public:
   using Handle::Handle;
-  // This is the value from now on. The protocol has no changes of gauges.
+  // Sets the value from now on. The protocol has no changes of gauges.
   void set(Number auto value) const { number(static_cast<double>(value)); }
 };
 
@@ -123,7 +124,7 @@ class Timer : public detail::Handle {
 
   void record_ms(Number auto milliseconds) const { number(static_cast<double>(milliseconds)); }
 
-  // Measures from now until what is returned is destroyed.
+  // Measures from now until the returned Timing is destroyed.
   [[nodiscard]] Timing start() const;
 };
 
@@ -163,19 +164,21 @@ class Distribution : public detail::Handle {
   void record(Number auto value) const { number(static_cast<double>(value)); }
 };
 
-// How many different members there were.
+// The number of different members.
 class Set : public detail::Handle {
  public:
   using Handle::Handle;
-  // Any text that is not empty.
+  // Adds a member: any text that is not empty.
   void insert(std::string_view member) const { text(member); }
 };
 
 // Sends samples to the agent, which need not be there. May be used by any thread, and so may its handles, which may
-// outlive it. A process that was forked off makes a client of its own: in it the one of its parent drops all samples.
+// outlive it. A process that was forked off makes a client of its own: in it the client of its parent drops all
+// samples.
 class Client {
  public:
-  // Opens the socket and starts the thread that flushes. If that fails, error() says why, and all samples are dropped.
+  // Opens the socket and starts the thread that flushes. If that fails, error() has the reason, and all samples are
+  // dropped.
   explicit Client(Options options = {}) : close_within_(options.close_within), flush_every_(options.flush_every) {
     if (options.packet_bytes < 512 || options.packet_bytes > 65507) {
       error_ = "packet_bytes is " + std::to_string(options.packet_bytes) + "; it may be 512 to 65507";
@@ -202,12 +205,12 @@ class Client {
   ~Client() {
     close();
     if (!shared_->is_of_this_process()) {
-      // The parent's flusher still waits for what would be destroyed here.
+      // The parent's flusher still waits on an object that would be destroyed here.
       [[maybe_unused]] const auto* kept = new std::shared_ptr<detail::Shared>(shared_);
     }
   }
 
-  // Why nothing is sent; empty if all is well.
+  // Returns the reason why nothing is sent; empty if all is well.
   const std::string& error() const { return error_; }
 
   Counter counter(std::string_view metric, Tags tags = {}) const { return {shared_, 'c', metric, tags}; }
@@ -218,35 +221,35 @@ class Client {
   Distribution distribution(std::string_view metric, Tags tags = {}) const { return {shared_, 'd', metric, tags}; }
   Set set(std::string_view metric, Tags tags = {}) const { return {shared_, detail::kSet, metric, tags}; }
 
-  // One number of a series that has no handle, since its tags are only known now.
+  // Gives one number of a series that has no handle, since its tags are only known now.
   void record(Kind kind, std::string_view metric, Number auto value, Tags tags = {}) const {
     shared_->ad_hoc(static_cast<char>(kind), metric, tags,
                     [&](const detail::Series& series) { shared_->number(series, static_cast<double>(value)); });
   }
 
-  // One duration of a timer that has no handle.
+  // Gives one duration of a timer that has no handle.
   void record_duration(std::string_view metric, std::chrono::nanoseconds duration, Tags tags = {}) const {
     detail::NumberText number;
     give(static_cast<char>(Kind::timer), metric, number.milliseconds(duration), tags);
   }
 
-  // One member of a set that has no handle.
+  // Gives one member of a set that has no handle.
   void insert(std::string_view metric, std::string_view member, Tags tags = {}) const {
     give(detail::kSet, metric, member, tags);
   }
 
-  // Sends what has been gathered, as far as the agent takes it at once; the rest is sent as soon as it does.
+  // Sends the gathered samples, as far as the agent takes them at once; the rest is sent as soon as the agent takes it.
   void flush() {
     if (is_closed_ || !shared_->is_of_this_process()) return;
     shared_->cut();
     shared_->outbox.send_all();
   }
 
-  // What became of the samples until now.
+  // Returns how many samples were given, sent and dropped until now, and how many wait.
   Counts counts() const { return shared_->counts(); }
 
-  // Sends what has been gathered, waiting for a busy agent as long as Options::close_within says, and ends. Samples
-  // that are given later are dropped and counted.
+  // Sends the gathered samples, waiting for a busy agent for up to Options::close_within, and ends. Samples that are
+  // given later are dropped and counted.
   void close() {
     if (is_closed_.exchange(true) || !shared_->is_of_this_process()) return;
     detail::Outbox& outbox = shared_->outbox;

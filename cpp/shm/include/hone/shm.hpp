@@ -8,11 +8,11 @@
 //
 // A connection begins as one over a Unix socket. A client asks for a segment of shared memory first, and a server gives
 // it one; both then write into it and read from it, and the socket is left to wake a side that sleeps and to tell that
-// a side has ended. Who does not ask gets an ordinary connection, and so does a client whose server does not know
+// a side has ended. A client that does not ask gets an ordinary connection, and so does one whose server does not know
 // shared memory or refuses it.
 //
-// An event loop with many connections between the same two processes has `Pairs`, by which it is woken once for all of
-// them, and `Connecting`, which waits for no server.
+// An event loop with many connections between the same two processes can use `Pairs`, by which it is woken once for all
+// of them, and `Connecting`, which does not wait for a server.
 //
 // The other side is not trusted with more than its own connection: it may write anything into the segment at any time.
 // docs/internals/shm.md has the layout and the rules. Go's package hone/go/shm and the crate hone-shm speak the same.

@@ -33,7 +33,7 @@ func main() {
 	os.Exit(run(command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Args[1:]))
 }
 
-// options are the command's own.
+// options are the options of this command.
 type options struct {
 	command.Arguments
 	list, example bool
@@ -124,7 +124,7 @@ func list(s command.Streams, d *definitions.Definitions) int {
 	return command.Done
 }
 
-// example prints what the function takes that the last argument names.
+// example prints an example argument of the function that the last argument names.
 func example(s command.Streams, d *definitions.Definitions, positional []string) int {
 	if len(positional) == 0 {
 		return misuse(s, errors.New("no function is named; write hone call Service.Method --example --idl FILE"))
@@ -137,7 +137,7 @@ func example(s command.Streams, d *definitions.Definitions, positional []string)
 	return command.Done
 }
 
-// call makes the call and prints what it gives.
+// call makes the call and prints its result.
 func call(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
 	f := target.Function
 	result := f.Result()
@@ -156,7 +156,7 @@ func call(ctx context.Context, s command.Streams, client *connect.Client, target
 	return command.Done
 }
 
-// talk makes a call with a stream, and prints each message of one that gives a stream in a line as it comes.
+// talk makes a call with a stream of requests or responses. It prints each response in one line, as it comes, if the function gives a stream.
 func talk(ctx context.Context, s command.Streams, client *connect.Client, target *command.Target) int {
 	indent := "  "
 	if target.Function.GivesStream {
@@ -182,7 +182,7 @@ func named(f *definitions.Function, err error) error {
 	return fmt.Errorf("%s: %w", f.FullName(), err)
 }
 
-// show prints a message: with an indentation, or in one line where that is "".
+// show prints a message with an indentation, or in one line if indent is "".
 func show(s command.Streams, message definitions.Message, indent string) error {
 	text, err := message.MarshalJSON()
 	if err != nil {

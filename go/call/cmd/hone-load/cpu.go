@@ -12,7 +12,7 @@ import (
 	"hone/go/call/process"
 )
 
-// cpuOf gives the CPU time of both sides: of the server by its process, where that is known.
+// cpuOf returns a function that reports the CPU time of both sides: that of the server by its process, if that is known.
 func cpuOf(s command.Streams, o *options, address string) func() load.CPU {
 	pids, err := []int{o.pid}, error(nil)
 	if o.pid == 0 {
@@ -36,7 +36,7 @@ func cpuOf(s command.Streams, o *options, address string) func() load.CPU {
 	}
 }
 
-// sum is the CPU time of processes.
+// sum returns the total CPU time of processes.
 func sum(pids []int) (total time.Duration, err error) {
 	for _, pid := range pids {
 		one, err := process.Of(pid)
@@ -48,7 +48,7 @@ func sum(pids []int) (total time.Duration, err error) {
 	return total, nil
 }
 
-// behind are the processes that listen at an address of this machine.
+// behind returns the processes that listen at an address of this machine.
 func behind(address string) ([]int, error) {
 	network, place, err := connect.Socket(address)
 	if err != nil {

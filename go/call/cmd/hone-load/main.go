@@ -1,4 +1,4 @@
-// Command hone-load puts a function of a service under load, and tells how long calls took and what CPU time both sides.
+// Command hone-load puts a function of a service under load, and reports the duration of calls and the CPU time of both sides.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	os.Exit(run(ctx, command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Args[1:]))
 }
 
-// options are the command's own.
+// options are the options of this command.
 type options struct {
 	command.Arguments
 	rate        rate
@@ -47,7 +47,7 @@ type options struct {
 	outputHDR   string
 }
 
-// rate is a flag as "1000/s" or "1000".
+// rate is a flag of the form "1000/s" or "1000".
 type rate float64
 
 func (r *rate) String() string { return fmt.Sprintf("%g/s", float64(*r)) }
@@ -65,7 +65,7 @@ func (r *rate) Set(text string) error {
 const (
 	// mostRate is a rate that no program reaches.
 	mostRate = 1e9
-	// openCallers is how many calls there are at a time in an open loop, at most, if nothing is said.
+	// openCallers is the default for the largest number of concurrent calls in an open loop.
 	openCallers = 100
 	// mostCallers bounds the memory of callers.
 	mostCallers = 1 << 20
@@ -129,7 +129,7 @@ func arguments(s command.Streams, args []string) (*options, int) {
 	return o, command.Done
 }
 
-// check finds what is wrong, and fills in what was not said.
+// check returns an error for wrong options, and fills in defaults.
 func (o *options) check() error {
 	if o.callers == 0 && o.rate > 0 {
 		o.callers = openCallers
@@ -160,7 +160,7 @@ func tell(s command.Streams, err error, status int) int {
 	return status
 }
 
-// newClients makes as many clients as there are to be connections.
+// newClients returns one client for each connection.
 func newClients(o *options, target *command.Target) ([]*connect.Client, error) {
 	how, err := o.Connect()
 	if err != nil {
@@ -187,7 +187,7 @@ func newClients(o *options, target *command.Target) ([]*connect.Client, error) {
 	return clients, nil
 }
 
-// reach finds out whether somebody listens at the address, so that a wrong one is told before any load.
+// reach connects to the address, so that a wrong address is reported before any load.
 func reach(ctx context.Context, o *options, address string) error {
 	network, place, err := connect.Socket(address)
 	if err != nil {
@@ -215,7 +215,7 @@ type worker struct {
 	result definitions.Message
 }
 
-// caller makes calls by clients, which callers share evenly.
+// caller returns a function that makes calls by clients, which callers share evenly.
 func caller(target *command.Target, callers int, clients []*connect.Client) func(ctx context.Context, caller int) error {
 	workers := make([]worker, callers)
 	for i := range workers {

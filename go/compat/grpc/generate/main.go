@@ -1,5 +1,5 @@
-// Command generate writes the packages below ours, without protoc: the plugins are given the definition that the code of
-// hone/go/internal/greeter has.
+// Command generate writes the packages below ours, without protoc: it passes the plugins the definition that is in the code of
+// hone/go/internal/greeter.
 package main
 
 import (
@@ -62,7 +62,7 @@ func request(prefix, options string, files ...*descriptorpb.FileDescriptorProto)
 	}
 }
 
-// peer is the code of the services alone, in a file beside the one with the messages, whose code is in hone/go/internal/greeter.
+// peer returns the code of the services alone, in a file beside the one with the messages, whose code is in hone/go/internal/greeter.
 func peer(prefix string) *pluginpb.CodeGeneratorResponse {
 	messages := sample()
 	services := &descriptorpb.FileDescriptorProto{
@@ -74,14 +74,14 @@ func peer(prefix string) *pluginpb.CodeGeneratorResponse {
 	return theirs(request(prefix, "", empty(), messages, services))
 }
 
-// copied is the definition under another name.
+// copied returns the definition under another name.
 func copied(prefix string) *descriptorpb.FileDescriptorProto {
 	file := sample()
 	renamed, err := proto.Marshal(file)
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Names of types within the file are as long as before.
+	// The new package name is as long as the old one, so that lengths in the encoding stay valid.
 	renamed = bytes.ReplaceAll(renamed, []byte("hone.greeter.v1"), []byte("hone.bothpkg.v1"))
 	file = new(descriptorpb.FileDescriptorProto)
 	if err := proto.Unmarshal(renamed, file); err != nil {
@@ -91,7 +91,7 @@ func copied(prefix string) *descriptorpb.FileDescriptorProto {
 	return file
 }
 
-// both is the code of protoc-gen-go and protoc-gen-hone, which leaves names to protoc-gen-go-grpc.
+// both returns the code of protoc-gen-go and protoc-gen-hone, which leaves names to protoc-gen-go-grpc.
 func both(prefix string) *pluginpb.CodeGeneratorResponse {
 	var options protogen.Options
 	plugin, err := google.Options{ParamFunc: options.Set}.New(request(prefix, ",services=package", empty(), copied(prefix)))

@@ -1,4 +1,4 @@
-// Package ours holds what hone-thrift makes of the definitions of idl/testdata for Kitex and for Apache's module 0.13. The packages below
+// Package ours holds the output of hone-thrift for the definitions of idl/testdata, made for Kitex and for Apache's module 0.13. The packages below
 // are not committed: "go generate ./ours" in go/compat/kitex makes them, as go/run-tests does.
 package ours
 

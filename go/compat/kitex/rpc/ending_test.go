@@ -22,12 +22,12 @@ import (
 	"hone/go/thrift"
 )
 
-// load calls from several goroutines until it is ended, and then tells of a call that was lost.
+// load makes calls from several goroutines until it is ended, and then reports a lost call.
 type load struct {
 	callers sync.WaitGroup
 	mu      sync.Mutex
 	moved   *sync.Cond
-	// calls are how many of each caller were answered.
+	// calls are the numbers of answered calls by caller.
 	calls   []int
 	isEnded bool
 	lost    error
@@ -58,7 +58,7 @@ func startLoad(caller thrift.Caller, callers int, mayRepeat func(error) bool) *l
 	return l
 }
 
-// note takes notice of a call of a caller, and says whether that is to make more.
+// note counts a call of a caller, and reports whether the caller should go on.
 func (l *load) note(caller int, err error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (l *load) end(t *testing.T) {
 	}
 }
 
-// registry tells Kitex's clients the addresses of the service, as they are at each call.
+// registry gives Kitex's clients the present addresses of the service for each call.
 type registry struct {
 	addresses atomic.Value
 	discovery.SynthesizedResolver
@@ -102,7 +102,7 @@ type registry struct {
 func newRegistry(addresses ...string) *registry {
 	r := &registry{}
 	r.set(addresses...)
-	// What Kitex keeps for a target is kept by its name, which is therefore the addresses.
+	// Kitex caches by the name of a target, which is therefore the addresses.
 	r.TargetFunc = func(context.Context, rpcinfo.EndpointInfo) string { return r.addresses.Load().(string) }
 	r.ResolveFunc = func(_ context.Context, target string) (discovery.Result, error) {
 		var instances []discovery.Instance
@@ -111,7 +111,7 @@ func newRegistry(addresses ...string) *registry {
 		}
 		return discovery.Result{Cacheable: true, CacheKey: target, Instances: instances}, nil
 	}
-	// What Kitex keeps for a resolver is kept by its name.
+	// Kitex caches by the name of a resolver.
 	name := r.addresses.Load().(string)
 	r.NameFunc = func() string { return name }
 	return r
@@ -147,7 +147,7 @@ func TestCallsOfKitexsClientsAreAnsweredWhileOurServerEnds(t *testing.T) {
 	}
 }
 
-// Once a registry no longer tells of a server, it ends without the loss of a call.
+// A server that is no longer in a registry ends without the loss of a call.
 func TestOurServerEndsUnderTheLoadOfKitexsClientsAndLosesNoCall(t *testing.T) {
 	for name, options := range muxed {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestCallsOfOursAreAnsweredWhileKitexsMuxServerEnds(t *testing.T) {
 		stop()
 		close(stopped)
 	}()
-	// The server says that it leaves: a call after that is not sent over the connection, and no other can be had.
+	// The server announces that it leaves: later calls are not sent over the connection, and no other connection can be opened.
 	for stage := rpc.Stage(0); stage != rpc.Connecting; {
 		_, err := shopper.Alive(background)
 		var told *rpc.Error
@@ -193,8 +193,8 @@ func TestCallsOfOursAreAnsweredWhileKitexsMuxServerEnds(t *testing.T) {
 	<-stopped
 }
 
-// Kitex's server throws answers away that are ready while it closes its queue of answers. Their calls end all the same, with an error that
-// says so, and with another server as the next.
+// Kitex's server drops answers that are ready while it closes its queue of answers. Their calls end all the same, with an error that says so, and the
+// next call goes to another server.
 func TestKitexsMuxServerEndsUnderTheLoadOfOurClient(t *testing.T) {
 	staying, _ := serveKitex(t, services{"Shop": shop.NewHandler()}, server.WithMuxTransport())
 	leaving, stop := serveKitex(t, services{"Shop": shop.NewHandler()}, server.WithMuxTransport())

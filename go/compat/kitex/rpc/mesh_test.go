@@ -85,7 +85,7 @@ func startMesh(t *testing.T, routes, clusters string) *mesh {
 	return m
 }
 
-// metric is the sum of a metric over all its labels that hold a text.
+// metric returns the sum of a metric over all its labels that contain a text.
 func (m *mesh) metric(t *testing.T, name, label string) (sum float64) {
 	t.Helper()
 	answer, err := http.Get("http://" + m.admin + "/metrics")
@@ -113,7 +113,7 @@ func back(more string, addresses ...string) string {
 	return fmt.Sprintf("  - {name: back, endpoints: [\"%s\"], %s}\n", strings.Join(addresses, `", "`), more)
 }
 
-// behind are ways from the mesh to a server, by the servers that can be called so.
+// behind holds the ways from the mesh to a server, each with the servers that support it.
 var behind = []struct {
 	name, more string
 	kitex      []server.Option
@@ -204,7 +204,7 @@ func TestTheMeshRoutesByServiceFunctionAndFact(t *testing.T) {
 	if _, err := ours.Find(background, 1, &base.Context{}); err != nil {
 		t.Fatal("by the service:", err)
 	}
-	// Without a service's name no route is for the call.
+	// Without a service's name no route matches the call.
 	bare := api.NewShopClient(dial(t, m.front, rpc.Framed))
 	if _, err := bare.Find(background, 1, &base.Context{}); rpc.CodeOf(err) != rpc.Unimplemented {
 		t.Fatal("without a name:", err)
@@ -234,7 +234,7 @@ func TestTheMeshCallsAnotherEndpointWhereOneIsDead(t *testing.T) {
 }
 
 func TestTheMeshKeepsToACallsOwnTime(t *testing.T) {
-	// A server that takes connections and says nothing.
+	// The server accepts connections and writes nothing.
 	quiet := listen(t)
 	go func() {
 		for {

@@ -22,7 +22,7 @@ var background = context.Background()
 
 func init() { klog.SetOutput(io.Discard) }
 
-// services are shops by the names of the services that they are.
+// services holds shops by the names of their services.
 type services map[string]*shop.Handler
 
 // serveKitex answers calls by Kitex's server until the test ends, or it is stopped.
@@ -51,7 +51,7 @@ func serveKitex(t *testing.T, handlers services, options ...server.Option) (addr
 	return listener.Addr().String(), stop
 }
 
-// awaitServing returns when Kitex's server has begun: only then it may be stopped.
+// awaitServing waits until Kitex's server has begun, since it may be stopped only then.
 func awaitServing(t *testing.T, address string) {
 	t.Helper()
 	if alive, err := api.NewShopClient(dial(t, address, rpc.TTHeader)).Alive(background); !alive || err != nil {
@@ -59,7 +59,7 @@ func awaitServing(t *testing.T, address string) {
 	}
 }
 
-// dialKitex makes a client of Kitex's, which is closed when the test ends.
+// dialKitex returns a Kitex client, which is closed when the test ends.
 func dialKitex(t *testing.T, service, address string, options ...client.Option) shop.Caller {
 	t.Helper()
 	caller, err := shop.Dial(service, address, options...)
@@ -87,7 +87,7 @@ func serve(t *testing.T, handlers services) (address string, server *rpc.Server)
 	return listener.Addr().String(), server
 }
 
-// dial makes a client of ours, which is closed when the test ends.
+// dial returns a client of ours, which is closed when the test ends.
 func dial(t *testing.T, address string, wire rpc.Wire) *rpc.Client {
 	t.Helper()
 	client := rpc.Dial(address)

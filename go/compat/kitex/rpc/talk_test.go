@@ -22,14 +22,14 @@ import (
 	"hone/go/stream"
 )
 
-// testPatience is how long a test waits for what must happen, on a slow machine too.
+// testPatience is the time limit for an event that must happen, on a slow machine too.
 const testPatience = 4 * time.Minute
 
 // talker answers streams by our server.
 type talker struct {
 	entered chan struct{}
 	ended   chan error
-	// seen is what came with the last chat.
+	// seen receives the metadata of the last chat.
 	seen chan rpc.Metadata
 }
 
@@ -90,7 +90,7 @@ func (k *talker) Repeat(said *ours.Words, s stream.ServerStreamingServer[ours.Wo
 
 func (k *talker) Echo(_ context.Context, said *ours.Words) (*ours.Words, error) { return said, nil }
 
-// serveTalk answers streams by our server, and gives a client of Kitex's for them.
+// serveTalk answers streams by our server, and returns a Kitex client for them.
 func serveTalk(t *testing.T, options ...client.Option) (*talker, talk.Client) {
 	t.Helper()
 	talker := &talker{make(chan struct{}, 10), make(chan error, 10), make(chan rpc.Metadata, 1000)}
@@ -107,7 +107,7 @@ func serveTalk(t *testing.T, options ...client.Option) (*talker, talk.Client) {
 	return talker, caller
 }
 
-// serveKitexTalk answers streams by Kitex's server, and gives a client of ours for them.
+// serveKitexTalk answers streams by Kitex's server, and returns a client of ours for them.
 func serveKitexTalk(t *testing.T) (*talk.Handler, *ours.TalkClient) {
 	t.Helper()
 	handler, listener := talk.NewHandler(), listen(t)
@@ -131,7 +131,7 @@ func serveKitexTalk(t *testing.T) (*talk.Handler, *ours.TalkClient) {
 	return handler, talker
 }
 
-// within is a context that ends before the test does.
+// within returns a context that ends before the test does.
 func within(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(background, testPatience)
@@ -155,7 +155,7 @@ func repeatByOurs(ctx context.Context, talker *ours.TalkClient, text string, tim
 	return nil
 }
 
-// talkByOurs goes through a stream of each kind by our client.
+// talkByOurs uses a stream of each kind by our client.
 func talkByOurs(ctx context.Context, talker *ours.TalkClient, text string) error {
 	chat, err := talker.Chat(ctx)
 	if err != nil {
@@ -193,7 +193,7 @@ func talkByOurs(ctx context.Context, talker *ours.TalkClient, text string) error
 	return repeatByOurs(ctx, talker, text, 100)
 }
 
-// talkByKitex goes through a stream of each kind by Kitex's client.
+// talkByKitex uses a stream of each kind by Kitex's client.
 func talkByKitex(ctx context.Context, caller talk.Client, text string) error {
 	opened, err := caller.Open(ctx, "chat")
 	if err != nil {
@@ -250,7 +250,7 @@ func talkByKitex(ctx context.Context, caller talk.Client, text string) error {
 	return nil
 }
 
-// atOnce runs something several times at the same time.
+// atOnce calls run several times at once.
 func atOnce(t *testing.T, times int, run func(text string) error) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -318,7 +318,7 @@ func TestErrorsOfOurStreamsComeToKitexsClient(t *testing.T) {
 			if isStatus != (text == "status") || isStatus && (status.BizStatusCode() != 404 || status.BizExtra()["hall"] != "7") {
 				t.Error(method, text, err)
 			}
-			// That is how Kitex tells of an exception in a trailer.
+			// Kitex reports an exception in a trailer in this form.
 			if strings.Contains(fmt.Sprint(err), "code=12001") == isStatus {
 				t.Error(method, text, err)
 			}
@@ -365,7 +365,7 @@ func TestTheEndOfKitexsContextEndsOurStreams(t *testing.T) {
 	opened.SendMsg(ctx, &ours.Words{Text: "wait"})
 	<-talker.entered
 	cancel()
-	// Kitex's client looks at its context when it receives.
+	// Kitex's client checks its context when it receives.
 	if err := opened.RecvMsg(ctx, new(ours.Words)); !errors.Is(err, kerrors.ErrStreamingCanceled) {
 		t.Error(err)
 	}

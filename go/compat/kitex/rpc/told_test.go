@@ -18,10 +18,10 @@ import (
 	"hone/go/rpc"
 )
 
-// muxed are the options of Kitex's clients that wait for one answer at a time over a connection, and of those that do not.
+// muxed holds options of Kitex clients: of clients that wait for one answer at a time over a connection, and of clients that do not.
 var muxed = map[string][]client.Option{"ttheader": shop.Wires["ttheader"], "mux": shop.Wires["mux"]}
 
-// entered gives the context of a call of Nothing that a handler has begun to answer.
+// entered calls Nothing, and returns the context of the call in the handler.
 func entered(t *testing.T, handler *shop.Handler, caller *api.ShopClient, ctx context.Context) (seen context.Context, result chan error) {
 	t.Helper()
 	result = make(chan error, 1)
@@ -65,8 +65,8 @@ func TestMetadataOfKitexComesToOurHandlersAndGoesOn(t *testing.T) {
 	}
 }
 
-// expectDeadline makes calls of a function that waits for the end of its context, with timeouts that grow until one comes to its handler: a busy machine may take all
-// of a short one before that. Each call must fail, and the handler's context must end by a deadline.
+// expectDeadline calls a function that waits for the end of its context, with timeouts that grow until a call reaches its handler: a busy machine may
+// use up a short timeout before that. Each call must fail, and the handler's context must end by a deadline.
 func expectDeadline(t *testing.T, handler *shop.Handler, call func(timeout time.Duration) error) {
 	t.Helper()
 	for timeout := 50 * time.Millisecond; ; timeout *= 2 {
@@ -104,7 +104,7 @@ func TestTheDeadlineOfOurClientIsThatOfKitexsHandler(t *testing.T) {
 			handler := shop.NewHandler()
 			address, _ := serveKitex(t, services{"Shop": handler}, append(kind.options[:len(kind.options):len(kind.options)], server.WithEnableContextTimeout(true))...)
 			caller := api.NewShopClient(dial(t, address, rpc.TTHeader))
-			// Kitex's server may be the first to say so, as of any other error of a handler.
+			// Kitex's server may report the deadline first, as any other error of a handler.
 			expectDeadline(t, handler, func(timeout time.Duration) error {
 				ctx, cancel := context.WithTimeout(background, timeout)
 				defer cancel()
@@ -124,7 +124,7 @@ func TestErrorsOfAServicesOwnComeFromOurServerToKitexsClient(t *testing.T) {
 			status, is := kerrors.FromBizStatusError(err)
 			switch name {
 			case "framed", "buffered":
-				// Without a TTHeader it is an exception with the text.
+				// Without a TTHeader the status is an exception with the text.
 				expectKitexException(t, err, 6, "status 404: größer")
 			default:
 				if !is || status.BizStatusCode() != 404 || status.BizMessage() != "größer" || !maps.Equal(status.BizExtra(), wantExtra) {
@@ -156,7 +156,7 @@ func TestErrorsOfAServicesOwnComeFromKitexsServerToOurClient(t *testing.T) {
 	}
 }
 
-// A service is found by its name where several have the same functions.
+// A service is found by its name if several have the same functions.
 func TestServicesAreToldApartByTheirNames(t *testing.T) {
 	each := func(t *testing.T, address string, find func(service string) (*api.Item, error)) {
 		for service, isForgotten := range map[string]bool{"Shop": false, "Other": true} {

@@ -42,7 +42,7 @@ func expectKitexException(t *testing.T, err error, kind int32, text string) {
 	}
 }
 
-// servers are Kitex's, with the wires that each of them answers.
+// servers are Kitex's servers, with the wires that each supports.
 var servers = []struct {
 	name    string
 	options []server.Option
@@ -66,7 +66,7 @@ func TestOurClientCallsKitexsServersOverEveryWire(t *testing.T) {
 				if !errors.As(err, &exception) || exception.Type != thrift.InternalError || !strings.Contains(err.Error(), "the shelf fell over") {
 					t.Fatal(err)
 				}
-				// Kitex closes the connection after it, and says without a TTHeader that the service is unknown.
+				// Kitex then closes the connection, and without a TTHeader reports that the service is unknown.
 				err = dial(t, address, wire).ForService("Shop").Call(background, shop.Unknown, &api.ShopNothingArgs{}, &api.ShopNothingResult{})
 				if rpc.CodeOf(err) != rpc.Unimplemented || !strings.Contains(err.Error(), shop.Unknown) {
 					t.Fatal(err)

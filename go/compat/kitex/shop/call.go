@@ -11,7 +11,7 @@ import (
 	"hone/go/thrift"
 )
 
-// CallAll calls each function and checks what is answered.
+// CallAll calls each function and checks its answer.
 func CallAll(caller thrift.Caller) error {
 	shopper, me := api.NewShopClient(caller), &base.Context{Caller: "me"}
 	if alive, err := shopper.Alive(context.Background()); !alive || err != nil {
@@ -46,7 +46,7 @@ func CallAll(caller thrift.Caller) error {
 	return nil
 }
 
-// awaitForgotten asks for an item until a one-way call has been answered that makes the shop forget it.
+// awaitForgotten requests an item until the shop has forgotten it, as a one-way call has told it to.
 func awaitForgotten(shopper *api.ShopClient, id api.ItemID) error {
 	for {
 		_, err := shopper.Find(context.Background(), id, &base.Context{Caller: "me"})

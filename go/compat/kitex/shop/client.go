@@ -23,10 +23,10 @@ var Wires = map[string][]client.Option{
 // Caller calls by Kitex's client. It implements [thrift.Caller].
 type Caller struct{ client client.Client }
 
-// Unknown is a function that clients of [Dial] may call, and that the shop has not.
+// Unknown is a function that clients of [Dial] may call, but that the shop lacks.
 const Unknown = "fly"
 
-// Dial makes a client of Kitex's for the shop under the name of a service, at an address; "" is for a resolver among the options.
+// Dial returns a Kitex client for the shop under the name of a service, at an address; "" is for a resolver among the options.
 func Dial(service, address string, options ...client.Option) (Caller, error) {
 	options = append([]client.Option{client.WithDestService("shop"),
 		client.WithMetaHandler(transmeta.ClientTTHeaderHandler), client.WithMetaHandler(transmeta.MetainfoClientHandler)}, options...)
@@ -40,7 +40,7 @@ func Dial(service, address string, options ...client.Option) (Caller, error) {
 // Call implements [thrift.Caller].
 func (c Caller) Call(ctx context.Context, method string, args thrift.Writer, result thrift.Reader) error {
 	if result == nil {
-		// An interface that holds nothing is not nil.
+		// A nil pointer in an interface would not be nil.
 		return c.client.Call(ctx, method, args, nil)
 	}
 	return c.client.Call(ctx, method, args, result)

@@ -11,7 +11,7 @@ import (
 	"hone/go/thrift"
 )
 
-// results are what functions of the shop answer.
+// results are the result structs of the shop's functions.
 var results = map[string]func() any{
 	"alive":   func() any { return new(base.HealthAliveResult) },
 	"find":    func() any { return new(api.ShopFindResult) },
@@ -21,8 +21,8 @@ var results = map[string]func() any{
 	"forget":  func() any { return nil },
 }
 
-// Describe tells Kitex of the shop under the name of a service, as the code of its tool does. A client may call functions that there are
-// not, by names that are given beside.
+// Describe returns the description of the shop for Kitex under the name of a service, as the code of Kitex's tool does. unknown are further
+// functions, which a client may call though the shop lacks them.
 func Describe(service string, handler *Handler, unknown ...string) *serviceinfo.ServiceInfo {
 	methods := map[string]serviceinfo.MethodInfo{}
 	processor := api.NewShopProcessor(handler)

@@ -1,2 +1,2 @@
-// Package shop has the service Shop as Kitex's server and client know it, and calls each of its functions. For tests of package rpc.
+// Package shop has the service Shop for Kitex's server and client, and calls each of its functions. It is for tests of package rpc.
 package shop

@@ -10,16 +10,16 @@ import (
 	"hone/go/rpc"
 )
 
-// Handler is a shop that does the same behind our server and behind Kitex's: what a function does follows from what it is asked.
+// Handler is a shop that acts the same behind our server and behind Kitex's: its answers follow from the arguments.
 type Handler struct {
 	mu        sync.Mutex
 	forgotten map[api.ItemID]bool
-	// Entered has the contexts of calls of Nothing, which wait for their context, or for Release.
+	// Entered receives the contexts of calls of Nothing, which wait for their context, or for Release.
 	Entered chan context.Context
 	Release chan struct{}
 }
 
-// NewHandler is a shop where nothing has been forgotten.
+// NewHandler returns a shop that has forgotten nothing.
 func NewHandler() *Handler {
 	return &Handler{forgotten: map[api.ItemID]bool{}, Entered: make(chan context.Context, 1000), Release: make(chan struct{})}
 }

@@ -1,2 +1,3 @@
-// Package talk is the sample's service of streams as Kitex serves and calls it: what its tool would generate, written for any of our structs.
+// Package talk is the sample's service of streams for Kitex's server and client. It replaces the output of Kitex's tool, and takes any of our
+// structs.
 package talk

@@ -13,7 +13,7 @@ import (
 	"hone/go/compat/kitex/ours/talk"
 )
 
-// Describe tells Kitex of the service, whose handler answers streams.
+// Describe returns the description of the service for Kitex, with a handler that answers streams.
 func Describe(handler *Handler) *serviceinfo.ServiceInfo {
 	method := func(mode serviceinfo.StreamingMode, serve func(context.Context, streaming.ServerStream) error) serviceinfo.MethodInfo {
 		return serviceinfo.NewMethodInfo(func(ctx context.Context, _, args, _ any) error {
@@ -26,7 +26,7 @@ func Describe(handler *Handler) *serviceinfo.ServiceInfo {
 			"chat":   method(serviceinfo.StreamingBidirectional, handler.chat),
 			"listen": method(serviceinfo.StreamingClient, handler.listen),
 			"repeat": method(serviceinfo.StreamingServer, handler.repeat),
-			// The functions below are for clients alone, which no server answers as streams.
+			// The functions below are for clients alone: no server answers them as streams.
 			"echo": method(serviceinfo.StreamingBidirectional, handler.chat),
 			"sing": method(serviceinfo.StreamingBidirectional, handler.chat),
 		}}
@@ -34,12 +34,12 @@ func Describe(handler *Handler) *serviceinfo.ServiceInfo {
 
 // Handler answers by Kitex's streams.
 type Handler struct {
-	// Entered is told of streams that wait for their context, and Ended what ended that.
+	// Entered receives a value for each stream that waits for its context, and Ended the error that ended the wait.
 	Entered chan struct{}
 	Ended   chan error
 }
 
-// NewHandler makes one.
+// NewHandler returns a new handler.
 func NewHandler() *Handler { return &Handler{make(chan struct{}, 10), make(chan error, 10)} }
 
 func (h *Handler) chat(ctx context.Context, st streaming.ServerStream) error {
@@ -106,7 +106,7 @@ func (h *Handler) repeat(ctx context.Context, st streaming.ServerStream) error {
 // Client opens streams by Kitex's client.
 type Client struct{ client.Client }
 
-// Dial makes a client of Kitex's for an address.
+// Dial returns a Kitex client for an address.
 func Dial(address string, options ...client.Option) (Client, error) {
 	options = append([]client.Option{client.WithDestService("talk"), client.WithHostPorts(address),
 		client.WithTransportProtocol(transport.TTHeaderStreaming)}, options...)

@@ -16,7 +16,7 @@ import (
 	"peer/kitex_gen/tricky/api/mysvc"
 )
 
-// handler gives back what it was given.
+// handler returns its arguments.
 type handler struct{ oneway chan string }
 
 func (handler) Ping(ctx context.Context, id int32) (bool, error) { return id == 7, nil }

@@ -54,7 +54,7 @@ func eachRandom(t *testing.T, do func(filled, want ours, empty func() ours, thei
 		for _, kind := range kinds {
 			filled, want := kind.ours(), kind.ours()
 			random{source, source.Intn(7), 3}.fill(reflect.ValueOf(filled).Elem())
-			// What is nil and what is empty are the same on the wire.
+			// Nil and empty values are the same on the wire.
 			if err := thrift.Unmarshal(thrift.Marshal(filled), want); err != nil {
 				t.Fatal(err)
 			}

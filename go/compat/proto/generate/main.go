@@ -1,5 +1,5 @@
-// Command generate writes the packages below ours, without protoc: definitions are compiled by protocompile, or taken from the code that protoc-gen-go made of
-// them in other modules, and the plugins run in this process.
+// Command generate writes the packages below ours, without protoc: it compiles definitions by protocompile, or takes them from the code that
+// protoc-gen-go made of them in other modules, and runs the plugins in this process.
 package main
 
 import (
@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// write runs the plugins over files and those that they import.
+// write runs the plugins over files and their imports.
 func write(out, prefix string, files *fileSet, withVT bool) error {
 	request := &pluginpb.CodeGeneratorRequest{ProtoFile: files.all, FileToGenerate: files.asked, Parameter: proto.String("module=" + prefix)}
 	for _, file := range files.all {

@@ -32,13 +32,13 @@ import (
 	_ "google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// set are definitions that are compiled at once: .proto files below testdata, or what is in the code of a module.
+// set is a group of definitions that are compiled at once: .proto files below testdata, or the definitions in the code of a module.
 type set struct {
-	// root is where .proto files are, if not in testdata.
+	// root is the directory of .proto files, if it is not testdata.
 	root     string
 	module   string
 	patterns []string
-	// withVT is whether vtprotobuf writes code for them too.
+	// withVT is true if vtprotobuf writes code for them too.
 	withVT bool
 }
 
@@ -57,7 +57,7 @@ var sets = []set{
 	}},
 }
 
-// fileSet are files with those that they import, in an order in which each follows what it imports.
+// fileSet holds files with their imports, in an order in which each file follows its imports.
 type fileSet struct {
 	all    []*descriptorpb.FileDescriptorProto
 	asked  []string
@@ -113,7 +113,7 @@ func (s set) load() (*fileSet, error) {
 	return files, nil
 }
 
-// paths are the files of a set below root.
+// paths returns the files of a set below root.
 func (s set) paths() (paths []string, root string, err error) {
 	root = cmp.Or(s.root, "../testdata")
 	if s.module != "" {
@@ -149,7 +149,7 @@ func (s set) file(root, path string) (*descriptorpb.FileDescriptorProto, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Options are of types that the compiler made: by way of bytes they are those of Go's package.
+	// The options have types that the compiler made: encoding and decoding turns them into the types of Go's package.
 	encoded, err := proto.Marshal(protodesc.ToFileDescriptorProto(protoreflect.FileDescriptor(compiled[0])))
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (s set) file(root, path string) (*descriptorpb.FileDescriptorProto, error) 
 	return file, proto.Unmarshal(encoded, file)
 }
 
-// ofCode takes the definition from the code that protoc-gen-go made of it: a text or a list of bytes whose name ends with rawDesc.
+// ofCode reads the definition from the code that protoc-gen-go made of it: a text or a list of bytes whose name ends with rawDesc.
 func ofCode(path string) (*descriptorpb.FileDescriptorProto, error) {
 	code, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -207,7 +207,7 @@ func withoutMessageSets(message *descriptorpb.DescriptorProto) {
 	}
 }
 
-// packageDir is the directory of a file's Go package below all packages: that of the file, without what all have in common.
+// packageDir returns the directory of a file's Go package: that of the file, without the common prefixes.
 func packageDir(name string) string {
 	dir := path.Dir(name)
 	for _, common := range []string{"internal/testprotos/", "opentelemetry/proto/"} {

@@ -5,7 +5,7 @@
 namespace hone::mesh::http1 {
 namespace {
 
-// Bytes of a response that cannot be read, as far as they are shown.
+// The number of bytes shown of a response that cannot be read.
 constexpr std::size_t kShown = 32;
 
 }  // namespace
@@ -36,7 +36,7 @@ void ClientConnection::close() {
 void ClientConnection::end_with(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
-  // Nothing is cut off between two requests: TLS tells the other side so.
+  // Nothing is cut off between two requests, and TLS tells the other side so.
   if (has_written_end_ && waiting() == 0) channel_.shut_writes();
   channel_.close();
   if (MessageSink* const sink = std::exchange(sink_, nullptr)) sink->on_reset(reason);
@@ -99,7 +99,7 @@ void ClientConnection::on_readable() {
   if (fill.is_full) return end_with(Reset::kProtocol);
   if (fill.transfer.would_block()) return;
   if (fill.transfer.bytes == 0) return on_input_end(fill.transfer.is_end());
-  // A server that speaks without being asked cannot be understood.
+  // A response without a request cannot be understood.
   if (sink_ == nullptr) return close();
   process();
 }
@@ -130,7 +130,7 @@ void ClientConnection::process() {
       pass_on();
       break;
     }
-    // Who takes a part of a body may end the connection, and the parser is still at work then.
+    // The receiver of a part of a body may end the connection while the parser is still at work.
     const BufferRef held = channel_.keeper();
     const Parser::Parsed parsed = parser_.parse(channel_.input());
     if (is_closed_) return;

@@ -1,4 +1,4 @@
-// HTTP/1 towards a server: one exchange after the other on a connection that is kept as long as both sides like.
+// HTTP/1 towards a server: one exchange after the other on a connection, for as long as both sides keep it.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace hone::mesh::http1 {
 
 class ClientConnection;
 
-// How many fields a response may have.
+// The largest number of fields that a response may have.
 inline constexpr std::size_t kMostResponseFields = 200;
 
-// ClientEvents is what the owner of a connection is told.
+// ClientEvents are calls to the owner of a connection.
 struct ClientEvents {
   // The exchange is over, and the connection is good for another one.
   Delegate<void(ClientConnection&)> idle;
@@ -70,16 +70,16 @@ class ClientConnection final : public Exchange {
 
   MessageSink* sink_ = nullptr;
   Framing framing_ = Framing::kNone;
-  // What proves that the server agrees to WebSocket, where no client looks at that itself.
+  // The proof that the server agrees to WebSocket, where no client checks it itself.
   std::string proof_;
-  // What was wrong with the response.
+  // The fault of the response.
   std::string_view fault_;
   bool is_to_head_ = false;
   bool is_reading_ = true;
   bool was_used_ = false;
   bool has_response_ = false;
   bool is_informational_ = false;
-  // The connection carries bytes of WebSocket.
+  // True if the connection carries bytes of WebSocket.
   bool is_tunnel_ = false;
   bool has_shut_writes_ = false;
   // True if nothing of a request is still to be written.

@@ -15,7 +15,7 @@ void write_field(Output& output, std::string_view name, std::string_view value) 
 
 void write_fields(Output& output, const Headers& headers) {
   for (const Header& header : headers.items()) {
-    // What a client of HTTP/2 says of its own connection.
+    // TE is about the connection of a client that speaks HTTP/2.
     if (header.id != HeaderId::kTe) write_field(output, header.name, header.value);
   }
 }

@@ -1,4 +1,4 @@
-// HTTP/1.1 as it is written: heads with the framing of their bodies, chunks, trailers.
+// Writes HTTP/1.1: heads with the framing of their bodies, chunks, trailers.
 #pragma once
 
 #include "http/message.hpp"
@@ -6,25 +6,25 @@
 
 namespace hone::mesh::http1 {
 
-// Framing is how a body's end is told.
+// Framing is the way in which the end of a body is marked.
 enum class Framing : std::uint8_t {
   // There is no body.
   kNone,
-  // The head says how many bytes come.
+  // The head gives the number of bytes.
   kSized,
   kChunked,
-  // The connection ends with the body, for clients that know no chunks, and for what is no HTTP any more.
+  // The connection ends with the body, for clients that know no chunks, and for bytes that are no HTTP any more.
   kUntilClose,
 };
 
 // Writes the head of a request, and returns how its body is to be written.
 Framing write_request(Output& output, const Head& head);
 
-// Reply is what the head of a response depends on beside itself.
+// Reply holds the facts about a request and its connection that the head of the response depends on.
 struct Reply {
   bool is_to_head = false;
   bool is_http_1_1 = true;
-  // The connection ends behind this response, which its client is told.
+  // True if the connection ends after this response, which its client is told.
   bool closes = false;
 };
 // Writes the head of a response, and returns how its body is to be written.

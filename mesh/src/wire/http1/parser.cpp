@@ -9,10 +9,10 @@
 namespace hone::mesh::http1 {
 namespace {
 
-// Extensions of chunks say nothing that anybody uses, and a message of them alone would never end.
+// Nobody uses the extensions of chunks, and a message made of them alone would never end.
 constexpr std::size_t kMostExtensionBytes = 16 * 1024;
 
-// True if a field speaks of this connection alone, or of the message's framing, which the next wire makes itself.
+// True if a field is about this connection alone, or about the message's framing, which the next wire makes itself.
 bool is_of_one_hop(HeaderId id) {
   switch (id) {
     case HeaderId::kConnection:
@@ -76,7 +76,7 @@ const llhttp_settings_t& Parser::settings() {
     };
     made.on_chunk_extension_value = made.on_chunk_extension_name;
     made.on_chunk_header = [](llhttp_t* parser) {
-      // Behind the last chunk come trailers, whose bytes have to stay together.
+      // After the last chunk come trailers, whose bytes have to stay together.
       if (parser->content_length == 0) of(parser).is_in_fields_ = true;
       return 0;
     };
@@ -159,7 +159,7 @@ int Parser::on_name_complete() {
     refuse(431, "fields");
     return HPE_USER;
   }
-  // The bytes are those of the caller's buffer, which it lets the parser change.
+  // The bytes lie in the caller's buffer, which the parser may change.
   char* const name = const_cast<char*>(field_.name.data());
   for (std::size_t at = 0; at < field_.name.size(); ++at) name[at] = lower(name[at]);
   return 0;
@@ -174,7 +174,7 @@ int Parser::on_value_complete() {
   field_.id = id_of(field_.name);
   if (field_.id != HeaderId::kOther) field_.name = name_of(field_.id);
   field_.value = trimmed(field_.value);
-  // Trailers cannot speak of what was decided by the head.
+  // Trailers cannot change what the head has decided.
   const bool is_misplaced = has_head_ && (is_of_one_hop(field_.id) || field_.id == HeaderId::kHost);
   if (!is_misplaced) fields().add(arena_, field_);
   field_ = {};
@@ -210,7 +210,7 @@ int Parser::on_head_complete() {
     if (fault_.status == 0) refuse(400, "status");
     return HPE_USER;
   }
-  // Whether the connection changes its protocol is told by the head. Other wishes than WebSocket are passed over.
+  // The head shows whether the connection changes its protocol. Upgrades to anything but WebSocket are passed over.
   llhttp_.upgrade = 0;
   has_head_ = true;
   is_in_fields_ = false;
@@ -230,7 +230,7 @@ bool Parser::check_request() {
   }
   if (hosts > 1 || (hosts == 0 && minor_ == 1)) return refuse(400, "host");
   if (hosts == 1 && !is_authority(head_.authority) && !head_.authority.empty()) return refuse(400, "host");
-  // The authority of the target stands above that of the field.
+  // The authority of the target takes precedence over that of the field.
   if (!target->authority.empty()) head_.authority = target->authority;
   return true;
 }
@@ -263,7 +263,7 @@ bool Parser::check_framing() {
 }
 
 bool Parser::take_connection() {
-  // What Connection names, and so takes out. More lists than these nobody has a use for.
+  // The values of Connection. The fields that they name are removed; a message with more such lists is refused.
   std::array<std::string_view, 4> lists;
   std::size_t count = 0;
   for (const Header& header : head_.headers.items()) {
@@ -282,7 +282,7 @@ bool Parser::take_connection() {
   if (side_ == Side::kResponses && head_.body.kind == Body::Kind::kStreamed && (llhttp_.flags & F_CHUNKED) == 0) {
     keeps_alive_ = false;
   }
-  // The length of a body that does not come stays: it says what a GET would have had.
+  // The length of a body that does not come is kept: it is the length that a GET would have had.
   const bool is_about_length = (llhttp_.flags & F_SKIPBODY) != 0 && head_.status >= 200 && head_.status != 204;
   head_.headers.remove_if([&](const Header& header) {
     if (header.id == HeaderId::kContentLength && is_about_length) return false;

@@ -1,7 +1,8 @@
 // HTTP/1 read strictly, on either side: llhttp with no leniency, and the rules of RFC 9112 that it leaves to others.
 //
-// What two programs could read differently is refused, since the one in front would take a part of a body for a request
-// (request smuggling). Names become lower case in place, and fields are views into the bytes that were parsed.
+// A message that two programs could read differently is refused, since the one in front would take a part of a body for
+// a request (request smuggling). Names become lower case in place, and fields are views into the bytes that were
+// parsed.
 #pragma once
 
 #include <llhttp.h>
@@ -16,16 +17,16 @@
 
 namespace hone::mesh::http1 {
 
-// Fault is why a message is refused: the status that its sender is told, and a word for the log.
+// Fault is the reason why a message is refused: the status for its sender, and a word for the log.
 struct Fault {
   int status = 0;
   std::string_view detail;
 };
 
-// Side is whose messages are parsed.
+// Side is the kind of messages that are parsed.
 enum class Side : std::uint8_t { kRequests, kResponses };
 
-// Step is how far a call of parse came.
+// Step is the point that a call of parse has reached.
 enum class Step : std::uint8_t {
   // All bytes are taken, and the message goes on.
   kMore,
@@ -45,11 +46,11 @@ class Parser {
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  // Begins a message. The response to a HEAD request has no body, and one to a request for WebSocket may agree to it:
-  // then what follows the head is no matter of the parser.
+  // Begins a message. The response to a HEAD request has no body, and the response to a request for WebSocket may agree
+  // to it: then the parser does not read the bytes after the head.
   void begin(bool is_reply_to_head = false, bool may_upgrade = false);
 
-  // Parses bytes, which it may change, up to a step. Returns it and how many bytes were taken.
+  // Parses bytes, which it may change, up to a step. Returns the step and the number of bytes taken.
   struct Parsed {
     Step step = Step::kMore;
     std::size_t taken = 0;
@@ -58,18 +59,18 @@ class Parser {
   // Parses the end of the connection, which ends some responses.
   Step finish();
 
-  // Follows bytes of an unfinished head or trailer that have moved in memory.
+  // Adjusts the views of an unfinished head or trailer after its bytes have moved in memory.
   void moved(std::ptrdiff_t by);
 
-  // Returns the first byte that views of an unfinished head or trailer point to, nullptr where there is none. All bytes
-  // from there on have to stay together until the next step.
+  // Returns the first byte that views of an unfinished head or trailer point to; nullptr where there are none. All
+  // bytes from there on have to stay together until the next step.
   const char* needed() const;
   // True if a byte of the message has been parsed, but for line ends before it.
   bool has_begun() const { return has_begun_; }
   // True if the request line is complete.
   bool has_target() const { return is_target_complete_; }
 
-  // After kHead: the head, and what its connection makes of it.
+  // After kHead: the head, and its effects on the connection.
   Head& head() { return head_; }
   bool is_http_1_1() const { return minor_ == 1; }
   bool keeps_alive() const { return keeps_alive_; }
@@ -91,7 +92,7 @@ class Parser {
   int on_head_complete();
   int on_extension(std::size_t bytes);
 
-  // Checks what llhttp leaves to others. Returns false with the fault.
+  // Check the rules that llhttp leaves to others. Return false, with the fault, where one is broken.
   bool check_request();
   bool check_framing();
   bool take_connection();

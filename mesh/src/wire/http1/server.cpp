@@ -5,8 +5,8 @@
 namespace hone::mesh::http1 {
 namespace {
 
-// How much of a body that nobody wants is read, so that the connection can be kept, and how long a client that was
-// refused may take to read why.
+// The most bytes of an unwanted body that are read so that the connection can be kept, and the time that a refused
+// client has to read the reason.
 constexpr std::size_t kMostDiscarded = 256 * 1024;
 constexpr Duration kLinger = std::chrono::seconds(2);
 
@@ -47,7 +47,7 @@ void ServerConnection::drain() {
   if (state_ == State::kIdle) close_idle();
 }
 
-// Ends a connection between two requests, and says so: TLS tells it from one that was cut off.
+// Ends a connection between two requests, and says so: with TLS this differs from a connection that was cut off.
 void ServerConnection::close_idle() {
   channel_.shut_writes();
   close();
@@ -70,7 +70,7 @@ void ServerConnection::on_readable() {
   const Channel::Fill fill = channel_.fill();
   parser_.moved(fill.moved);
   if (fill.is_full) {
-    // Requests that wait for their turn fill the buffer, or a head is longer than one.
+    // Requests that wait for their turn fill the buffer, or a head is longer than the buffer.
     if (state_ == State::kWaiting || state_ == State::kAsking) return channel_.hold();
     return refuse(parser_.has_target() ? Fault{431, "head"} : Fault{414, "target"});
   }
@@ -85,7 +85,7 @@ void ServerConnection::on_input_end(bool is_said) {
     channel_.hold();
     return sink_->on_end({});
   }
-  // A client that closes while it waits is gone: most programs close both ways, and none can tell.
+  // A client that closes while it waits is gone: most programs close both directions, and one alone looks the same.
   if (state_ == State::kHead) events_.refused({400, "truncated"});
   close();
 }
@@ -122,7 +122,7 @@ void ServerConnection::process() {
       pass_on();
       break;
     }
-    // Who takes a part of a body may end the connection, and the parser is still at work then.
+    // The receiver of a part of a body may end the connection while the parser is still at work.
     const BufferRef held = channel_.keeper();
     const Parser::Parsed parsed = parser_.parse(channel_.input());
     if (state_ == State::kClosed) break;
@@ -197,7 +197,7 @@ void ServerConnection::on_end() {
 void ServerConnection::refuse(const Fault& fault) {
   if (MessageSink* const sink = std::exchange(sink_, nullptr)) {
     sink->on_reset(fault.status == 408 ? Reset::kTimeout : Reset::kProtocol);
-    // What was begun cannot be ended well: that its end is missing tells the client.
+    // A response that has begun cannot be ended well: its missing end tells the client.
     if (has_written_head_) return close();
   } else if (state_ != State::kDiscarding) {
     events_.refused(fault);
@@ -217,14 +217,14 @@ void ServerConnection::write_head(const Head& head) {
     if (state_ != State::kAsking) return;
     state_ = State::kTunnel;
     has_written_head_ = closes_after_ = true;
-    // What came meanwhile belongs to the tunnel.
+    // Bytes that have come meanwhile belong to the tunnel.
     channel_.loop().at_turn_end(next_);
   } else if (is_informational(head.status)) {
     if (!is_http_1_1_) return;
     awaits_continue_ = awaits_continue_ && head.status != 100;
   } else {
     has_written_head_ = true;
-    // A client that waits to be told to go on may send its body or another request: nobody could tell which.
+    // A client that waits for 100 Continue may send its body or another request: these could not be told apart.
     closes_after_ |=
         is_draining_ || is_retiring_ || (awaits_continue_ && state_ == State::kBody) || state_ == State::kAsking;
   }

@@ -3,9 +3,9 @@
 //     idle -> head -> body -> waiting -> idle      a request ends before its response
 //             head -> discarding -> idle           a response ends before its request: the rest is thrown away
 //             any  -> lingering -> closed          a refused request, or the last one: the client may read its answer
-//             head -> asking -> tunnel -> lingering    WebSocket, once it is agreed to; what comes before waits unread
+//             head -> asking -> tunnel -> lingering    WebSocket, once it is agreed to; earlier bytes wait unread
 //
-// Requests that follow wait in the buffer until the response before them is written, and reading stops when it is full.
+// Requests that follow wait in the buffer until the response before them is written; reading stops when it is full.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace hone::mesh::http1 {
 
-// ServerLimits bounds what a client may take up.
+// ServerLimits bounds the resources that a client may use.
 struct ServerLimits {
   std::size_t fields = 100;
   // From the first byte of a head to its last.
@@ -31,16 +31,16 @@ struct ServerLimits {
   Duration tunnel = std::chrono::hours(1);
 };
 
-// ServerEvents is what the owner of a connection is told.
+// ServerEvents are calls to the owner of a connection.
 struct ServerEvents {
-  // Opens an exchange: returns who takes the request.
+  // Opens an exchange, and returns the sink that takes the request.
   Delegate<MessageSink*(Exchange&)> open;
   // A request was refused before it could be opened.
   Delegate<void(const Fault&)> refused;
-  // What a client of another protocol says first, such as HTTP/2's preface. None where no other protocol is known.
+  // The first bytes of a client of another protocol, such as HTTP/2's preface. Empty where no other protocol is known.
   std::string_view greeting;
-  // The client began with that: the connection may be given up for it. Its owner calls give_up now, or the greeting is
-  // refused.
+  // The client began with the greeting. The owner gives the connection to the other protocol with give_up now, or the
+  // greeting is refused.
   Delegate<void()> greeted;
   // The connection has ended. Its owner destroys it by a task of the loop.
   Delegate<void()> ended;
@@ -56,13 +56,13 @@ class ServerConnection final : public Exchange {
   void start();
   // Ends the connection with the request that is under way, at once where there is none.
   void drain();
-  // Ends the connection with the next response that has not begun yet, whose client is told so.
+  // Ends the connection with the next response that has not begun yet, and tells the client so.
   void retire() { is_retiring_ = true; }
   // Ends the connection now.
   void close();
-  // Gives the transport to another wire, with the bytes that were read. The connection tells nothing any more.
+  // Returns the transport for another wire, which takes over the input. The connection calls its owner no more.
   std::unique_ptr<Transport> give_up();
-  // Returns since when the client has been waited for; nothing where it is the client that waits, or in a tunnel.
+  // Returns the time since which this side has waited for the client; nothing where the client waits, or in a tunnel.
   std::optional<Moment> stands_since() const;
   std::string_view input() const { return channel_.input(); }
 
@@ -93,7 +93,7 @@ class ServerConnection final : public Exchange {
   void close_idle();
   void on_input_end(bool is_said);
   void pass_on();
-  // Returns when nothing has moved for so long.
+  // Returns the time at which nothing has moved for `longest`.
   Moment quiet_for(Duration longest) const;
   void set_timer();
 
@@ -121,7 +121,7 @@ class ServerConnection final : public Exchange {
   bool is_draining_ = false;
   bool is_retiring_ = false;
   bool has_shut_writes_ = false;
-  // The client's side of a tunnel has ended.
+  // True if the client's side of a tunnel has ended.
   bool has_input_end_ = false;
 };
 

@@ -8,7 +8,7 @@
 namespace hone::mesh::http1 {
 namespace {
 
-// Bytes of a key before they are text.
+// The number of bytes of a key, before they are text.
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::string_view kSuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 

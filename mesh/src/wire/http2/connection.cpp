@@ -7,16 +7,16 @@
 namespace hone::mesh::http2 {
 namespace {
 
-// As much is put into frames before the kernel takes some of it.
+// The number of bytes that are put into frames before the kernel takes some of them.
 constexpr std::size_t kMostFramed = 64 * 1024;
-// A turn of one stream.
+// The number of bytes that one stream sends in its turn.
 constexpr std::size_t kShare = 16 * 1024;
 constexpr double kAllowancePerSecond = 50;
-// How long the other side may take to read why its connection ends.
+// The time that the other side has to read why its connection ends.
 constexpr Duration kLinger = std::chrono::seconds(2);
-// How long streams are taken that were on their way when the other side was told that no more are wanted.
+// The time for streams that were on their way when the other side was told that no more are wanted.
 constexpr Duration kLongestWarning = std::chrono::seconds(1);
-// Streams of a client's connection before a fresh one is made.
+// The last stream of a client's connection, after which a fresh connection is made.
 constexpr std::uint32_t kLastOwnStream = 0x3fffffff;
 
 }  // namespace
@@ -44,7 +44,7 @@ Connection::~Connection() = default;
 void Connection::start(std::string_view already_read) {
   Output& output = channel_.output();
   if (side_ == Side::kClient) output.append(kPreface);
-  // Settings: those of ours that are not what RFC 9113 begins with.
+  // The settings of this side that differ from the initial values of RFC 9113.
   http2::write_head(output, side_ == Side::kServer ? 18 : 12, Type::kSettings, 0, 0);
   if (side_ == Side::kServer) {
     write_setting(output, Setting::kEnableConnect, 1);
@@ -161,7 +161,7 @@ void Connection::remove(Stream& stream) {
   const auto found = streams_.find(stream.id_);
   graveyard_.take(std::move(found->second));
   streams_.erase(found);
-  // What waits for the end of the turn may be the last of the connection.
+  // The connection may end with the flush at the end of the turn.
   if (is_ending_ && streams_.empty()) send_later();
   if (side_ == Side::kClient && !is_closed_ && events_.room) events_.room(*this);
 }
@@ -199,7 +199,7 @@ void Connection::end(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
   timer_.cancel();
-  // Nothing is cut off where there is no stream: TLS tells the other side so.
+  // Nothing is cut off where there is no stream, and TLS tells the other side so.
   if (streams_.empty() && channel_.waiting() == 0 && !has_shut_writes_) channel_.shut_writes();
   channel_.close();
   drop_all(reason);
@@ -220,14 +220,14 @@ bool Connection::is_waiting() const {
   if (channel_.waiting() > 0 || preface_left_ > 0) return true;
   return std::any_of(streams_.begin(), streams_.end(), [this](const auto& one) {
     const Stream& stream = *one.second;
-    // A body that was announced, or a window that was not given.
+    // The other side owes a body that it announced, or a window.
     const bool is_due = stream.upgrade_ == Stream::Upgrade::kNone && !stream.is_remote_ended_;
     const bool waits_for_body = side_ == Side::kServer && is_due && stream.is_reading_;
     return waits_for_body || stream.pending_bytes_ > 0;
   });
 }
 
-// Returns when the other side has been waited for long enough.
+// Returns the time until which the other side may still be waited for.
 Moment Connection::deadline() const {
   if (is_failing_) return failed_at_ + kLinger;
   if (is_warning()) return warned_at_ + kLongestWarning;
@@ -242,7 +242,7 @@ Moment Connection::deadline() const {
   return found;
 }
 
-// Ends the WebSockets on which nothing has gone for too long: they are no matter of the whole connection.
+// Ends the WebSockets on which nothing has moved for too long; the rest of the connection goes on.
 bool Connection::end_quiet_tunnels() {
   std::vector<std::uint32_t> quiet;
   const Moment latest = channel_.loop().now() - limits_.tunnel;
@@ -255,7 +255,7 @@ bool Connection::end_quiet_tunnels() {
   return !quiet.empty();
 }
 
-// Has the timer look soon enough for whatever has begun. What it waits for exactly is found out then.
+// Sets the timer soon enough for whatever has begun. Its handler then finds the exact deadline.
 void Connection::set_timer() {
   if (is_closed_) return;
   Duration longest = is_failing_ ? kLinger : std::min({limits_.head, limits_.stall, limits_.idle, limits_.tunnel});

@@ -1,9 +1,9 @@
 // HTTP/2 (RFC 9113) on either side: a connection with many exchanges.
 //
-// What streams have to send waits in each of them, and is put into frames by turns, as windows allow, until as much
-// waits for the kernel as one write takes: so a stream that is reset takes its bytes with it, and none starves another.
-// A stream whose sink is full gets no more window. The window of the connection is given back at once, so that one
-// stream that stands does not hold up the others; what they all may keep is bounded by the number of streams.
+// Bytes to be sent wait in their streams, and are put into frames by turns, as windows allow, until as many wait for
+// the kernel as one write takes: so a stream that is reset takes its bytes with it, and no stream starves another. A
+// stream whose sink is full gets no more window. The window of the connection is given back at once, so that one stream
+// that stands does not hold up the others; the bytes that all of them may keep are bounded by the number of streams.
 //
 // A client that makes work for nothing (streams that it resets at once, pings, settings, empty frames, malformed
 // requests) spends an allowance that grows with time, and its connection ends when that is spent.
@@ -25,7 +25,7 @@ namespace hone::mesh::http2 {
 
 class Connection;
 
-// Limits bounds what the other side may take up.
+// Limits bounds the resources that the other side may use.
 struct Limits {
   std::size_t fields = 100;
   std::uint32_t streams = 100;
@@ -39,11 +39,11 @@ struct Limits {
   Duration tunnel = std::chrono::hours(1);
 };
 
-// Events is what the owner of a connection is told.
+// Events are calls to the owner of a connection.
 struct Events {
-  // A server's: a request has come. Returns who takes it.
+  // For a server: a request has come. Returns the sink that takes the request.
   Delegate<MessageSink*(Exchange&)> open;
-  // A client's: a stream has ended, so that there is room for another one.
+  // For a client: a stream has ended, so that there is room for another one.
   Delegate<void(Connection&)> room;
   // The connection has ended. Its owner destroys it by a task of the loop.
   Delegate<void(Connection&)> ended;
@@ -58,20 +58,20 @@ class Connection {
              const Limits& limits, Events events);
   ~Connection();
 
-  // Says hello, and begins to read: first what another wire has read already.
+  // Sends the opening of the connection, and begins to read: first the bytes that another wire has read already.
   void start(std::string_view already_read = {});
-  // Ends with the last stream. A client takes no more at once. A server first says that it will not, and still takes
-  // those that are on their way: until its ping is answered, for a second at most.
+  // Ends the connection with its last stream. A client takes no more streams at once. A server first announces that it
+  // will not take more, and still takes those that are on their way: until its ping is answered, for a second at most.
   void drain();
   void close() { end(Reset::kClosed); }
 
-  // A client's: begins an exchange. Nullptr where there is no room for one now.
+  // For a client: begins an exchange. Returns nullptr where there is no room for one now.
   Exchange* open(MessageSink& sink);
   bool has_room() const;
   bool is_ending() const { return is_ending_ || is_closed_; }
   std::size_t streams() const { return streams_.size(); }
   Moment idle_since() const { return channel_.last_moved(); }
-  // Returns since when the other side has been waited for; nothing where it is the other side that waits.
+  // Returns the time since which this side has waited for the other; nothing where the other side waits.
   std::optional<Moment> stands_since() const {
     if (!streams_.empty() && !is_waiting()) return std::nullopt;
     return channel_.last_moved();
@@ -81,11 +81,11 @@ class Connection {
   class Stream;
   friend class Stream;
 
-  // What the other side may send on all streams together without being read: many windows of streams.
+  // The bytes that the other side may send on all streams together without being read: many windows of streams.
   static constexpr std::uint32_t kConnectionWindow = 1 << 20;
-  // Answers that a client has asked for and does not take, such as those to pings.
+  // The bytes of answers that a client has asked for and does not take, such as those to pings.
   static constexpr std::size_t kMostUnread = 256 * 1024;
-  // What work for nothing costs of the allowance, which begins full and grows with each second, and with each request.
+  // The full allowance for useless work. It begins full, and grows with each second, and with each request.
   static constexpr double kMostAllowance = 1000;
 
   // Input (input.cpp).
@@ -125,13 +125,13 @@ class Connection {
   void drop(Stream& stream, Reset reason);
   void drop_all(Reset reason);
   void remove(Stream& stream);
-  // Ends the connection, and says why. Returns false, so that reading stops.
+  // Ends the connection, and tells the other side why. Returns false, so that reading stops.
   bool fail(Code code);
   void end(Reset reason);
   void say_farewell();
   bool spend(int cost);
   void on_timer();
-  // True between the word that no more streams are wanted and the last one that is taken.
+  // True after the other side was told that no more streams are wanted, and before the last stream is taken.
   bool is_warning() const { return is_warned_ && !is_ending_; }
   // True while the other side has to take or to send something.
   bool is_waiting() const;
@@ -155,7 +155,7 @@ class Connection {
   // Streams with something to send and a window for it, by turns.
   std::vector<std::uint32_t> sending_;
 
-  // The block that is being read: its stream, which may be one that has ended.
+  // The block that is being read: its stream, which may have ended already.
   std::uint32_t block_stream_ = 0;
   bool is_in_block_ = false;
   bool block_ends_stream_ = false;
@@ -181,7 +181,7 @@ class Connection {
   Moment allowance_at_;
   std::size_t preface_left_ = 0;
   bool has_settings_ = false;
-  // True once the other side knows that no more streams are wanted.
+  // True once the other side was told that no more streams are wanted.
   bool is_warned_ = false;
   Moment warned_at_;
   bool is_ending_ = false;

@@ -12,7 +12,7 @@ const std::uint8_t* bytes_of(std::string_view text) {
   return reinterpret_cast<const std::uint8_t*>(text.data());
 }
 
-// True if a field may be passed on to any wire: no line end, no capital letter, nothing of a connection.
+// True if a field may be passed on to any wire: no line end, no capital letter, and not about a connection.
 bool is_good(const Header& header) {
   switch (header.id) {
     case HeaderId::kConnection:
@@ -31,7 +31,8 @@ bool is_good(const Header& header) {
          nghttp2_check_header_value_rfc9113(bytes_of(header.value), header.value.size()) != 0;
 }
 
-// Takes the fields with a colon off the front. Returns false where one is not known, comes twice, or comes later.
+// Takes the fields with a colon off the front. Returns false where one is not known, comes twice, or comes after
+// others.
 template <std::size_t kCount>
 bool take_pseudo(Headers& headers, const std::array<std::pair<std::string_view, std::string_view*>, kCount>& known) {
   std::array<bool, kCount> seen{};
@@ -69,7 +70,7 @@ bool take_length(Head& head, bool is_ended) {
   return true;
 }
 
-// Joins the crumbs of a cookie: HTTP/1 knows one field only.
+// Joins the parts of a cookie: HTTP/1 has only one field for it.
 void join_cookies(Headers& headers, Arena& arena) {
   Header* first = nullptr;
   for (Header& header : headers.items()) {
@@ -113,7 +114,7 @@ bool take_request(Head& head, bool is_ended, Arena& arena) {
   // A whole URL has no place in a path.
   if (!target || !target->scheme.empty()) return false;
   head.path = target->path;
-  // Where both are there they have to agree, or two servers could read two hosts.
+  // Where :authority and Host are both set they have to agree, or two servers could read two hosts.
   if (const Header* const host = head.headers.find(HeaderId::kHost)) {
     if (!head.authority.empty() && !equal_ignoring_case(head.authority, host->value)) return false;
     head.authority = host->value;
@@ -135,7 +136,7 @@ bool take_response(Head& head, bool is_ended, bool is_reply_to_head) {
   const std::optional<std::uint64_t> value = number(status);
   if (status.size() != 3 || !value || *value < 100 || *value > 599 || *value == 101) return false;
   head.status = static_cast<int>(*value);
-  // Before the head that counts nothing ends.
+  // A message does not end before its final head.
   if (is_informational(head.status)) return !is_ended;
   if (is_reply_to_head || head.status == 204 || head.status == 304) {
     head.body.kind = is_ended ? Body::Kind::kNone : Body::Kind::kStreamed;

@@ -5,7 +5,7 @@
 namespace hone::mesh::http2 {
 namespace {
 
-// Longest payload that has to be read whole: 680 settings, of which there are six.
+// Longest payload that has to be read whole: room for 680 settings, while only six settings exist.
 constexpr std::uint32_t kMostWhole = 4096;
 constexpr std::uint32_t kPriorityBytes = 5;
 
@@ -91,7 +91,7 @@ Piece FrameReader::read_head(std::string_view& input) {
   return {.kind = Piece::Kind::kHead, .payload = {}};
 }
 
-// Checks what a frame's head alone tells: lengths, and whether it belongs to a stream.
+// Checks a frame by its head alone: its length, and whether it belongs to a stream.
 Code FrameReader::check() const {
   const bool is_of_connection = head_.stream == 0;
   switch (head_.type) {
@@ -110,7 +110,7 @@ Code FrameReader::check() const {
       if (!is_of_connection) return Code::kProtocol;
       if (head_.has(kAck) ? head_.length != 0 : head_.length % 6 != 0) return Code::kFrameSize;
       return head_.length > kMostWhole ? Code::kEnhanceYourCalm : Code::kNoError;
-    // Nobody may push: servers may not ask clients, and we as a client have forbidden it.
+    // Nobody may push: clients may not push to servers, and this side as a client has forbidden it.
     case Type::kPushPromise:
       return Code::kProtocol;
     case Type::kPing:

@@ -9,7 +9,7 @@
 
 namespace hone::mesh::http2 {
 
-// What a client says first.
+// The first bytes of a client.
 inline constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 enum class Type : std::uint8_t {
@@ -53,20 +53,20 @@ enum class Setting : std::uint16_t {
   kInitialWindow = 4,
   kMaxFrame = 5,
   kMaxHeaderList = 6,
-  // A server's: streams may become WebSocket (RFC 8441).
+  // For a server: streams may become WebSocket (RFC 8441).
   kEnableConnect = 8,
 };
 
 inline constexpr std::size_t kHeadBytes = 9;
-// The smallest limit of payloads, which all implementations have: it is ours, too.
+// The smallest limit of payloads, which all implementations have; it is also the limit of this one.
 inline constexpr std::uint32_t kMaxFrame = 16'384;
 inline constexpr std::uint32_t kDefaultWindow = 65'535;
 inline constexpr std::int64_t kMaxWindow = 0x7fffffff;
-// The last stream that there can be, and what a ping carries behind the word that no more are wanted.
+// The last stream that is possible, and the payload of the ping after the announcement that no more are wanted.
 inline constexpr std::uint32_t kLastOfAll = 0x7fffffff;
 inline constexpr std::string_view kWarning = "farewell";
 
-// FrameHead is what stands before a payload.
+// FrameHead is the head of a frame, before its payload.
 struct FrameHead {
   std::uint32_t length = 0;
   Type type = Type::kData;
@@ -82,7 +82,7 @@ inline std::uint32_t number_of(std::string_view bytes) {
   return value;
 }
 
-// Step is one piece of what came.
+// Piece is one piece of the input.
 struct Piece {
   enum class Kind : std::uint8_t {
     // More bytes are needed.
@@ -122,7 +122,7 @@ class FrameReader {
   std::uint32_t padding_ = 0;
 };
 
-// Writes the head of a frame, behind which its payload has to follow.
+// Writes the head of a frame, after which its payload has to follow.
 void write_head(Output& output, std::size_t length, Type type, std::uint8_t flags, std::uint32_t stream);
 // Writes a frame whose payload is one number of four bytes.
 void write_number(Output& output, Type type, std::uint32_t stream, std::uint32_t number);

@@ -12,7 +12,7 @@
 
 namespace hone::mesh::http2 {
 
-// Encoder holds the table that the other side has, too: fields are encoded in the order in which they are sent.
+// Encoder holds the same table as the other side: fields are encoded in the order in which they are sent.
 class Encoder {
  public:
   Encoder();
@@ -21,7 +21,7 @@ class Encoder {
   void set_table_size(std::uint32_t bytes);
   void begin() { fields_.clear(); }
   void add(std::string_view name, std::string_view value);
-  // Encodes what was added since begin. The bytes are there until the next call.
+  // Encodes the fields added since begin. The bytes stay valid until the next call.
   std::string_view encode();
 
  private:
@@ -45,7 +45,7 @@ class Decoder {
   // Begins a block, whose fields go into a list.
   void begin(Arena& arena, Headers& fields);
   Result decode(std::string_view piece, bool is_last);
-  // True if the block had more than may be: what came after that was decoded, since the table has to follow, and lost.
+  // True if the block had more than its bounds: later fields were decoded, since the table has to follow, and dropped.
   bool is_too_large() const { return is_too_large_; }
 
  private:

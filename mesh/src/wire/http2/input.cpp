@@ -1,4 +1,4 @@
-// Input of a connection: what each frame of the other side does.
+// Input of a connection: the effect of each frame of the other side.
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -9,7 +9,7 @@
 namespace hone::mesh::http2 {
 namespace {
 
-// Bytes of one block before decoding. A block that never ends is a flood.
+// The most bytes of one block before decoding. A block that never ends is a flood.
 constexpr std::size_t kMostBlockBytes = 64 * 1024;
 
 }  // namespace
@@ -39,7 +39,7 @@ void Connection::process() {
       goes_on = compared > 0;
       continue;
     }
-    // Who takes a part of a body may end the connection.
+    // The receiver of a part of a body may end the connection.
     const BufferRef held = channel_.keeper();
     const Piece piece = reader_.next(input);
     channel_.take(size - input.size());
@@ -66,17 +66,17 @@ bool Connection::take(const Piece& piece) {
 
 bool Connection::begin_frame() {
   const FrameHead& head = reader_.head();
-  // The first frame of either side tells its settings.
+  // The first frame of either side holds its settings.
   if (!has_settings_ && (head.type != Type::kSettings || head.has(kAck))) return fail(Code::kProtocol);
   has_settings_ = true;
-  // Nothing stands between the pieces of a block.
+  // No other frame may stand between the pieces of a block.
   const bool is_next = head.type == Type::kContinuation && head.stream == block_stream_;
   if (is_in_block_ != (head.type == Type::kContinuation) || (is_in_block_ && !is_next)) return fail(Code::kProtocol);
   switch (head.type) {
     case Type::kHeaders:
       return begin_block();
     case Type::kContinuation:
-      // Empty pieces make a block long at no cost of bytes.
+      // Empty pieces make a block longer without costing bytes.
       return head.length > 0 || spend(10);
     case Type::kData: {
       if (is_idle(head.stream)) return fail(Code::kProtocol);
@@ -131,7 +131,7 @@ bool Connection::take_payload(std::string_view payload) {
       return head.has(kAck) ? true : take_settings(payload);
     case Type::kPing:
       if (head.has(kAck)) {
-        // Whatever the other side sent before it knew has come by now.
+        // All that the other side sent before it knew of the end has come by now.
         if (is_warned_ && payload == kWarning) say_farewell();
         return true;
       }
@@ -143,7 +143,7 @@ bool Connection::take_payload(std::string_view payload) {
       Stream* const stream = find(head.stream);
       if (stream == nullptr) return true;
       const bool is_refused = number_of(payload) == static_cast<std::uint32_t>(Code::kRefusedStream);
-      // That nothing more is needed of a request whose response is over is no fault.
+      // A client may end a request whose response is over, since nothing more of it is needed: that is no fault.
       drop(*stream, is_refused ? Reset::kUnseen : Reset::kClosed);
       return side_ == Side::kClient || spend(2);
     }
@@ -208,7 +208,7 @@ bool Connection::begin_block() {
   } else if (stream != nullptr && stream->is_remote_ended_) {
     return fail(Code::kStreamClosed);
   }
-  // What comes for a stream that is no more has to be decoded, too.
+  // A block for a stream that has ended has to be decoded, too.
   if (stream == nullptr) nowhere_ = std::make_unique<Stream>(*this, head.stream);
   decoder_.begin(stream == nullptr ? nowhere_->arena_ : stream->arena_, block_fields_);
   return true;
@@ -292,7 +292,7 @@ bool Connection::take_data(std::string_view payload) {
   Stream* const stream = find(reader_.head().stream);
   if (stream == nullptr || stream->is_remote_ended_) return true;
   if (!stream->has_head_) return fail(Code::kProtocol);
-  // Bytes that came before the agreement could be read as a request behind a refusal.
+  // Bytes that came before the agreement could be read as a request after a refusal.
   if (stream->upgrade_ == Stream::Upgrade::kAsked) {
     reset_stream(*stream, Code::kProtocol, Reset::kProtocol);
     return true;
@@ -363,7 +363,7 @@ bool Connection::take_setting(Setting setting, std::uint32_t value) {
     }
     case Setting::kMaxFrame:
       if (value < kMaxFrame || value > 0xffffff) return fail(Code::kProtocol);
-      // Longer frames than these only make others wait.
+      // Longer frames than these would only make other streams wait.
       peer_max_frame_ = std::min<std::uint32_t>(value, kMaxFrame);
       return true;
     default:
@@ -399,7 +399,7 @@ void Connection::take_go_away(std::string_view payload) {
   is_ending_ = true;
   if (side_ == Side::kServer) return;
   const std::uint32_t last = number_of(payload.substr(0, 4)) & 0x7fffffff;
-  // Those beyond were not looked at, and may be tried elsewhere.
+  // Later streams were not looked at, and may be tried elsewhere.
   std::vector<Stream*> unseen;
   for (auto one = streams_.upper_bound(last); one != streams_.end(); ++one) unseen.push_back(one->second.get());
   for (Stream* const stream : unseen) {

@@ -14,7 +14,7 @@ Connection::Stream::Stream(Connection& connection, std::uint32_t id)
       arena_(connection.blocks_),
       send_window_(connection.peer_window_) {}
 
-// Agreement has the status 200 here, and any other success would be taken for it.
+// An agreement to WebSocket has the status 200 in HTTP/2, and any other success would be taken for one.
 void Connection::Stream::answer_wish(const Head& head) {
   Head answer = head;
   const bool is_agreed = head.status == kSwitching;
@@ -36,7 +36,7 @@ void Connection::Stream::write_head(const Head& head) {
   Connection& connection = connection_;
   const bool is_server = connection.side_ == Side::kServer;
   const bool is_final = !is_server || !is_informational(head.status);
-  // A message that ends with its head says so there: gRPC tells errors by it.
+  // A message that ends with its head says so in the frame of the head: gRPC reports errors in this way.
   const bool is_end = is_final && (head.body.kind == Body::Kind::kNone || (is_server && is_reply_to_head_));
   if (!is_server) is_reply_to_head_ = head.method == "HEAD";
   has_written_head_ |= is_final;
@@ -57,10 +57,10 @@ void Connection::Stream::write_body(Slice slice) {
 }
 
 void Connection::Stream::write_end(const Headers& trailers) {
-  // The server's exchange is over with its response. What it wrote is still sent.
+  // The server's exchange is over with its response. The bytes that it wrote are still sent.
   if (connection_.side_ == Side::kServer) sink_ = nullptr;
   if (is_local_ended_) return end_locally();
-  // Trailers live in the arena of whoever wrote them.
+  // Trailers live in the arena of their writer.
   for (const Header& header : trailers.items()) {
     trailers_.add(arena_, {arena_.copy(header.name), arena_.copy(header.value), header.id});
   }
@@ -71,7 +71,7 @@ void Connection::Stream::write_end(const Headers& trailers) {
 void Connection::Stream::reset(Reset reason) {
   sink_ = nullptr;
   if (is_gone_) return;
-  // A server that has said nothing at all may be gone without a word: others are asked on another connection.
+  // A server that has sent nothing since then may be gone without notice: further requests go on another connection.
   if (connection_.side_ == Side::kClient && connection_.last_read_ < began_) connection_.drain();
   connection_.reset_stream(*this, reason == Reset::kCancelled ? Code::kCancel : Code::kInternal, reason);
 }
@@ -82,7 +82,7 @@ void Connection::Stream::set_reading(bool is_reading) {
 }
 
 void Connection::Stream::give_window_back() {
-  // Half of the window at once, so that not every frame has an answer.
+  // Half of the window is given back at once, so that not every frame is answered.
   if (!is_reading_ || is_remote_ended_ || consumed_ < kDefaultWindow / 2) return;
   write_number(connection_.channel_.output(), Type::kWindowUpdate, id_, consumed_);
   connection_.send_later();

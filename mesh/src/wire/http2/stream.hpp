@@ -24,12 +24,12 @@ class Connection::Stream final : public Exchange, public Recycled<Connection::St
  private:
   friend class Connection;
 
-  // Upgrade is how far a server's stream has come on its way to WebSocket. Bytes of it come behind the agreement.
+  // Upgrade is the state of a server's stream on its way to WebSocket, whose bytes come after the agreement.
   enum class Upgrade : std::uint8_t { kNone, kAsked, kAgreed };
 
   void answer_wish(const Head& head);
-  // Puts as much into frames as the windows and the connection's limit allow. Returns true where something is left that
-  // may be sent now.
+  // Puts as many bytes into frames as the windows and `most` allow. Returns true where bytes are left that may be sent
+  // now.
   bool send(std::size_t most);
   void end_locally();
   bool has_to_send() const { return pending_bytes_ > 0 || has_end_to_send_; }
@@ -38,7 +38,7 @@ class Connection::Stream final : public Exchange, public Recycled<Connection::St
   Connection& connection_;
   const std::uint32_t id_;
   const Moment began_;
-  // Time of the last byte of WebSocket either way.
+  // The time of the last byte of WebSocket in either direction.
   Moment moved_;
   Upgrade upgrade_ = Upgrade::kNone;
   Arena arena_;
@@ -58,7 +58,7 @@ class Connection::Stream final : public Exchange, public Recycled<Connection::St
   // Bytes that were passed on, and whose window was not given back yet.
   std::uint32_t consumed_ = 0;
 
-  // Bytes of the body that the other side's length leaves; none where it gave none.
+  // The bytes of the body that are still to come by the other side's length; zero where it gave none.
   std::uint64_t body_left_ = 0;
   bool is_sized_ = false;
   bool is_reply_to_head_ = false;

@@ -25,7 +25,7 @@ Connection::Call::Call(Connection& connection, const Envelope& envelope)
       name_(envelope.name) {}
 
 void Connection::Call::write_head(const Head& head) {
-  // What comes before a response is of HTTP.
+  // Informational heads belong to HTTP alone.
   if (connection_.is_server() && is_informational(head.status)) return;
   head_ = head;
   if (connection_.is_server()) return;
@@ -64,7 +64,7 @@ void Connection::Call::reset(Reset) {
   sink_ = nullptr;
   if (is_gone_) return;
   if (!connection_.is_server()) {
-    // An answer that comes late would be taken for that of another call.
+    // An answer that comes late would be taken for the answer to another call.
     if (is_sent_ && !connection_.is_shared()) return connection_.close();
     return connection_.remove(*this);
   }
@@ -81,7 +81,7 @@ void Connection::Call::reset(Reset) {
 }
 
 void Connection::Call::set_reading(bool is_reading) {
-  // An endpoint's connection is not held up for one call: it carries those of others.
+  // An endpoint's connection is not held up for one call: it carries other calls as well.
   if (is_gone_ || is_held_ == !is_reading || (!connection_.is_server() && connection_.is_shared())) return;
   is_held_ = !is_reading;
   is_held_ ? ++connection_.held_ : --connection_.held_;
@@ -112,7 +112,7 @@ void Connection::send(Call& call, Kind kind) {
 void Connection::on_flushed(bool has_room_again) {
   if (is_closed_) return;
   if (has_room_again) {
-    // Those who are told may end calls, and begin others.
+    // The sinks may end calls, and begin others.
     std::vector<Call*> all;
     for (const auto& call : calls_) all.push_back(call.get());
     for (Call* const call : all) {

@@ -23,24 +23,24 @@ class Connection::Call final : public Exchange, public Recycled<Connection::Call
   friend class Connection;
 
   bool is_oneway() const { return kind_ == Kind::kOneway; }
-  // Answers a one-way call of a client's, which nobody else does.
+  // Answers a client's one-way call, to which the endpoint sends no answer.
   void answer_oneway();
 
   Connection& connection_;
-  // In the connection's list.
+  // The index in the connection's list.
   std::size_t place_ = 0;
   Arena arena_;
   MessageSink* sink_ = nullptr;
   Task oneway_;
 
-  // Of the call itself, on either side.
+  // The values of the call itself, on either side.
   const Carrier carrier_;
   Kind kind_;
   Coding coding_;
   const std::int32_t sequence_;
   const std::int32_t header_sequence_;
   std::string_view name_;
-  // What the name lies in.
+  // The buffer that the name lies in.
   BufferRef keeper_;
 
   // The message that is to be written.

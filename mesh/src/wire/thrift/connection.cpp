@@ -9,10 +9,11 @@
 namespace hone::mesh::thrift {
 namespace {
 
-// How long a connection that is to end still waits for calls that are on their way to it.
+// The time for which a connection that is to end still waits for calls on their way to it.
 constexpr Duration kQuiet = std::chrono::milliseconds(500);
 
-// Returns the path of a function: "/Service/function", as far as the service is known. Nothing where a call names two.
+// Returns the path of a function: "/Service/function", or without a service that is not known. Empty where a call names
+// two services.
 std::string_view path_of_call(std::string_view name, const Headers& facts, Arena& arena) {
   const Header* const fact = facts.find(kServiceInIdl);
   const std::size_t colon = name.rfind(':');
@@ -68,7 +69,7 @@ Exchange* Connection::open(MessageSink& sink) {
 
 bool Connection::may_read() const {
   if (held_ > 0) return false;
-  // The body of a message that has begun is always taken, and answers are: they make room.
+  // The body of a message that has begun is always taken, and so are answers: they make room.
   if (left_ > 0 || !is_server()) return true;
   return !is_in_order_ && calls_.size() < limits_.calls && channel_.waiting() < kHighWater;
 }
@@ -105,7 +106,7 @@ void Connection::process() {
   set_timer();
 }
 
-// Returns false where the rest of an envelope is still to come, or never will be.
+// Returns false where the rest of an envelope is still to come, or will never come.
 bool Connection::begin_message() {
   Envelope envelope;
   const Opened opened = thrift::open(channel_.input(), limits_.message, envelope);
@@ -125,7 +126,7 @@ bool Connection::begin_message() {
   return !is_closed_;
 }
 
-// Fills a head with what all messages have. Returns false where the facts are faulty.
+// Fills in the parts of a head that all messages have. Returns false where the facts are faulty.
 bool Connection::take_facts(const Envelope& envelope, Call& call, Head& head) {
   head.function = envelope.name;
   head.coding = envelope.coding;
@@ -144,7 +145,7 @@ void Connection::take_call(const Envelope& envelope) {
   head.method = call.is_oneway() ? kOneway : kCall;
   if (const Header* const service = head.headers.find(kToService)) head.authority = service->value;
   head.path = path_of_call(envelope.name, head.headers, call.arena_);
-  // Servers differ in which of them they take.
+  // Servers differ in which of the two services they take.
   if (head.path.empty()) {
     fail("the message and its TTHeader name different services");
     return;
@@ -155,7 +156,7 @@ void Connection::take_call(const Envelope& envelope) {
 }
 
 void Connection::take_answer(const Envelope& envelope) {
-  // An answer that comes after its call was given up is read over, and so is what belongs to no call.
+  // An answer that comes after its call was given up is skipped, and so is a message that belongs to no call.
   Call* const numbered_so = numbered(static_cast<std::uint32_t>(envelope.sequence));
   const bool is_asked = numbered_so != nullptr && numbered_so->sequence_ == envelope.sequence &&
                         numbered_so->is_sent_ && !numbered_so->is_oneway();
@@ -219,7 +220,7 @@ void Connection::remove(Call& call) {
   if (call.is_held_) --held_;
   if (call.carrier_ == Carrier::kFramed) is_in_order_ = false;
   if (!is_server()) numbered(static_cast<std::uint32_t>(call.sequence_)) = nullptr;
-  // The last one takes its place.
+  // The last call takes its place.
   std::swap(calls_[call.place_], calls_.back());
   calls_[call.place_]->place_ = call.place_;
   graveyard_.take(std::move(calls_.back()));
@@ -232,7 +233,7 @@ void Connection::remove(Call& call) {
 bool Connection::fail(std::string_view why) {
   if (is_closed_) return false;
   if (is_server()) events_.refused(why);
-  // What was answered before is still right.
+  // Answers that were given before are still right.
   channel_.flush();
   end(Reset::kProtocol);
   return false;
@@ -242,7 +243,7 @@ void Connection::drain() {
   if (is_closed_ || is_draining_) return;
   is_draining_ = true;
   drained_at_ = channel_.loop().now();
-  // A client knows what it has sent.
+  // A client knows which calls it has sent.
   if (!is_server() && calls_.empty()) return close();
   set_timer();
 }
@@ -251,7 +252,7 @@ void Connection::end(Reset reason) {
   if (is_closed_) return;
   is_closed_ = true;
   timer_.cancel();
-  // Nothing is cut off where there is no call: TLS tells the other side so.
+  // Nothing is cut off where there is no call, and TLS tells the other side so.
   if (calls_.empty() && channel_.waiting() == 0) channel_.shut_writes();
   channel_.close();
   while (!calls_.empty()) {
@@ -265,7 +266,7 @@ void Connection::end(Reset reason) {
 
 // Time.
 
-// Returns when the other side has been waited for long enough.
+// Returns the time until which the other side may still be waited for.
 Moment Connection::deadline() const {
   const bool waits = channel_.waiting() > 0 || (left_ > 0 && held_ == 0);
   Moment found = waits ? channel_.last_moved() + limits_.stall : kNever;
@@ -276,7 +277,7 @@ Moment Connection::deadline() const {
   return std::min(found, idle);
 }
 
-// Has the timer look soon enough for whatever has begun. What it waits for exactly is found out then.
+// Sets the timer soon enough for whatever has begun. Its handler then finds the exact deadline.
 void Connection::set_timer() {
   if (is_closed_) return;
   Duration longest = std::min({limits_.head, limits_.stall, limits_.idle});

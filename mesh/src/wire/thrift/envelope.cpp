@@ -20,7 +20,7 @@ constexpr std::size_t kFixedBytes = 10;
 constexpr std::size_t kWordBytes = 4;
 constexpr std::size_t kMostText = 0xffff;
 constexpr std::size_t kMostFacts = 0xffff * kWordBytes - 2;
-// Words for the protocol in a TTHeader.
+// Values for the protocol in a TTHeader.
 constexpr int kHeaderBinary = 0;
 constexpr int kHeaderCompact = 2;
 
@@ -29,7 +29,7 @@ enum class FactKind : std::uint8_t { kPadding = 0x00, kNamed = 0x01, kNumbered =
 // The access token's name as a field.
 constexpr std::string_view kToken = ":token";
 
-// Names of numbers, from 1 on.
+// The names of facts with a number, from number 1 on.
 constexpr std::array<std::string_view, 26> kNumbers = {
     ":transport",        ":log-id",          ":from-service", ":from-cluster", ":from-idc",          ":to-service",
     ":to-cluster",       ":to-idc",          ":to-method",    ":env",          ":dest-address",      ":rpc-timeout",
@@ -46,7 +46,7 @@ std::string_view name_of_number(std::uint16_t number, Arena& arena) {
   return arena.join(":", Digits(number));
 }
 
-// Reads a message's own head. Returns what is wrong.
+// Reads a message's own head. Returns the fault; empty where there is none.
 std::string_view open_message(ByteReader& reader, Envelope& envelope) {
   const std::uint8_t first = reader.byte();
   std::uint8_t kind = 0;
@@ -74,7 +74,7 @@ std::string_view open_message(ByteReader& reader, Envelope& envelope) {
   return {};
 }
 
-// Reads a TTHeader behind its length, up to the message or the frame of one.
+// Reads a TTHeader after its length, up to the message or its frame. Returns the fault; empty where there is none.
 std::string_view open_header(ByteReader& reader, Envelope& envelope) {
   envelope.carrier = Carrier::kHeader;
   reader.big16();
@@ -114,7 +114,7 @@ Opened open(std::string_view input, std::uint32_t most, Envelope& envelope) {
     return faulty("the message has no length before it: use framed transport or TTHeader");
   if (length > most) return faulty("the message is longer than allowed, or none of Thrift");
   envelope = {};
-  // How much the frame holds, until the body alone is left.
+  // The length of the frame, until that of the body is known.
   envelope.body = length;
   const std::string_view frame = length_reader.rest().substr(0, length);
   ByteReader reader(frame);
@@ -159,7 +159,7 @@ std::string_view read_facts(std::string_view facts, std::size_t most, Arena& are
 
 namespace {
 
-// Numbers by which write tells the other kinds of facts from those with a number, which have 16 bits.
+// Numbers that stand for the other kinds of facts: those of facts with a number have 16 bits.
 constexpr std::uint32_t kIsNamed = 0x10000;
 constexpr std::uint32_t kIsToken = 0x10001;
 
@@ -171,7 +171,7 @@ std::uint32_t number_of(std::string_view name) {
   return static_cast<std::uint32_t>(number(name.substr(1)).value_or(0) & 0xffff);
 }
 
-// FactLists is fields as facts, and how long they are.
+// FactLists holds fields as facts, and their lengths.
 class FactLists {
  public:
   FactLists(const Headers& fields, Arena& arena) : facts_(arena.array<Fact>(fields.size())) {
@@ -265,7 +265,7 @@ void write_message(ByteWriter& writer, const Envelope& envelope) {
   }
 }
 
-// The most that a frame's length and a message's head take beside the name.
+// The most bytes that a frame's length and a message's head take beside the name.
 constexpr std::size_t kMostRest = kLengthBytes + 12;
 
 }  // namespace

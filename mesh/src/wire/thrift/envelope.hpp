@@ -1,4 +1,4 @@
-// What stands before the body of a message of Thrift: a frame or a TTHeader, and the message's own head.
+// The envelope of a message of Thrift, before its body: a frame or a TTHeader, and the message's own head.
 //
 //     framed    length:4 message
 //     TTHeader  length:4 0x1000:2 flags:2 sequence:4 words:2 [protocol:1 transforms:1 facts padding] payload
@@ -21,23 +21,23 @@
 
 namespace hone::mesh::thrift {
 
-// Carrier is what messages are wrapped in.
+// Carrier is the kind of wrapping around messages.
 enum class Carrier : std::uint8_t { kFramed, kHeader, kFramedHeader };
 
-// Kind is what a message is, as its head says it.
+// Kind is the kind of a message, with its number in the message's head.
 enum class Kind : std::uint8_t { kCall = 1, kReply = 2, kException = 3, kOneway = 4 };
 
 // Flags of a TTHeader.
 inline constexpr std::uint16_t kOutOfOrder = 0x01;
 inline constexpr std::uint16_t kStreaming = 0x02;
 
-// Facts that the proxy looks for, by the names that they have as fields.
+// Facts that the proxy looks for, by their names as fields.
 inline constexpr std::string_view kToService = ":to-service";
 inline constexpr std::string_view kServiceInIdl = "isn";
-// A server's word that it will close the connection.
+// A server's announcement that it will close the connection.
 inline constexpr std::string_view kLeaving = "crrst";
 
-// Envelope is all that is before the body.
+// Envelope holds all values before the body.
 struct Envelope {
   Carrier carrier = Carrier::kFramed;
   Coding coding = Coding::kBinary;
@@ -53,24 +53,24 @@ struct Envelope {
   std::uint32_t body = 0;
 };
 
-// Opened is what came of an attempt to read an envelope.
+// Opened is the result of an attempt to read an envelope.
 struct Opened {
   enum class Step : std::uint8_t { kMore, kOpen, kFault };
   Step step = Step::kMore;
   // Bytes before the body.
   std::size_t taken = 0;
-  // What is wrong. A text that lives on.
+  // The fault, as a text that lives on.
   std::string_view fault = {};
 };
 
-// Reads an envelope whose message has at most so many bytes. Views point into the input.
+// Reads an envelope whose message has at most `most` bytes. Views point into the input.
 Opened open(std::string_view input, std::uint32_t most, Envelope& envelope);
 
-// Adds facts to fields; values point into the facts. Returns what is wrong with them, nothing if they are right.
+// Adds facts to fields; values point into the facts. Returns the fault of the facts; empty where there is none.
 std::string_view read_facts(std::string_view facts, std::size_t most, Arena& arena, Headers& fields);
 
-// Writes an envelope with fields as its facts, which only TTHeaders have. Those that one cannot hold are left out:
-// texts of more than 65,535 bytes, and what is beyond 262,140 bytes in all.
+// Writes an envelope with fields as its facts, which only TTHeaders have. Facts that do not fit are left out: those
+// with texts of more than 65,535 bytes, and all of them where the TTHeader would have more than 262,140 bytes of them.
 void write(Output& output, const Envelope& envelope, const Headers& fields, Arena& arena);
 
 }  // namespace hone::mesh::thrift

@@ -1,4 +1,4 @@
-// What became of every sample.
+// Counts of samples: given, sent, waiting, and dropped by their reasons.
 #pragma once
 
 #include <array>
@@ -9,25 +9,25 @@
 
 namespace hone::agent {
 
-// Why a sample never reached the agent.
+// The reason why a sample never reached the agent.
 enum class Reason {
   series,    // the protocol cannot carry its series
   value,     // its value is not finite, or an empty member of a set
   too_long,  // it is longer than a packet may be, or the system takes no packets of this size
   busy,      // the agent did not keep up, and the queue was full
-  away,      // nobody listened at the address, or was not to be reached, and the queue was full
+  away,      // nobody listened at the address, or it could not be reached, and the queue was full
   closed,    // it was given after the client was closed, or in a process that was forked off
 };
 
 inline constexpr std::size_t kReasons = 6;
 
-// Its word in the tag `reason` of hone.client.dropped.
+// Returns the word of a reason in the tag `reason` of hone.client.dropped.
 constexpr std::string_view word(Reason reason) {
   constexpr std::array<std::string_view, kReasons> kWords = {"series", "value", "too_long", "busy", "away", "closed"};
   return kWords[static_cast<std::size_t>(reason)];
 }
 
-// What became of the samples that a service gave since the client was started. When nobody is giving any,
+// Counts of the samples that a service gave since the client was started. When nobody is giving any,
 // given = sent + dropped() + waiting.
 struct Counts {
   std::uint64_t given = 0;    // calls with a sample
@@ -58,16 +58,16 @@ inline OwnFigures own_figures(const Counts& counts) {
   return own;
 }
 
-// Samples that were dropped.
+// Counts samples that were dropped.
 class Drops {
  public:
-  // A sample that never got into a packet.
+  // Counts a sample that never got into a packet.
   void at_once(Reason reason) {
     at_once_.fetch_add(1, std::memory_order_relaxed);
     add(reason, 1);
   }
 
-  // Samples of a packet.
+  // Counts the samples of a packet.
   void add(Reason reason, std::uint64_t samples) {
     by_reason_[static_cast<std::size_t>(reason)].fetch_add(samples, std::memory_order_relaxed);
   }
@@ -81,7 +81,7 @@ class Drops {
 
  private:
   std::array<std::atomic<std::uint64_t>, kReasons> by_reason_{};
-  // Those among them that no shard has counted as given.
+  // The dropped samples that no shard has counted as given.
   std::atomic<std::uint64_t> at_once_{0};
 };
 

@@ -1,5 +1,5 @@
 // Numbers as text, the same in all languages: whole numbers below 2^53 as digits, other numbers from 0.00001 on as the
-// shortest decimal that is read back as the same, the rest with an exponent (1e-7, 1.5e300).
+// shortest decimal that is read back as the same number, the rest with an exponent (1e-7, 1.5e300).
 //
 // A number with up to three places behind the point is written by integer arithmetic, which is faster. The bytes are
 // the same: no two decimals of up to 15 digits are the same double, so one that is read back is the shortest.
@@ -19,7 +19,7 @@ namespace hone::agent::detail {
 // Holds every number as text.
 class NumberText {
  public:
-  // Empty if the number is not finite.
+  // Returns a number as text; empty if the number is not finite.
   std::string_view number(double value) {
     if (!std::isfinite(value)) return {};
     const double magnitude = std::fabs(value);
@@ -36,7 +36,7 @@ class NumberText {
     return with_exponent(value);
   }
 
-  // The magnitude divided by ten to the power of `places`, without zeros at the end.
+  // Returns the magnitude divided by ten to the power of `places`, without zeros at the end.
   std::string_view decimal(bool is_negative, std::uint64_t magnitude, int places) {
     while (places > 0 && magnitude % 10 == 0) {
       magnitude /= 10;
@@ -52,7 +52,7 @@ class NumberText {
     return {room_.data() + at, room_.size() - at};
   }
 
-  // A duration, to the nanosecond.
+  // Returns a duration in milliseconds, to the nanosecond.
   std::string_view milliseconds(std::chrono::nanoseconds duration) {
     const auto count = duration.count();
     return decimal(false, count > 0 ? static_cast<std::uint64_t>(count) : 0, 6);
@@ -68,7 +68,7 @@ class NumberText {
     return {room_.data(), static_cast<std::size_t>(written.ptr - room_.data())};
   }
 
-  // Without the plus sign and the leading zeros of 1e+300 and 1e-07.
+  // Returns a number with an exponent, without the plus sign and the leading zeros of 1e+300 and 1e-07.
   std::string_view with_exponent(double value) {
     const auto end = room_.data() + room_.size();
     const auto written = std::to_chars(room_.data(), end, value, std::chars_format::scientific);

@@ -23,7 +23,7 @@ namespace hone::agent::detail {
 // The head of an array of up to 65,535 points: 0xdc and their number.
 inline constexpr std::size_t kHeadBytes = 3;
 
-// A point as it stands in a packet: what is before the value, the head of the value, the value, and what is behind it.
+// A point as it stands in a packet: the part before the value, the head of the value, the value, and the part after it.
 struct Point {
   std::array<std::string_view, 4> parts;
   std::size_t size;
@@ -37,7 +37,7 @@ struct Point {
 class Packet {
  public:
   std::uint64_t samples = 0;  // points of the service; the others are the client's own
-  OwnFigures own{};           // what the client's own points say
+  OwnFigures own{};           // the numbers in the client's own points
 
   explicit Packet(std::size_t bytes_max) : bytes_(bytes_max, '\0') { bytes_[0] = '\xdc'; }
 
@@ -79,7 +79,7 @@ class Outbox {
   Outbox(std::size_t packet_bytes, std::size_t queue_packets)
       : packet_bytes_(packet_bytes), queue_packets_(queue_packets) {}
 
-  // Takes what is in a packet and leaves an empty one in its place.
+  // Takes a packet and leaves an empty one in its place.
   void take(std::unique_ptr<Packet>& packet) {
     const std::scoped_lock lock(mutex);
     if (free_.empty()) free_.push_back(std::make_unique<Packet>(packet_bytes_));
@@ -91,7 +91,7 @@ class Outbox {
     if (is_held_up() && !was_held_up) wake.notify_one();
   }
 
-  // Sends what the socket takes. The lock is not held from one packet to the next.
+  // Sends the packets that the socket takes. The lock is not held from one packet to the next.
   void send_all() {
     for (std::size_t sent = 0; sent <= queue_packets_; ++sent) {
       const std::scoped_lock lock(mutex);
@@ -100,13 +100,13 @@ class Outbox {
     }
   }
 
-  // Drops all that waits: the end has come.
+  // Drops all packets that wait: the end has come.
   void give_up() {
     const std::scoped_lock lock(mutex);
     while (!waiting_.empty()) drop_first(reason());
   }
 
-  // Whether packets wait for the agent. With the lock, as are those below.
+  // True if packets wait for the agent, or for a busy agent. Both are called with the lock held.
   bool is_held_up() const { return is_refused_ && !waiting_.empty(); }
   bool is_held_up_by_a_busy_agent() const { return is_held_up() && refusal_ == Reason::busy; }
 
@@ -120,7 +120,7 @@ class Outbox {
 
   Socket socket;
   Drops drops;
-  // What the agent has been told by the client's own metrics.
+  // The numbers that the client's own metrics have told the agent.
   std::array<std::atomic<std::uint64_t>, kOwn> told{};
   std::mutex mutex;
   // The flusher waits here.
@@ -128,7 +128,7 @@ class Outbox {
   bool is_closing = false;
 
  private:
-  // Packets that a caller sends at most when it has filled one: that one, and one that waited.
+  // The most packets that a caller sends when it has filled one: that one, and one that waited.
   static constexpr std::size_t kAtOnce = 2;
 
   Reason reason() const { return is_refused_ ? refusal_ : Reason::busy; }
@@ -138,7 +138,7 @@ class Outbox {
     refusal_ = reason;
   }
 
-  // Sends what the socket takes, this many packets at most.
+  // Sends the packets that the socket takes, `packets_max` at most.
   void send(std::size_t packets_max) {
     for (; packets_max > 0 && !waiting_.empty(); --packets_max) {
       switch (socket.send(waiting_.front()->finished())) {
@@ -162,7 +162,7 @@ class Outbox {
   void drop_first(Reason reason) {
     const Packet& first = *waiting_.front();
     drops.add(reason, first.samples);
-    // What the client's own points said is told again.
+    // The numbers in the client's own points are told again.
     for (std::size_t metric = 0; metric < kOwn; ++metric) {
       told[metric].fetch_sub(first.own[metric], std::memory_order_relaxed);
     }
@@ -181,7 +181,7 @@ class Outbox {
   std::vector<std::unique_ptr<Packet>> free_;
   std::uint64_t sent_ = 0;
   std::uint64_t packets_ = 0;
-  // Whether the socket did not take the first of those that wait, and why.
+  // True if the socket did not take the first packet that waits, and the reason.
   bool is_refused_ = false;
   Reason refusal_ = Reason::busy;
 };

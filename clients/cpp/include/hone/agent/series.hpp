@@ -1,4 +1,4 @@
-// A series as its points begin and end: what stands before the value and what stands behind it.
+// A series as bytes: the parts of its points before the value and after it.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct Tag {
   std::string_view value;
 };
 
-// Tags of a series, as a list in braces or in any array. Only looked at during a call.
+// Tags of a series, as a list in braces or in any array. They are only read during a call.
 class Tags {
  public:
   Tags() = default;
@@ -35,7 +35,7 @@ class Tags {
   std::span<const Tag> tags_;
 };
 
-// What the numbers of a metric are. Members of sets are texts and have calls of their own.
+// The kind of a metric with numbers. Members of sets are texts and have calls of their own.
 enum class Kind : char {
   counter = 'c',       // adds up; the sum since the start counts
   rate = 'r',          // adds up; the sum per second counts
@@ -45,7 +45,7 @@ enum class Kind : char {
   distribution = 'd',  // values whose quantiles are known within 1 %
 };
 
-// Why the protocol cannot carry a series.
+// The reason why the protocol cannot carry a series.
 enum class Refused {
   no,
   no_metric,
@@ -58,7 +58,7 @@ enum class Refused {
   not_utf8,
 };
 
-// For people.
+// Returns a reason in words, for people.
 constexpr std::string_view describe(Refused refused) {
   constexpr std::array<std::string_view, 9> kTexts = {
       "nothing is wrong with it",
@@ -107,7 +107,7 @@ class TextHead {
   std::size_t length_ = 0;
 };
 
-// Whether it is UTF-8 as Unicode defines it: no surrogates, nothing longer than it has to be.
+// Returns whether a text is UTF-8 as Unicode defines it: no surrogates, no longer forms than needed.
 inline bool is_utf8(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   for (std::size_t at = 0; at < text.size();) {
@@ -130,7 +130,7 @@ inline bool is_utf8(std::string_view text) {
   return true;
 }
 
-// What bytes cannot stand where, and which need a closer look.
+// Classes of bytes that cannot stand in some places, or that need a closer look.
 inline constexpr unsigned char kControl = 1;
 inline constexpr unsigned char kEndsTag = 2;
 inline constexpr unsigned char kEndsKey = 4;
@@ -146,7 +146,7 @@ inline constexpr std::array<unsigned char, 256> kClasses = [] {
   return classes;
 }();
 
-// Whether a text can stand where these separators end it.
+// Returns the reason why a text cannot stand where these separators end it, or Refused::no.
 inline Refused plain(std::string_view text, unsigned separators) {
   unsigned found = 0;
   for (const char letter : text) found |= kClasses[static_cast<unsigned char>(letter)];
@@ -189,7 +189,7 @@ inline std::uint64_t fnv(std::string_view text) {
 // The bytes of every point of a series, without the value.
 class Series {
  public:
-  // Takes the place of what it was before, so that ad hoc samples need no memory of their own.
+  // Replaces the series by another one, so that ad hoc samples need no memory of their own.
   Refused set(char kind, std::string_view metric, Tags tags) {
     const Refused refused = check(metric, tags);
     if (refused != Refused::no) return refused;
@@ -211,7 +211,7 @@ class Series {
 
   std::string_view before_value() const { return std::string_view(bytes_).substr(0, split_); }
   std::string_view behind_value() const { return std::string_view(bytes_).substr(split_); }
-  // Of the metric's name, for series whose samples must stay in their order.
+  // The hash of the metric's name, for series whose samples must stay in their order.
   std::uint64_t hash() const { return hash_; }
   bool keeps_order() const { return keeps_order_; }
 

@@ -1,4 +1,5 @@
-// What handles, the client and its flusher share: shards that are filled, and the outbox they are emptied into.
+// The state that handles, the client and its flusher share: shards that are filled, and the outbox they are emptied
+// into.
 #pragma once
 
 #include <pthread.h>
@@ -21,8 +22,8 @@
 
 namespace hone::agent::detail {
 
-// How often this process was forked off from one that uses this library. A child has the buffers of its parent but not
-// its flusher, and locks that were held by other threads stay so: there a client touches neither.
+// The number of forks between the first process that uses this library and this one. A child has the buffers of its
+// parent but not its flusher, and locks that were held by other threads stay so: a client in a child touches neither.
 inline std::atomic<unsigned>& forks() {
   static std::atomic<unsigned> count{0};
   [[maybe_unused]] static const int registered =
@@ -30,7 +31,7 @@ inline std::atomic<unsigned>& forks() {
   return count;
 }
 
-// Threads are numbered as they first give a sample.
+// Returns the number of this thread. Threads are numbered as they first give a sample.
 inline std::size_t number_of_this_thread() {
   static std::atomic<std::size_t> next{1};
   static constinit thread_local std::size_t number = 0;
@@ -57,13 +58,13 @@ class Shared {
     }
   }
 
-  // A number of a series.
+  // Takes a number of a series.
   void number(const Series& series, double value) {
     NumberText text;
     this->text(series, text.number(value));
   }
 
-  // A value of a series, as text; an empty one is none.
+  // Takes a value of a series, as text; an empty text is no value.
   void text(const Series& series, std::string_view text) {
     if (text.empty()) return outbox.drops.at_once(Reason::value);
     const TextHead head(text.size());
@@ -84,10 +85,10 @@ class Shared {
     outbox.drops.at_once(Reason::closed);
   }
 
-  // A sample of a series that the protocol cannot carry.
+  // Drops a sample of a series that the protocol cannot carry.
   void refuse() { outbox.drops.at_once(Reason::series); }
 
-  // A sample of a series that nobody registered.
+  // Takes a sample of a series that nobody registered.
   template <class Give>
   void ad_hoc(char kind, std::string_view metric, Tags tags, Give give) {
     Series& series = scratch();
@@ -95,7 +96,7 @@ class Shared {
     give(series);
   }
 
-  // Hands what the shards hold to the outbox, and what the agent is to know of this client.
+  // Hands the packets of the shards to the outbox, with the client's own metrics.
   void cut() {
     tell();
     for (const auto& shard : shards_) {
@@ -129,7 +130,7 @@ class Shared {
 
   bool is_of_this_process() const { return forks_ == forks_now_.load(std::memory_order_relaxed); }
 
-  // The flusher: by the clock, and again where the agent was busy or away, until the client is closed.
+  // Runs the flusher: sends by the clock, and again where the agent was busy or away, until the client is closed.
   void flushes(std::chrono::steady_clock::duration every) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point next = Clock::now() + every;
@@ -143,7 +144,7 @@ class Shared {
         const Clock::time_point until = is_held_up ? std::min(next, Clock::now() + pause) : next;
         const bool is_woken = outbox.wake.wait_until(lock, until) == std::cv_status::no_timeout;
         if (outbox.is_closing) return;
-        // Woken since packets wait from now on: first the pause.
+        // The flusher was woken since packets wait from now on: it pauses first.
         if (is_woken && !is_held_up) continue;
       }
       if (is_held_up) {
@@ -154,7 +155,7 @@ class Shared {
       pause = is_held_up ? std::min(2 * pause, kPauseLongest) : kPauseFirst;
       if (Clock::now() < next) continue;
       next = Clock::now() + every;
-      // What is held up leaves room in the packets that are being filled; small ones would only fill the queue.
+      // While packets are held up, those that are being filled have room; small packets would only fill the queue.
       if (is_held_up) continue;
       cut();
       outbox.send_all();
@@ -168,7 +169,7 @@ class Shared {
   static constexpr std::chrono::steady_clock::duration kPauseFirst = std::chrono::milliseconds(1);
   static constexpr std::chrono::steady_clock::duration kPauseLongest = std::chrono::milliseconds(64);
 
-  // On cache lines of its own.
+  // A shard has cache lines of its own.
   struct alignas(128) Shard {
     std::mutex mutex;
     std::unique_ptr<Packet> packet;
@@ -178,7 +179,7 @@ class Shared {
     explicit Shard(std::size_t packet_bytes) : packet(std::make_unique<Packet>(packet_bytes)) {}
   };
 
-  // Of this thread, for series that nobody registered.
+  // Returns the series of this thread for samples that nobody registered.
   static Series& scratch() {
     thread_local Series series;
     return series;
@@ -190,7 +191,7 @@ class Shared {
     shard.packet->add(point);
   }
 
-  // Writes by how much the client's own metrics grew.
+  // Writes the growth of the client's own metrics.
   void tell() {
     const std::scoped_lock telling(own_mutex_);
     const OwnFigures totals = own_figures(counts());

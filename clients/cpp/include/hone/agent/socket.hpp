@@ -1,4 +1,4 @@
-// Where packets go, without waiting.
+// The socket for packets, which never waits.
 //
 // The Unix socket is not connected: every packet finds the agent by its path, so one that was restarted is found again
 // without anything to do. It costs the kernel a look at the path for each packet of a hundred samples.
@@ -19,7 +19,7 @@
 
 namespace hone::agent::detail {
 
-// What became of a packet.
+// The result of sending a packet.
 enum class Outcome {
   taken,
   busy,      // the receiver's queue is full
@@ -36,7 +36,8 @@ class Socket {
     if (fd_ >= 0) ::close(fd_);
   }
 
-  // For an address as the agent's configuration writes it: unixgram:PATH or udp:ADDRESS:PORT. Returns what is wrong.
+  // Opens a socket to an address as the agent's configuration writes it: unixgram:PATH or udp:ADDRESS:PORT. Returns the
+  // error; empty where there is none.
   std::string open(std::string_view address) {
     const bool is_address = take_unix(address) || take_udp(address);
     if (!is_address) {
@@ -47,7 +48,7 @@ class Socket {
     if (fd_ < 0) return system("the system gives no socket to send metrics");
     if (to_.any.sa_family == AF_UNIX) return {};
     if (::connect(fd_, &to_.any, length_) != 0) return system("no socket can be connected to the agent");
-    // Connected, it tells when a packet found nobody.
+    // A connected socket reports that a packet found nobody.
     length_ = 0;
     return {};
   }

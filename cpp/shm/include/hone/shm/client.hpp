@@ -1,4 +1,4 @@
-// A client's side of how connections begin, for programs that may wait.
+// The client's side of the beginning of connections, for programs that may wait.
 #pragma once
 
 #include <poll.h>
@@ -40,13 +40,13 @@ inline Connection waited_for(Connecting connecting) {
 }  // namespace detail
 
 // Connects to the socket at a path. Where the server gives no memory, or does not know it, the connection is an
-// ordinary one. It waits for a server's answer as long as Options::patience; one that is not open could not be made,
-// and errno tells why. For an event loop that must not wait there is Connecting.
+// ordinary one. Waits for the server's answer as long as Options::patience. A connection that is not open could not be
+// made, and errno has the reason. An event loop that must not wait uses Connecting.
 inline Connection connect(std::string_view path, const Options& options = {}) {
   return detail::waited_for(Connecting(path, options));
 }
 
-// The same for a connection of an event loop: where the server knows pairs, it is woken with the loop's others, and has
+// Connects for an event loop: where the server knows pairs, the connection is woken with the loop's others, and has
 // News with this key.
 inline Connection connect(std::string_view path, const Options& options, const Pairs& pairs, std::uint64_t key) {
   return detail::waited_for(Connecting(path, options, pairs, key));

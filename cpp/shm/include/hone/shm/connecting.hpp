@@ -1,4 +1,4 @@
-// A client's connection that is not there yet.
+// A client's connection that is being made.
 #pragma once
 
 #include <sys/socket.h>
@@ -26,7 +26,7 @@
 namespace hone::shm {
 namespace detail {
 
-// Connects a socket to a path. None where that fails; errno tells.
+// Connects a socket to a path. Returns none where that fails; errno has the reason.
 inline Descriptor connected(std::string_view path) {
   sockaddr_un address{};
   if (path.empty() || path.size() >= sizeof address.sun_path) {
@@ -46,8 +46,8 @@ inline Descriptor connected(std::string_view path) {
 
 }  // namespace detail
 
-// Connecting asks a server for memory, in an event loop: wait for POLLIN of the descriptor and go on, as long as it is
-// under way, and no longer than Options::patience; ask no more then. No call waits.
+// Connecting asks a server for memory, in an event loop. While it is under way, wait for POLLIN of the descriptor and
+// call go_on; once Options::patience is over, call ask_no_more. No call waits.
 //
 // Where the server gives no memory, or does not know it, the connection is an ordinary one.
 class Connecting {
@@ -55,18 +55,18 @@ class Connecting {
   // Begins with the socket at a path.
   explicit Connecting(std::string_view path, Options options = {})
       : Connecting(path, std::move(options), detail::Pairing()) {}
-  // Begins for a connection that, where the server knows pairs, is woken with the loop's others, and has News with
-  // this key.
+  // Begins a connection that, where the server knows pairs, is woken with the loop's others, and has News with this
+  // key.
   Connecting(std::string_view path, Options options, const Pairs& pairs, std::uint64_t key)
       : Connecting(path, std::move(options), detail::Pairing{pairs.is_open() ? pairs.known() : nullptr, key}) {}
 
   bool is_under_way() const { return static_cast<bool>(socket_); }
   int descriptor() const { return socket_.get(); }
   const Options& options() const { return options_; }
-  // The number by which it has News; 0 where it is woken for itself.
+  // The key of the connection's News; 0 where it is woken by itself.
   std::uint64_t key() const { return pairing_.key; }
 
-  // Reads what has come of the server's answer.
+  // Reads the bytes of the server's answer that have come.
   void go_on() {
     while (is_under_way() && there_ < answer_.size()) {
       const Transfer got = detail::receive_hello(socket_.get(), std::span(answer_).subspan(there_), files_);
@@ -84,7 +84,8 @@ class Connecting {
     be(Connection(detail::connected(path_)));
   }
 
-  // Once it is no longer under way: the connection, which is not open where none could be made, and why.
+  // Once it is no longer under way: the connection, and the error if the connection is not open since none could be
+  // made.
   Connection take() { return std::move(connection_); }
   int error() const { return error_; }
 
@@ -115,7 +116,8 @@ class Connecting {
     be(memory ? Connection(std::move(socket_), std::move(memory)) : Connection(std::move(socket_)));
   }
 
-  // Maps what the server has sent. None where it is not what a server sends, or its user may not share memory.
+  // Maps the files that the server has sent. Returns none where they are not those of a server, or its user may not
+  // share memory.
   std::unique_ptr<detail::Memory> accepted(const detail::Answer& answer) {
     auto& [file, space, page, bell] = files_.files;
     const bool has_pair = answer.seat && files_.count == detail::kFiles + detail::kFilesOfPair;
@@ -130,8 +132,8 @@ class Connecting {
                                             std::move(seat));
   }
 
-  // Seats the connection in the pair that the client had, or in a new one, of which files have come. None where the
-  // server names no seat that is free, or has sent what is no pair.
+  // Seats the connection in the pair that the client had, or in a new one whose files have come. Returns none where the
+  // server names no free seat, or the files are no pair.
   detail::Seat seated(std::size_t number) {
     std::shared_ptr<detail::Pair> pair = had_;
     if (files_.count == detail::kFiles + detail::kFilesOfPair) {
@@ -149,9 +151,9 @@ class Connecting {
   const detail::Pairing pairing_;
   // The socket that asks.
   Descriptor socket_;
-  // The pair that the client has with the server.
+  // The pair that the client already has with the server.
   std::shared_ptr<detail::Pair> had_;
-  // What has come of the answer.
+  // The bytes of the answer that have come.
   detail::Hello answer_{};
   std::size_t there_ = 0;
   detail::Files files_;

@@ -18,7 +18,7 @@
 
 namespace hone::shm {
 
-// Connection is one side of a connection, closed with itself. It is of one thread at a time.
+// Connection is one side of a connection, which its destructor closes. Only one thread at a time may use it.
 //
 // In an event loop, level-triggered: read until a read would block before you wait for the read descriptor; wait for
 // the write descriptor only after a write that would block, until a write succeeds. Ask for descriptors and events each
@@ -27,14 +27,14 @@ namespace hone::shm {
 // No call waits, but for those whose names say so.
 class Connection {
  public:
-  // One that is not open.
+  // Makes a connection that is not open.
   Connection() = default;
-  // An ordinary one.
+  // Makes an ordinary connection.
   explicit Connection(Descriptor socket) : socket_(std::move(socket)) {}
-  // A shared one.
+  // Makes a shared connection.
   Connection(Descriptor socket, std::unique_ptr<detail::Memory> memory)
       : socket_(std::move(socket)), memory_(std::move(memory)) {}
-  // A server's, whose client has not told yet what it asks for.
+  // Makes a server's connection, whose client has not told yet whether it asks for memory.
   Connection(Descriptor socket, std::unique_ptr<detail::Hearing> hearing)
       : socket_(std::move(socket)), hearing_(std::move(hearing)) {}
 
@@ -51,18 +51,18 @@ class Connection {
 
   bool is_open() const { return static_cast<bool>(socket_); }
 
-  // Whether bytes go through shared memory. A server does not know before it has read the client's first bytes.
+  // True if bytes go through shared memory. A server does not know this before it has read the client's first bytes.
   bool is_shared() const { return memory_ != nullptr; }
 
-  // Whether the connection is woken with others of its event loop: Pairs::take tells what comes of it, and its
-  // descriptors do not.
+  // True if the connection is woken with others of its event loop: Pairs::take has its news, and its descriptors show
+  // nothing.
   bool is_paired() const { return memory_ && memory_->is_paired(); }
 
-  // Whether it is told what the connection is. A server ends those that are not after some time: their clients may have
-  // memory already, and say nothing.
+  // True once it is known whether the connection is shared. A server ends connections that are not settled after some
+  // time: their clients may have memory already, and say nothing.
   bool is_settled() const { return is_open() && !is_hearing(); }
 
-  // Reads what is there. No bytes and no error are the end of the stream.
+  // Reads the bytes that are there. No bytes and no error are the end of the stream.
   Transfer read(std::span<std::byte> into) {
     if (into.empty()) return {};
     if (const int error = hear(); error != 0) return {0, error};
@@ -82,7 +82,7 @@ class Connection {
     return detail::receive(socket_.get(), into);
   }
 
-  // Writes what there is room for.
+  // Writes as many bytes as there is room for.
   Transfer write(std::span<const std::byte> from) {
     if (from.empty()) return {};
     if (is_finished_) return {0, EPIPE};
@@ -96,31 +96,31 @@ class Connection {
     return {bytes, 0};
   }
 
-  // Where to put bytes in place, in one piece, for shared connections: EOPNOTSUPP is the error of others. The other
-  // side sees nothing of them before `wrote`, but may change them: read none back.
+  // Returns the place for bytes to be written, in one piece, for shared connections; the error of others is EOPNOTSUPP.
+  // The other side does not read these bytes before `wrote`, but may change them: read none back.
   Room room() {
     if (!memory_) return {{}, EOPNOTSUPP};
     if (is_finished_) return {{}, EPIPE};
     return memory_->room(socket_.get());
   }
 
-  // Hands the first so many bytes of `room` over.
+  // Hands the first `bytes` bytes of `room` over.
   void wrote(std::size_t bytes) { memory_->wrote(socket_.get(), bytes); }
 
-  // What there is to read, in place and in one piece, for shared connections: EOPNOTSUPP is the error of others. The
-  // other side may change these bytes at any time: copy them, once, before you look at them.
+  // Returns the bytes to be read, in place and in one piece, for shared connections; the error of others is EOPNOTSUPP.
+  // The other side may change these bytes at any time: copy them, once, before you look at them.
   Unread unread() { return memory_ ? memory_->unread(socket_.get()) : Unread{{}, EOPNOTSUPP}; }
 
-  // Gives the first so many bytes of `unread` back to the writer.
+  // Gives the first `bytes` bytes of `unread` back to the writer.
   void did_read(std::size_t bytes) { memory_->read(bytes); }
 
-  // Whether a shared connection has bytes, for event loops that look for some time before they sleep.
+  // True if a shared connection has bytes, for event loops that look for some time before they sleep.
   bool has_bytes() const { return memory_ && memory_->has_bytes(); }
 
-  // Where to wait for bytes; the event is POLLIN.
+  // The descriptor on which to wait for bytes; the event is POLLIN.
   int read_descriptor() const { return socket_.get(); }
 
-  // Where to wait for room, and for which event: that of a shared connection is POLLIN.
+  // The descriptor on which to wait for room, and the event: that of a shared connection is POLLIN.
   int write_descriptor() const { return memory_ ? memory_->space() : socket_.get(); }
   short write_events() const { return memory_ || is_hearing() ? POLLIN : POLLOUT; }
 
@@ -131,7 +131,7 @@ class Connection {
     if (memory_) memory_->tell_end();
   }
 
-  // Ends the connection for both sides. What was written before can still be read by the other one.
+  // Ends the connection for both sides. The other side can still read bytes that were written before.
   void close() {
     if (memory_) memory_->shut_down(socket_.get());
     memory_.reset();
@@ -139,12 +139,12 @@ class Connection {
     socket_.reset();
   }
 
-  // Waits for bytes, or for room, for so many milliseconds at most; for ever with -1. Returns 0, ETIMEDOUT, or the
+  // Wait for bytes, or for room, for `timeout_ms` milliseconds at most; for ever with -1. Return 0, ETIMEDOUT, or the
   // system's error; EOPNOTSUPP for a paired connection, whose event loop waits.
   int wait_for_bytes(int timeout_ms = -1) const { return wait_alone(read_descriptor(), POLLIN, timeout_ms); }
   int wait_for_room(int timeout_ms = -1) const { return wait_alone(write_descriptor(), write_events(), timeout_ms); }
 
-  // Reads, and waits until there is something.
+  // Reads, and waits until there are bytes, or an end.
   Transfer read_waiting(std::span<std::byte> into) {
     Transfer got = read(into);
     while (got.would_block()) {
@@ -154,7 +154,7 @@ class Connection {
     return got;
   }
 
-  // Writes all, and waits for room. `bytes` are those that were written before an error.
+  // Writes all bytes, and waits for room. `bytes` in the result is the number written before an error.
   Transfer write_waiting(std::span<const std::byte> from) {
     std::size_t written = 0;
     while (written < from.size()) {
@@ -173,7 +173,8 @@ class Connection {
 
   bool is_hearing() const { return hearing_ && !hearing_->is_ordinary(); }
 
-  // Reads the client's first bytes, until they have told what the connection is. Returns 0, EAGAIN, or another error.
+  // Reads the client's first bytes, until they show whether the connection is shared. Returns 0, EAGAIN, or another
+  // error.
   int hear() {
     if (!is_hearing()) return 0;
     const int error = hearing_->hear(socket_.get());
@@ -195,7 +196,7 @@ class Connection {
   Descriptor socket_;
   std::unique_ptr<detail::Memory> memory_;
   std::unique_ptr<detail::Hearing> hearing_;
-  // Whether this side writes nothing more.
+  // True if this side writes nothing more.
   bool is_finished_ = false;
 };
 

@@ -1,4 +1,4 @@
-// A file descriptor with its owner, and what goes over the sockets of a connection without waiting.
+// A file descriptor with its owner, and calls on the sockets of a connection.
 #pragma once
 
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 namespace hone::shm {
 
-// Descriptor closes its file with itself.
+// Descriptor owns a file, which its destructor closes.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -38,13 +38,12 @@ class Descriptor {
   int number_ = -1;
 };
 
-// Transfer is what came of a read or write that does not wait. No bytes and no error are the end of what a read can
-// get.
+// Transfer is the result of a read or write that does not wait. No bytes and no error are the end of the stream.
 struct Transfer {
   std::size_t bytes = 0;
-  // Number of the system's error: EAGAIN where nothing is there to read, or no room to write; EPIPE where nobody will
-  // read what is written; EPROTO where the other side has broken the memory, which ends the connection; or one of the
-  // socket.
+  // Number of the system's error: EAGAIN where there is nothing to read, or no room to write; EPIPE where nobody will
+  // read the written bytes; EPROTO where the other side has broken the memory, which ends the connection; or an error
+  // of the socket.
   int error = 0;
 
   bool would_block() const { return error == EAGAIN; }
@@ -53,7 +52,7 @@ struct Transfer {
 
 namespace detail {
 
-// Calls again what a signal has interrupted.
+// Makes a call again that a signal has interrupted.
 template <class Call>
 Transfer transferred(Call call) {
   for (;;) {
@@ -71,7 +70,7 @@ inline Transfer send(int socket, std::span<const std::byte> from) {
   return transferred([&] { return ::send(socket, from.data(), from.size(), MSG_DONTWAIT | MSG_NOSIGNAL); });
 }
 
-// Makes both ends of a socket that wakes go over. Returns false where the system has no descriptors.
+// Makes both ends of a socket for wake-ups. Returns false where the system has no descriptors.
 inline bool socket_pair(Descriptor& ours, Descriptor& theirs) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0) return false;
@@ -87,7 +86,7 @@ inline void wake(int socket) {
   send(socket, {&one, 1});
 }
 
-// Takes what has woken this side. Returns 0, EAGAIN where nothing has, or EPIPE where the other side has ended.
+// Takes the wake-ups of this side. Returns 0, EAGAIN where there are none, or EPIPE where the other side has ended.
 inline int take_wakes(int socket) {
   std::array<std::byte, 64> wakes;
   const Transfer taken = receive(socket, wakes);
@@ -95,18 +94,19 @@ inline int take_wakes(int socket) {
   return taken.would_block() ? EAGAIN : EPIPE;
 }
 
-// How often a side that is woken without a reason looks again: the other one may send more wake-ups than anybody takes.
+// The number of times that a side which is woken without a reason looks again: the other side may send more wake-ups
+// than anybody takes.
 inline constexpr int kMostRounds = 16;
 
-// Whether the other side has closed its end of a socket that wakes come over.
+// True if the other side has closed its end of a socket for wake-ups.
 inline bool has_other_ended(int socket) {
   int taken = 0;
   for (int round = 0; round < kMostRounds && taken == 0; ++round) taken = take_wakes(socket);
   return taken == EPIPE;
 }
 
-// Waits until a socket has one of these events, or for so many milliseconds; for ever with -1. Returns 0, ETIMEDOUT, or
-// the system's error.
+// Waits until a socket has one of these events, for `timeout_ms` milliseconds at most; for ever with -1. Returns 0,
+// ETIMEDOUT, or the system's error.
 inline int wait(int socket, short events, int timeout_ms) {
   pollfd waited{socket, events, 0};
   const Transfer came = transferred([&] { return ::poll(&waited, 1, timeout_ms); });

@@ -1,4 +1,4 @@
-// The first bytes of a server's connection, which tell whether the client asks for memory.
+// Reads the first bytes of a server's connection, which tell whether the client asks for memory.
 #pragma once
 
 #include <sys/socket.h>
@@ -28,14 +28,14 @@ class Hearing {
   Hearing(std::shared_ptr<const Options> options, std::shared_ptr<OpenSegments> segments, Pairing pairing = {})
       : options_(std::move(options)), segments_(std::move(segments)), pairing_(std::move(pairing)) {}
 
-  // Whether the client was found to ask for nothing, or got nothing. Its first bytes are to be given then.
+  // True if the client asks for no memory, or got none. Its first bytes are then to be taken with give.
   bool is_ordinary() const { return is_ordinary_; }
   bool has_heard_nothing() const { return there_ == 0 && !offered_; }
 
   // The memory, once the client has mapped it.
   std::unique_ptr<Memory> memory() { return std::move(offered_); }
 
-  // Gives first bytes that were none of a hello.
+  // Gives the first bytes, which were no hello.
   std::size_t give(std::span<std::byte> into) {
     const std::size_t bytes = std::min(into.size(), there_ - given_);
     std::memcpy(into.data(), first_.data() + given_, bytes);
@@ -44,7 +44,7 @@ class Hearing {
   }
   bool is_empty() const { return given_ == there_; }
 
-  // Reads the first bytes. Returns 0 once they have told what the connection is, EAGAIN, or another error of the
+  // Reads the first bytes. Returns 0 once they show whether the connection is shared, EAGAIN, or another error of the
   // socket.
   int hear(int socket) {
     while (!is_ordinary_ && !offered_) {
@@ -105,12 +105,12 @@ class Hearing {
   std::shared_ptr<const Options> options_;
   std::shared_ptr<OpenSegments> segments_;
   Pairing pairing_;
-  // The first bytes, of which so many are there and so many given.
+  // The first bytes, with the number of those that have come and of those that were given.
   Hello first_{};
   std::size_t there_ = 0;
   std::size_t given_ = 0;
   bool is_ordinary_ = false;
-  // Waits for the client's word.
+  // The memory for which the client's word has not come yet.
   std::unique_ptr<Memory> offered_;
 };
 

@@ -26,13 +26,13 @@ namespace hone::shm {
 
 // Options of one side.
 struct Options {
-  // How much may be on its way in each direction: a power of two from 64 KiB to 64 MiB. The server decides; a
-  // connection takes twice that in memory.
+  // The number of bytes that may be on their way in each direction: a power of two from 64 KiB to 64 MiB. The server
+  // decides; a connection takes twice that in memory.
   std::size_t ring_bytes = std::size_t{256} << 10;
-  // How long a client waits for a server's answer, before it connects anew and does not ask: a server that does not
-  // know shared memory may wait for more.
+  // The time that a client waits for a server's answer, before it connects anew and does not ask: a server that does
+  // not know shared memory may wait for more bytes.
   std::chrono::milliseconds patience{1000};
-  // Whether the other side's user may share memory; by default that of this process, and root.
+  // Returns whether the other side's user may share memory; by default the user of this process, and root.
   std::function<bool(uid_t)> allow = [](uid_t user) { return user == 0 || user == ::geteuid(); };
 };
 
@@ -41,10 +41,10 @@ namespace detail {
 inline constexpr std::size_t kHelloBytes = 16;
 inline constexpr std::byte kMapped{1};
 inline constexpr std::byte kUnmapped{0};
-// What a client names in place of a token: it knows no pairs, or has none yet with the server.
+// The words of a client in place of a token: it knows no pairs, or has none yet with the server.
 inline constexpr std::uint64_t kKnowsNoPairs = 0;
 inline constexpr std::uint64_t kHasNoPair = 1;
-// Files of a segment that a server sends, those of a new pair, and more than it sends.
+// The number of files that a server sends for a segment, and for a new pair, and a number that is larger than both.
 inline constexpr std::size_t kFiles = 2;
 inline constexpr std::size_t kFilesOfPair = 2;
 inline constexpr std::size_t kMostFiles = 8;
@@ -64,8 +64,8 @@ inline std::uint64_t word_of(const Hello& text) {
   return word;
 }
 
-// What a server answers: bytes of a ring, 0 for a connection without memory, and its seat in a pair, from 0 on. They
-// are the lower and the upper half of the word, where the seat is counted from 1.
+// Answer is a server's answer: the bytes of a ring, 0 for a connection without memory, and the seat in a pair, from 0
+// on. They are the lower and the upper half of the word, where the seat is counted from 1.
 struct Answer {
   std::uint64_t ring_bytes = 0;
   std::optional<std::size_t> seat;
@@ -77,12 +77,12 @@ struct Answer {
   std::uint64_t word() const { return ring_bytes | (seat ? std::uint64_t{*seat + 1} << 32 : 0); }
 };
 
-// Whether bytes may be the first ones of a hello.
+// True if bytes may be the first ones of a hello.
 inline bool is_hello_so_far(std::span<const std::byte> first) {
   return std::memcmp(first.data(), kMagic, std::min(first.size(), kMagicBytes)) == 0;
 }
 
-// The process at the other end of a socket, and its user; -1 for both where the system does not tell.
+// Returns the process at the other end of a socket, and its user; -1 for both where the system does not tell.
 inline ucred peer_of(int socket) {
   ucred peer{};
   socklen_t bytes = sizeof peer;
@@ -90,7 +90,7 @@ inline ucred peer_of(int socket) {
   return peer;
 }
 
-// Whether the process at the other end of a socket may share memory.
+// True if the process at the other end of a socket may share memory.
 inline bool may_share(int socket, const Options& options) {
   const ucred peer = peer_of(socket);
   return peer.pid != -1 && options.allow(peer.uid);
@@ -102,18 +102,18 @@ inline bool is_option(int socket, int name, int wanted) {
   return ::getsockopt(socket, SOL_SOCKET, name, &value, &bytes) == 0 && value == wanted;
 }
 
-// Whether a file that came from the other side is a stream socket of Unix, as that for space is.
+// True if a file that came from the other side is a stream socket of Unix, as the socket for space is.
 inline bool is_unix_stream(int file) {
   return is_option(file, SO_DOMAIN, AF_UNIX) && is_option(file, SO_TYPE, SOCK_STREAM);
 }
 
-// Room for the control message of so many files, aligned as the system wants it.
+// Room for the control message of `Files` files, aligned as the system wants it.
 template <std::size_t Files>
 struct alignas(cmsghdr) Rights {
   std::array<std::byte, CMSG_SPACE(Files * sizeof(int))> bytes{};
 };
 
-// Files that come with an answer. Those that there is no room for are closed, and counted.
+// Files holds the files that come with an answer. Files without room are closed, and counted.
 struct Files {
   std::array<Descriptor, kFiles + kFilesOfPair> files;
   std::size_t count = 0;
@@ -124,8 +124,8 @@ struct Files {
   }
 };
 
-// Sends an answer, with the files of an offer. Returns 0 or the system's error; a socket that takes a part only has
-// ended.
+// Sends an answer, with the files of an offer. Returns 0 or the system's error; a socket that takes only a part of it
+// has ended.
 inline int send_hello(int socket, Hello text, const Files& files = {}) {
   Rights<kFiles + kFilesOfPair> rights;
   iovec piece{text.data(), text.size()};

@@ -34,7 +34,7 @@ inline constexpr std::size_t kClientWrites = 0;
 inline constexpr std::size_t kServerWrites = 1;
 inline constexpr std::size_t kRings = 2;
 
-// A pair's page: its connections, each with so many notices in words of 64 bits.
+// A pair's page: its seats, each with kNoticesOfSeat notices in words of 64 bits.
 inline constexpr char kPairMagic[] = "HONEPAIR";
 inline constexpr std::size_t kPageBytes = 4096;
 inline constexpr std::size_t kTokenAt = 8;
@@ -46,12 +46,12 @@ inline constexpr std::size_t kSeats = 256;
 inline constexpr std::size_t kNoticesOfSeat = 4;
 inline constexpr std::size_t kNoticeWords = kSeats * kNoticesOfSeat / 64;
 
-// Whom notices are for.
+// The side that notices are for.
 inline constexpr std::size_t kToServer = 0;
 inline constexpr std::size_t kToClient = 1;
 inline constexpr std::size_t kDirections = 2;
 
-// What a notice says of a connection: that there are bytes, that there is room, or that one of its sockets has ended.
+// Notices about a connection: there are bytes, there is room, or one of its sockets has ended.
 inline constexpr std::size_t kNewBytes = 0;
 inline constexpr std::size_t kNewRoom = 1;
 inline constexpr std::size_t kEnd = 2;

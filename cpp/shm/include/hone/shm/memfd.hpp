@@ -1,5 +1,5 @@
-// Files of memory that are shared: made so that neither their size nor their memory is missing later, and checked where
-// the other side has made them.
+// Files of shared memory: they are made so that their size never changes and their memory is there, and they are
+// checked where the other side has made them.
 #pragma once
 
 #include <fcntl.h>
@@ -15,7 +15,8 @@ namespace hone::shm::detail {
 
 inline constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-// Makes a file whose size never changes, and takes all of its memory. None where the system has none; errno tells.
+// Makes a file whose size never changes, and takes all of its memory. Returns none where the system has no memory;
+// errno has the reason.
 inline Descriptor create_memory(std::size_t bytes) {
   Descriptor file(::memfd_create("hone-shm", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) return {};
@@ -27,9 +28,9 @@ inline Descriptor create_memory(std::size_t bytes) {
   return {};
 }
 
-// Whether a file is memory of so many bytes, and will always be.
+// True if a file is memory of `bytes` bytes, and will always be.
 inline bool is_sealed(int file, std::size_t bytes) {
-  // Seals first: only memory has them, and a file of another kind may answer whenever its maker likes.
+  // Seals first: only memory has them, and another kind of file may answer whenever its maker likes.
   const int seals = ::fcntl(file, F_GET_SEALS);
   if (seals < 0 || (seals & kSeals) != kSeals) return false;
   struct stat about;

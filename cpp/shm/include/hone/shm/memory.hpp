@@ -1,4 +1,4 @@
-// What a shared connection has, and when its sides wake each other.
+// The memory of a shared connection, and the wake-ups between its sides.
 #pragma once
 
 #include <sys/socket.h>
@@ -19,14 +19,14 @@
 
 namespace hone::shm {
 
-// Room is where a writer may put bytes: nowhere with an error, which is that of Transfer.
+// Room is the place where a writer may put bytes: empty with an error, which is one of Transfer's.
 struct Room {
   std::span<std::byte> bytes;
   int error = 0;
 };
 
-// Unread are bytes that a reader may copy: none with an error, which is that of Transfer, and none without one at the
-// end.
+// Unread are bytes that a reader may copy: none with an error, which is one of Transfer's, and none without an error at
+// the end of the stream.
 struct Unread {
   std::span<const std::byte> bytes;
   int error = 0;
@@ -36,9 +36,9 @@ namespace detail {
 
 class Memory {
  public:
-  // Of a segment whose ring `written` this side writes, and this side's end of the socket for space: over that the
-  // reader of what this side writes wakes it, and this side the other writer. Over the connection's socket writers wake
-  // readers. With a seat in a pair, notices wake both in place of the sockets.
+  // Takes a segment whose ring `written` this side writes, and this side's end of the socket for space, over which each
+  // reader wakes the writer of its ring. Over the connection's socket writers wake readers. With a seat in a pair,
+  // notices wake both in place of the sockets.
   Memory(Segment segment, std::size_t written, Descriptor space, Seat seat = {}, OpenSegment open = {})
       : segment_(std::move(segment)),
         out_(segment_.writer(written)),
@@ -51,26 +51,25 @@ class Memory {
   ~Memory() { open_.leave(std::move(segment_), std::move(space_), std::move(seat_)); }
 
   int space() const { return space_.get(); }
-  // What a server says of this memory.
+  // A server's answer about this memory.
   Answer answer() const {
     return {segment_.capacity(), seat_ ? std::optional<std::size_t>(seat_.number()) : std::nullopt};
   }
   bool is_paired() const { return static_cast<bool>(seat_); }
   bool has_bytes() const { return !in_.is_empty(); }
 
-  // Looks for bytes. Where there are none, it announces that this side is about to sleep, and looks once more whether
-  // it must not.
+  // Looks for bytes. Where there are none, announces that this side is about to sleep, and looks once more.
   Unread unread(int socket) {
     Unread found = look(socket);
     for (int round = 0; found.bytes.empty() && found.error == 0; ++round) {
       in_.announce();
       found = look(socket);
       if (!found.bytes.empty() || found.error != 0) break;
-      // What is left in the socket then lets nobody sleep.
+      // The wake-ups that are left in the socket then keep this side from sleeping.
       if (round == kMostRounds) return {{}, EAGAIN};
       const int taken = wakes(socket);
       if (taken == EAGAIN) return {{}, EAGAIN};
-      // What was written before the end is still there.
+      // Bytes that were written before the end are still there.
       if (taken == EPIPE) return look(socket);
     }
     return found;
@@ -98,20 +97,20 @@ class Memory {
     if (out_.wrote(bytes)) tell(kNewBytes, socket);
   }
 
-  // Ends the connection for both sides. Space tells still when the other one lets go of it.
+  // Ends the connection for both sides. The socket for space still tells when the other side lets go of it.
   void shut_down(int socket) {
     ::shutdown(socket, SHUT_RDWR);
     ::shutdown(space_.get(), SHUT_WR);
     tell_end();
   }
 
-  // Tells the other side that a socket has ended, where that does not wait for them.
+  // Tells the other side that a socket has ended, where it does not wait for the sockets.
   void tell_end() const {
     if (seat_) seat_.post(kEnd);
   }
 
  private:
-  // What has woken this side over a socket, or by a notice of the pair: 0, EAGAIN or EPIPE.
+  // Takes the wake-ups of this side, over a socket or by a notice of the pair. Returns 0, EAGAIN or EPIPE.
   int wakes(int socket) const { return seat_ ? seat_.wakes(socket) : take_wakes(socket); }
 
   // Wakes the other side.
@@ -144,7 +143,7 @@ class Memory {
   RingWriter out_;
   RingReader in_;
   Descriptor space_;
-  // It is left before space is closed, as the other side may give the seat to another connection then.
+  // The seat is left before space is closed, since the other side may then give the seat to another connection.
   Seat seat_;
   OpenSegment open_;
   bool is_broken_ = false;

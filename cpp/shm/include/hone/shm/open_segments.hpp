@@ -1,5 +1,5 @@
-// How many connections of a server have memory, those included that have ended on this side alone: their clients may
-// still read, and could keep the memory otherwise, uncounted, and at the cost of this process.
+// The number of connections of a server that have memory, including those that have ended on this side alone: their
+// clients may still read, and could otherwise keep the memory uncounted, at the cost of this process.
 #pragma once
 
 #include <cerrno>
@@ -19,7 +19,7 @@ class OpenSegments {
  public:
   explicit OpenSegments(std::size_t most) : most_(most) {}
 
-  // Lets so many connections have memory from now on. Others that have it keep it.
+  // Lets `most` connections have memory from now on. Others that have memory keep it.
   void allow(std::size_t most) {
     const std::lock_guard lock(mutex_);
     most_ = most;
@@ -29,7 +29,7 @@ class OpenSegments {
     const std::lock_guard lock(mutex_);
     give_back();
     if (open_ >= most_) return false;
-    // So that nothing allocates when a connection ends.
+    // The place is reserved now, so that nothing allocates when a connection ends.
     ended_.reserve(open_ + 1);
     ++open_;
     return true;
@@ -41,7 +41,7 @@ class OpenSegments {
     --open_;
   }
 
-  // What a connection has for as long as the other side may use its memory.
+  // Ended is the part of a connection that is kept for as long as the other side may use its memory.
   struct Ended {
     Segment segment;
     Descriptor space;
@@ -76,7 +76,7 @@ class OpenSegments {
   std::vector<Ended> ended_;
 };
 
-// OpenSegment is that of one connection. A client's memory has none.
+// OpenSegment is the place of one connection in the number of OpenSegments. A client's memory has none.
 class OpenSegment {
  public:
   OpenSegment() = default;
@@ -93,7 +93,7 @@ class OpenSegment {
     if (segments_) segments_->release();
   }
 
-  // Leaves the memory of a connection that has ended on this side, where the other one may still use it.
+  // Leaves the memory of a connection that has ended on this side, where the other side may still use it.
   void leave(Segment&& segment, Descriptor&& space, Seat&& seat) {
     if (segments_) std::exchange(segments_, nullptr)->keep({std::move(segment), std::move(space), std::move(seat)});
   }

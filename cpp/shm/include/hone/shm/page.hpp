@@ -1,7 +1,6 @@
 // Page of a pair: notices, by which two processes tell each other which of their connections have something new.
 //
-// Both processes may write all of it. What it says is no more than where to look: a connection finds in its own ring
-// what is true.
+// Both processes may write all of it. A notice is no more than a hint: a connection finds the truth in its own ring.
 #pragma once
 
 #include <sys/mman.h>
@@ -35,7 +34,7 @@ class Page {
     if (base_ != nullptr) ::munmap(base_, kPageBytes);
   }
 
-  // Makes the page of a pair that a token names, and its file. None where the system has no memory.
+  // Makes the page of a pair with a token, and the file of the page. Returns none where the system has no memory.
   static std::optional<Page> create(std::uint64_t token, Descriptor& file) {
     file = create_memory(kPageBytes);
     if (!file) return std::nullopt;
@@ -48,7 +47,7 @@ class Page {
     return made;
   }
 
-  // Maps the page that a server has made. None where it is none.
+  // Maps the page that a server has made. Returns none where the file is no page.
   static std::optional<Page> map(int file) {
     if (!is_sealed(file, kPageBytes)) return std::nullopt;
     std::optional<Page> got = mapped(file, kToServer);
@@ -59,7 +58,7 @@ class Page {
 
   std::uint64_t token() const { return token_; }
 
-  // Whether this side has made the page.
+  // True if this side has made the page.
   bool is_own() const { return posted_ == kToClient; }
 
   // Posts a notice. Returns whether the other process sleeps and must be woken.
@@ -69,7 +68,7 @@ class Page {
     return sleeps(posted_).load() != 0 && sleeps(posted_).exchange(0) != 0;
   }
 
-  // Takes the notices that are there, and calls for each seat that has some: each(seat, Taken).
+  // Takes the notices that are there, and calls each(seat, Taken) for each seat that has some.
   template <class Each>
   void take(Each each) const {
     for (std::size_t at = 0; at < kNoticeWords; ++at) {
@@ -91,8 +90,8 @@ class Page {
     return true;
   }
 
-  // Tells the other process that this one is about to sleep. It must look at the notices once more before it does.
-  // Returns whether the other process may have woken it since it has told so last.
+  // Tells the other process that this one is about to sleep. This one must look at the notices once more before it
+  // sleeps. Returns whether the other process may have woken it since the last announcement.
   bool announce() const { return sleeps(taken()).exchange(1) == 0; }
 
   // Takes the memory away from both sides.
@@ -101,7 +100,7 @@ class Page {
  private:
   static constexpr std::size_t kBitsOfWord = 64;
 
-  // `posted` are the notices that this side posts; it takes the others.
+  // `posted` is the direction of the notices that this side posts; it takes those of the other direction.
   Page(std::byte* base, std::size_t posted) : base_(base), posted_(posted) {}
 
   static std::optional<Page> mapped(int file, std::size_t posted) {

@@ -1,4 +1,4 @@
-// What wakes all connections between two processes: a page of notices, and one socket, the bell.
+// Pair wakes all connections between two processes, by a page of notices, and by one socket, the bell.
 #pragma once
 
 #include <sys/types.h>
@@ -23,11 +23,11 @@
 
 namespace hone::shm {
 
-// News is what has come of a connection.
+// News is new events of a connection.
 struct News {
-  // The number that the program has given the connection. One that has ended meanwhile may still have news.
+  // The number that the program has given the connection. A connection that has ended meanwhile may still have news.
   std::uint64_t key = 0;
-  // There may be bytes to read, or an end; and room to write, or nobody who reads.
+  // True if there may be bytes to read, or an end; and if there may be room to write, or nobody who reads.
   bool may_read = false;
   bool may_write = false;
 };
@@ -36,7 +36,7 @@ namespace detail {
 
 class Pair {
  public:
-  // With a client's process, or with the server that listens at a path.
+  // Makes a pair with a client's process, or with the server that listens at a path.
   Pair(Page page, Descriptor bell, pid_t client) : Pair(std::move(page), std::move(bell), client, {}) {}
   Pair(Page page, Descriptor bell, std::string_view server) : Pair(std::move(page), std::move(bell), 0, server) {}
   Pair(const Pair&) = delete;
@@ -48,7 +48,7 @@ class Pair {
   int bell() const { return bell_.get(); }
   std::uint64_t token() const { return page_.token(); }
 
-  // Whether a client that knows the token may join: nobody else may wake the connections of the pair.
+  // True if a client that knows the token may join: nobody else may wake the connections of the pair.
   bool is_of_client(std::uint64_t token, pid_t client) const {
     return page_.is_own() && page_.token() == token && client_ == client;
   }
@@ -57,7 +57,7 @@ class Pair {
   bool has_ended() const { return has_ended_.load(); }
   bool has_news() const { return !page_.has_none(); }
 
-  // Gives a connection the first free seat. None where all are taken, or the pair has ended.
+  // Gives a connection the first free seat. Returns none where all are taken, or the pair has ended.
   std::optional<std::size_t> sit(std::uint64_t key) {
     const std::lock_guard lock(mutex_);
     const auto free = std::find(seats_.begin(), seats_.end(), std::nullopt);
@@ -65,7 +65,7 @@ class Pair {
     return take_seat(number, key) ? std::optional(number) : std::nullopt;
   }
 
-  // Gives a connection a seat, if that is free.
+  // Gives a connection this seat. Returns false where the seat is not free.
   bool sit_at(std::size_t number, std::uint64_t key) {
     const std::lock_guard lock(mutex_);
     return take_seat(number, key);
@@ -81,7 +81,7 @@ class Pair {
     if (page_.post(number, notice)) wake(bell());
   }
 
-  // What has woken this side, of a socket of a connection, which tells only that it has ended: 0, EAGAIN or EPIPE.
+  // Takes the wake-ups of a connection's socket, which tells only that it has ended. Returns 0, EAGAIN or EPIPE.
   int wakes(std::size_t number, int socket) {
     if (has_ended()) return EPIPE;
     const std::lock_guard lock(mutex_);
@@ -92,24 +92,24 @@ class Pair {
   void take(std::vector<News>& into) {
     const std::lock_guard lock(mutex_);
     page_.take([&](std::size_t seat, Taken taken) {
-      // A notice for a seat without a connection is nothing.
+      // A notice for a seat without a connection means nothing.
       if (!seats_[seat]) return;
       seats_[seat]->may_have_ended |= has(taken, kEnd);
       tell(*seats_[seat], taken, into);
     });
   }
 
-  // Tells the other process that this one is about to sleep, and takes what has come meanwhile. Returns false where the
-  // other process has ended: then all connections are told, once. That is seen in the bell, which is looked at where it
-  // has rung, by its descriptor or because the other process has read that this one sleeps.
+  // Tells the other process that this one is about to sleep, and takes the notices that have come meanwhile. Returns
+  // false where the other process has ended: then all connections are told, once. The bell shows this. It is read where
+  // it has rung: its descriptor was readable, or the other process has read that this one sleeps.
   bool take_before_sleep(std::vector<News>& into, bool has_rung) {
     int taken = 0;
-    // What is left in the bell after the last round lets nobody sleep.
+    // The wake-ups that are left in the bell after the last round keep this side from sleeping.
     for (int round = 0; round < kMostRounds && taken == 0; ++round) {
       const bool may_have_rung = page_.announce() || has_rung;
       take(into);
       if (!into.empty()) return true;
-      // It may have rung for notices that were posted after the look at them.
+      // The bell may have rung for notices that were posted after the look at them.
       taken = may_have_rung ? take_wakes(bell()) : EAGAIN;
     }
     if (taken != EPIPE) return true;
@@ -132,7 +132,7 @@ class Pair {
   Pair(Page page, Descriptor bell, pid_t client, std::string_view server)
       : page_(std::move(page)), bell_(std::move(bell)), client_(client), server_(server) {}
 
-  // It is called with the lock. Where the pair has ended, nobody would tell the connection.
+  // Called with the lock held. Where the pair has ended, nobody would tell the connection.
   bool take_seat(std::size_t number, std::uint64_t key) {
     if (number >= kSeats || seats_[number] || has_ended()) return false;
     seats_[number] = Sitting{key, false};
@@ -153,7 +153,7 @@ class Pair {
   std::array<std::optional<Sitting>, kSeats> seats_;
 };
 
-// Seat is that of one connection, and free again with its end. The last one of a pair ends the pair.
+// Seat is the seat of one connection, free again at the end of the connection. A pair ends with its last seat.
 class Seat {
  public:
   Seat() = default;

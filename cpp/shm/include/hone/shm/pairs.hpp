@@ -25,7 +25,7 @@ namespace detail {
 // Known are pairs that connections can join.
 class Known {
  public:
-  // Readable once a bell rings. A bell leaves it when it is closed.
+  // The descriptor that is readable once a bell rings. A bell leaves it when the bell is closed.
   int events() const { return events_.get(); }
 
   void take(std::vector<News>& into, bool has_rung) {
@@ -38,7 +38,7 @@ class Known {
     std::erase_if(pairs_, [&](const std::weak_ptr<Pair>& one) {
       const std::shared_ptr<Pair> pair = one.lock();
       if (pair && pair->take_before_sleep(into, has_rung)) return false;
-      // Its bell would let nobody sleep.
+      // Its bell would keep the loop from sleeping.
       if (pair) ::epoll_ctl(events(), EPOLL_CTL_DEL, pair->bell(), nullptr);
       return true;
     });
@@ -53,7 +53,7 @@ class Known {
   }
 
   // Gives a client's connection a seat in the pair that the client names, or in a new one, whose files the client gets.
-  // None where the system has no memory or descriptors.
+  // Returns none where the system has no memory or descriptors.
   Seat seat(int socket, std::uint64_t token, std::uint64_t key, Files& files) {
     const pid_t client = peer_of(socket).pid;
     const auto named = find([&](const Pair& pair) { return pair.is_of_client(token, client); });
@@ -69,7 +69,7 @@ class Known {
     return sit(pair, key);
   }
 
-  // Keeps a pair for as long as it has connections. None where the system can tell of no more bells.
+  // Keeps a pair for as long as it has connections. Returns nullptr where the system can watch no more bells.
   std::shared_ptr<Pair> add(std::shared_ptr<Pair> pair) {
     epoll_event event{};
     event.events = EPOLLIN;
@@ -95,7 +95,7 @@ class Known {
     return nullptr;
   }
 
-  // A number that nobody guesses. The smallest ones mean something else.
+  // Returns a number that nobody guesses. The smallest numbers mean something else.
   static std::optional<std::uint64_t> random_token() {
     std::uint64_t number = 0;
     const Transfer got = transferred([&] { return ::getrandom(&number, sizeof number, 0); });
@@ -113,26 +113,26 @@ class Known {
 // Pairs of one event loop with other processes. All its connections with the same process are woken by one notice each
 // in memory, and one wake-up for all of them where the loop sleeps.
 //
-// Such connections are not waited for one by one. The loop asks `take` which of them have something new, and only if
-// that gave nothing it waits for `descriptor` beside what else it waits for. News come once, and only of a connection
-// of which a read, or a write, would have blocked: read, or write, until that is so.
+// A loop does not wait for such connections one by one. It calls `take` for the connections that have something new,
+// and only if there are none it waits for `descriptor`, beside its other files. News come once, and only of a
+// connection whose last read, or write, would have blocked: read, or write, until it would block.
 //
-// A connection begins over its own socket, and has news from the time on that it is paired (Connection::is_paired). One
-// whose other side knows no pairs is woken for itself, as any other.
+// A connection begins over its own socket, and has news from the time on that it is paired (Connection::is_paired). A
+// connection whose other side knows no pairs is woken by itself, as any other.
 class Pairs {
  public:
-  // Whether the system had a descriptor for them. Connections are made without pairs where it had none.
+  // True if the system had a descriptor for the pairs. Where it had none, connections are made without pairs.
   bool is_open() const { return known_->events() >= 0; }
 
-  // Tells what is new of connections, in place of what was told before. Where nothing is, the other processes are told
-  // that this loop is about to sleep: then it may wait for `descriptor`. A loop that knows that this is not readable
-  // says so, and saves a system call for each process.
+  // Puts the news of connections in the place of the earlier news. Where there are none, the other processes are told
+  // that this loop is about to sleep: then it may wait for `descriptor`. A loop that knows that `descriptor` is not
+  // readable passes false, and saves a system call for each process.
   void take(std::vector<News>& into, bool is_readable = true) const { known_->take(into, is_readable); }
 
-  // Whether a connection has something new, for loops that look for some time before they sleep.
+  // True if a connection has something new, for loops that look for some time before they sleep.
   bool has_news() const { return known_->has_news(); }
 
-  // Where to wait for news; the event is POLLIN.
+  // The descriptor on which to wait for news; the event is POLLIN.
   int descriptor() const { return known_->events(); }
 
   const std::shared_ptr<detail::Known>& known() const { return known_; }
@@ -143,7 +143,7 @@ class Pairs {
 
 namespace detail {
 
-// Pairs that a connection may join, and the number by which it gets news then.
+// Pairing holds the pairs that a connection may join, and the key of its news then.
 struct Pairing {
   std::shared_ptr<Known> pairs;
   std::uint64_t key = 0;

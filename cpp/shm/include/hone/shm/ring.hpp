@@ -1,9 +1,9 @@
 // One direction of a segment: bytes from one writer to one reader, which are different processes.
 //
-// Each process uses one end only, and keeps its own position privately: nothing of what the other side writes is used
+// Each process uses one end only, and keeps its own position privately: no value that the other side writes is used
 // before it was loaded once and checked. All loads and stores of positions and of who waits are sequentially
-// consistent: what each side stores before it looks at the other's word must be seen by a side that does the same the
-// other way round.
+// consistent: a value that one side stores before it looks at the other's word must be seen by the other side, which
+// does the same the other way round.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 namespace hone::shm {
 namespace detail {
 
-// What lies in the segment for a ring. `bytes` are those of the ring twice in a row.
+// Words are the control words and the bytes of a ring in the segment. `bytes` are those of the ring twice in a row.
 class Words {
  public:
   Words() = default;
@@ -51,21 +51,21 @@ class RingWriter {
   RingWriter() = default;
   explicit RingWriter(detail::Words words) : words_(words) {}
 
-  // The free part, in one piece; empty where the ring is full. None where the other side has broken the ring.
+  // Returns the free part, in one piece; empty where the ring is full. None where the other side has broken the ring.
   std::optional<std::span<std::byte>> room() const {
     const std::uint64_t unread = head_ - words_.tail().load();
     if (unread > words_.capacity()) return std::nullopt;
     return std::span(words_.byte(head_), words_.capacity() - unread);
   }
 
-  // Hands so many bytes of room to the reader. Returns whether that sleeps and must be woken.
+  // Hands `bytes` bytes of room to the reader. Returns whether the reader sleeps and must be woken.
   bool wrote(std::size_t bytes) {
     head_ += bytes;
     words_.head().store(head_);
     return words_.reader_waits().load() != 0 && words_.reader_waits().exchange(0) != 0;
   }
 
-  // Tells the reader that this side is about to sleep. It must look for room once more before it does.
+  // Tells the reader that this side is about to sleep. This side must look for room once more before it sleeps.
   void announce() const { words_.writer_waits().store(1); }
 
  private:
@@ -79,15 +79,15 @@ class RingReader {
   RingReader() = default;
   explicit RingReader(detail::Words words) : words_(words) {}
 
-  // What has not been read, in one piece. The other side may change these bytes at any time: copy them before you look
-  // at them. None where the other side has broken the ring.
+  // Returns the bytes that have not been read, in one piece. The other side may change them at any time: copy them
+  // before you look at them. None where the other side has broken the ring.
   std::optional<std::span<const std::byte>> unread() const {
     const std::uint64_t unread = words_.head().load() - tail_;
     if (unread > words_.capacity()) return std::nullopt;
     return std::span<const std::byte>(words_.byte(tail_), unread);
   }
 
-  // Gives so many bytes of what was unread back to the writer. Returns whether that sleeps and must be woken: once a
+  // Gives `bytes` of the unread bytes back to the writer. Returns whether the writer sleeps and must be woken: once a
   // quarter of the ring is free, not for each byte.
   bool read(std::size_t bytes) {
     tail_ += bytes;
@@ -97,7 +97,7 @@ class RingReader {
     return unread <= words_.capacity() - words_.capacity() / 4 && words_.writer_waits().exchange(0) != 0;
   }
 
-  // Tells the writer that this side is about to sleep. It must look for bytes once more before it does.
+  // Tells the writer that this side is about to sleep. This side must look for bytes once more before it sleeps.
   void announce() const { words_.reader_waits().store(1); }
 
   bool is_empty() const { return words_.head().load() == tail_; }

@@ -1,5 +1,5 @@
-// Memory that two processes share: a ring of bytes for each direction, each mapped twice in a row, so that whatever
-// lies in it is in one piece.
+// Memory that two processes share: a ring of bytes for each direction, each mapped twice in a row, so that all bytes in
+// it are in one piece.
 #pragma once
 
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 
 namespace hone::shm {
 
-// Segment is such memory, mapped into this process. It is unmapped with itself: no end of a ring may be used after
+// Segment is shared memory, mapped into this process. Its destructor unmaps it: no end of a ring may be used after
 // that.
 class Segment {
  public:
@@ -34,8 +34,9 @@ class Segment {
     if (base_ != nullptr) ::munmap(base_, mapped_bytes(capacity_));
   }
 
-  // Makes a segment with rings of a capacity, and its file. All its memory is taken at once, so that none can be
-  // missing later. None where the system has none, or the capacity is no power of two within the limits; errno tells.
+  // Makes a segment with rings of a capacity, and the file of the segment. All its memory is taken at once, so that
+  // none can be missing later. Returns none where the system has no memory, or the capacity is no power of two within
+  // the limits; errno has the reason.
   static std::optional<Segment> create(std::size_t capacity, Descriptor& file) {
     if (!detail::is_capacity(capacity)) return wrong(EINVAL);
     file = detail::create_memory(detail::file_bytes(capacity));
@@ -48,8 +49,8 @@ class Segment {
     return made;
   }
 
-  // Maps a segment that the other side has made, whose file is not trusted: it must have the size that its capacity
-  // asks for, and never get another. None where it does not, with EPROTO in errno, or another error of the system.
+  // Maps a segment that the other side has made, whose file is not trusted: it must have the size for its capacity, and
+  // never get another. Returns none where it does not, with EPROTO in errno, or another error of the system.
   static std::optional<Segment> map(int file, std::uint64_t capacity) {
     if (!detail::is_capacity(capacity)) return wrong(EPROTO);
     if (!detail::is_sealed(file, detail::file_bytes(capacity))) return wrong(EPROTO);
@@ -64,7 +65,7 @@ class Segment {
   RingWriter writer(std::size_t ring) const { return RingWriter(words(ring)); }
   RingReader reader(std::size_t ring) const { return RingReader(words(ring)); }
 
-  // Takes the memory away from all that have mapped the segment: they find zeros in it.
+  // Takes the memory away from all processes that have mapped the segment: they find zeros in it.
   void empty() const { ::madvise(base_, mapped_bytes(capacity_), MADV_REMOVE); }
 
   std::size_t capacity() const { return capacity_; }
