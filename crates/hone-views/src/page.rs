@@ -2,13 +2,14 @@
 //! or of two beside each other.
 //!
 //! The page needs no network and no build step: its scripts (`ui/*.js`) are included as they are in the source. Names
-//! are JSON; the call tree and the samples are varints (seven bits a byte, lowest first; the last byte is below 128),
-//! gzipped and in base64:
+//! are JSON; the call tree and the samples are varints (seven bits a byte, lowest first; the last byte is below 128);
+//! both are gzipped and in base64:
 //!
 //! ```text
 //! number of nodes, then for each but the first: its distance to its parent, function * 2 + whether it is inlined
 //! per recording: number of samples, then for each, in order of time:
-//!     microseconds since the sample before, thread, node, how often it was seen, weight
+//!     microseconds since the sample before, thread, set of labels where the recording has any, node, how often it
+//!     was seen, weight
 //! ```
 //!
 //! Node 0 is the root, and a parent comes before its children. The browser computes from these data what it draws, so
@@ -23,7 +24,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hone_profile::Interner;
+use hone_profile::{Interner, Labels};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -110,14 +111,13 @@ pub fn page(
         findings,
     };
     let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
-    let names = serde_json::to_string(&names).unwrap_or_default();
+    let names = serde_json::to_vec(&names).unwrap_or_default();
     fill(&[
         ("title", &escaped(&title.join(" and "))),
         ("style", &[hone_page::STYLE, STYLE].concat()),
-        // No name may open or end an element; in JSON strings the escape means the same letter.
-        ("names", &names.replace('<', "\\u003c")),
-        ("samples", &BASE64.encode(gzipped(&numbers))),
-        ("code", &BASE64.encode(gzipped(code.as_bytes()))),
+        ("names", &packed(&names)),
+        ("samples", &packed(&numbers)),
+        ("code", &packed(code.as_bytes())),
         ("script", &SCRIPTS.join("\n")),
     ])
 }
@@ -150,11 +150,12 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-fn gzipped(bytes: &[u8]) -> Vec<u8> {
+/// Gzips bytes, in base64, which no text can leave: no name opens or ends an element of the page.
+fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     // Writing into memory does not fail.
     let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
+    BASE64.encode(encoder.finish().unwrap_or_default())
 }
 
 #[derive(Serialize)]
@@ -176,6 +177,8 @@ struct Facts<'f> {
     /// Microseconds in which samples were added up; 0 where each has its own time.
     step: u64,
     threads: Vec<PageThread<'f>>,
+    /// Sets of labels, each label as its key and as it is written; none where no sample has a label.
+    labels: Vec<Vec<(&'f str, String)>>,
 }
 
 #[derive(Serialize)]
@@ -213,6 +216,8 @@ impl Tree {
             .collect();
         let mut threads: Vec<PageThread<'r>> = Vec::new();
         let mut thread_numbers: FxHashMap<(i32, i32), u32> = FxHashMap::default();
+        let has_labels = stacks.stacks.iter().any(|stack| !stack.labels.is_empty());
+        let mut labels: Interner<&'r Labels> = Interner::default();
         let moments = &recording.timeline.moments;
         varint(columns, moments.len() as u64);
         let mut before_us = moments.first().map_or(0, |first| first.time_ns / 1_000);
@@ -235,6 +240,9 @@ impl Tree {
             let time_us = (time_ns / 1_000).max(before_us);
             varint(columns, time_us - before_us);
             varint(columns, u64::from(thread));
+            if has_labels {
+                varint(columns, u64::from(labels.intern(&&of.labels)));
+            }
             varint(columns, u64::from(leaves[*stack as usize]));
             varint(columns, *times);
             varint(columns, *weight);
@@ -244,6 +252,7 @@ impl Tree {
             name: recording.name,
             step: recording.timeline.step_ns / 1_000,
             threads,
+            labels: labels.items().iter().map(|set| in_words(set)).collect(),
         }
     }
 
@@ -267,6 +276,14 @@ impl Tree {
     }
 }
 
+/// Returns the labels of a set, each with its key.
+fn in_words(labels: &Labels) -> Vec<(&str, String)> {
+    labels
+        .iter()
+        .map(|label| (&*label.key, label.to_string()))
+        .collect()
+}
+
 fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -279,6 +296,7 @@ fn varint(bytes: &mut Vec<u8>, mut value: u64) {
 mod tests {
     use super::*;
     use crate::stacks::testing::stacks;
+    use std::io::Read as _;
 
     fn numbers(bytes: &[u8]) -> Vec<u64> {
         let mut values = Vec::new();
@@ -292,6 +310,19 @@ mod tests {
             }
         }
         values
+    }
+
+    /// Text of an element that is packed.
+    fn unpacked(page: &str, id: &str) -> String {
+        let (_, rest) = page
+            .split_once(&format!(r#"id="{id}">"#))
+            .expect("an element");
+        let (packed, _) = rest.split_once('<').expect("its end");
+        let bytes = BASE64.decode(packed).expect("base64");
+        let mut text = String::new();
+        let mut decoder = flate2::read::GzDecoder::new(&bytes[..]);
+        decoder.read_to_string(&mut text).expect("gzip");
+        text
     }
 
     #[test]
@@ -347,7 +378,7 @@ mod tests {
             timeline: &timeline,
         };
         let page = page(&[recording], None, &PageCode::default());
-        assert!(page.contains(r#""own_names":["/srv/server"]"#));
+        assert!(unpacked(&page, "names").contains(r#""own_names":["/srv/server"]"#));
     }
 
     #[test]
@@ -358,7 +389,7 @@ mod tests {
             moments: Vec::new(),
         };
         let recording = PageRecording {
-            name: "<b>",
+            name: "<b>{{samples}}",
             stacks: &stacks,
             timeline: &timeline,
         };
@@ -369,7 +400,7 @@ mod tests {
         };
         let page = page(&[recording], Some(&findings), &PageCode::default());
         assert!(!page.contains("<script>alert"));
-        assert!(page.contains("{{samples}}"));
-        assert!(page.contains("<title>&lt;b&gt;</title>"));
+        assert!(page.contains("<title>&lt;b&gt;{{samples}}</title>"));
+        assert!(unpacked(&page, "names").contains("</script><script>alert(2)"));
     }
 }

@@ -221,7 +221,7 @@ class Controls {
       m: () => this.act("merge"),
       D: () => this.act("drop"),
       b: () => this.act("library"),
-      g: () => page.change({ by: GROUPS[GROUPS.indexOf(state.by) + 1] ?? null, ...unmoved() }),
+      g: () => page.change({ by: page.model.groupings[page.model.groupings.indexOf(state.by) + 1] ?? null, ...unmoved() }),
       h: () => page.change({ colours: state.colours === "self" ? "library" : "self" }),
       v: () => this.comparePart(),
       T: () => this.tracks(),

@@ -1,4 +1,4 @@
-// Unpacks what the page carries: names as JSON, the call tree and the samples as gzipped varints.
+// Unpacks what the page carries: names as JSON, the call tree and the samples as varints, both gzipped.
 // Written by crates/hone-views/src/page.rs, which describes the form.
 
 /** The numbers of a byte array, one after the other, seven bits a byte. */
@@ -24,23 +24,31 @@ class Varints {
 
 /** Decodes the page's data: {event, unit, names, functions, nodes, recordings}. */
 async function unpack() {
-  const text = (id) => document.getElementById(id).textContent;
-  const header = JSON.parse(text("names"));
-  const numbers = new Varints(new Uint8Array(await unzipped(text("samples")).arrayBuffer()));
+  const [header, samples] = await Promise.all([unpackJson("names"), unzipped("samples").arrayBuffer()]);
+  const numbers = new Varints(new Uint8Array(samples));
   const nodes = unpackNodes(numbers);
   const recordings = header.recordings.map((facts) => unpackSamples(facts, numbers));
   return { ...header, nodes, recordings };
 }
 
-/** What is gzipped and in base64. */
-function unzipped(text) {
-  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+/** JSON of an element, gzipped and in base64. */
+async function unpackJson(id) {
+  return unzipped(id).json();
+}
+
+/** Bytes of an element, gzipped and in base64. */
+function unzipped(id) {
+  const packed = bytesOfBase64(document.getElementById(id).textContent.trim());
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 
-/** JSON of an element, gzipped and in base64. */
-async function unpackJson(id) {
-  return unzipped(document.getElementById(id).textContent).json();
+/** Browsers before 2025 do not know `fromBase64`. */
+function bytesOfBase64(text) {
+  if (Uint8Array.fromBase64 !== undefined) return Uint8Array.fromBase64(text);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+  return bytes;
 }
 
 /** The call tree: a node's parent comes before it; node 0 is the root, of no function. */
@@ -82,6 +90,8 @@ function unpackSamples(facts, numbers) {
     count,
     time: new Float64Array(count),
     thread: new Int32Array(count),
+    // Sets of labels are few.
+    labels: new Int32Array(facts.labels.length > 0 ? count : 0),
     node: new Int32Array(count),
     times: new Float64Array(count),
     weight: new Float64Array(count),
@@ -92,6 +102,7 @@ function unpackSamples(facts, numbers) {
     time += numbers.next();
     samples.time[sample] = time;
     samples.thread[sample] = numbers.next();
+    if (facts.labels.length > 0) samples.labels[sample] = numbers.next();
     samples.node[sample] = numbers.next();
     samples.times[sample] = numbers.next();
     seen += samples.times[sample];

@@ -1,7 +1,7 @@
 // Files of other profilers, read in the browser: pprof, speedscope, the Firefox Profiler, and folded stacks. Each reader gives
-// {event, unit, threads: [{pid, tid, name}], frames: [[name, binary, inlined]], samples: [{time, thread, stack, times, weight}]}; stacks are
-// places of frames, the outermost first, `time` microseconds, `times` how often it was seen, and weights of the unit "ns" nanoseconds. A file
-// without times has them all 0.
+// {event, unit, threads: [{pid, tid, name}], labels: [[[key, text]]], frames: [[name, binary, inlined]], samples: [{time, thread, labels, stack,
+// times, weight}]}; stacks are places of frames, the outermost first, `labels` is the place of a set (only pprof has them), `time` microseconds,
+// `times` how often it was seen, and weights of the unit "ns" nanoseconds. A file without times has them all 0.
 
 const NANOSECONDS = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
 
@@ -121,7 +121,7 @@ function readPprof(bytes) {
   let chosen = 0;
   for (const { field, value } of fieldsOf(bytes)) {
     if (field === 1) types.push(messageOf(value, {}));
-    if (field === 2) samples.push(messageOf(value, { 1: "numbers", 2: "numbers" }));
+    if (field === 2) samples.push(messageOf(value, { 1: "numbers", 2: "numbers", 3: "messages" }));
     if (field === 3) addById(mappings, messageOf(value, {}));
     if (field === 4) addById(locations, messageOf(value, { 4: "messages" }));
     if (field === 5) addById(functions, messageOf(value, {}));
@@ -141,17 +141,47 @@ function readPprof(bytes) {
     const list = lines.map((name, index) => frames.of(name, binary, index < lines.length - 1)).reverse();
     return [id, list.length > 0 ? list : [frames.of(`0x${(location[3] ?? 0).toString(16)}`, binary)]];
   }));
+  const labels = new LabelSets(strings);
   const counts = types.findIndex((type) => strings[type[2] ?? 0] === "count");
   const made = samples.map((sample) => ({
     time: 0,
     thread: 0,
+    labels: labels.of(sample[3] ?? []),
     stack: [...(sample[1] ?? [])].reverse().flatMap((id) => stackOf.get(id) ?? []),
     times: Math.max(sample[2]?.[counts] ?? 1, 1),
     weight: (sample[2]?.[place] ?? 0) * (scale ?? 1),
   })).filter(({ weight, stack }) => weight > 0 && stack.length > 0);
   return {
-    event: strings[types[place][1] ?? 0], unit: scale === undefined ? "events" : "ns", threads: [{ pid: 0, tid: 0, name: "all" }], frames: frames.list, samples: made,
+    event: strings[types[place][1] ?? 0], unit: scale === undefined ? "events" : "ns", threads: [{ pid: 0, tid: 0, name: "all" }],
+    labels: labels.isThere ? labels.list : [], frames: frames.list, samples: made,
   };
+}
+
+/** Sets of labels of a pprof, each once; numbers that stand as labels are left out, as Hone does everywhere. */
+class LabelSets {
+  constructor(strings) {
+    this.strings = strings;
+    this.list = [];
+    this.places = new Map();
+  }
+
+  /** The place of a set. */
+  of(messages) {
+    const texts = messages.filter((label) => label[2] !== undefined).map((label) => [this.strings[label[1] ?? 0], this.strings[label[2]]]);
+    const set = texts.map(([key, value]) => [key, `${labelWord(key, key.includes("="))}=${labelWord(value, false)}`]).sort(([, a], [, b]) => (a < b ? -1 : 1));
+    const name = JSON.stringify(set);
+    if (!this.places.has(name)) this.places.set(name, this.list.push(set) - 1);
+    return this.places.get(name);
+  }
+
+  get isThere() {
+    return this.list.some((set) => set.length > 0);
+  }
+}
+
+/** A word of a label: quoted where it has blanks and the like, as crates/hone-profile/src/labels.rs writes it. */
+function labelWord(text, isOdd) {
+  return isOdd || text === "" || /[\s\p{Cc}"]/u.test(text) ? JSON.stringify(text) : text;
 }
 
 function addById(map, message) {

@@ -49,6 +49,8 @@ class Header {
     parts.thread.innerHTML = option("", "all threads") + recording.threads
       .map(({ pid, tid, name }, index) => option(index, `${name} (${pid}/${tid})`)).join("");
     parts.thread.value = String(figures.thread ?? "");
+    const groupings = { process: "processes", thread: "threads", label: "labels" };
+    parts.by.innerHTML = option("", "functions") + model.groupings.map((grouping) => option(escaped(grouping), groupings[grouping] ?? grouping.replace(":", " "))).join("");
     parts.by.value = state.by ?? "";
     parts.colours.value = state.colours;
     parts.widths.value = state.widths;

@@ -106,6 +106,8 @@ class Page {
 
   render(state) {
     this.state = state;
+    // The address may be of a page whose recording has labels.
+    if (!this.model.groupings.includes(state.by)) state.by = null;
     this.figures.choose(state);
     // Sums have no order of time.
     if (state.view === "chart" && this.recording.step > 0) {

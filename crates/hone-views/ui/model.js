@@ -1,8 +1,8 @@
-// What the page shows: functions, the call tree of all recordings, and their samples; also through a lens, with threads or processes as
-// outermost frames, or a library as one frame.
+// What the page shows: functions, the call tree of all recordings, and their samples; also through a lens, with threads, processes or labels
+// as outermost frames, or a library as one frame.
 
 /** Binaries of frames that are no functions. */
-const OF_GROUPS = { process: "[process]", thread: "[thread]" };
+const OF_GROUPS = { process: "[process]", thread: "[thread]", label: "[label]" };
 
 class Model {
   /** `data`: as it was unpacked. */
@@ -39,24 +39,35 @@ class Model {
     return this.names.length - 1;
   }
 
-  /** Adds recordings, whose samples are of `nodes`, with the weight of each thread, and frames for their libraries, processes and threads. */
+  /** Adds recordings, whose samples are of `nodes`, with the weight of each thread, and frames for their libraries and for what can stand outermost. */
   add(recordings) {
     this.recordings.push(...recordings);
     this.libraries = new Map([...new Set(this.binaries)].filter((binary) => !Object.values(OF_GROUPS).includes(binary))
       .map((binary) => [binary, this.intern(fileName(binary), binary)]));
     for (const recording of recordings) {
-      const { threads } = recording;
       recording.byThread = weightsOfThreads(recording, null);
-      recording.processes = processesOf(threads);
-      recording.groups = {
-        process: threads.map(({ pid }) => this.intern(recording.processes.get(pid).name, OF_GROUPS.process)),
-        thread: threads.map(({ name }) => this.intern(name, OF_GROUPS.thread)),
-      };
+      recording.processes = processesOf(recording.threads);
     }
+    const keys = new Set(this.recordings.flatMap(({ labels }) => labels.flatMap((set) => set.map(([key]) => key))));
+    /** What can stand outermost: processes, threads, whole sets of labels, and those of one key. */
+    this.groupings = ["process", "thread", ...(keys.size > 0 ? ["label"] : []), ...[...keys].sort().map((key) => `label:${key}`)];
+    for (const recording of this.recordings) recording.groups = this.groupsOf(recording);
+  }
+
+  /** By grouping: the column of the samples that says of which group each is, and a frame for each of the groups. */
+  groupsOf({ threads, processes, labels }) {
+    const group = (column, names, binary) => ({ column, frames: names.map((name) => this.intern(name, binary)) });
+    // A recording without labels has one set, which is empty.
+    const sets = labels.length > 0 ? labels : [[]];
+    return Object.fromEntries(this.groupings.map((grouping) => {
+      if (grouping === "process") return [grouping, group("thread", threads.map(({ pid }) => processes.get(pid).name), OF_GROUPS.process)];
+      if (grouping === "thread") return [grouping, group("thread", threads.map(({ name }) => name), OF_GROUPS.thread)];
+      return [grouping, group("labels", sets.map((set) => labelsInWords(set, grouping)), OF_GROUPS.label)];
+    }));
   }
 
   /** Adds what was read of a file of another profiler (formats.js), and returns its place among the recordings. */
-  open(name, { event, unit, threads, frames, samples }) {
+  open(name, { event, unit, threads, labels = [], frames, samples }) {
     const functions = frames.map(([function_, binary]) => this.intern(function_, binary));
     const { count, parent, fn, inlined } = this.nodes;
     const tree = new GrowingTree(this.nodes);
@@ -80,6 +91,7 @@ class Model {
       count: inOrder.length,
       time: column(Float64Array, ({ time }) => time - begin),
       thread: column(Int32Array, ({ thread }) => thread),
+      labels: labels.length > 0 ? column(Int32Array, (sample) => sample.labels) : new Int32Array(),
       node: column(Int32Array, ({ stack }) => stack.reduce(below, 0)),
       times: column(Float64Array, ({ times }) => times),
       weight: column(Float64Array, ({ weight }) => weight),
@@ -87,7 +99,7 @@ class Model {
     this.nodes = tree.nodes;
     const duration = columns.time.at(-1) ?? 0;
     // Without times there is no order of time.
-    this.add([{ name, event, unit, threads, step: duration > 0 ? 0 : 1, samples: columns, seen: columns.times.reduce((sum, times) => sum + times, 0), duration }]);
+    this.add([{ name, event, unit, threads, labels, step: duration > 0 ? 0 : 1, samples: columns, seen: columns.times.reduce((sum, times) => sum + times, 0), duration }]);
     return this.recordings.length - 1;
   }
 
@@ -103,7 +115,7 @@ class Model {
   }
 
   /**
-   * The call tree and the recordings as they are looked at: `by` "process" or "thread" puts these outermost, and functions of `libraries` (a set of
+   * The call tree and the recordings as they are looked at: `by` is the grouping that stands outermost, and functions of `libraries` (a set of
    * binaries) are the library.
    */
   through({ by, libraries }) {
@@ -133,7 +145,15 @@ function processesOf(threads) {
   return processes;
 }
 
-/** A call tree with a process or thread below the root, of which each has only what it ran. */
+/** Labels of a set, or those of a key; as crates/hone-views/src/labels.rs writes them. */
+function labelsInWords(set, grouping) {
+  const key = grouping === "label" ? null : grouping.slice("label:".length);
+  const words = set.filter(([own]) => key === null || own === key).map(([, text]) => text);
+  if (words.length > 0) return words.join(" ");
+  return key === null ? "[no labels]" : `[no label ${key}]`;
+}
+
+/** A call tree with a process, thread or set of labels below the root, of which each has only what it ran. */
 function grouped(nodes, recordings, by) {
   const tree = new GrowingTree();
   const groups = new Map();
@@ -152,9 +172,10 @@ function grouped(nodes, recordings, by) {
     return place;
   };
   const seen = recordings.map((recording) => {
-    const { thread, node } = recording.samples;
-    const groupOf = recording.groups[by];
-    return { ...recording, samples: { ...recording.samples, node: node.map((leaf, sample) => within(groupOf[thread[sample]], leaf)) } };
+    const { column, frames } = recording.groups[by];
+    const numbers = recording.samples[column];
+    const node = recording.samples.node.map((leaf, sample) => within(frames[numbers[sample] ?? 0], leaf));
+    return { ...recording, samples: { ...recording.samples, node } };
   });
   return { nodes: tree.nodes, recordings: seen };
 }

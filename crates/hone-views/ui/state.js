@@ -4,7 +4,6 @@ const VIEWS = ["flame", "sandwich", "chart"];
 const SORTS = ["self", "total", "change"];
 const CODES = ["source", "assembly", "file"];
 const SIDES = ["functions", "findings", "details"];
-const GROUPS = ["process", "thread"];
 const COLOURINGS = ["library", "self"];
 const WIDTHS = ["new", "old", "both"];
 const GRAPHS = ["flame", "callers", "callees"];
@@ -37,7 +36,7 @@ function initialState() {
     // nothing was chosen, the first with the last.
     now: null,
     old: null,
-    // What is put outermost, and binaries whose frames are one each.
+    // What is put outermost (Model.groupings), and binaries whose frames are one each.
     by: null,
     libraries: new Set(),
     colours: "library",
@@ -90,7 +89,7 @@ function readState(fragment, indexOf) {
     const range = numbers(words.get(key) ?? "", "-");
     state[key] = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
   }
-  state.by = oneOf("by", GROUPS, state.by);
+  state.by = words.get("by");
   state.libraries = new Set(words.getAll("library"));
   state.colours = oneOf("colours", COLOURINGS, state.colours);
   state.widths = oneOf("widths", WIDTHS, state.widths);

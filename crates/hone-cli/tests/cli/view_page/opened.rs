@@ -1,5 +1,6 @@
 //! Files of other profilers that are opened in the page itself: those that `hone view` writes of the same recording have the same figures.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -60,5 +61,73 @@ fn files_of_other_profilers_have_the_same_figures() {
       holds["what was there stays"] = page.model.recordings.length === before && page.isCompared;
       return { holds };
     "##;
+    assert_all(&in_browser(browser, dir, "old.html", "", &script));
+}
+
+/// Labels of a committed profile of Go, in a page of its own, and opened in the page of a recording that has none.
+#[test]
+fn labels_stand_outermost_as_the_command_puts_them() {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    let dir = directory.path();
+    let profile = testkit::recorded("labels.pprof");
+    fs::copy(&profile, dir.join("cpu.pprof")).unwrap();
+    let mut wanted: BTreeMap<&str, BTreeMap<String, u64>> = BTreeMap::new();
+    for grouping in ["label", "label:method", "label:service"] {
+        view(dir, &["cpu.pprof", "--root", grouping, "--to", "folded", "-o", "folded"]);
+        for line in fs::read_to_string(dir.join("folded")).unwrap().lines() {
+            let (stack, weight) = line.rsplit_once(' ').unwrap();
+            let frames = stack.split(';');
+            let labels: Vec<&str> = frames
+                .take_while(|frame| frame.contains('=') || frame.starts_with("[no label"))
+                .collect();
+            let row = wanted.entry(grouping).or_default();
+            *row.entry(labels.join(" ")).or_default() += weight.parse::<u64>().unwrap();
+        }
+    }
+    let script = format!(
+        r##"
+      const holds = {{}};
+      const wanted = {};
+      const {bytes}
+      const part = (id) => document.getElementById(id);
+      const outermost = () => {{
+        const rows = page.flame.children(page.flame.root).map((node) => [page.names[node.fn], node.weight ?? node.total]);
+        return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+      }};
+      const check = async (where) => {{
+        for (const [by, rows] of Object.entries(wanted)) {{
+          page.change({{ by }});
+          await settle();
+          const [own, all] = [outermost(), page.figures.whole.at(-1)];
+          const sum = Object.values(rows).reduce((sum, weight) => sum + weight, 0);
+          const isSame = Object.keys(own).join() === Object.keys(rows).sort().join()
+            && Object.entries(rows).every(([name, weight]) => Math.abs(own[name] / all - weight / sum) < 1e-9);
+          holds[`${{where}}: ${{by}}`] = isSame || JSON.stringify([own, all, rows]);
+          holds[`${{where}}: ${{by}} is chosen`] = part("by").value === by && location.hash.includes(new URLSearchParams({{ by }}).toString());
+        }}
+      }};
+      if (page.model.recordings[0].labels.length === 0) {{
+        holds["a recording without labels offers none"] = [...part("by").options].map(({{ value }}) => value).join() === ",process,thread";
+        page.change({{ by: "label:method" }});
+        await settle();
+        holds["nor takes them of the address"] = page.state.by === null;
+        await page.opener.open([new File([labelled], "cpu.pprof")]);
+        await settle();
+      }}
+      await check(page.model.recordings.length === 1 ? "own page" : "opened");
+      if (page.model.recordings.length === 2) {{
+        page.change({{ by: "label:method", now: 0 }});
+        await settle();
+        holds["what has no labels is told"] = Object.keys(outermost()).join() === "[no label method]";
+      }}
+      return {{ holds }};
+    "##,
+        serde_json::to_string(&wanted).unwrap(),
+        bytes = bytes_of("labelled", &profile).trim_start_matches("const "),
+    );
+    view(dir, &["cpu.pprof", "-o", "labels.html"]);
+    view(dir, &["old.data"]);
+    assert_all(&in_browser(browser, dir, "labels.html", "", &script));
     assert_all(&in_browser(browser, dir, "old.html", "", &script));
 }
