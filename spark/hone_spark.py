@@ -19,10 +19,10 @@ from urllib.parse import unquote
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-# What hone-hub reads (crates/hone-hub/src/store/prepared.rs).
+# What hone-hub reads (crates/hub/hone-hub/src/store/prepared.rs).
 FORMAT = 1
 # Steps in which regressions are looked for and samples of profiles age, and hosts of a step that are told apart
-# (crates/hone-hub/src/regressions/mod.rs, crates/hone-regressions/src/limits.rs).
+# (crates/hub/hone-hub/src/regressions.rs, crates/hub/hone-regressions/src/limits.rs).
 STEP_US = 6 * 3600 * 1_000_000
 HOSTS_MAX = 64
 # A look is at 34 steps, the last of which may be the first of a day.

@@ -9,7 +9,7 @@
 //                                                is back, and for each connection `paired BYTES`, `shared BYTES` or
 //                                                `ordinary BYTES` once all are back
 //
-// Its twins are go/shm/internal/echo and crates/hone-shm/examples/echo.rs.
+// Its twins are go/shm/internal/echo and crates/base/hone-shm/examples/echo.rs.
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -6,7 +6,7 @@
 //	echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many connections, or over one; says `ready` once the first one's first is back,
 //	                                             and of each connection `shared BYTES` or `ordinary BYTES` once all are
 //
-// Its twins are cpp/shm/examples/echo.cpp and crates/hone-shm/examples/echo.rs.
+// Its twins are cpp/shm/examples/echo.cpp and crates/base/hone-shm/examples/echo.rs.
 package main
 
 import (
