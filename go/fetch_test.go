@@ -143,7 +143,7 @@ func (u *user) greets() {
 	}
 }
 
-// begin writes the user's module, as docs/guide/go-modules.md says: from returns the place of each module's directory.
+// begin writes the user's module, as docs/rpc/go-modules.md says: from returns the place of each module's directory.
 func (u *user) begin(from func(directory string) string) {
 	u.Helper()
 	u.write("go.mod", "module example.test/service\n\ngo 1.24\n")

@@ -5,7 +5,7 @@
     spark-submit hone_spark.py pgo checkout --form go-pgo --store ... --rows ... --hub ...
 
 Spark adds up integers, and `hone-hub jobs` makes of the sums what a running hub would: the same steps, findings and profiles, to the
-last byte. Without --hub only the sums are written. docs/guide/hub-jobs.md tells more.
+last byte. Without --hub only the sums are written. docs/hub/jobs.md tells more.
 """
 
 import argparse

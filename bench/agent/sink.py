@@ -82,7 +82,7 @@ class Graphite(Tcp):
 
 
 class Relay(Tcp):
-    """Frames of hone-agent's relay, each taken (docs/guide/agent-send.md)."""
+    """Frames of hone-agent's relay, each taken (docs/agent/send.md)."""
 
     def take(self, incoming, outgoing):
         while len(head := incoming.read(16)) == 16:

@@ -5,5 +5,5 @@
 //
 // A series or value that the protocol cannot carry is dropped and counted; nothing is mended. All samples of a gauge go
 // to the same shard, since otherwise an older value could arrive after a newer one. The twins in Rust and C++
-// (clients/rust, clients/cpp) write the same bytes. What is promised is in docs/guide/agent-clients.md.
+// (clients/rust, clients/cpp) write the same bytes. What is promised is in docs/agent/clients.md.
 package agentclient

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The agent's limits (docs/guide/agent-protocol.md).
+// The agent's limits (docs/agent/protocol.md).
 const (
 	metricBytesMax = 512
 	tagsBytesMax   = 4096

@@ -8,7 +8,7 @@
 //
 // The timers are rpc.server.call and rpc.client.call in milliseconds, with the tags service, method and code; for each timer the agent reports the
 // number of calls, their total time, and quantiles. The tag service is left out for a call of which only the function is known. A call never waits
-// for the agent, and samples that do not reach it are counted (docs/guide/agent-clients.md); so are those of services whose names the protocol cannot
+// for the agent, and samples that do not reach it are counted (docs/agent/clients.md); so are those of services whose names the protocol cannot
 // carry, such as one with a space. A call that a fallback has answered has the code of the error that the fallback replaced, and the tag fallback.
 //
 // It is a module of its own, so that programs without the agent do not have its client.

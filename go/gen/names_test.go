@@ -35,9 +35,9 @@ func TestParametersAreNoWordsOfGo(t *testing.T) {
 	}
 }
 
-// The table of docs/guide/thrift.md.
+// The table of docs/thrift/thrift.md.
 func TestStylesAreAsTheGuideHasThem(t *testing.T) {
-	guide, err := os.ReadFile("../../docs/guide/thrift.md")
+	guide, err := os.ReadFile("../../docs/thrift/thrift.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // FanOut makes several calls to one service at a time for each request, but no more than the service answers without getting slow: it finds
 // this number by their latency. All goroutines of a process share one FanOut for each service. It may make calls of any kind, by clients of this
-// package and of others. docs/guide/rpc-governance.md tells when to use it.
+// package and of others. docs/rpc/governance.md tells when to use it.
 type FanOut struct {
 	limit *fanout.Limit
 	began time.Time

@@ -30,7 +30,7 @@ const (
 )
 
 // Policies define how a client handles instances and calls that fail or take long. The zero value retries calls that are safe to repeat, and
-// does nothing else. docs/guide/rpc-governance.md says when to use which policy, and when not to.
+// does nothing else. docs/rpc/governance.md says when to use which policy, and when not to.
 type Policies struct {
 	Balance Balance
 	// LocalFirst keeps calls on the machine of their caller as far as every instance has its share of all calls. Nil turns this off.

@@ -8,5 +8,5 @@
 // Write; and both leave settings of the environment as they are.
 //
 // Decisions are functions of numbers alone (gc_policy.go, cpu_policy.go). Only Linux has control groups: elsewhere GC knows GOMEMLIMIT, and CPU does
-// nothing. docs/guide/tuning.md describes when not to use them.
+// nothing. docs/rpc/tuning.md describes when not to use them.
 package tune

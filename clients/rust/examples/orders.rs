@@ -1,4 +1,4 @@
-//! What `docs/guide/agent-clients.md` shows.
+//! What `docs/agent/clients.md` shows.
 
 use std::time::Duration;
 

@@ -16,7 +16,7 @@
 //!   merge several series into one.
 //!
 //! The clients in Go and C++ (`clients/go`, `clients/cpp`) write the same bytes. The guarantees are described in
-//! `docs/guide/agent-clients.md`, the protocol in `docs/guide/agent-protocol.md`.
+//! `docs/agent/clients.md`, the protocol in `docs/agent/protocol.md`.
 //!
 //! ```
 //! use hone_agent_client::{Client, Config};

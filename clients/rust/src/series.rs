@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// Limits of the agent (`docs/guide/agent-protocol.md`).
+/// Limits of the agent (`docs/agent/protocol.md`).
 const METRIC_BYTES_MAX: usize = 512;
 const TAGS_BYTES_MAX: usize = 4096;
 const TAGS_MAX: usize = 64;

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+/// Folders of docs with guides, by product.
+pub const GUIDES: [&str; 7] = ["see", "optimize", "hub", "agent", "thrift", "rpc", "mesh"];
+
 /// A block of code: fenced, or indented by four columns.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Document with the line of the block's first line, such as `docs/guide/record.md:3`.
+    /// Document with the line of the block's first line, such as `docs/see/record.md:3`.
     pub place: String,
     /// Language behind the fence; empty for an indented block.
     pub language: String,
@@ -23,20 +26,20 @@ pub struct Line {
     pub words: Vec<String>,
 }
 
-/// Returns the blocks of README and all guides.
+/// Returns the blocks of README, of the page about installing, and of all guides.
 ///
 /// # Panics
 ///
 /// Panics if the documents cannot be read, or are fewer than there have ever been.
 pub fn blocks() -> Vec<Block> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let guides = fs::read_dir(root.join("docs/guide")).expect("docs/guide");
-    let mut documents: Vec<String> = guides
-        .map(|entry| entry.expect("an entry").file_name())
-        .filter_map(|name| Some(format!("docs/guide/{}", name.to_str()?)))
-        .filter(|name| name.ends_with(".md"))
-        .collect();
-    documents.push("README.md".into());
+    let mut documents = vec!["README.md".to_owned(), "docs/install.md".to_owned()];
+    for guides in GUIDES.map(|product| format!("docs/{product}")) {
+        let entries = fs::read_dir(root.join(&guides)).expect("a folder of guides");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.filter_map(|name| Some(format!("{guides}/{}", name.to_str()?)));
+        documents.extend(names.filter(|name| name.ends_with(".md")));
+    }
     documents.sort();
     let found: Vec<Block> = documents
         .iter()

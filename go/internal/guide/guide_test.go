@@ -33,11 +33,15 @@ var notShown = regexp.MustCompile(`undefined: \w+$|declared and not used: \w+$|i
 // block is one fenced block of a document.
 type block struct{ place, language, text string }
 
-// blocks returns the fenced blocks of README and of all guides.
+// blocks returns the fenced blocks of README and of the guides that show Go.
 func blocks(t *testing.T) []block {
-	documents, err := filepath.Glob("../../../docs/guide/*.md")
-	if err != nil {
-		t.Fatal(err)
+	var documents []string
+	for _, product := range []string{"thrift", "rpc", "agent"} {
+		guides, err := filepath.Glob("../../../docs/" + product + "/*.md")
+		if err != nil || len(guides) == 0 {
+			t.Fatalf("docs/%s has %d guides: %v", product, len(guides), err)
+		}
+		documents = append(documents, guides...)
 	}
 	var found []block
 	for _, document := range append(documents, "../../../README.md") {

@@ -10,7 +10,7 @@
 //
 // A series or value that the protocol cannot carry is dropped and counted; nothing is mended. All samples of a gauge go
 // to the same shard, since otherwise an older value could arrive after a newer one. The twins in Rust and Go
-// (clients/rust, clients/go) write the same bytes. The promises of the library are in docs/guide/agent-clients.md.
+// (clients/rust, clients/go) write the same bytes. The promises of the library are in docs/agent/clients.md.
 #pragma once
 
 #include <pthread.h>

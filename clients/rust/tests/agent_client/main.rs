@@ -47,7 +47,7 @@ fn the_last_value_of_a_gauge_is_sent_last() {
 #[test]
 fn the_guide_shows_the_example_that_is_compiled() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let guide = std::fs::read_to_string(root.join("../../docs/guide/agent-clients.md")).unwrap();
+    let guide = std::fs::read_to_string(root.join("../../docs/agent/clients.md")).unwrap();
     let example = std::fs::read_to_string(root.join("examples/orders.rs")).unwrap();
     let (_, program) = example.split_once("\n\n").unwrap();
     assert!(guide.contains(&format!("```rust\n{program}```")));

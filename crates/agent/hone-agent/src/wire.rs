@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Encoders take values and append bytes; they know neither compression nor endpoints. Values that a format cannot
-//! express are left out in one place, `values.rs` and `plain.rs`, and docs/guide/agent-send.md lists them.
+//! express are left out in one place, `values.rs` and `plain.rs`, and docs/agent/send.md lists them.
 
 pub mod buckets;
 pub mod ended;

@@ -141,8 +141,9 @@ mod tests {
     fn settings_are_taken_as_the_guides_show_them() {
         let mut found = documents::blocks();
         found.retain(|block| {
-            let guide = block.place.strip_prefix("docs/guide/").unwrap_or_default();
-            let is_of_the_agent = guide.starts_with("agent") || guide.starts_with("fleet.md");
+            let guide = block.place.strip_prefix("docs/").unwrap_or_default();
+            let is_of_the_agent =
+                guide.starts_with("agent/") || guide.starts_with("optimize/fleet.md");
             // What a Rust service writes into its Cargo.toml is another program's.
             let is_of_cargo = block.text.starts_with("[dependencies]");
             let is_settings =

@@ -368,9 +368,7 @@ mod tests {
         let mut found = testkit::documents::blocks();
         let is_of_the_hub =
             |text: &str| text.starts_with('[') && text.parse::<toml::Table>().is_ok();
-        found.retain(|block| {
-            block.place.starts_with("docs/guide/hub") && is_of_the_hub(&block.text)
-        });
+        found.retain(|block| block.place.starts_with("docs/hub/") && is_of_the_hub(&block.text));
         assert!(found.len() >= 5, "only {} blocks found", found.len());
         for block in found {
             // The files that settings name are elsewhere.

@@ -209,7 +209,7 @@ fn load(request: &Request) -> Result<(Project, PathBuf)> {
         .with_context(|| path.display().to_string())?;
     let mut project = Project::parse(&text)
         .with_context(|| path.display().to_string())
-        .next("docs/guide/optimize.md explains every key")?;
+        .next("docs/optimize/optimize.md explains every key")?;
     if let Some(levers) = &request.levers {
         project.set_levers(levers.clone()).context("--levers")?;
     }

@@ -1,5 +1,5 @@
 //! The rules, one file each. A new rule needs a file with its `RULE`, a line in [`ALL`], a section in
-//! `docs/guide/diagnose.md` and a program with its twin in `examples/planted`.
+//! `docs/see/diagnose.md` and a program with its twin in `examples/planted`.
 
 mod allocator;
 mod atomics;

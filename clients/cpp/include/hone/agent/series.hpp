@@ -76,7 +76,7 @@ constexpr std::string_view describe(Refused refused) {
 
 namespace detail {
 
-// The agent's limits (docs/guide/agent-protocol.md).
+// The agent's limits (docs/agent/protocol.md).
 inline constexpr std::size_t kMetricBytesMax = 512;
 inline constexpr std::size_t kTagsBytesMax = 4096;
 inline constexpr std::size_t kTagsMax = 64;

@@ -9,7 +9,7 @@
 //!
 //! An array whose first element is a string is a point; any other array is an array of points. A value that is not a point
 //! because of its number of elements, their types or their content is malformed. If the value is whole msgpack, the points
-//! after it are still read. `docs/guide/agent-protocol.md` is the full description for those who write clients.
+//! after it are still read. `docs/agent/protocol.md` is the full description for those who write clients.
 
 use super::Parsed;
 use super::msgpack::{Item, Reader};

@@ -7,7 +7,7 @@
 //! Types are `c`, `g`, `ms`, `h`, `d` and `s`. Tags may also be part of the name, in the forms of Librato, InfluxDB and
 //! SignalFx (`name.rs`). In StatsD's own form for several measurements, `name:1|c:2|ms`, the parts are independent.
 //! Every value that can be separated from its neighbours is handed on or counted as malformed.
-//! `docs/guide/agent-protocol.md` describes which lines are accepted and which are not.
+//! `docs/agent/protocol.md` describes which lines are accepted and which are not.
 
 mod fields;
 mod name;

@@ -207,7 +207,7 @@ fn call_chains_for_go_are_there() {
     assert!(of_batch(&batch).go.has_chains());
 }
 
-/// What `docs/guide/hub-inputs.md` says of standard errors, which are one over the root of the effective samples.
+/// What `docs/hub/inputs.md` says of standard errors, which are one over the root of the effective samples.
 #[test]
 fn samples_of_a_row_count_as_equally_heavy() {
     let mut profile = recording(4, 200);

@@ -88,7 +88,7 @@ fn hone_toml(directory: &str, builds: &[Build]) -> String {
         .collect();
     format!(
         r#"# For `hone optimize`, which builds copies of this source with one compiler lever more each, and keeps what is proven
-# to help. docs/guide/optimize.md has every key. Fill in what is marked FILL_IN; `hone optimize --dry-run` says what is left.
+# to help. docs/optimize/optimize.md has every key. Fill in what is marked FILL_IN; `hone optimize --dry-run` says what is left.
 
 [program]
 name = {name}
@@ -104,7 +104,7 @@ command = {command}
 # command = "{{binary}} --self-test"
 
 # A program that runs to its end is run as it is. For a server, say how it is started, and let the workloads below be load
-# generators (docs/guide/services.md):
+# generators (docs/optimize/services.md):
 # [server]
 # start = "{{binary}} --port {{port}}"
 

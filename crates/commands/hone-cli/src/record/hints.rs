@@ -69,7 +69,7 @@ fn next_step(error: &RecordError) -> String {
             "use --walker emulate, or let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
         }
         E::MayNotWalk { .. } => {
-            "record as that user or root, or with --branches none; docs/guide/record.md has the permissions"
+            "record as that user or root, or with --branches none; docs/see/record.md has the permissions"
         }
         E::TraceRefused { .. } => {
             "allow ptrace (seccomp, container settings), or use --branches none"

@@ -156,7 +156,7 @@ fn options(args: &super::Args, hub: &str) -> Result<Options> {
     };
     options
         .check()
-        .next("see hone record --help; the guide is docs/guide/agent-profiles.md")?;
+        .next("see hone record --help; the guide is docs/agent/profiles.md")?;
     Ok(options)
 }
 

@@ -172,7 +172,9 @@ fn decisions_are_all_in_their_index() {
 #[test]
 fn guides_quote_gains_that_were_measured() {
     let mut guides = Vec::new();
-    files(&root().join("docs/guide"), "md", &mut guides);
+    for product in testkit::documents::GUIDES {
+        files(&root().join("docs").join(product), "md", &mut guides);
+    }
     let mut quoted = 0;
     for guide in guides {
         let text = fs::read_to_string(&guide).unwrap();

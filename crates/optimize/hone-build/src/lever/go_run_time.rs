@@ -19,7 +19,7 @@ const GOGC: Lever = Lever {
         },
     ],
     deploy: "Set both variables where the program starts; peak memory grows. GOMEMLIMIT is nine tenths of ladder.memory: \
-             set it again where the limit is another one, or let package tune follow the limit (docs/guide/tuning.md).",
+             set it again where the limit is another one, or let package tune follow the limit (docs/rpc/tuning.md).",
     undo: "Start the program without GOGC and GOMEMLIMIT.",
     ..Lever::BASE
 };
@@ -66,7 +66,7 @@ pub(super) const GOMAXPROCS: Lever = Lever {
     run_env: &[("GOMAXPROCS", "{whole-cpus}")],
     runs_alone: true,
     deploy: "Set GOMAXPROCS where the program starts, and again where the quota is another one; package tune follows a \
-             quota that changes (docs/guide/tuning.md).",
+             quota that changes (docs/rpc/tuning.md).",
     undo: "Start the program without GOMAXPROCS.",
     ..Lever::BASE
 };

@@ -1,10 +1,13 @@
-//! `docs/guide/levers.md` and the levers say the same.
+//! `docs/optimize/levers.md` and the levers say the same.
 
 use hone_build::lever::{ALL, Offer, ProfileSource};
 
 #[test]
 fn the_guides_table_has_every_lever_as_it_is() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/guide/levers.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../docs/optimize/levers.md"
+    );
     let guide = std::fs::read_to_string(path).unwrap();
     for lever in ALL {
         let id = format!("`{}`", lever.id);

@@ -104,7 +104,7 @@ impl Display for BaselineNote {
                 f,
                 "At {} the server was ended by signal {signal} instead of ending by exit, so that an instrumented build \
                  would write no profile: pgo and its kin will fail. Set stop under [server] to a signal that it handles \
-                 (INT, QUIT, HUP, USR1, USR2), or stop_command, in which {{pid}} is the server; docs/guide/services.md has \
+                 (INT, QUIT, HUP, USR1, USR2), or stop_command, in which {{pid}} is the server; docs/optimize/services.md has \
                  a way for servers that handle none. Or leave these levers out (--sampling-only).",
                 match by_command {
                     true => "its stop command",

@@ -196,7 +196,7 @@ impl Display for BuildNote {
             Self::WorthRebuilding { file, share, lines } => write!(
                 f,
                 "{file} has {} of the time, and no lever reaches it. If its source is at hand, add to hone.toml: {} \
-                 (docs/guide/levers.md).",
+                 (docs/optimize/levers.md).",
                 number::share(*share),
                 lines.join(" ")
             ),

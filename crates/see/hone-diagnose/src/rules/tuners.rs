@@ -1,16 +1,16 @@
 //! Package `hone/go/tune`, whose tuners do at run time what rules about collectors and quotas advise, for programs in Go.
-//! `docs/guide/tuning.md` describes them.
+//! `docs/rpc/tuning.md` describes them.
 
 use crate::facts::{Mark, Role};
 use crate::inspected::Inspected;
 
 /// Advice to let GOGC follow the memory limit.
 pub(super) const GC: &str = "Or add a line to main, `defer tune.GC(tune.GCOptions{}).Stop()` of package hone/go/tune: it \
-    chooses GOGC after each collection by the memory that is left, unless GOGC is set (docs/guide/tuning.md).";
+    chooses GOGC after each collection by the memory that is left, unless GOGC is set (docs/rpc/tuning.md).";
 
 /// Advice to let GOMAXPROCS follow the quota.
 pub(super) const CPU: &str = "Add a line to main, `defer tune.CPU(tune.CPUOptions{}).Stop()` of package hone/go/tune: it \
-    chooses GOMAXPROCS by the quota and by how often the quota holds the program up (docs/guide/tuning.md).";
+    chooses GOMAXPROCS by the quota and by how often the quota holds the program up (docs/rpc/tuning.md).";
 
 /// Returns the advice of a rule about quotas, with the tuner before it if the program is in Go.
 pub(super) fn with_cpu(change: &str, inspected: &Inspected) -> String {

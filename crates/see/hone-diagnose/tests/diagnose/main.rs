@@ -1,13 +1,10 @@
-//! `docs/guide/diagnose.md` and the rules say the same.
+//! `docs/see/diagnose.md` and the rules say the same.
 
 use hone_diagnose::ALL;
 
 #[test]
 fn the_guide_has_every_rule_as_it_is() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../docs/guide/diagnose.md"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/see/diagnose.md");
     let guide = std::fs::read_to_string(path).unwrap();
     for rule in ALL {
         let name = format!("`{}`", rule.name);

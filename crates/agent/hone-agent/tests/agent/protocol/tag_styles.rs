@@ -1,7 +1,7 @@
 //! Tables of lines in all four styles of tags: what name and tags each comes to, whether it is well made or not.
 //!
 //! Where a name is cut from its tags is as in statsd_exporter. What becomes of single tags is the agent's own
-//! (`docs/guide/agent-protocol.md`, "What is accepted otherwise than elsewhere").
+//! (`docs/agent/protocol.md`, "What is accepted otherwise than elsewhere").
 
 use hone_agent::canonical::canonical;
 use hone_agent::protocol::statsd::parse;

@@ -1,4 +1,4 @@
-//! The programs of `docs/guide/agent-clients.md`, as they stand there: they compile, run, and what they measure is stored.
+//! The programs of `docs/agent/clients.md`, as they stand there: they compile, run, and what they measure is stored.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::tools::{self, repository, run};
 
 /// The block of this language that holds these words.
 fn block(language: &str, words: &str) -> String {
-    let guide = fs::read_to_string(repository().join("docs/guide/agent-clients.md")).unwrap();
+    let guide = fs::read_to_string(repository().join("docs/agent/clients.md")).unwrap();
     let head = format!("\n```{language}\n");
     let blocks = guide.split(&head).skip(1);
     let mut blocks = blocks.map(|rest| rest.split("\n```").next().unwrap());

@@ -1,4 +1,4 @@
-//! The first chart of `docs/guide/agent.md`, step by step as it stands there, at other ports.
+//! The first chart of `docs/agent/agent.md`, step by step as it stands there, at other ports.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::common::Agent;
 
 /// The indented lines behind a heading.
 fn steps(heading: &str) -> String {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/guide/agent.md");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/agent/agent.md");
     let guide = fs::read_to_string(guide).unwrap();
     let (_, behind) = guide.split_once(&format!("\n## {heading}\n")).unwrap();
     let section = behind.split("\n## ").next().unwrap();

@@ -440,7 +440,7 @@ const NOT_PLANTED: [&str; 4] = ["unfit", "front-end", "instruction-cache", "misp
 
 #[test]
 fn every_rule_stands_in_the_guide_as_it_is_and_has_a_program() {
-    let guide = planted().join("../../docs/guide/diagnose.md");
+    let guide = planted().join("../../docs/see/diagnose.md");
     let guide = fs::read_to_string(guide).unwrap();
     for rule in ALL {
         let levers: Vec<String> = (rule.levers.iter())

@@ -1,4 +1,4 @@
-//! The commands of docs/guide/one-recording.md, run as they are written.
+//! The commands of docs/optimize/one-recording.md, run as they are written.
 
 use crate::common::{has_tools, stderr, stdout};
 use std::path::Path;
@@ -27,7 +27,7 @@ fn the_commands_run_as_they_are_written() {
     }
     let mut blocks = blocks();
     blocks.retain(|block| {
-        block.place.starts_with("docs/guide/one-recording.md:") && block.language == "sh"
+        block.place.starts_with("docs/optimize/one-recording.md:") && block.language == "sh"
     });
     assert!(blocks.len() >= 7, "{} blocks of commands", blocks.len());
     let directory = tempfile::tempdir().unwrap();

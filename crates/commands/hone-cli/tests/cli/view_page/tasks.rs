@@ -1,4 +1,4 @@
-//! What people come to the page for takes few clicks, as docs/guide/pages.md counts them.
+//! What people come to the page for takes few clicks, as docs/see/pages.md counts them.
 
 use crate::view_page::parts::all_holds;
 
