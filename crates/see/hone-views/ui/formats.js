@@ -179,7 +179,7 @@ class LabelSets {
   }
 }
 
-/** A word of a label: quoted where it has blanks and the like, as crates/hone-profile/src/labels.rs writes it. */
+/** A word of a label: quoted where it has blanks and the like, as crates/base/hone-profile/src/labels.rs writes it. */
 function labelWord(text, isOdd) {
   return isOdd || text === "" || /[\s\p{Cc}"]/u.test(text) ? JSON.stringify(text) : text;
 }

@@ -145,7 +145,7 @@ function processesOf(threads) {
   return processes;
 }
 
-/** Labels of a set, or those of a key; as crates/hone-views/src/labels.rs writes them. */
+/** Labels of a set, or those of a key; as crates/see/hone-views/src/labels.rs writes them. */
 function labelsInWords(set, grouping) {
   const key = grouping === "label" ? null : grouping.slice("label:".length);
   const words = set.filter(([own]) => key === null || own === key).map(([, text]) => text);

@@ -85,6 +85,9 @@ fn documents() -> Vec<PathBuf> {
     .map(|name| root().join(name))
     .into();
     files(&root().join("docs"), "md", &mut found);
+    for folder in ["crates", "go", "mesh"] {
+        files(&root().join(folder), "md", &mut found);
+    }
     files(&root().join("bench"), "md", &mut found);
     found
 }

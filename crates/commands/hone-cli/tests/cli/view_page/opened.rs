@@ -74,7 +74,18 @@ fn labels_stand_outermost_as_the_command_puts_them() {
     fs::copy(&profile, dir.join("cpu.pprof")).unwrap();
     let mut wanted: BTreeMap<&str, BTreeMap<String, u64>> = BTreeMap::new();
     for grouping in ["label", "label:method", "label:service"] {
-        view(dir, &["cpu.pprof", "--root", grouping, "--to", "folded", "-o", "folded"]);
+        view(
+            dir,
+            &[
+                "cpu.pprof",
+                "--root",
+                grouping,
+                "--to",
+                "folded",
+                "-o",
+                "folded",
+            ],
+        );
         for line in fs::read_to_string(dir.join("folded")).unwrap().lines() {
             let (stack, weight) = line.rsplit_once(' ').unwrap();
             let frames = stack.split(';');
@@ -92,7 +103,7 @@ fn labels_stand_outermost_as_the_command_puts_them() {
       const {bytes}
       const part = (id) => document.getElementById(id);
       const outermost = () => {{
-        const rows = page.flame.children(page.flame.root).map((node) => [page.names[node.fn], node.weight ?? node.total]);
+        const rows = page.flame.children(page.flame.root).map((node) => [page.names[node.fn], node.values.at(-1)]);
         return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
       }};
       const check = async (where) => {{
