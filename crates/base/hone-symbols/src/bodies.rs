@@ -18,11 +18,20 @@ const BODIES_MAX: usize = 1 << 22;
 const PLAIN_SECTION: &str = ".text";
 
 /// Start of every made name.
-const MADE: &str = "fde_0x";
+const MADE: &str = "[unnamed, ";
 
-/// Returns the section in a made name, empty for `.text`; `None` if the name is not a made name.
+/// Returns the section in a made name such as `[unnamed, 32 bytes at 0x28fe2d0]`, empty for `.text`; `None` if the name is not a made name.
 pub fn section_of_made_name(name: &str) -> Option<&str> {
-    let (_, size) = name.strip_prefix(MADE)?.split_once('(')?;
+    let Some(said) = name.strip_prefix(MADE) else {
+        return section_of_former_name(name);
+    };
+    let (_, place) = said.strip_suffix(']')?.split_once(" bytes at 0x")?;
+    Some(place.split_once(" of ").map_or("", |(_, section)| section))
+}
+
+/// The same of a name that Hone 0.2 made, `fde_0x28fe2d0(32 bytes)`: a hub's tables keep such names.
+fn section_of_former_name(name: &str) -> Option<&str> {
+    let (_, size) = name.strip_prefix("fde_0x")?.split_once('(')?;
     let said = size.strip_suffix(')')?;
     Some(
         said.split_once(" bytes of ")
@@ -54,8 +63,12 @@ impl MadeNames {
             let bytes = range.end - range.start;
             // Writing to a text cannot fail.
             let _ = match section {
-                PLAIN_SECTION => write!(text, "{MADE}{:x}({bytes} bytes)", range.start),
-                _ => write!(text, "{MADE}{:x}({bytes} bytes of {section})", range.start),
+                PLAIN_SECTION => write!(text, "{MADE}{bytes} bytes at {:#x}]", range.start),
+                _ => write!(
+                    text,
+                    "{MADE}{bytes} bytes at {:#x} of {section}]",
+                    range.start
+                ),
             };
             places.push((range, from..text.len()));
         }
@@ -125,12 +138,23 @@ mod tests {
 
     #[test]
     fn a_made_name_tells_its_section() {
-        assert_eq!(section_of_made_name("fde_0x10(3 bytes)"), Some(""));
-        assert_eq!(
-            section_of_made_name("fde_0x10(3 bytes of google_malloc)"),
-            Some("google_malloc")
-        );
-        for other in ["main", "fde_0x10", "fde_open(int)", "f(3 bytes of x)"] {
+        for plain in ["[unnamed, 3 bytes at 0x10]", "fde_0x10(3 bytes)"] {
+            assert_eq!(section_of_made_name(plain), Some(""), "{plain}");
+        }
+        for special in [
+            "[unnamed, 3 bytes at 0x10 of google_malloc]",
+            "fde_0x10(3 bytes of google_malloc)",
+        ] {
+            assert_eq!(section_of_made_name(special), Some("google_malloc"));
+        }
+        for other in [
+            "main",
+            "[libc.so.6]",
+            "[unnamed, 3]",
+            "fde_0x10",
+            "fde_open(int)",
+            "f(3 bytes of x)",
+        ] {
             assert_eq!(section_of_made_name(other), None, "{other}");
         }
     }

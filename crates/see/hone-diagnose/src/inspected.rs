@@ -9,7 +9,7 @@ use crate::rules::MetAt;
 use crate::share::Share;
 use crate::sums::Sums;
 use hone_profile::{CpuQuota, Losses, MemoryUse};
-use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, name_and_place};
+use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, is_function, name_and_place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -413,7 +413,7 @@ fn origin(frame: &Frame, plain: &str) -> Origin {
     let starts = |text: &str, starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
     if binary == KERNEL {
         Origin::Kernel
-    } else if frame.function.starts_with('[') || frame.function == BROKEN || is_start(plain) {
+    } else if !is_function(&frame.function) || frame.function == BROKEN || is_start(plain) {
         Origin::Nameless
     } else if is_system_library(file_name)
         || starts(plain, &STANDARD)

@@ -175,8 +175,11 @@ mod tests {
                 "std::_Rb_tree::_M_insert",
             ),
             ("operator_like(int)", "operator_like"),
-            ("fde_0x10(3 bytes of google_malloc)", "google_malloc"),
-            ("fde_0x10(3 bytes)", ""),
+            (
+                "[unnamed, 3 bytes at 0x10 of google_malloc]",
+                "google_malloc",
+            ),
+            ("[unnamed, 3 bytes at 0x10]", ""),
         ] {
             assert_eq!(plain(name), expected, "{name}");
         }

@@ -13,7 +13,7 @@
 //! name is in only one binary of each recording. Source files that moved with their directory are the same if no other
 //! file has the same name.
 
-use crate::stacks::{Frame, FrameId, Stacks, in_brackets};
+use crate::stacks::{Frame, FrameId, Stacks, in_brackets, is_function};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
@@ -92,7 +92,7 @@ impl Side {
     fn only_places(&self) -> FxHashMap<&str, Option<&str>> {
         let mut places: FxHashMap<&str, Option<&str>> = FxHashMap::default();
         for (path, functions) in &self.functions {
-            for function in functions.iter().filter(|name| !name.starts_with('[')) {
+            for function in functions.iter().filter(|name| is_function(name)) {
                 let place = places.entry(function).or_insert(Some(path));
                 if *place != Some(path) {
                     *place = None;
@@ -213,7 +213,7 @@ fn join_by(
 fn common_functions(sides: &[Side; 2], old: &str, new: &str) -> f64 {
     let named = |side: &Side, path: &str| -> FxHashSet<String> {
         let all = side.functions.get(path).into_iter().flatten();
-        all.filter(|name| !name.starts_with('[')).cloned().collect()
+        all.filter(|name| is_function(name)).cloned().collect()
     };
     let (old, new) = (named(&sides[0], old), named(&sides[1], new));
     let fewer = old.len().min(new.len());

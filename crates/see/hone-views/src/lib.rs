@@ -40,7 +40,9 @@ pub use export::{firefox, folded, pprof, speedscope};
 pub use findings::{PageFinding, PageFindings};
 pub use names::{NamedFrame, Names, name_and_place, named_stack, names_in, readable};
 pub use page::{COLOURS, NAMES, PageRecording, page};
-pub use stacks::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, TRUNCATED, Unknown, is_time};
+pub use stacks::{
+    BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, TRUNCATED, Unknown, is_function, is_time,
+};
 pub use table::{By, Row, Table, standard_error, table};
 pub use tally::{Place, StackTally};
 pub use timeline::{Moment, Timeline};

@@ -395,6 +395,11 @@ fn builds_of(profile: &Profile) -> BTreeMap<String, BTreeSet<String>> {
     builds
 }
 
+/// True for the name of a function, made names included; false for a name in brackets, which stands for what is no function.
+pub fn is_function(name: &str) -> bool {
+    !name.starts_with('[') || section_of_made_name(name).is_some()
+}
+
 /// Returns the name for code of a file without names.
 pub(crate) fn in_brackets(path: &str) -> String {
     if path.starts_with('[') {

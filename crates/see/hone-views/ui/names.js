@@ -11,6 +11,9 @@ const PARTS_MAX = 8;
 /** Last parts that say nothing without the one before. */
 const UNNAMED = /^(?:::|\.)?(?:\{.*\}|\(.*\)|func\d+|operator\(\)|\d+)(?:::operator\(\))?$/;
 
+/** Names that crates/base/hone-symbols/src/bodies.rs makes of addresses. */
+const MADE = /^\[unnamed, \d+ bytes at (0x[0-9a-f]+)(?: of .*)?\]$/;
+
 const knownForms = new Map();
 
 /** Names of one function, each shorter than the one before: without parameters, without template arguments, without what it stands in. */
@@ -21,6 +24,8 @@ function formsOf(name) {
 }
 
 function madeForms(name) {
+  const made = MADE.exec(name);
+  if (made !== null) return [name, `[unnamed at ${made[1]}]`, `[${made[1]}]`];
   const plain = withoutParameters(name);
   const bare = withoutArguments(plain);
   const inner = outwards(bare);

@@ -72,10 +72,10 @@ fn named_by_place(directory: &Path, name: &str, source: &str, compiler: &[&str],
         let function = named.functions().starting_at(start).unwrap();
         assert_eq!(function.size(), size, "{}", function.name);
         assert_eq!(function.canonical_name(), function.name);
-        let place = format!("fde_{:#x}({size} bytes", start.0);
+        let place = format!("[unnamed, {size} bytes at {:#x}", start.0);
         assert!(function.name.starts_with(&place), "{}", function.name);
         let is_special = part == "thrice";
-        assert_eq!(function.name.ends_with(" of own_section)"), is_special);
+        assert_eq!(function.name.ends_with(" of own_section]"), is_special);
     }
     // The PLT has better names.
     for stub in named.plt().entries() {
@@ -143,7 +143,7 @@ fn names_of_one_file_are_not_given_to_another() {
     let names = MadeNames::default();
     let made = |binary: &Binary<'_>| {
         let all = binary.functions().iter();
-        all.filter(|function| function.name.starts_with("fde_"))
+        all.filter(|function| function.name.starts_with("[unnamed, "))
             .count()
     };
     assert!(made(&Binary::parse_with_bodies(&one, &names).unwrap()) > 0);

@@ -87,7 +87,7 @@ mod tests {
     /// Without frame pointers in libgcc the unwinder's functions are all that is known, and these are not exported.
     #[test]
     fn functions_of_libgcc_without_names_unwind() {
-        let inside = inspected(&[("g:fde_0x154a0(1634 bytes)", 300), ("main", 700)]);
+        let inside = inspected(&[("g:[unnamed, 1634 bytes at 0x154a0]", 300), ("main", 700)]);
         assert_eq!(look(&RULE, &inside).unwrap().share.samples, 300);
         let other = inspected(&[("g:__udivti3", 300), ("main", 700)]);
         assert_eq!(look(&RULE, &other), None);

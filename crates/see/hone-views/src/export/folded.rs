@@ -1,6 +1,6 @@
 //! Call stacks as folded text, `main;work;inner 12`, which flame graph tools read.
 
-use crate::stacks::{FrameId, Stacks};
+use crate::stacks::{FrameId, Stacks, is_function};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ pub fn folded(stacks: &Stacks) -> String {
     for stack in &stacks.stacks {
         let frames = stack.frames.iter().rev();
         let mut frames: Vec<&str> = frames.map(|id| names[id.0 as usize].as_str()).collect();
-        frames.dedup_by(|next, before| next == before && next.starts_with('['));
+        frames.dedup_by(|next, before| next == before && !is_function(next));
         let sum = sums.entry(frames.join(";")).or_default();
         *sum = sum.saturating_add(stack.weight);
     }

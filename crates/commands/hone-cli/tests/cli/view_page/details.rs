@@ -64,7 +64,7 @@ fn the_selected_function_has_its_callers_callees_and_lines() {
 }
 
 /// Names as C++, Rust, Go and Java have them, and their shortest form.
-const NAMES: [(&str, &str); 16] = [
+const NAMES: [(&str, &str); 17] = [
     (
         "clang::Parser::ParseExpression(clang::Parser::TypeCastState)",
         "ParseExpression",
@@ -94,6 +94,7 @@ const NAMES: [(&str, &str); 16] = [
     ("github.com/a/b.(*handler).OnRead.func1", "OnRead.func1"),
     ("java.util.HashMap.put", "put"),
     ("exc_page_fault", "exc_page_fault"),
+    ("[unnamed, 32 bytes at 0x28fe2d0]", "[0x28fe2d0]"),
     ("a<b", "a"),
     (")(::<>", ")("),
 ];
