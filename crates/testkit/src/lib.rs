@@ -27,6 +27,7 @@ pub mod remote_write;
 pub mod screenshots;
 mod server;
 mod tools;
+pub mod view_page;
 mod wait;
 
 pub use arbtest::arbitrary;

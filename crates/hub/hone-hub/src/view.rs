@@ -161,6 +161,7 @@ mod tests {
     use hone_batch::{BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex};
     use hone_batch::{NameIndex, PlaceIndex, Samples};
     use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
+    use testkit::view_page::names;
 
     /// Names every place by its offset.
     fn by_offset(profile: &Profile, places: &Places) -> Names {
@@ -247,6 +248,7 @@ mod tests {
         let page = view(&[asked("checkout", &allocating)], by_kind)
             .unwrap()
             .page;
+        let page = names(&page);
         assert!(
             page.contains("\"rule\":\"allocator\"")
                 && page.contains("\"cores\":\"0.1000 ± 0.0029\"")
@@ -261,6 +263,7 @@ mod tests {
     fn the_page_has_what_senders_and_symbols_name() {
         let batch = batch("cpu-clock", 0x10, 3);
         let page = view(&[asked("checkout", &batch)], by_offset).unwrap().page;
+        let page = format!("{page}{}", names(&page));
         for text in [
             "outer",
             "function_16",
@@ -289,6 +292,7 @@ mod tests {
         let page = view(&[asked("old", &old), asked("new", &new)], by_offset)
             .unwrap()
             .page;
+        let page = format!("{page}{}", names(&page));
         for text in ["function_16", "function_32", "<title>old and new</title>"] {
             assert!(page.contains(text), "no {text}");
         }

@@ -296,7 +296,7 @@ fn varint(bytes: &mut Vec<u8>, mut value: u64) {
 mod tests {
     use super::*;
     use crate::stacks::testing::stacks;
-    use std::io::Read as _;
+    use testkit::view_page;
 
     fn numbers(bytes: &[u8]) -> Vec<u64> {
         let mut values = Vec::new();
@@ -310,19 +310,6 @@ mod tests {
             }
         }
         values
-    }
-
-    /// Text of an element that is packed.
-    fn unpacked(page: &str, id: &str) -> String {
-        let (_, rest) = page
-            .split_once(&format!(r#"id="{id}">"#))
-            .expect("an element");
-        let (packed, _) = rest.split_once('<').expect("its end");
-        let bytes = BASE64.decode(packed).expect("base64");
-        let mut text = String::new();
-        let mut decoder = flate2::read::GzDecoder::new(&bytes[..]);
-        decoder.read_to_string(&mut text).expect("gzip");
-        text
     }
 
     #[test]
@@ -378,7 +365,7 @@ mod tests {
             timeline: &timeline,
         };
         let page = page(&[recording], None, &PageCode::default());
-        assert!(unpacked(&page, "names").contains(r#""own_names":["/srv/server"]"#));
+        assert!(view_page::names(&page).contains(r#""own_names":["/srv/server"]"#));
     }
 
     #[test]
@@ -401,6 +388,6 @@ mod tests {
         let page = page(&[recording], Some(&findings), &PageCode::default());
         assert!(!page.contains("<script>alert"));
         assert!(page.contains("<title>&lt;b&gt;{{samples}}</title>"));
-        assert!(unpacked(&page, "names").contains("</script><script>alert(2)"));
+        assert!(view_page::names(&page).contains("</script><script>alert(2)"));
     }
 }

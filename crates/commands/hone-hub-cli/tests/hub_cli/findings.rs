@@ -3,6 +3,7 @@
 use hone_batch::{Batch, BinaryIndex, NameIndex, Place};
 use serde_json::Value;
 use tempfile::tempdir;
+use testkit::view_page::names;
 
 use crate::common::{ANY_PORT, Hub};
 use crate::fleet::{batch_of, now_s, send};
@@ -64,6 +65,7 @@ fn what_is_odd_about_a_service_is_told_with_its_cores() {
     let first = found(&hub, "service=shop&build=ab01");
     assert_ne!(first["findings"][0]["rule"], "allocator", "{first}");
     let view = hub.get("/v1/view?service=shop").text();
+    let view = names(&view);
     assert!(view.contains("\"rule\":\"allocator\"") && view.contains("\"cores\":\""));
     hub.get("/v1/findings")
         .refuses(400, "no service is asked for");

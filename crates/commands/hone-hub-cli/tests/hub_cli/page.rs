@@ -5,6 +5,7 @@ use std::process::Command;
 use hone_batch::{Batch, wire};
 use serde_json::{Value, json};
 use tempfile::tempdir;
+use testkit::view_page::names;
 
 use crate::common::{ANY_PORT, Answer, Hub, request, until};
 use crate::fleet::{BUILDS, batch, batch_of, now_s, send};
@@ -64,7 +65,7 @@ fn a_view_is_a_page_of_one_build_or_of_two() {
     send(&hub, &batch("one", 0, "shop"));
     let one = hub.get("/v1/view?service=shop").text();
     assert!(
-        one.contains("<title>shop, ") && one.contains("cpu-clock"),
+        one.contains("<title>shop, ") && names(&one).contains("cpu-clock"),
         "{one}"
     );
     let [old, new] = BUILDS;
