@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::json;
 use tempfile::tempdir;
 use testkit::recipes::{ALL, INLINED, PLAIN, SMALL, split};
+use testkit::view_page;
 
 use super::{batch_of, build_of, json, put, taken, view};
 use crate::common::{ANY_PORT, Hub, until};
@@ -22,7 +23,7 @@ fn an_upload_names_what_came_before_it() {
     let query = hub.get("/v1/query?service=shop").body;
 
     let nameless = view(&hub);
-    assert!(!nameless.text().contains("\"twice\""));
+    assert!(!view_page::names(&nameless.text()).contains("\"twice\""));
     let lacking: serde_json::Value =
         serde_json::from_str(nameless.header("hone-lacking").unwrap()).unwrap();
     let expected =
@@ -39,7 +40,7 @@ fn an_upload_names_what_came_before_it() {
     let expected = json!({"build": build, "kind": "executable-debug", "bytes": bytes, "was": "new", "lacks": null});
     assert_eq!(taken(&put(&hub, &program), 201), expected);
     let named = view(&hub);
-    let text = named.text();
+    let text = view_page::names(&named.text());
     for name in ["\"twice\"", "\"squared\""] {
         assert!(text.contains(name), "no {name}");
     }
@@ -76,7 +77,7 @@ fn programs_of_all_compilers_have_names() {
         return;
     };
     send(&hub, &batch_of(&program, &["main"]));
-    let text = view(&hub).text();
+    let text = view_page::names(&view(&hub).text());
     for name in ["push_back", "to_string"] {
         assert!(text.contains(name), "no {name}");
     }
@@ -107,7 +108,10 @@ fn a_program_and_its_debug_file_are_two_uploads() {
         (&json!("executable"), &json!(null))
     );
     let named = view(&hub);
-    assert!(named.text().contains("\"squared\"") && named.header("hone-lacking").is_none());
+    assert!(
+        view_page::names(&named.text()).contains("\"squared\"")
+            && named.header("hone-lacking").is_none()
+    );
 }
 
 #[test]
@@ -128,7 +132,7 @@ fn a_stripped_program_is_not_enough_and_the_page_says_so() {
     let list = json(&hub.get("/v1/symbols?service=shop"));
     assert_eq!(list["lacking"][0]["lacks"], "names");
     taken(&put(&hub, &parts.whole), 201);
-    assert!(view(&hub).text().contains("\"hidden\""));
+    assert!(view_page::names(&view(&hub).text()).contains("\"hidden\""));
 }
 
 #[test]
@@ -164,5 +168,5 @@ fn builds_that_are_in_use_are_noted_and_lost_tables_made_anew() {
     fs::remove_file(folder.join(manifest)).unwrap();
     let hub = Hub::start(directory.path(), &settings);
     until("the table", || folder.join(manifest).exists().then_some(()));
-    assert!(view(&hub).text().contains("\"twice\""));
+    assert!(view_page::names(&view(&hub).text()).contains("\"twice\""));
 }
