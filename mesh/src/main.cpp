@@ -33,7 +33,7 @@ int wrong_usage(const std::string& what) {
   return 2;
 }
 
-// Writes what a bootstrap of Envoy's is in hone-mesh's own words, and says what is not in them.
+// Writes a bootstrap of Envoy's as a configuration of hone-mesh, and reports the parts that differ or are refused.
 int explain(const std::string& path) {
   const std::optional<std::string> text = hone::mesh::text_of_file(path);
   if (!text) {

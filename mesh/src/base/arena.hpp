@@ -20,7 +20,7 @@ class BlockPool {
  public:
   static constexpr std::size_t kBlockBytes = 4096;
   static constexpr std::size_t kRoom = kBlockBytes - sizeof(Block);
-  // How many free blocks are kept; more are given back to the system.
+  // The most free blocks that are kept; more are given back to the system.
   static constexpr std::size_t kMostFree = 1024;
 
   BlockPool() = default;
@@ -52,7 +52,8 @@ class BlockPool {
   std::size_t lent_ = 0;
 };
 
-// Arena hands out memory until it is cleared or ends. Nothing in it is destroyed, so only trivial things may lie there.
+// Arena hands out memory until it is cleared or ends. Nothing in an arena is destroyed, so only trivial objects may lie
+// there.
 class Arena {
  public:
   explicit Arena(BlockPool& pool) : pool_(pool) {}
@@ -111,7 +112,7 @@ class Arena {
     return end + text.size();
   }
 
-  // What is larger than a block has memory of its own.
+  // An item that is larger than a block has memory of its own.
   void* allocate_large(std::size_t bytes) {
     Block* const block = static_cast<Block*>(::operator new(sizeof(Block) + bytes));
     block->next = std::exchange(large_, block);

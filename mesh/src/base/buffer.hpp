@@ -21,7 +21,7 @@ class BufferPool;
 // Size of every buffer in bytes, which is the most that the head of a message may take.
 inline constexpr std::size_t kBufferBytes = 16 * 1024;
 
-// Buffer is memory of a pool with the number of those who use it.
+// Buffer is memory of a pool with the number of its users.
 class Buffer {
  public:
   Buffer(const Buffer&) = delete;
@@ -40,10 +40,11 @@ class Buffer {
   std::uint32_t users_ = 0;
 };
 
-// BufferPool lends buffers, the last returned first, whose bytes are still in the CPU's caches. It must outlive them.
+// BufferPool lends buffers, the last returned first, whose bytes are still in the CPU's caches. It must outlive its
+// buffers.
 class BufferPool {
  public:
-  // How many free buffers are kept, for a sudden need; more are given back to the system.
+  // The most free buffers that are kept, for a sudden need; more are given back to the system.
   static constexpr std::size_t kMostFree = 256;
 
   BufferPool() = default;
@@ -56,7 +57,8 @@ class BufferPool {
   std::size_t lent() const { return lent_; }
   // Returns the bytes that the pool has from the system.
   std::size_t held_bytes() const { return (lent_ + free_count_) * (sizeof(Buffer) + kBufferBytes); }
-  // Has somebody told when the pool has taken so much from the system that it may be too much.
+  // Has `handler` called each time that the pool has taken another kTellEach buffers from the system, which may be too
+  // many.
   void on_growth(Delegate<void()> handler) { grown_ = handler; }
 
  private:
@@ -89,13 +91,13 @@ class BufferPool {
   Buffer* free_ = nullptr;
   std::size_t free_count_ = 0;
   std::size_t lent_ = 0;
-  // A megabyte.
+  // The number of buffers in a megabyte.
   static constexpr std::size_t kTellEach = 64;
   std::size_t fresh_ = 0;
   Delegate<void()> grown_;
 };
 
-// BufferRef is one use of a buffer, which returns to its pool with the last one.
+// BufferRef is one use of a buffer, which returns to its pool with its last use.
 class BufferRef {
  public:
   BufferRef() = default;
@@ -123,13 +125,13 @@ class BufferRef {
   Buffer* buffer_ = nullptr;
 };
 
-// Slice is bytes and what keeps them: a buffer, or nothing where the bytes live longer than any slice.
+// Slice is bytes with the buffer that keeps them, or without one where the bytes live longer than any slice.
 struct Slice {
   BufferRef keeper;
   std::string_view bytes;
 };
 
-// Slices is a list of slices of which the first has its place in the list itself: most bodies are one.
+// Slices is a list of slices of which the first has its place in the list itself: most bodies are one slice.
 class Slices {
  public:
   void push(Slice slice) {

@@ -8,12 +8,12 @@
 
 namespace hone::mesh {
 
-// ByteReader reads from the front. What is not there reads as zero or nothing, and is remembered.
+// ByteReader reads from the front. Beyond the end it reads zeros and empty texts, and remembers that.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
-  // True if more was asked for than there was.
+  // True if a read went beyond the end.
   bool is_short() const { return is_short_; }
   std::string_view rest() const { return rest_; }
   bool is_empty() const { return rest_.empty(); }
@@ -21,7 +21,8 @@ class ByteReader {
   std::uint8_t byte() { return static_cast<std::uint8_t>(big<1>()); }
   std::uint16_t big16() { return static_cast<std::uint16_t>(big<2>()); }
   std::uint32_t big32() { return big<4>(); }
-  // A number of seven bits a byte, the lowest first. More than 32 bits read as something too short.
+  // Reads a number of seven bits a byte, the lowest first. A number of more than 32 bits counts as a read beyond the
+  // end.
   std::uint32_t varint() {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 35; shift += 7) {
@@ -54,7 +55,7 @@ class ByteReader {
   bool is_short_ = false;
 };
 
-// ByteWriter writes to memory that has room for all of it.
+// ByteWriter writes to memory that has room for all that is written.
 class ByteWriter {
  public:
   explicit ByteWriter(char* at) : at_(at) {}

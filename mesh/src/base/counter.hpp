@@ -1,4 +1,4 @@
-// Numbers that one worker counts and others read: no lock, no shared line, added up when somebody asks.
+// Numbers that one worker counts and others read: no lock, no shared line, added up when they are read.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class Classes {
 // Histogram counts durations by upper bounds.
 class Histogram {
  public:
-  // Upper bounds in microseconds; what is longer than the last one is counted by itself.
+  // Upper bounds in microseconds; durations above the last one have a count of their own.
   static constexpr std::array<std::uint32_t, 14> kBounds_us = {500,       1'000,     2'500,     5'000,     10'000,
                                                                25'000,    50'000,    100'000,   250'000,   500'000,
                                                                1'000'000, 2'500'000, 5'000'000, 10'000'000};

@@ -1,4 +1,4 @@
-// Text from outside within quotes.
+// Text from outside, escaped to stand within quotes.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace hone::mesh {
 
-// Beyond is what bytes beyond ASCII are: letters of Latin-1, or parts of UTF-8, which JSON has as they are.
+// Beyond is the meaning of bytes beyond ASCII: letters of Latin-1, or parts of UTF-8, which stay as they are in JSON.
 enum class Beyond : std::uint8_t { kLatin1, kUtf8 };
 
-// Appends text as JSON has it, so that neither a quote nor a line end of it ends anything.
+// Appends text with JSON's escapes, so that no quote or line end in it ends the text around it.
 inline void append_escaped(std::string& to, std::string_view text, Beyond beyond = Beyond::kLatin1) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

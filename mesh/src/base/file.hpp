@@ -14,7 +14,7 @@
 
 namespace hone::mesh {
 
-// FileStamp tells whether a file is still the one that was read.
+// FileStamp shows whether a file is still the one that was read.
 struct FileStamp {
   dev_t device = 0;
   ino_t number = 0;
@@ -22,7 +22,7 @@ struct FileStamp {
   std::int64_t changed_ns = 0;
 
   bool operator==(const FileStamp&) const = default;
-  // Of a file that is not there, all is zero.
+  // Returns the stamp of a file; all is zero where the file is not there.
   static FileStamp of(const std::string& path) {
     struct stat file{};
     if (::stat(path.c_str(), &file) != 0) return {};
@@ -33,20 +33,20 @@ struct FileStamp {
   }
 };
 
-// Returns what a file holds; nothing where it cannot be read, and errno says why.
+// Returns the content of a file; nothing where it cannot be read, and errno has the reason.
 inline std::optional<std::string> text_of_file(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::ostringstream text;
-  // Of an empty file nothing is copied, which counts as a failure.
+  // An empty file has nothing to copy, which counts as a failure.
   const bool is_empty = file.peek() == std::ifstream::traits_type::eof() && errno == 0;
   if (is_empty || text << file.rdbuf()) return text.str();
   if (errno == 0) errno = EIO;
   return std::nullopt;
 }
 
-// Writes all of a text. Returns false where the file takes no more, and errno says why.
+// Writes all of a text. Returns false where the file takes no more, and errno has the reason.
 inline bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(file, text.data(), text.size());

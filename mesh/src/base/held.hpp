@@ -1,4 +1,4 @@
-// Objects that several others of one thread hold.
+// Objects that several other objects of one thread hold.
 #pragma once
 
 #include <cstdint>

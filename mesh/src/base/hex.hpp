@@ -7,12 +7,12 @@
 
 namespace hone::mesh {
 
-// Writes the last digits of a value, in lower case, with zeros before it.
+// Writes the last `digits` digits of a value, in lower case, with zeros before it.
 inline void write_hex(std::uint64_t value, std::size_t digits, char* to) {
   for (std::size_t at = digits; at > 0; value >>= 4) to[--at] = "0123456789abcdef"[value & 15];
 }
 
-// Returns what a digit stands for, in either case; nothing where it is none.
+// Returns the value of a digit in either case; nothing where the character is no digit.
 constexpr std::optional<std::uint8_t> hex_digit(char c) {
   if (c >= '0' && c <= '9') return static_cast<std::uint8_t>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<std::uint8_t>(c - 'a' + 10);

@@ -9,7 +9,7 @@
 
 namespace hone::mesh {
 
-// Gives the system back what is free: after a configuration was read, that is many times what is kept of it.
+// Gives free memory back to the system: after a configuration was read, that is many times the memory that it keeps.
 inline void give_memory_back() {
 #ifdef __GLIBC__
   ::malloc_trim(0);

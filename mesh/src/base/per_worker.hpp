@@ -1,4 +1,4 @@
-// What each worker counts for itself, where others can add it up.
+// Counts that each worker keeps for itself, where others can add them up.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,13 @@ class PerWorker {
   }
 
   std::size_t workers() const { return of_workers_.size(); }
-  // Returns that of a worker, to the worker itself, and makes it where it is not there yet.
+  // Returns the T of a worker, and makes it where it is not there yet. Only that worker may call this.
   T& of(std::size_t worker) {
     T* one = of_workers_[worker].load(std::memory_order_relaxed);
     if (one == nullptr) of_workers_[worker].store(one = new T(), std::memory_order_release);
     return *one;
   }
-  // Returns the sum of what `read` returns of each. Any thread may ask.
+  // Returns the sum of the results of `read` for each T. Any thread may call this.
   template <class Read>
   auto sum(Read read) const {
     decltype(read(std::declval<const T&>())) total{};

@@ -7,8 +7,8 @@
 
 namespace hone::mesh {
 
-// Recycled is a base of classes whose objects are made and destroyed by one thread, many in a turn: more than what the
-// allocator keeps at hand. Under the address sanitizer nothing is kept, so that it sees who uses what is gone.
+// Recycled is a base of classes whose objects are made and destroyed by one thread, many in a turn: more than the
+// allocator keeps at hand. Under the address sanitizer nothing is kept, so that it sees uses of memory that is gone.
 template <class Object>
 class Recycled {
  public:

@@ -29,7 +29,8 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Returns what stands before the separator, and leaves in `rest` what stands behind; all of it where there is none.
+// Returns the text before the separator, and leaves the text behind it in `rest`; returns all of it where there is no
+// separator.
 constexpr std::string_view take_until(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view taken = rest.substr(0, at);
@@ -54,7 +55,7 @@ constexpr bool is_token(std::string_view text) {
   return !text.empty();
 }
 
-// Returns the number that the digits are, or nothing where they are not digits alone or more than 64 bits hold.
+// Returns the number that the digits stand for, or nothing where they are not digits alone or need more than 64 bits.
 inline std::optional<std::uint64_t> number(std::string_view digits) {
   std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();

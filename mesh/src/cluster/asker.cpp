@@ -38,7 +38,7 @@ void Asker::on_exchange(Exchange& exchange) {
   if (!question_.content_type.empty()) {
     head.body = {Body::Kind::kSized, question_.body.size()};
     head.headers.add(arena, HeaderId::kContentType, question_.content_type);
-    // What every call of gRPC says, and what nobody else looks at.
+    // Every call of gRPC has this field, and other servers ignore it.
     head.headers.add(arena, HeaderId::kTe, "trailers");
   }
   exchange.write_head(head);
@@ -65,7 +65,7 @@ void Asker::on_reset(Reset reason) {
   exchange_ = nullptr;
   answer_ = {};
   if (reason != Reset::kStale || waiter_.needs_fresh) return end();
-  // A connection that was kept has been closed meanwhile: that says nothing.
+  // A kept connection has been closed meanwhile, which says nothing about the endpoint.
   waiter_.needs_fresh = true;
   pool_->acquire(waiter_);
 }

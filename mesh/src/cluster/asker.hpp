@@ -1,5 +1,4 @@
-// Requests that the proxy makes for itself: to an endpoint that is asked whether it is well, or that takes what is
-// told.
+// Requests that the proxy makes for itself: to check whether an endpoint is well, or to send it spans.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@
 
 namespace hone::mesh {
 
-// Question is one request. Its texts live until it is answered.
+// Question is one request. Its texts live until the answer.
 struct Question {
   std::string_view method = "GET";
   std::string_view scheme;
@@ -24,26 +23,26 @@ struct Question {
   std::string_view body = {};
 };
 
-// Answer is what came of it.
+// Answer is the outcome of a question.
 struct Answer {
-  // Zero where none came: no connection, a broken one, or too late.
+  // Zero where no answer came: there was no connection, it broke, or the time was over.
   int status = 0;
   // The first bytes of the body.
   std::string body = {};
-  // Of the trailers; empty where there is none.
+  // The status in the trailers; empty where there is none.
   std::string grpc_status = {};
 };
 
 // Asker asks one endpoint one question after the other.
 class Asker final : public MessageSink {
  public:
-  // Bytes of a body that are kept.
+  // The number of bytes of a body that are kept.
   static constexpr std::size_t kMostBody = 64;
 
   Asker(Parts parts, std::unique_ptr<Pool> pool, Delegate<void(const Answer&)> answered);
   ~Asker() override;
 
-  // Asks, where no question is under way. Whoever asked is told once, perhaps before this returns.
+  // Asks a question, while no other one is under way. `answered` is called once, perhaps before this returns.
   void ask(const Question& question, Duration timeout);
 
  private:

@@ -25,7 +25,7 @@ void AutoPool::acquire(Waiter& waiter) {
 
 void AutoPool::on_connected(std::unique_ptr<Transport> transport, Alpn agreed) {
   const bool is_http2 = agreed == Alpn::kHttp2;
-  // An endpoint that says nothing speaks HTTP/1.
+  // An endpoint that agrees on no protocol speaks HTTP/1.
   agreed_ = is_http2 ? Alpn::kHttp2 : Alpn::kHttp1;
   is_http2 ? http2_.adopt(std::move(transport)) : http1_.adopt(std::move(transport));
   Pool& pool = is_http2 ? static_cast<Pool&>(http2_) : http1_;

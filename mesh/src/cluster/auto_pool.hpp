@@ -1,4 +1,4 @@
-// Connections to one endpoint that says by TLS what it speaks: HTTP/2 where it can, and HTTP/1 otherwise.
+// Connections to one endpoint that chooses its protocol by TLS: HTTP/2 where it can, and HTTP/1 otherwise.
 #pragma once
 
 #include "cluster/http1_pool.hpp"
@@ -6,7 +6,7 @@
 
 namespace hone::mesh {
 
-// AutoPool asks as long as there is no connection, and uses what the last answer was while there is one.
+// AutoPool asks for the protocol as long as there is no connection, and uses the last answer while there is one.
 class AutoPool final : public Pool {
  public:
   AutoPool(Parts parts, const ConnectionSpec& spec, const Address& address);
@@ -15,17 +15,17 @@ class AutoPool final : public Pool {
   void drain() override;
 
  private:
-  // Returns the pool that the last answer leads to, nullptr where its connections have ended.
+  // Returns the pool of the last answer, nullptr where its connections have ended.
   Pool* known();
   void on_connected(std::unique_ptr<Transport> transport, Alpn agreed);
   void on_failed(PoolFailure failure, std::string_view detail);
 
-  // Those that wait for the answer.
+  // The waiters for the answer.
   WaiterQueue waiters_;
   Dialler dialler_;
   Http1Pool http1_;
   Http2Pool http2_;
-  // What the last connection agreed on, kNone before the first one.
+  // The protocol that the last connection agreed on, kNone before the first one.
   Alpn agreed_ = Alpn::kNone;
 };
 

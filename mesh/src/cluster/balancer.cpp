@@ -18,7 +18,7 @@ class LeastRequest final : public Balancer {
   }
 
  private:
-  // Requests relative to the weight are compared by products, and with the request that is to come.
+  // Compares requests relative to the weights by products, and with the request that is to come.
   static bool is_lighter(const Load& left, const Load& right) {
     return std::uint64_t{left.active + 1} * right.weight <= std::uint64_t{right.active + 1} * left.weight;
   }
@@ -79,7 +79,7 @@ class ByHash final : public Balancer {
       if (loads[owner].may_be_picked) return owner;
       place = place + 1 < table_->size() ? place + 1 : 0;
     }
-    // Its weight gives it no place.
+    // The weight of this endpoint gives it no place in the table.
     return static_cast<std::size_t>(first - loads.begin());
   }
 
@@ -87,7 +87,7 @@ class ByHash final : public Balancer {
   const std::shared_ptr<const HashTable> table_;
 };
 
-// Draws by weights that keep requests local, and leaves to another one what the drawn endpoint is not fit for.
+// Draws by weights that keep requests local. Where the drawn endpoint may not be picked, another balancer picks one.
 class LocalFirst final : public Balancer {
  public:
   LocalFirst(std::span<const std::uint32_t> sums, std::unique_ptr<Balancer> all) : sums_(sums), all_(std::move(all)) {}

@@ -1,4 +1,4 @@
-// Which endpoint of a cluster gets a request.
+// The choice of the endpoint of a cluster that gets a request.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace hone::mesh {
 
-// Load is what a balancer sees of an endpoint.
+// Load is the state of an endpoint that a balancer sees.
 struct Load {
   std::uint32_t weight = 1;
   // Requests of this worker that are under way.
   std::uint32_t active = 0;
-  // False for an endpoint that an earlier try of the same request has failed at.
+  // False for an endpoint that is down, is of another level, or has failed an earlier try of the same request.
   bool may_be_picked = true;
 };
 
-// Choice is what a pick may go by.
+// Choice holds the inputs of a pick.
 struct Choice {
   Random& random;
-  // Hash of what the route says that requests belong together by; nothing where the request has it not.
+  // The hash of the value by which the route keeps requests together; nothing where the request has no such value.
   std::optional<std::uint64_t> key = std::nullopt;
 };
 
@@ -33,7 +33,7 @@ class Balancer {
  public:
   virtual ~Balancer() = default;
 
-  // Returns the place of an endpoint, nothing where none may be picked.
+  // Returns the index of an endpoint, nothing where none may be picked.
   virtual std::optional<std::size_t> pick(std::span<const Load> loads, const Choice& choice) = 0;
 };
 

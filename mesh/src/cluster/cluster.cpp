@@ -37,7 +37,7 @@ Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec,
   std::vector<Held<Endpoint>> endpoints;
   endpoints.reserve(spec->endpoints.size());
   for (const EndpointSpec& endpoint : spec->endpoints) {
-    // An address that shares memory is another one of the same socket.
+    // An address that shares memory is not the same as the ordinary address of its socket.
     auto [found, end] = others.equal_range(endpoint.address.bytes());
     while (found != end && found->second->address() != endpoint.address) ++found;
     if (may_take_over && found != end) {

@@ -1,4 +1,4 @@
-// A cluster as one worker sees it: its endpoints with their connections, and who gets the next request.
+// A cluster as one worker sees it: its endpoints with their connections, and the choice of the endpoint for a request.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@
 
 namespace hone::mesh {
 
-// Cluster belongs to one worker. It is that of one configuration: another one makes another cluster, and requests that
-// are under way end with the one that they began with.
+// Cluster belongs to one worker and one configuration: another configuration makes another cluster, and requests that
+// are under way end with the cluster that they began with.
 class Cluster {
  public:
   // Endpoints are in the order of the specification.
@@ -29,16 +29,16 @@ class Cluster {
   ClusterMetrics& metrics() { return metrics_; }
   Pool& pool(std::size_t endpoint) { return endpoints_[endpoint]->pool(); }
 
-  // Picks an endpoint that is up and not among those tried: of the level that the request falls to, then of any, and
-  // then among those tried too.
+  // Picks an endpoint that is up and not in `tried`: first of the level that the request falls to, then of any level,
+  // and then also one of `tried`.
   std::optional<std::size_t> pick(const std::vector<std::size_t>& tried, const Choice& choice);
-  // Counts a request that goes to an endpoint, and one that has come back.
+  // Count a request that goes to an endpoint, and one that has come back.
   void began(std::size_t endpoint) { endpoints_[endpoint]->began(); }
   void ended(std::size_t endpoint) { endpoints_[endpoint]->ended(); }
-  // Notes what a try has come to: an answer, or none that the endpoint is to blame for.
+  // Note the outcome of a try: an answer, or a failure that the endpoint is to blame for.
   void answered(std::size_t endpoint, int status, Moment now);
   void failed(std::size_t endpoint, Moment now);
-  // Notes that an answer that was told, and was no failure, has broken off.
+  // Notes that an answer has broken off that `answered` had counted as no failure.
   void broke_off(std::size_t endpoint, Moment now);
 
   // Closes connections that carry nothing, and others with their last exchange.
@@ -60,17 +60,17 @@ class Cluster {
   ClusterMetrics& metrics_;
   std::unique_ptr<Balancer> balancer_;
   std::vector<Load> loads_;
-  // As of a version of the cluster's health: endpoints that may be picked, and the share of each level.
+  // State as of version_ of the cluster's health: endpoints that may be picked, and the share of each level.
   std::vector<bool> is_up_;
   LevelShares shares_;
   std::uint64_t version_ = 0;
-  // The level whose endpoints may be picked as the loads are now.
+  // The level whose endpoints the loads now allow to be picked.
   std::uint32_t level_ = kAnyLevel;
   std::vector<Held<Endpoint>> endpoints_;
 };
 
-// Makes a worker's cluster with the balancer that its specification asks for. Endpoints whose connections serve it as
-// well are taken over from the cluster before it, which may be nullptr; connections to the others are drained.
+// Makes a worker's cluster with the balancer that its specification names. Endpoints whose connections suit it are
+// taken over from `before`, which may be nullptr; connections to its other endpoints are drained.
 Held<Cluster> make_cluster(Parts parts, std::shared_ptr<const ClusterSpec> spec, std::size_t worker, Cluster* before);
 
 }  // namespace hone::mesh

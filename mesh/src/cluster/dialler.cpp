@@ -8,7 +8,7 @@
 namespace hone::mesh {
 namespace {
 
-// How long a server is not asked for memory that has not answered.
+// The time for which a server that has not answered is not asked for memory again.
 constexpr Duration kSilence = std::chrono::minutes(1);
 
 }  // namespace
@@ -21,7 +21,7 @@ struct Dialler::Attempt {
         watch(socket.get(), Delegate<void(Ready)>::of<&Attempt::on_ready>(*this)),
         timer(Delegate<void()>::of<&Attempt::on_timeout>(*this)) {}
 
-  // An attempt whose server is asked for memory.
+  // Makes an attempt that asks the server for memory.
   Attempt(Dialler& dialler, std::unique_ptr<shm::Connecting> connecting, Moment end)
       : home(dialler),
         deadline(end),
@@ -30,7 +30,7 @@ struct Dialler::Attempt {
         timer(Delegate<void()>::of<&Attempt::on_silence>(*this)) {}
 
   void on_answer(Ready) {
-    // The descriptor may end.
+    // The descriptor may be closed by go_on.
     home.parts_.loop.forget(watch);
     asking->go_on();
     if (asking->is_under_way()) return home.parts_.loop.watch(watch, {.readable = true});
@@ -68,7 +68,7 @@ struct Dialler::Attempt {
   void on_timeout() { home.failed(*this, PoolFailure::kTimeout, {}); }
   void on_shaken(std::unique_ptr<TlsTransport> transport) {
     const Alpn agreed = transport->agreed();
-    // Endpoints of HTTP/1 may say nothing, and those of HTTP/2 have to.
+    // Endpoints of HTTP/1 may agree on no protocol; those of HTTP/2 have to agree on it.
     const bool is_other = home.offered_ == Alpn::kHttp2   ? agreed != Alpn::kHttp2
                           : home.offered_ == Alpn::kHttp1 ? agreed == Alpn::kHttp2
                                                           : false;
@@ -114,12 +114,12 @@ PoolFailure Dialler::dial_one() {
   return begin(std::make_unique<Attempt>(*this, std::move(dialled.socket), deadline), {.writable = true});
 }
 
-// The outcome is told by a timer also where it is known at once.
+// A timer reports the outcome even where it is known at once.
 PoolFailure Dialler::ask_for_memory() {
   std::unique_ptr<shm::Connecting> asking = parts_.shared_memory->connect(address_);
   if (asking->error() != 0) return PoolFailure::kRefused;
   const bool is_under_way = asking->is_under_way();
-  // Half of the time is left for a server that waits for more than it was asked.
+  // Half of the time is left to connect anew to a server that waits for more bytes than the question has.
   const Moment deadline = parts_.loop.now() + (is_under_way ? spec_.connect_timeout / 2 : Duration(0));
   return begin(std::make_unique<Attempt>(*this, std::move(asking), deadline), {.readable = is_under_way});
 }

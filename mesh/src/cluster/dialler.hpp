@@ -1,4 +1,4 @@
-// Connections to one endpoint that are not there yet.
+// Connections to one endpoint that are being made.
 #pragma once
 
 #include <memory>
@@ -17,17 +17,17 @@ namespace hone::mesh {
 class Dialler {
  public:
   struct Events {
-    // What was agreed to be spoken is told where the cluster has TLS.
+    // A connection came about, with the protocol that was agreed on by TLS; kNone where the cluster has no TLS.
     Delegate<void(std::unique_ptr<Transport>, Alpn)> connected;
     Delegate<void(PoolFailure, std::string_view)> failed;
   };
   Dialler(Parts parts, const ConnectionSpec& spec, const Address& address, Alpn offered, Events events);
   ~Dialler();
 
-  // Begins to connect. Returns why it cannot; then nothing is told later.
+  // Begins to connect. Returns the reason why it cannot, and then calls no event; kNone where it has begun.
   PoolFailure dial_one();
   std::size_t count() const { return under_way_.size(); }
-  // Tells that a connection that came about has ended.
+  // Notes that a connection that came about has ended.
   void give_back() { spec_.totals->connections.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
@@ -35,7 +35,7 @@ class Dialler {
 
   bool may_share() const { return address_.shares_memory() && parts_.shared_memory != nullptr; }
   PoolFailure ask_for_memory();
-  // Has an attempt go on when this is so, or its time is over.
+  // Has an attempt go on when its descriptor is ready as `awaited`, or when its time is over.
   PoolFailure begin(std::unique_ptr<Attempt> attempt, Ready awaited);
   void succeeded(Attempt& attempt, std::unique_ptr<Transport> transport, Alpn agreed);
   void failed(Attempt& attempt, PoolFailure failure, std::string_view detail);
@@ -47,7 +47,7 @@ class Dialler {
   const Events events_;
   // The session of TLS that the next connection takes up.
   const std::shared_ptr<TlsSession> session_;
-  // When the server is asked for memory again.
+  // The time from which on the server is asked for memory again.
   Moment asks_again_{};
   std::vector<std::unique_ptr<Attempt>> under_way_;
   Graveyard<Attempt> graveyard_;

@@ -1,4 +1,4 @@
-// An endpoint as one worker sees it: its connections, and what is under way there.
+// An endpoint as one worker sees it: its connections, and its requests that are under way.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace hone::mesh {
 
-// Endpoint stays when the configuration of its cluster changes and what it says of connections does not. Clusters of
-// the earlier configuration hold it too, as long as they have requests under way.
+// Endpoint stays when the configuration of its cluster changes and the part about connections does not. Clusters of the
+// earlier configuration hold it too, as long as they have requests under way.
 class Endpoint {
  public:
   // Makes the pool when a request first needs it.
@@ -30,12 +30,12 @@ class Endpoint {
 
   void began() { tell(active_ + 1); }
   void ended() { tell(active_ - 1); }
-  // Has a balancer's load follow what is under way, and not that of an earlier cluster.
+  // Has a balancer's load follow the number of requests under way, in place of an earlier cluster's load.
   void follow(Load& load) {
     load_ = &load;
     load.active = active_;
   }
-  // Ends that, where it is this one that follows.
+  // Ends that, if `load` is the one that follows.
   void unfollow(const Load& load) {
     if (load_ == &load) load_ = nullptr;
   }
@@ -54,7 +54,7 @@ class Endpoint {
   Load* load_ = nullptr;
 };
 
-// Makes the connections to an endpoint that its cluster's protocol asks for.
+// Makes the pool for an endpoint that its cluster's protocol needs.
 std::unique_ptr<Pool> make_pool(Parts parts, const ConnectionSpec& spec, const Address& address);
 
 }  // namespace hone::mesh

@@ -38,7 +38,8 @@ HashTable HashTable::ring(std::span<const Keyed> endpoints, std::size_t points) 
 }
 
 HashTable HashTable::maglev(std::span<const Keyed> endpoints, std::size_t size) {
-  // Each endpoint takes places in an order of its own, one for each turn that its weight gives it, while there are any.
+  // Each endpoint takes places in an order of its own, one for each turn that its weight gives it, while places are
+  // free.
   struct Turn {
     std::uint64_t next = 0;
     std::uint64_t step = 1;

@@ -11,7 +11,7 @@
 
 namespace hone::mesh {
 
-// Keyed is an endpoint with what its places in a table are made of.
+// Keyed is an endpoint with the name and the weight that its places in a table are made from.
 struct Keyed {
   std::string name;
   std::uint32_t weight = 1;
@@ -20,7 +20,8 @@ struct Keyed {
 // HashTable is a circle of endpoints, on which each key has its place.
 class HashTable {
  public:
-  // Makes a ring with at least so many points, dealt out by weight, one at least to each (Karger et al., 1997).
+  // Makes a ring with at least `points` points, dealt out by weight, at least one to each endpoint (Karger et al.,
+  // 1997).
   static HashTable ring(std::span<const Keyed> endpoints, std::size_t points);
   // Makes a table of a prime size in which each endpoint has its share nearly exactly, as long as there are many more
   // places than endpoints (Maglev: Eisenbud et al., 2016).

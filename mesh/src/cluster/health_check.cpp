@@ -16,7 +16,7 @@ std::string grpc_question(const std::string& service) {
   return std::string("\0\0\0\0", 4) + static_cast<char>(message.size()) + message;
 }
 
-// Takes a number of protobuf's form off the front; nothing where there is none.
+// Takes a varint of protobuf off the front; nothing where there is none.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
@@ -114,7 +114,7 @@ void HealthCheck::on_timeout() {
   end(false);
 }
 
-// Closes the socket of a check of TCP. Its watch stays until the next one, since its handler may be running.
+// Closes the socket of a check of TCP. The watch stays until the next check, since its handler may be running.
 void HealthCheck::disconnect() {
   if (!connecting_) return;
   parts_.loop.forget(connecting_->watch);
@@ -134,7 +134,7 @@ void HealthCheck::end(bool is_well) {
   parts_.loop.set(next_, after(rule_.interval));
 }
 
-// Returns the time behind a pause and a random part of the jitter.
+// Returns the time after a pause and a random part of the jitter.
 Moment HealthCheck::after(Duration pause) const {
   const auto jitter_us = static_cast<std::uint32_t>(rule_.jitter.count() / 1000);
   return parts_.loop.now() + pause + std::chrono::microseconds(parts_.random.below(jitter_us + 1));

@@ -1,4 +1,4 @@
-// Questions to an endpoint whether it is well, asked by the main thread for all workers.
+// Checks whether an endpoint is well, made by the main thread for all workers.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,16 @@
 
 namespace hone::mesh {
 
-// Returns what an answer of grpc.health.v1.Health/Check says, 1 for SERVING; nothing where it is no such answer.
+// Returns the status in an answer of grpc.health.v1.Health/Check, 1 for SERVING; nothing where it is no such answer.
 std::optional<std::uint64_t> parse_grpc_health(std::string_view body);
 
-// HealthCheck asks one endpoint in its cluster's intervals. It is taken for well until it has failed often enough.
+// HealthCheck checks one endpoint in its cluster's intervals. The endpoint counts as well until checks have failed
+// often enough.
 class HealthCheck {
  public:
-  // The pool is not asked by checks of TCP, which only connect.
+  // Checks of TCP, which only connect, do not use the pool.
   HealthCheck(Parts parts, const ClusterSpec& cluster, const EndpointSpec& endpoint, std::unique_ptr<Pool> pool);
-  // True if the check is that of an endpoint of the cluster as it stands there.
+  // True if the check is for this endpoint, with the cluster's present rule and connections.
   bool is_for(const ClusterSpec& cluster, const EndpointSpec& endpoint) const;
   ~HealthCheck();
 
@@ -51,13 +52,13 @@ class HealthCheck {
   const std::shared_ptr<EndpointHealth> health_;
   const std::shared_ptr<ClusterHealth> cluster_health_;
   const std::string authority_;
-  // What is asked of gRPC, in its frame.
+  // The request of a check of gRPC, in its frame.
   const std::string message_;
   Asker asker_;
   Timer next_;
   Timer timeout_;
   std::optional<Connecting> connecting_;
-  // Checks in a row that came to the other outcome than what the endpoint is taken for.
+  // The number of checks in a row whose outcome differs from the present state of the endpoint.
   std::uint32_t in_a_row_ = 0;
 };
 

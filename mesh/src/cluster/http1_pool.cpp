@@ -31,7 +31,7 @@ void Http1Pool::dial_as_needed() {
   while (waiters_.has_more_than(dialler_.count())) {
     const PoolFailure failure = dialler_.dial_one();
     if (failure == PoolFailure::kNone) continue;
-    // One of those that are there will be free.
+    // One of the connections that are there will be free.
     if (failure == PoolFailure::kOverflow && connections() > 0) return;
     waiters_.pop()->failed(failure);
   }

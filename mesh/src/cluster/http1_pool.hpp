@@ -1,4 +1,4 @@
-// Connections of HTTP/1 to one endpoint: the one that was used last is used next, so that those too many grow old.
+// Connections of HTTP/1 to one endpoint: the one that was used last is used next, so that spare ones grow old.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class Http1Pool final : public Pool {
 
   void acquire(Waiter& waiter) override;
   void drain() override;
-  // Takes a connection that somebody else has made, and counted.
+  // Takes a connection that the caller has made and counted.
   void adopt(std::unique_ptr<Transport> transport);
   std::size_t connections() const { return connections_.size() + dialler_.count(); }
 
@@ -40,7 +40,7 @@ class Http1Pool final : public Pool {
   WaiterQueue waiters_;
   Dialler dialler_;
   std::vector<std::unique_ptr<Connection>> connections_;
-  // Those of them that carry nothing, the last used at the end.
+  // The connections that carry nothing, the last used at the end.
   std::vector<Connection*> idle_;
   Timer old_;
   Graveyard<Connection> graveyard_;

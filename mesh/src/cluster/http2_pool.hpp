@@ -16,7 +16,7 @@ class Http2Wire {
   explicit Http2Wire(const ConnectionSpec& spec)
       : limits_{.fields = http1::kMostResponseFields, .streams = 0, .idle = spec.idle_timeout} {}
 
-  // What servers usually allow.
+  // The number of exchanges that servers usually allow.
   std::size_t width() const { return 100; }
   std::unique_ptr<Connection> make(Parts parts, std::unique_ptr<Transport> transport, Delegate<void(Connection&)> room,
                                    Delegate<void(Connection&)> ended) const {

@@ -8,7 +8,7 @@
 namespace hone::mesh::local_first {
 namespace {
 
-// Rounds of proportional fitting. Each leaves about a quarter of the imbalance of the one before.
+// The number of rounds of proportional fitting. Each leaves about a quarter of the imbalance of the one before.
 constexpr int kRounds = 16;
 // The largest correction of an endpoint that hardly any subset has drawn.
 constexpr double kMostCorrection = 64;
@@ -25,28 +25,28 @@ struct Place {
     if (rate > load) return load / rate;
     return fair > 0 ? 1 : 0;
   }
-  // What goes from here to other places, and what comes from there.
+  // The share of requests that goes to other places, and the share that comes from them.
   double surplus() const { return std::max(rate - load, 0.0); }
   double demand() const { return std::max(load - rate, 0.0); }
 };
 
-// In the order of their names.
+// Places in the order of their names.
 using Places = std::map<std::string_view, Place>;
 
-// Gap is how far a place's own callers are from its fair share, on one side of it.
+// Gap is the distance between the rate of a place's own callers and its fair share, on one side of that share.
 struct Gap {
   double room;
   double fair;
 };
 
-// Returns what goes into the gaps where each takes up to a level times its fair share.
+// Returns the share that goes into the gaps where each takes up to `level` times its fair share.
 double filled(const std::vector<Gap>& gaps, double level) {
   double total = 0;
   for (const Gap& gap : gaps) total += std::min(std::max(gap.room, 0.0), level * gap.fair);
   return total;
 }
 
-// Returns the least level at which that much goes into the gaps, which is at most the tolerance.
+// Returns the least level at which `amount` goes into the gaps, and at most the tolerance.
 double level_of(std::vector<Gap> gaps, double amount, double tolerance) {
   std::erase_if(gaps, [](const Gap& gap) { return gap.room <= 0; });
   std::sort(gaps.begin(), gaps.end(),
@@ -56,7 +56,7 @@ double level_of(std::vector<Gap> gaps, double amount, double tolerance) {
   // Gaps are filled up one after the other, those that are narrow in relation to their fair share first.
   double full = 0;
   for (const Gap& gap : gaps) {
-    // What is left of amount and fair is rounded: no gap that is full becomes less so.
+    // The rests of amount and fair are rounded: a gap that is full stays full.
     if (const double level = amount / fair; level <= gap.room / gap.fair) {
       return std::min(std::max(level, full), tolerance);
     }
@@ -67,7 +67,7 @@ double level_of(std::vector<Gap> gaps, double amount, double tolerance) {
   return tolerance;
 }
 
-// Sets the loads: as far from fair shares as the tolerance and the sum of loads allow.
+// Sets the loads, which differ from fair shares as far as the tolerance and the sum of loads allow.
 void level(Places& places, double tolerance) {
   std::vector<Gap> above;
   std::vector<Gap> below;
@@ -84,7 +84,7 @@ void level(Places& places, double tolerance) {
   }
 }
 
-// Plan is how many requests go from and to each place.
+// Plan holds the shares of requests that go from and to each place.
 struct Plan {
   Places places;
   std::vector<Target> targets;
@@ -115,13 +115,13 @@ struct Plan {
     if (subset > 0) even_out();
   }
 
-  // Returns how many endpoints of other places the requests of this one go to.
+  // Returns the number of endpoints of other places that the requests of `place` go to.
   double subset_of(const Place& place) const {
     const double part = surplus == 0 ? 0 : place.surplus() / surplus;
     return subset_size(subset, targets.size(), wanted * part);
   }
 
-  // Finds the corrections by which each endpoint gets what is to come to it.
+  // Finds the corrections by which each endpoint gets the share that is to come to it.
   void even_out() {
     const Lot lot(targets);
     std::vector<std::pair<double, std::vector<Drawn>>> subsets;
@@ -139,7 +139,8 @@ struct Plan {
     }
   }
 
-  // Adds what a subset gets of some requests, in proportion to its weights. Returns false where none of it has any.
+  // Adds `requests` to the endpoints of a subset in `received`, in proportion to their weights. Returns false where no
+  // endpoint has a weight.
   bool send(double requests, const std::vector<Drawn>& drawn, std::vector<double>& received) const {
     double total = 0;
     for (const Drawn& one : drawn) total += one.weight * targets[one.target].correction;

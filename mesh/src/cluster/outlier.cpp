@@ -13,7 +13,7 @@ std::uint32_t most_ejected(const ClusterSpec& spec) {
   return static_cast<std::uint32_t>(std::max<std::size_t>(share, 1));
 }
 
-// Sets to zero what is seldom anything else: most of the time nothing is written that others read.
+// Sets a count to zero that is seldom anything else: most of the time it writes nothing that others read.
 void clear(std::atomic<std::uint32_t>& count) {
   if (count.load(std::memory_order_relaxed) != 0) count.store(0, std::memory_order_relaxed);
 }

@@ -1,7 +1,7 @@
 // Endpoints that fail while others do not are left out for a time.
 //
 // Workers count failures in a row as they come, and eject at once; the main thread compares rates in each interval, and
-// lets endpoints come back. Both by the same state, whichever of them is first.
+// lets endpoints come back. Both use the same state, whichever of them is first.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace hone::mesh {
 
-// EndpointTotals are what all workers have seen of an endpoint since the process began.
+// EndpointTotals are the counts of all workers for an endpoint since the process began.
 struct EndpointTotals {
   std::uint64_t requests = 0;
   // Answers of 5xx and tries without an answer.
   std::uint64_t failures = 0;
 };
 
-// Returns those of a cluster's endpoints.
+// Returns the totals of a cluster's endpoints.
 std::vector<EndpointTotals> totals_of(const ClusterSpec& spec);
 
-// Ejects an endpoint, unless it is ejected already or as many are as may be. Returns whether it did.
+// Ejects an endpoint, unless it is ejected already or no more endpoints may be. Returns true if it was ejected.
 bool eject(const ClusterSpec& spec, std::size_t endpoint, Moment now);
 
 // Notes an answer, or a try without one, and ejects the endpoint where the cluster's rule says so.
@@ -42,9 +42,9 @@ class OutlierWatch {
 
   // Goes on with another specification of the cluster.
   void change(std::shared_ptr<const ClusterSpec> spec);
-  // Has endpoints come back whose time is over.
+  // Brings back the endpoints whose time is over.
   void bring_back(Moment now);
-  // Ends an interval: endpoints whose time is over come back, and those whose rate is too low go.
+  // Ends an interval: endpoints whose time is over come back, and endpoints whose rate is too low are ejected.
   void end_interval(std::span<const EndpointTotals> totals, Moment now);
 
  private:

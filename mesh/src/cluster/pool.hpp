@@ -9,7 +9,7 @@
 
 namespace hone::mesh {
 
-// PoolFailure is why there is no connection.
+// PoolFailure is the reason why there is no connection.
 enum class PoolFailure : std::uint8_t { kNone, kRefused, kTimeout, kOverflow };
 
 // WaiterLink is a place in a queue.
@@ -20,7 +20,7 @@ class WaiterLink {
   WaiterLink& operator=(const WaiterLink&) = delete;
   ~WaiterLink() { take_back(); }
 
-  // Leaves the queue, if it is in one.
+  // Leaves the queue, if the link is in one.
   void take_back() {
     before_->next_ = next_;
     next_->before_ = before_;
@@ -35,8 +35,8 @@ class WaiterLink {
   WaiterLink* next_ = this;
 };
 
-// Waiter asks for one exchange, whose response goes to its sink. It is told once, during acquire or later, and may end
-// or take back its wish until then.
+// Waiter asks for one exchange, whose response goes to its sink. `ready` or `failed` is called once, during acquire or
+// later. Until then the waiter may end or take back its wish.
 struct Waiter : WaiterLink {
   Waiter(MessageSink& response, Delegate<void(Exchange&)> on_ready, Delegate<void(PoolFailure)> on_failed)
       : sink(response), ready(on_ready), failed(on_failed) {}
@@ -49,13 +49,13 @@ struct Waiter : WaiterLink {
   MessageSink& sink;
   const Delegate<void(Exchange&)> ready;
   const Delegate<void(PoolFailure)> failed;
-  // What is known beside the failure, such as what is wrong with a certificate. A text that lives on.
+  // The details of the failure, such as the fault of a certificate. The text outlives the waiter.
   std::string_view detail;
-  // True after a connection that had been kept turned out to be closed: others like it may be, too.
+  // True after a kept connection turned out to be closed: other kept ones may be closed, too.
   bool needs_fresh = false;
-  // Of a call of Thrift.
+  // The coding of a call of Thrift.
   Coding coding = Coding::kNone;
-  // True for WebSocket, which becomes of a whole connection.
+  // True for WebSocket, which takes over a whole connection.
   bool needs_http1 = false;
 };
 
@@ -71,7 +71,7 @@ class WaiterQueue {
   }
 
   bool is_empty() const { return ring_.next_ == &ring_; }
-  // True if more than this many wait. Takes as long as the number is large.
+  // True if more than `count` wait. The time grows with `count`.
   bool has_more_than(std::size_t count) const {
     const WaiterLink* at = ring_.next_;
     for (; at != &ring_ && count > 0; --count) at = at->next_;
@@ -83,7 +83,7 @@ class WaiterQueue {
     ring_.before_->next_ = &waiter;
     ring_.before_ = &waiter;
   }
-  // Takes the first one out; nullptr where there is none.
+  // Takes the first waiter out; nullptr where there is none.
   Waiter* pop() {
     if (is_empty()) return nullptr;
     Waiter* const first = static_cast<Waiter*>(ring_.next_);

@@ -1,4 +1,4 @@
-// Connections to one endpoint that carry several exchanges at once: as few as there is room on.
+// Connections to one endpoint that carry several exchanges at once: as few as have room for the exchanges.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@
 
 namespace hone::mesh {
 
-// SharedPool belongs to one worker. The wire says what is agreed on by TLS (kAlpn), how many exchanges one connection
-// is trusted to take that is not there yet (width), and makes connections, which open exchanges as long as they have
-// room.
+// SharedPool belongs to one worker. The wire has the protocol to agree on by TLS (kAlpn) and the number of exchanges
+// that a connection is expected to take while it is not there yet (width), and makes connections, which open exchanges
+// as long as they have room.
 template <class Wire>
 class SharedPool final : public Pool {
  public:
@@ -41,7 +41,7 @@ class SharedPool final : public Pool {
   void drain() override {
     for (std::size_t at = connections_.size(); at > 0; --at) connections_[at - 1]->drain();
   }
-  // Takes a connection that somebody else has made, and counted.
+  // Takes a connection that the caller has made and counted.
   void adopt(std::unique_ptr<Transport> transport) {
     Connection& connection = *connections_.emplace_back(
         wire_.make(parts_, std::move(transport), Delegate<void(Connection&)>::template of<&SharedPool::on_room>(*this),
@@ -64,7 +64,7 @@ class SharedPool final : public Pool {
     while (waiters_.has_more_than(dialler_.count() * wire_.width())) {
       const PoolFailure failure = dialler_.dial_one();
       if (failure == PoolFailure::kNone) continue;
-      // One of those that are there will have room.
+      // One of the connections that are there will have room.
       if (failure == PoolFailure::kOverflow && connections() > 0) return;
       waiters_.pop()->failed(failure);
     }

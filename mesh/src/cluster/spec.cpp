@@ -57,7 +57,7 @@ void ClusterSpec::go_on_from(const ClusterSpec* before, std::size_t workers) {
     endpoint.counts = found->second->counts;
     known.erase(found);
   }
-  // Those that are gone are ejected no longer.
+  // Endpoints that are gone are ejected no longer.
   for (const auto& [address, endpoint] : known) {
     if (endpoint->health->ejected_until_ns.exchange(0, std::memory_order_relaxed) != 0) {
       health->ejected.fetch_sub(1, std::memory_order_relaxed);

@@ -7,11 +7,11 @@
 namespace hone::mesh::local_first {
 namespace {
 
-// By how many subsets an endpoint is drawn, in the mean, where subsets are no larger than they must be.
+// The mean number of subsets that draw an endpoint, where subsets are no larger than they must be.
 constexpr double kReach = 16;
-// What is left of a weight at the border by rounding.
+// The rest of a weight at the border that is left by rounding.
 constexpr double kRounding = 1e-12;
-// From this part of its fair share on, an endpoint is drawn as often as any other.
+// An endpoint is drawn as often as any other if at least this part of its fair share comes from other places.
 constexpr double kSmallPart = 0.1;
 
 // FNV-1a, which other languages have too.
@@ -21,7 +21,7 @@ std::uint64_t fnv1a(std::string_view text) {
   return hash;
 }
 
-// Returns the first number of PCG-DXSM (O'Neill, 2019) with 128 bits of state: what Go's rand.NewPCG begins with.
+// Returns the first number of PCG-DXSM (O'Neill, 2019) with 128 bits of state, as Go's rand.NewPCG does.
 std::uint64_t pcg(std::uint64_t high, std::uint64_t low) {
   __extension__ typedef unsigned __int128 Wide;
   constexpr Wide kFactor = Wide{2549297995355413924} << 64 | 4865540595714422341;
@@ -34,7 +34,7 @@ std::uint64_t pcg(std::uint64_t high, std::uint64_t low) {
   return mixed * (static_cast<std::uint64_t>(state) | 1);
 }
 
-// Makes an exponentially distributed number of two hashes. It is never zero.
+// Makes an exponentially distributed number from two hashes. It is never zero.
 double exponential(std::uint64_t left, std::uint64_t right) {
   constexpr double kWhole = 1ULL << 52;
   return -std::log((static_cast<double>(pcg(left, right) >> 12) + 0.5) / kWhole);
@@ -45,7 +45,7 @@ double mean_fading(double border) {
   return border < 1e-5 ? border / 2 : 1 + std::expm1(-border) / border;
 }
 
-// Leaves those with the least scores, in their order.
+// Keeps the `count` endpoints with the least scores, in their order.
 void cut(std::vector<Drawn>& all, std::size_t count) {
   std::sort(all.begin(), all.end(), [](const Drawn& left, const Drawn& right) { return left.score < right.score; });
   if (all.size() > count) all.resize(count);

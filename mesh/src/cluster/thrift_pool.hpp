@@ -29,7 +29,7 @@ class ThriftWire {
   thrift::Limits limits_;
 };
 
-// ThriftPool has connections for each coding: servers take the first message of one for the coding of all.
+// ThriftPool has connections for each coding: servers take the coding of a connection's first message for that of all.
 class ThriftPool final : public Pool {
  public:
   ThriftPool(Parts parts, const ConnectionSpec& spec, const Address& address)

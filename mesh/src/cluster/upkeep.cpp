@@ -25,7 +25,7 @@ void Upkeep::change(std::shared_ptr<const ClusterSpec> cluster) {
 void Upkeep::check_endpoints() {
   std::vector<std::unique_ptr<HealthCheck>> before = std::exchange(checks_, {});
   if (!cluster_->check) return trust_all();
-  // Their connections are no part of what requests may have.
+  // The checks' connections do not count against the limits of requests.
   const ClusterSpec own = cluster_->with_own_totals();
   for (const EndpointSpec& endpoint : own.endpoints) {
     const auto same = std::find_if(before.begin(), before.end(), [&](const std::unique_ptr<HealthCheck>& one) {
@@ -41,14 +41,14 @@ void Upkeep::check_endpoints() {
   }
 }
 
-// Takes all endpoints for well, since nobody asks any more.
+// Marks all endpoints as well, since nothing checks them any more.
 void Upkeep::trust_all() {
   for (const EndpointSpec& endpoint : cluster_->endpoints) {
     if (!endpoint.health->passes_checks.exchange(true, std::memory_order_relaxed)) cluster_->health->changed();
   }
 }
 
-// Begins to count intervals where there is a rule, and ends it where there is none. The one that has begun goes on.
+// Begins intervals where there is a rule, and ends them where there is none. An interval that has begun goes on.
 void Upkeep::watch_outliers() {
   if (!cluster_->outlier) {
     interval_.cancel();

@@ -1,5 +1,5 @@
-// What the main thread does for a cluster, once for all workers: it asks endpoints whether they are well, and ends
-// the intervals of the rule about outliers.
+// The main thread's work for a cluster, once for all workers: it checks whether endpoints are well, and ends the
+// intervals of the rule about outliers.
 #pragma once
 
 #include <memory>

@@ -11,10 +11,10 @@ namespace {
 
 // Many more points than endpoints, so that shares are even.
 constexpr std::uint64_t kPoints = 1024;
-// Maglev's paper has this one for a hundred times fewer endpoints.
+// Maglev's paper has this number of places for a hundred times fewer endpoints.
 constexpr std::uint64_t kPlaces = 65'537;
 
-// What the weights that keep requests local add up to: small enough for Random, and large enough for small weights.
+// The sum of the weights that keep requests local: small enough for Random, and large enough for small weights.
 constexpr double kWhole = 1 << 30;
 
 bool is_prime(std::uint64_t number) {

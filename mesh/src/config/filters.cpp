@@ -17,12 +17,12 @@ namespace hone::mesh::config {
 namespace {
 
 constexpr std::uint64_t kMostRequests = 1'000'000;
-// A year: what a bucket's number can hold is more.
+// The longest time to fill a bucket: a year. A bucket's number can hold more.
 constexpr double kLongestFill_ns = 365.0 * 24 * 3600 * 1e9;
-// How long a request may be held up on purpose.
+// The longest time for which a request may be held up on purpose.
 constexpr Duration kLongestDelay = std::chrono::minutes(1);
 
-// Joins tokens to a list with commas. "*" stands for all of them.
+// Reads tokens, and joins them to a list with commas. "*" stands for all of them.
 std::string read_tokens(const Section& section, std::string_view key, std::string_view otherwise) {
   const auto found = section.find(key);
   if (!found) return std::string(otherwise);

@@ -1,4 +1,4 @@
-// Filters of the own form of configuration.
+// Filters in hone-mesh's own form of configuration.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace hone::mesh::config {
 
-// NamedFilter is a filter with the word by which it is written.
+// NamedFilter is a filter with its word in the configuration.
 struct NamedFilter {
   std::string kind;
   std::shared_ptr<const Filter> filter;
 };
 using FilterList = std::vector<NamedFilter>;
 
-// ListenerFilters are those of all routes of a listener, and the chain that routes without own filters share.
+// ListenerFilters are the filters of all routes of a listener, and the chain that routes without own filters share.
 struct ListenerFilters {
   FilterList list;
   std::shared_ptr<const Chain> chain;
@@ -29,7 +29,7 @@ FilterList read_filters(const Value& list);
 // Adds a fault where one of the filters is for HTTP alone.
 void refuse_filters_of_http(const Value& list, const FilterList& filters);
 
-// Returns the chain of filters, nullptr where there is none.
+// Returns the chain of filters, nullptr where there are none.
 std::shared_ptr<const Chain> chain_of(const FilterList& filters);
 
 }  // namespace hone::mesh::config

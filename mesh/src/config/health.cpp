@@ -5,7 +5,7 @@
 namespace hone::mesh::config {
 namespace {
 
-// What fits into a message of gRPC whose length takes one byte.
+// The longest name that fits into a message of gRPC whose length takes one byte.
 constexpr std::size_t kLongestService = 100;
 constexpr Duration kLongestJitter = std::chrono::minutes(10);
 

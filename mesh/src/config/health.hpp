@@ -1,4 +1,4 @@
-// How a cluster's endpoints are asked whether they are well, and left out where they fail.
+// Reads the rules by which a cluster's endpoints are checked, and left out where they fail.
 #pragma once
 
 #include "cluster/health.hpp"

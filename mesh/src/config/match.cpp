@@ -13,7 +13,7 @@ std::unique_ptr<const re2::RE2> read_regex(const Value& value) {
   if (!text) return nullptr;
   re2::RE2::Options options;
   options.set_log_errors(false);
-  // What an expression may take when it is compiled: 1 MiB, a thousand times what an ordinary one does.
+  // The memory that a compiled expression may take: 1 MiB, a thousand times as much as an ordinary one takes.
   options.set_max_mem(1 << 20);
   auto regex = std::make_unique<const re2::RE2>(*text, options);
   if (regex->ok()) return regex;
@@ -42,7 +42,7 @@ void read_path(const Section& section, PathMatch& path) {
   }
 }
 
-// Reads one of exact, prefix, suffix and regex; none of them matches any text.
+// Reads one of exact, prefix, suffix and regex; where there is none of them, any text matches.
 TextMatch read_text_of(const Section& section) {
   TextMatch match;
   int count = 0;

@@ -1,4 +1,4 @@
-// Numbers of what has a name, which stay the same however often the configuration is read again.
+// Numbers of named things, which stay the same however often the configuration is read again.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Numbers {
     }
     return found->second;
   }
-  // Frees all numbers but these, for other names.
+  // Frees all numbers but those that are true in `used`, for other names.
   void keep_only(const std::vector<bool>& used) {
     std::erase_if(known_, [&](const auto& one) {
       if (one.second < used.size() && used[one.second]) return false;
@@ -34,9 +34,9 @@ class Numbers {
       return true;
     });
   }
-  // The largest number yet is one less.
+  // Returns one more than the largest number so far.
   std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
-  // Returns the name of a number, nothing where it is free.
+  // Returns the name of a number, empty where the number is free.
   std::string name_of(std::uint32_t number) const { return names_[number] == nullptr ? "" : *names_[number]; }
 
  private:
@@ -45,10 +45,10 @@ class Numbers {
   std::vector<std::uint32_t> free_;
 };
 
-// Names are those of all configurations that one process reads.
+// Names holds the numbers for all configurations that one process reads.
 struct Names {
   Numbers clusters;
-  // Of routes; a route's number is one more.
+  // Numbers for routes; a route's own number is one more.
   Numbers routes;
 };
 

@@ -178,7 +178,7 @@ std::shared_ptr<const Chain> read_chain(const Section& route, const RouteContext
   return chain_of(all);
 }
 
-// Adds a fault for each part of a route that calls of Thrift know nothing of.
+// Adds a fault for each part of a route that calls of Thrift do not have.
 void refuse_http(const Section& route) {
   for (const std::string_view key : {"redirect", "rewrite"}) {
     if (const auto found = route.find(key)) found->fault("this is for listeners of HTTP", "take it out");
@@ -190,14 +190,14 @@ void refuse_http(const Section& route) {
   }
 }
 
-// Returns what the operator reads of a route: its listener, what it matches, and where it stands in the configuration.
+// Returns the name of a route for the operator: its listener, its condition, and its line in the configuration.
 std::string name_of(const RequestMatch& match, int line, const RouteContext& context) {
   constexpr std::string_view kPathWords[] = {"path ", "prefix ", "regex "};
   std::string name(context.listener);
   name.append(": ");
   for (const std::string& method : match.methods) name.append(method).append(" ");
   name.append(kPathWords[static_cast<std::size_t>(match.path.kind)]).append(match.path.text);
-  // What a control plane says has no lines.
+  // Routes of a control plane have no lines.
   return line > 0 ? name.append(", line ").append(std::to_string(line)) : name;
 }
 

@@ -1,4 +1,4 @@
-// Routes of the own form of configuration.
+// Routes in hone-mesh's own form of configuration.
 #pragma once
 
 #include <map>
@@ -11,30 +11,30 @@
 
 namespace hone::mesh::config {
 
-// Speech is what is spoken on one side: bytes are for every other one.
+// Speech is the protocol of one side: kBytes stands for every other one.
 enum class Speech : std::uint8_t { kBytes, kHttp, kThrift };
 
-// Clusters are known by name.
+// NamedCluster is a cluster that is known by its name.
 struct NamedCluster {
   std::uint32_t number = 0;
   Speech speech = Speech::kHttp;
 };
 struct Clusters {
   std::map<std::string, NamedCluster> known = {};
-  // Not nullptr where those may be named that are told of later.
+  // Not nullptr where clusters may be named that become known later.
   Numbers* others = nullptr;
 };
 
-// Reads the name of a cluster for those who speak so, and returns its number.
+// Reads the name of a cluster for a side that speaks `speech`, and returns its number.
 std::uint32_t read_cluster_name(const Value& value, const Clusters& clusters, Speech speech);
 
-// RouteContext is what stands around the routes of a listener.
+// RouteContext is the context of a listener's routes.
 struct RouteContext {
   const Clusters& clusters;
   const ListenerFilters& filters;
   Speech speech = Speech::kHttp;
   std::string_view listener;
-  // By what the operator reads of routes.
+  // Numbers by the routes' names for the operator.
   Numbers& numbers;
   // Numbers of the listener's routes so far.
   std::vector<std::uint32_t>& taken;

@@ -6,7 +6,7 @@
 namespace hone::mesh::config {
 namespace {
 
-// A path, or a map of text, or of the secret of a control plane's that has it.
+// Reads a source: a path, or a map with the text, or with the secret of a control plane that has it.
 PemSource read_source(const Value& value, bool may_be_secret) {
   PemSource source;
   source.where = value.where();
@@ -43,7 +43,7 @@ TlsVersion read_version(const Section& section) {
   return least;
 }
 
-// A file for all, or a map of one for each trust domain.
+// Reads authorities: a file for all, or a map of one for each trust domain.
 void read_authorities(const Value& value, bool may_be_secret, TlsSpec& spec) {
   const auto is_source = [](const auto& entry) { return entry.first == "text" || entry.first == "secret"; };
   const auto entries = value.is_map() ? value.entries() : std::vector<std::pair<std::string, Value>>();
@@ -59,7 +59,7 @@ void read_authorities(const Value& value, bool may_be_secret, TlsSpec& spec) {
   }
 }
 
-// What both sides have: versions, authorities, and who the other side may be.
+// Reads the parts that both sides have: versions, authorities, and the identities that the other side may have.
 void read_common(const Section& section, std::string_view authorities, bool may_be_secret, TlsSpec& spec) {
   spec.where = section.value().where();
   spec.line = section.value().line();
@@ -69,7 +69,7 @@ void read_common(const Section& section, std::string_view authorities, bool may_
   if (const auto found = section.find("identities")) spec.peers = read_identities(*found);
 }
 
-// Makes it at once, unless a control plane has yet to say some of it.
+// Makes a Tls, and reads its files at once, unless it has secrets that a control plane has yet to send.
 std::shared_ptr<Tls> made_of(TlsSpec spec, Faults& faults) {
   const auto tls = std::make_shared<Tls>(std::move(spec));
   if (tls->has_secrets()) return tls;

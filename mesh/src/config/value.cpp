@@ -11,7 +11,7 @@
 namespace hone::mesh::config {
 namespace {
 
-// Returns how many letters have to be changed, added or taken away to make one word of another.
+// Returns the number of letters to change, add or take away to make one word of another.
 std::size_t distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);
   for (std::size_t at = 0; at < row.size(); ++at) row[at] = at;
@@ -183,7 +183,7 @@ Section::Section(const Value& value, std::initializer_list<std::string_view> kno
                    "write keys with values below it, such as " + std::string(*known.begin()) + ": ...");
     return;
   }
-  // Read once: to walk over a map of YAML is dear.
+  // The map is read once: to walk over a map of YAML is dear.
   for (const auto& entry : value_.node_) {
     std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
     const int line = entry.first.Mark().line + 1;

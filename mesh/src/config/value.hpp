@@ -1,7 +1,7 @@
-// Values of a YAML file with their places, read so that every fault names its line and what would be right.
+// Values of a YAML file with their places, read so that every fault names its line and a remedy.
 //
-// Reading goes on behind a fault, so that a user sees all of them at once. What a faulty value leaves is its default,
-// and nothing is made of it where there were faults.
+// Reading goes on behind a fault, so that a user sees all faults at once. A faulty value leaves the default, and no
+// configuration is made where there were faults.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -19,7 +19,7 @@
 
 namespace hone::mesh::config {
 
-// Faults gathers what is wrong with one file.
+// Faults gathers the faults of one file.
 class Faults {
  public:
   explicit Faults(std::string file) : file_(std::move(file)) {}
@@ -36,7 +36,7 @@ class Faults {
 
 class Section;
 
-// Value is one node, and how to read it. Functions that return nothing have added a fault.
+// Value is one node, with the functions that read it. A function that returns nothing has added a fault.
 class Value {
  public:
   Value(YAML::Node node, std::string where, Faults& faults)
@@ -51,22 +51,22 @@ class Value {
   Faults& faults() const { return *faults_; }
 
   std::optional<std::string> text() const;
-  // Returns what is the same for values that say the same.
+  // Returns a number that is the same for values with the same content.
   std::uint64_t fingerprint() const;
   std::optional<std::uint64_t> number(std::uint64_t least, std::uint64_t most) const;
-  // A number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
+  // Reads a number with its unit, ms, s or m; or "none", which is zero, where that is allowed.
   std::optional<Duration> duration(bool may_be_none = false) const;
   std::optional<Address> address() const;
-  // What stands in Host, and what stands behind a method: a path, perhaps with a query.
+  // Read the value of Host, and the target of a request: a path, perhaps with a query.
   std::optional<std::string> authority() const;
   std::optional<std::string> target() const;
-  // "true" or "false".
+  // Reads "true" or "false".
   std::optional<bool> truth() const { return choice<bool>({{"true", true}, {"false", false}}); }
-  // A number that need not be whole.
+  // Reads a number that need not be whole.
   std::optional<double> real(double least, double most) const;
-  // A percentage, such as 12 or 0.5, as a share of a million.
+  // Reads a percentage, such as 12 or 0.5, as a share of a million.
   std::optional<std::uint32_t> share() const;
-  // One of these words.
+  // Reads one of these words.
   template <class Choice>
   std::optional<Choice> choice(std::initializer_list<std::pair<std::string_view, Choice>> choices) const {
     const std::optional<std::string> word = text();
@@ -79,11 +79,11 @@ class Value {
     fault("\"" + *word + "\" is not known", "write one of: " + all);
     return std::nullopt;
   }
-  // The items of a list, or the value itself where a list of one may be written without brackets.
+  // Returns the items of a list, or the value itself: a list of one may be written without brackets.
   std::vector<Value> list() const;
-  // The keys of a map that are not known beforehand, with their values.
+  // Returns the entries of a map whose keys are not known beforehand.
   std::vector<std::pair<std::string, Value>> entries() const;
-  // A value at the same place that says nothing.
+  // Returns an empty value at the same place.
   Value nothing() const {
     Value made = *this;
     made.node_.reset(YAML::Node());
@@ -102,7 +102,7 @@ class Value {
 // Section is a map with known keys.
 class Section {
  public:
-  // Adds a fault for each key that is not known or comes twice, with the one that was probably meant.
+  // Adds a fault for each key that is not known or comes twice, with the key that was probably meant.
   Section(const Value& value, std::initializer_list<std::string_view> known);
 
   std::optional<Value> find(std::string_view key) const;
@@ -111,7 +111,7 @@ class Section {
   bool has(std::string_view key) const { return find(key).has_value(); }
   const Value& value() const { return value_; }
 
-  // Sets a variable to what a value means, if it is there and right.
+  // Sets a variable to the meaning of a value, if the value is there and right.
   template <class Target, class Read>
   void set(std::string_view key, Target& target, Read read) const {
     if (const std::optional<Value> value = find(key)) {

@@ -26,7 +26,8 @@ namespace {
 constexpr std::size_t kMostBytes = 32 * 1024 * 1024;
 constexpr std::uint32_t kMostConnections = 1'000'000;
 
-// Processes that share memory are on one machine, and the kernel tells each who the other one is.
+// Adds a fault for TLS over shared memory: processes that share memory are on one machine, and the kernel tells each
+// who the other one is.
 void refuse_tls_in_memory(const Value& tls, const Address& address) {
   if (!address.shares_memory()) return;
   tls.fault("memory is not encrypted, and " + address.text() + " is memory", "take tls: out, or write unix: for shm:");
@@ -45,9 +46,9 @@ std::string read_name(const Section& section, std::set<std::string>& taken) {
 }
 
 const auto kNumber = [](const Value& value) { return value.number(1, kMostConnections); };
-// Calls or streams of one connection.
+// Reads the most calls or streams of one connection.
 const auto kCalls = [](const Value& value) { return value.number(1, 10'000); };
-// Bytes of a message of Thrift.
+// Reads the most bytes of a message of Thrift.
 const auto kMessage = [](const Value& value) { return value.number(1024, 1 << 30); };
 
 EndpointSpec read_endpoint(const Value& value) {
@@ -66,7 +67,7 @@ EndpointSpec read_endpoint(const Value& value) {
   return endpoint;
 }
 
-// A cluster that is told by a control plane may have no endpoints, and name secrets.
+// Reads a cluster. One from a control plane may have no endpoints, and name secrets.
 ClusterSpec read_cluster(const Value& value, std::set<std::string>& names, bool is_told = false) {
   const Section section(value, {"name", "endpoints", "protocol", "tls", "balance", "local_first", "connect_timeout",
                                 "idle_timeout", "limits", "check", "outlier", "panic"});
@@ -154,7 +155,7 @@ void read_hosts(const Section& section, ListenerSpec& listener, const RouteConte
   }
 }
 
-// Returns what is the same for listeners of the same text and place: names of routes have their lines.
+// Returns a number that is the same for listeners of the same text and place, since names of routes have their lines.
 std::uint64_t fingerprint_of(const Value& value) {
   return hash_of(std::to_string(value.line()), value.fingerprint());
 }
@@ -343,7 +344,7 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
   if (const auto found = section.find("control_plane")) {
     snapshot.control_plane = read_control_plane(*found, snapshot, clusters);
   }
-  // A control plane may say all of them.
+  // A control plane may send all of them.
   const auto listeners = snapshot.control_plane
                              ? section.find("listeners")
                              : section.need("listeners", "write listeners: with a name, an address and routes");
@@ -361,8 +362,8 @@ void read_all(const Value& root, Snapshot& snapshot, Names& numbered) {
   if (snapshot.listeners.empty()) listeners->fault("there is no listener", "write at least one");
 }
 
-// Returns the nodes of a text, which take a hundred times its size. They are made by another thread, since allocators
-// keep what threads ask for apart: so all of that memory is free again when they are, and not what lies between what
+// Returns the nodes of a text, which take a hundred times its size. Another thread makes them, since allocators keep
+// the memory of threads apart: so all of that memory is free again with the nodes, and does not lie between memory that
 // stays.
 YAML::Node loaded(const std::string& text) {
   return std::async(std::launch::async, [&] { return YAML::Load(text); }).get();

@@ -1,4 +1,4 @@
-// CPU time of a worker by what it is spent on, counted while somebody wants to know.
+// CPU time of a worker by payer, counted only while it is wanted.
 #pragma once
 
 #include <algorithm>
@@ -14,30 +14,30 @@
 
 namespace hone::mesh {
 
-// Payer is what CPU time is counted for: a route by its number, which begins at 1, or nobody.
+// Payer is the number of the route that CPU time is counted for, from 1 on, or kNobody.
 using Payer = std::uint32_t;
 inline constexpr Payer kNobody = 0;
 
-// CpuMeter counts by three rules. What a thread does for nobody before a payer comes up is that payer's: bytes were
-// read and understood for it. What a connection writes at the end of a turn is for whoever put in bytes last. All other
-// time is nobody's: connections that come and go, waiting.
+// CpuMeter counts by three rules. The time that a thread spends for nobody before a payer comes up is that payer's:
+// bytes were read and understood for it. The time in which a connection writes at the end of a turn is for the payer
+// that put in bytes last. All other time is nobody's, such as that of waiting and of connections that come and go.
 //
-// The clock of a thread's CPU time is dear, so it is read twice in a turn, and what the turn took is shared out by a
-// cheap clock.
+// The clock of a thread's CPU time is dear, so it is read twice in a turn, and the CPU time of the turn is shared out
+// by a cheap clock.
 class CpuMeter {
  public:
-  // Cost is what one payer has cost so far.
+  // Cost is the CPU time and the number of requests of one payer so far.
   struct Cost {
     Counter ns;
     Counter requests;
   };
-  // Clocks tell nanoseconds: the CPU time of the calling thread, and any time that passes.
+  // Clocks return nanoseconds: of the CPU time of the calling thread, and of any time that passes.
   struct Clocks {
     std::int64_t (*cpu)() = &thread_ns;
     std::int64_t (*passing)() = &steady_ns;
   };
 
-  // The largest number that a payer may have; those with larger ones count as nobody.
+  // The largest number that a payer may have; payers with larger numbers count as nobody.
   static constexpr Payer kMost = 1'000'000;
 
   CpuMeter() : CpuMeter(Clocks{}) {}
@@ -48,7 +48,7 @@ class CpuMeter {
     for (const auto& block : blocks_) delete block.load(std::memory_order_relaxed);
   }
 
-  // Makes room for payers up to this number. The worker's own.
+  // Makes room for payers up to `most`. Only the worker calls this.
   void reserve(Payer most) {
     const Payer last = std::min(most, kMost);
     if (last < passed_.size()) return;
@@ -60,18 +60,18 @@ class CpuMeter {
     }
   }
 
-  // What any thread may ask: to count from the next turn on, or no longer, and what a payer has cost so far; nullptr
-  // for one that there was no room for yet.
+  // Any thread may call these. want begins to count from the next turn on, or ends it. cost_of returns the cost of a
+  // payer so far, nullptr where there was no room for the payer yet.
   void want(bool on) { is_wanted_.store(on, std::memory_order_relaxed); }
   const Cost* cost_of(Payer payer) const {
     const Block* const block = payer > kMost ? nullptr : blocks_[payer / kBlock].load(std::memory_order_acquire);
     return block == nullptr ? nullptr : &(*block)[payer % kBlock];
   }
 
-  // The worker's own. Whether something is counted changes between turns alone.
+  // Only the worker calls the following. Counting begins and ends only between turns.
   bool is_on() const { return is_on_; }
   Payer payer() const { return payer_; }
-  // Begins a turn, behind the wait for it, which was for nobody.
+  // Begins a turn after the wait for it, which counts for nobody.
   void begin_turn() {
     if (is_on_) own(kNobody).ns.add(spent());
     const bool was_on = std::exchange(is_on_, is_wanted_.load(std::memory_order_relaxed));
@@ -87,14 +87,14 @@ class CpuMeter {
   void add_request(Payer payer) {
     if (is_on_) own(payer).requests.add();
   }
-  // Counts what follows for a payer; returns the one before.
+  // Counts the time from now on for a payer; returns the payer before.
   Payer enter(Payer payer) {
     if (payer >= passed_.size()) payer = kNobody;
     if (payer == payer_) return payer;
     pass(payer_ == kNobody ? payer : payer_);
     return std::exchange(payer_, payer);
   }
-  // Counts what follows for the one before again.
+  // Counts the time from now on for the payer before again.
   void leave(Payer before) {
     if (payer_ == before) return;
     pass(payer_);
@@ -121,7 +121,7 @@ class CpuMeter {
     const std::int64_t now_ns = clocks_.cpu();
     return static_cast<std::uint64_t>(now_ns - std::exchange(cpu_ns_, now_ns));
   }
-  // Notes what has passed since the last call for a payer.
+  // Counts the time since the last call for a payer.
   void pass(Payer payer) {
     const std::int64_t now_ns = clocks_.passing();
     const auto passed = static_cast<std::uint64_t>(now_ns - std::exchange(passing_ns_, now_ns));
@@ -145,15 +145,15 @@ class CpuMeter {
   Payer payer_ = kNobody;
   std::int64_t cpu_ns_ = 0;
   std::int64_t passing_ns_ = 0;
-  // By payers. Blocks stay where they are, since others read them.
+  // Costs by payers. Blocks stay where they are, since other threads read them.
   std::array<std::atomic<Block*>, kMost / kBlock + 1> blocks_{};
-  // Of this turn, by payers, and those that have some.
+  // The time of this turn by payers, and the payers that have some.
   std::vector<std::uint64_t> passed_;
   std::vector<Payer> payers_;
   std::uint64_t all_passed_ = 0;
 };
 
-// Paying counts for a payer while it lives.
+// Paying counts time for a payer while it lives.
 class Paying {
  public:
   Paying(CpuMeter& meter, Payer payer) : meter_(meter.is_on() ? &meter : nullptr) {

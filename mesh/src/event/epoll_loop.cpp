@@ -40,7 +40,8 @@ void EpollLoop::watch(Watch& watch, Ready interest) {
   epoll_event event{};
   event.events = events_of(interest);
   event.data.ptr = &watch;
-  // Errors: the descriptor is ours and open, and a full table of the kernel shows as a connection that times out.
+  // Errors are ignored: the descriptor is ours and open, and a full table of the kernel shows as a connection that
+  // times out.
   ::epoll_ctl(epoll_.get(), watch.is_watched() ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, watch.descriptor(), &event);
   watch.note(true, interest);
 }
@@ -49,7 +50,7 @@ void EpollLoop::forget(Watch& watch) {
   if (!watch.is_watched()) return;
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.descriptor(), nullptr);
   watch.note(false, {});
-  // What was told of it for this turn goes, too: the watch may end before its turn comes.
+  // Events of the watch for this turn go, too: the watch may end before they are handled.
   for (std::size_t at = next_; at < count_; ++at) {
     if (events_[at].data.ptr == &watch) events_[at].data.ptr = nullptr;
   }

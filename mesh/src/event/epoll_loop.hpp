@@ -1,4 +1,5 @@
-// The loop over Linux' epoll, level-triggered: what was not read is told again, so that one read a turn is enough.
+// The loop over Linux' epoll, level-triggered: bytes that were not read are reported again, so that one read a turn is
+// enough.
 #pragma once
 
 #include <sys/epoll.h>
@@ -24,13 +25,13 @@ class EpollLoop final : public Loop {
 
   // Runs turns until stop.
   void run();
-  // Runs one turn, which waits for events for at most the time that is given.
+  // Runs one turn, which waits for events for at most `longest`.
   void turn(Duration longest);
   void stop() { is_stopped_ = true; }
   // Looks at a source in each turn from now on, before it waits.
   void look_at(Source& source) { source_ = &source; }
 
-  // Has the handler called in the loop's thread, soon, and once for several calls.
+  // wake has the handler of on_wake called in the loop's thread, soon, and once for several calls.
   void wake();
   void on_wake(Delegate<void()> handler) { woken_ = handler; }
 
@@ -46,7 +47,7 @@ class EpollLoop final : public Loop {
   Source* source_ = nullptr;
   Delegate<void()> woken_;
   TaskQueue tasks_;
-  // What the kernel told for this turn. Those from next_ on were not handled yet.
+  // The kernel's events for this turn. Those from next_ on are not handled yet.
   std::array<epoll_event, 256> events_;
   std::size_t next_ = 0;
   std::size_t count_ = 0;

@@ -1,4 +1,4 @@
-// What has ended, until no handler can be inside it.
+// Objects that have ended, kept until no handler can be inside them.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace hone::mesh {
 
-// Graveyard destroys what it has taken by a task at the end of the turn.
+// Graveyard destroys the objects that it has taken, by a task at the end of the turn.
 template <class T>
 class Graveyard {
  public:
@@ -19,7 +19,7 @@ class Graveyard {
     dead_.push_back(std::move(ended));
     loop_.at_turn_end(bury_);
   }
-  // Takes it out of those that live.
+  // Takes an object out of those that live.
   void take_from(std::vector<std::unique_ptr<T>>& living, const T& ended) {
     const auto found = std::find_if(living.begin(), living.end(), [&](auto& one) { return one.get() == &ended; });
     take(std::move(*found));

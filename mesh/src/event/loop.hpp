@@ -1,7 +1,8 @@
-// The loop of a worker, as everything above sees it: descriptors, timers, and what waits for the end of a turn.
+// The loop of a worker, as everything above sees it: descriptors, timers, and tasks for the end of a turn.
 //
-// A turn is one look at the kernel: all handlers of what is ready, timers whose time has come, then the tasks. Whoever
-// owns a watch or a task is destroyed by a task, never by a handler, so that no handler meets a dead object.
+// A turn is one look at the kernel: the handlers of all descriptors that are ready, timers whose time has come, then
+// the tasks. The owner of a watch or a task is destroyed by a task, never by a handler, so that no handler meets a dead
+// object.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace hone::mesh {
 
-// Ready is what a descriptor can do without waiting. An error or an end is told as readable, where a read finds it.
+// Ready shows what a descriptor allows without waiting. An error or an end is reported as readable, where a read finds
+// it.
 struct Ready {
   bool readable = false;
   bool writable = false;
@@ -30,7 +32,7 @@ class Watch {
   Ready interest() const { return interest_; }
   bool is_watched() const { return is_watched_; }
   void handle(Ready ready) const { handler_(ready); }
-  // Notes what is known of it, for whoever tells it.
+  // Notes the state of the watch, for the loop or the transport that calls it.
   void note(bool is_watched, Ready interest) {
     is_watched_ = is_watched;
     interest_ = interest;
@@ -66,7 +68,7 @@ class Task {
 class TaskQueue {
  public:
   bool is_empty() const { return first_ == nullptr; }
-  // Puts a task behind the others; one that is there already stays where it is.
+  // Puts a task behind the others; a task that is in the queue already stays where it is.
   void push(Task& task) {
     if (task.queue_ != nullptr) return;
     task.queue_ = this;
@@ -101,14 +103,14 @@ inline Task::~Task() {
   if (queue_ != nullptr) queue_->take_out(*this);
 }
 
-// Source is what a loop looks at itself, since no descriptor tells of it.
+// Source is a source of events that a loop looks at itself, since no descriptor reports them.
 class Source {
  public:
   virtual ~Source() = default;
 
-  // Takes what has come. Where that is nothing, whoever comes next with something wakes the loop.
+  // Takes the events that have come. Returns false where there are none: then the next event wakes the loop.
   virtual bool take() = 0;
-  // Tells whom it is for, as handlers are told.
+  // Hands the events to their receivers, as handlers are called.
   virtual void deliver() = 0;
 };
 
@@ -117,14 +119,14 @@ class Loop {
  public:
   virtual ~Loop() = default;
 
-  // Watches a descriptor for these events from now on; for none of them it stays known, and costs nothing.
+  // Watches a descriptor for these events from now on; without events it stays known, and costs nothing.
   virtual void watch(Watch& watch, Ready interest) = 0;
   // Forgets a descriptor, which must not be closed before.
   virtual void forget(Watch& watch) = 0;
   // Has a timer called at a time; kNever cancels.
   virtual void set(Timer& timer, Moment deadline) = 0;
-  // Runs a task once at the end of this turn, behind those that were given before; one that waits already stays where
-  // it is.
+  // Runs a task once at the end of this turn, behind the tasks that were given before; a task that waits already stays
+  // where it is.
   virtual void at_turn_end(Task& task) = 0;
   // Returns the time at which this turn began.
   virtual Moment now() const = 0;

@@ -61,7 +61,7 @@ std::uint64_t TimerWheel::next_tick() const {
   for (int level = 0; level < kLevels; ++level) {
     const int shift = level * kSlotBits;
     const std::uint64_t here = (now_ >> shift) % kSlots;
-    // Slots up to the present one have passed: what lies further on has a higher level.
+    // Slots up to the present one have passed: timers further on have a higher level.
     const std::uint64_t ahead =
         here + 1 == kSlots ? 0 : levels_[static_cast<std::size_t>(level)].occupied >> (here + 1) << (here + 1);
     if (ahead == 0) continue;

@@ -54,10 +54,10 @@ class TimerWheel {
 
   void set(Timer& timer, Moment deadline);
 
-  // Calls all timers whose deadline has passed, and returns how many these were.
+  // Calls all timers whose deadline has passed, and returns their number.
   std::size_t advance(Moment now);
 
-  // Returns when to advance next, kNever where no timer is set. It may be earlier than the first deadline.
+  // Returns the time at which to advance next, kNever where no timer is set. It may be earlier than the first deadline.
   Moment next() const;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kSharedMemory = "shm:";
 
-// Returns the path that follows, as written by itself or as in a URL.
+// Returns the path behind the scheme, as written by itself or as in a URL.
 std::string_view path_after(std::string_view scheme, std::string_view text) {
   text.remove_prefix(scheme.size());
   if (text.starts_with("///")) text.remove_prefix(2);

@@ -27,13 +27,14 @@ void Channel::on_ready(Ready ready) {
   if (ready.readable && !is_closed_) events_.readable();
 }
 
-// The descriptor tells nothing of what the transport holds. That is little, so that no other one waits for long.
+// Reads bytes that the transport holds, which the descriptor does not report. They are few, so that no other connection
+// waits for long.
 void Channel::read_again() {
   if (!is_closed_ && is_reading_ && transport_->has_more()) events_.readable();
 }
 
 void Channel::change_buffer(Fill& fill) {
-  // What has to stay together, or is not taken, moves to the front of another buffer.
+  // Bytes that have to stay together, or are not taken, move to the front of another buffer.
   const std::size_t kept = std::min(mark_, taken_);
   const std::size_t size = filled_ - kept;
   if (size == kBufferBytes) {
@@ -65,7 +66,7 @@ Channel::Fill Channel::fill() {
   if (fill.transfer.bytes > 0) {
     last_moved_ = loop_.now();
   } else {
-    // What came was none of our bytes, such as half a record of TLS.
+    // No bytes for the wire came, only half a record of TLS, say.
     release_if_taken();
   }
   if (transport_->has_more()) loop_.at_turn_end(again_);
@@ -88,7 +89,7 @@ std::unique_ptr<Transport> Channel::give_up() {
 
 void Channel::release_if_taken() {
   if (!buffer_ || taken_ != filled_ || is_marked()) return;
-  // Others hold bytes of it: what comes next goes behind them.
+  // Others hold bytes of the buffer: the next bytes go behind them.
   if (buffer_->is_shared()) return;
   buffer_.reset();
   taken_ = filled_ = 0;
@@ -119,7 +120,7 @@ void Channel::hold() {
   is_reading_ = false;
   const Ready interest = watch_.interest();
   if (interest.readable) return transport_->watch(loop_, watch_, {.readable = false, .writable = interest.writable});
-  // Errors are told whatever is asked for, and nobody wants to know of them now.
+  // Errors are reported whatever the interest is, and nobody wants to know of them now.
   if (!interest.writable) transport_->forget(loop_, watch_);
 }
 

@@ -16,17 +16,18 @@
 
 namespace hone::mesh {
 
-// Channel belongs to one wire, which it tells what happens. Its owner is destroyed by a task of the loop alone.
+// Channel belongs to one wire, whose events it calls. Its owner is destroyed only by a task of the loop.
 class Channel {
  public:
-  // What the wire is told. None of these is called after close.
+  // Calls to the wire. None of these comes after close.
   struct Events {
     // Bytes may be read: the wire calls fill, or has had enough and calls hold.
     Delegate<void()> readable;
-    // What waited has been written, all of it or as much as there was room for. True if this was the first time below
-    // kLowWater since more than kHighWater waited.
+    // Bytes that waited have been written, all of them or as many as there was room for. True if fewer than kLowWater
+    // wait, for the first time since more than kHighWater waited.
     Delegate<void(bool)> flushed;
-    // The transport takes nothing more. What waited is forgotten, and so is what is put into the output from now on.
+    // The transport takes nothing more. Bytes that waited are dropped, and so are bytes that are put into the output
+    // from now on.
     Delegate<void()> broken;
   };
 
@@ -36,10 +37,10 @@ class Channel {
   // Begins to read. Where the transport is still connecting, the wire does so once it is connected.
   void start() { resume(); }
 
-  // Fill is what came of one read.
+  // Fill is the result of one read.
   struct Fill {
     Transfer transfer;
-    // How far the bytes that were marked have moved in memory.
+    // The distance that the marked bytes have moved in memory.
     std::ptrdiff_t moved = 0;
     // True if marked bytes fill a whole buffer, so that nothing could be read.
     bool is_full = false;
@@ -49,53 +50,53 @@ class Channel {
 
   // Returns the bytes that have come and are not taken.
   std::string_view input() const { return {at(taken_), filled_ - taken_}; }
-  // Returns these bytes so that they may be changed in place, such as to lower case.
+  // Returns the bytes of input so that they may be changed in place, such as to lower case.
   char* input_bytes() const { return at(taken_); }
   // Takes bytes from the front.
   void take(std::size_t bytes) { taken_ += bytes; }
-  // Keeps all bytes from this one on together although they are taken, until it is called again; none for nullptr.
+  // Keeps all bytes from `byte` on together although they are taken, until the next call; none for nullptr.
   void keep_from(const char* byte) {
     mark_ = byte == nullptr ? kUnmarked : static_cast<std::size_t>(byte - buffer_->bytes());
   }
   bool is_marked() const { return mark_ != kUnmarked; }
-  // Gives the buffer back where no byte in it is waited for.
+  // Gives the buffer back where nobody needs a byte in it any more.
   void release_if_taken();
 
-  // Puts bytes before everything that is read: those that another wire has taken off. They are at most a buffer.
+  // Puts bytes before everything that is read: bytes that another wire has taken off, at most a buffer of them.
   void put_back(std::string_view bytes);
-  // Gives up the transport, for another wire, and ends. What was read and not taken is left.
+  // Gives up the transport, for another wire, and ends. Bytes that were read and not taken are left.
   std::unique_ptr<Transport> give_up();
 
   const BufferRef& keeper() const { return buffer_; }
 
   Output& output() { return output_; }
-  // Returns the bytes that wait to be written.
+  // Returns the number of bytes that wait to be written.
   std::size_t waiting() const { return output_.bytes(); }
-  // Writes what waits at the end of this turn.
+  // Writes the bytes that wait at the end of this turn.
   void flush_later() {
     if (loop_.meter().is_on()) payer_ = loop_.meter().payer();
     loop_.at_turn_end(flush_);
   }
-  // Writes what waits now, for whoever put bytes in last.
+  // Writes the bytes that wait now. CPU time counts for the payer that put bytes in last.
   void flush();
 
-  // Stops and begins again to be told of bytes.
+  // hold stops the calls of readable, and resume begins them again.
   void hold();
   void resume();
 
   void shut_writes() { transport_->shut_writes(); }
-  // Ends: forgets all that waits. The socket is closed with the channel.
+  // Ends the channel, and drops all bytes that wait. The socket is closed with the channel.
   void close();
   bool is_closed() const { return is_closed_; }
 
   Loop& loop() { return loop_; }
   BufferPool& pool() { return pool_; }
-  // Time of the last byte that went either way, or since when bytes wait to be written, if that is later.
+  // Time of the last byte that went either way, or the time since which bytes wait to be written, if that is later.
   Moment last_moved() const { return last_moved_; }
 
  private:
   static constexpr std::size_t kUnmarked = static_cast<std::size_t>(-1);
-  // Below this much room a read goes into a new buffer.
+  // With less room than this, a read goes into a new buffer.
   static constexpr std::size_t kLeastRead = 2048;
 
   char* at(std::size_t offset) const { return buffer_ ? buffer_->bytes() + offset : nullptr; }
@@ -118,7 +119,7 @@ class Channel {
   std::size_t mark_ = kUnmarked;
 
   Moment last_moved_;
-  // For whom the last bytes were put into the output.
+  // The payer for whom the last bytes were put into the output.
   Payer payer_ = kNobody;
   bool is_reading_ = false;
   bool was_above_ = false;

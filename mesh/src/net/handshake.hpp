@@ -1,4 +1,4 @@
-// A connection of TLS until its hands are shaken, or its time is over.
+// The handshake of a TLS connection, until it is done or its time is over.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace hone::mesh {
 
-// Handshake is told of once, during start or later. Its owner destroys it by a task of the loop.
+// Handshake calls one of its events once, during start or later. Its owner destroys it by a task of the loop.
 class Handshake {
  public:
   struct Events {
     Delegate<void(std::unique_ptr<TlsTransport>)> done;
-    // Why it failed: a text that lives on.
+    // The handshake failed, for this reason: a text that stays valid.
     Delegate<void(std::string_view)> failed;
   };
 
@@ -22,7 +22,7 @@ class Handshake {
   ~Handshake() { stop(); }
 
   void start();
-  // Gives up. Nothing is told any more.
+  // Gives up. No event is called any more.
   void stop();
 
  private:

@@ -19,7 +19,8 @@ std::string_view text_of(const ASN1_IA5STRING* text) {
           static_cast<std::size_t>(ASN1_STRING_length(text))};
 }
 
-// Control characters would end a line of a log, or a field, and these others an entry of X-Forwarded-Client-Cert.
+// True if the text is printable ASCII without spaces and these signs. Control characters would end a line of a log, or
+// a field, and the signs an entry of X-Forwarded-Client-Cert.
 bool is_plain(std::string_view text) {
   constexpr std::string_view kEnds = ",;\"\\";
   return std::all_of(text.begin(), text.end(),
@@ -44,7 +45,7 @@ std::string identity_of(const X509* certificate) {
     }
   }
   if (uris > 1) return {};
-  // A host that is called like a URI is nobody.
+  // A host name that looks like a URI is no identity.
   const std::string_view found = uris == 1 ? uri : host.find_first_of(":/") == host.npos ? host : std::string_view();
   return is_plain(found) ? std::string(found) : std::string();
 }

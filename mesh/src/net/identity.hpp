@@ -1,4 +1,4 @@
-// Who the other side of a connection is by its certificate, and who it may be.
+// The identity of the other side of a connection by its certificate, and conditions on it.
 #pragma once
 
 #include <openssl/x509.h>
@@ -9,20 +9,20 @@
 
 namespace hone::mesh {
 
-// Returns the URI of a certificate, such as spiffe://shop.example/cart; where it has none, its first name of a host.
-// Empty where there is neither, where there are several URIs, since each would be somebody else, and where it has
-// characters that would end it for those who read it.
+// Returns the URI of a certificate, such as spiffe://shop.example/cart; where it has none, its first host name. Empty
+// where there is neither, where there are several URIs, since each would be another identity, and where the text has
+// characters that would end it for its readers.
 std::string identity_of(const X509* certificate);
 
-// Returns the trust domain of a SPIFFE id: what stands behind "spiffe://", up to the path. Empty for other texts.
+// Returns the trust domain of a SPIFFE id: the text behind "spiffe://", up to the path. Empty for other texts.
 std::string_view trust_domain_of(std::string_view identity);
 
-// IdentityMatch is an identity, or with a star at its end, all that begin with what stands before it.
+// IdentityMatch is an identity, or, with a star at its end, all identities that begin with the text before the star.
 class IdentityMatch {
  public:
   explicit IdentityMatch(std::string text) : text_(std::move(text)) {}
 
-  // Nobody without an identity is matched.
+  // True if the identity matches. An empty one never does.
   bool matches(std::string_view identity) const;
   const std::string& text() const { return text_; }
   bool operator==(const IdentityMatch&) const = default;

@@ -11,7 +11,7 @@
 namespace hone::mesh {
 namespace {
 
-// How many bits come before those of IPv4.
+// The number of bits before those of an IPv4 address.
 constexpr std::uint32_t kMapped = 96;
 
 Ip mapped(const in_addr& four) {
@@ -28,7 +28,7 @@ Ip whole(const in6_addr& six) {
   return ip;
 }
 
-// Returns the bits of a byte that lie before a length in bits.
+// Returns the mask of the byte at index `byte` for a length of `bits` bits.
 std::uint8_t mask_of(std::size_t byte, std::uint32_t bits) {
   if (bits >= byte * 8 + 8) return 0xff;
   return bits <= byte * 8 ? std::uint8_t{0} : static_cast<std::uint8_t>(0xff00u >> (bits - byte * 8));

@@ -7,7 +7,7 @@
 namespace hone::mesh {
 namespace {
 
-// How many pieces go into one call of the kernel.
+// The most pieces that go into one call of the kernel.
 constexpr std::size_t kPiecesAtOnce = 64;
 
 }  // namespace
@@ -57,7 +57,7 @@ int Output::flush(Transport& transport) {
     if (written.would_block()) return 0;
     if (written.error != 0) return written.error;
     take_off(written.bytes);
-    // The kernel has no more room: the loop tells when it has.
+    // The kernel has no more room: the loop reports when it has.
     if (written.bytes < offered) return 0;
   }
   return 0;

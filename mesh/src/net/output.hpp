@@ -1,4 +1,4 @@
-// What waits to be written to a connection: encoded bytes and slices of bodies, gathered into one write.
+// The output of a connection: encoded bytes and slices of bodies that wait, gathered into one write.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace hone::mesh {
 
-// Output is the queue of one connection. Its memory is lent by the worker's pool while something waits.
+// Output is the queue of one connection. Its memory is lent by the worker's pool while bytes wait.
 class Output {
  public:
   explicit Output(BufferPool& pool) : pool_(pool) {}
 
-  // Copies bytes behind what waits.
+  // Copies bytes behind those that wait.
   void append(std::string_view bytes) {
     if (bytes.empty()) return;
     if (bytes.size() > room_) return append_anew(bytes);
@@ -27,7 +27,7 @@ class Output {
     room_ -= bytes.size();
     bytes_ += bytes.size();
   }
-  // Puts a slice behind what waits, without a copy.
+  // Puts a slice behind the bytes that wait, without a copy.
   void append(Slice slice);
 
   template <class... Texts>
@@ -35,12 +35,12 @@ class Output {
     (append(std::string_view(texts)), ...);
   }
 
-  // Writes what the transport takes at once. Returns 0, also where bytes are left, or the system's error.
+  // Writes the bytes that the transport takes at once. Returns 0, also where bytes are left, or the system's error.
   int flush(Transport& transport);
 
   std::size_t bytes() const { return bytes_; }
   bool is_empty() const { return bytes_ == 0; }
-  // Forgets what waits.
+  // Drops the bytes that wait.
   void clear();
 
  private:
@@ -51,10 +51,10 @@ class Output {
   std::vector<Slice> slices_;
   // Slices before this one have been written.
   std::size_t first_ = 0;
-  // The buffer that copies go to, the last slice's keeper or no longer in use.
+  // The buffer that copies go to: the keeper of the last slice, or no longer in use.
   BufferRef copies_;
   std::size_t copied_ = 0;
-  // Room in that buffer, as long as the last slice that waits ends where it begins.
+  // Room in that buffer; zero unless the last slice that waits ends where the room begins.
   std::size_t room_ = 0;
   std::size_t bytes_ = 0;
 };

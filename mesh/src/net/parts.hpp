@@ -1,4 +1,4 @@
-// What everything in a worker shares.
+// The resources that everything in a worker shares.
 #pragma once
 
 #include "base/arena.hpp"

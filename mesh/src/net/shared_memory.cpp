@@ -60,14 +60,14 @@ bool SharedMemory::look(bool has_rung) {
 }
 
 void SharedMemory::deliver() {
-  // Whoever is told may begin and end connections.
+  // The handlers may begin and end connections.
   for (const shm::News& news : news_) {
     const auto found = transports_.find(news.key);
     if (found != transports_.end()) found->second->tell({.readable = news.may_read, .writable = news.may_write});
   }
 }
 
-// Something has come while the loop slept, or a process has ended.
+// Takes the news that came while the loop slept, or the end of a process.
 void SharedMemory::on_bell(Ready) {
   if (look(true)) deliver();
 }

@@ -24,7 +24,8 @@ SharedTransport::~SharedTransport() {
   if (open_ != nullptr) open_->subtract();
 }
 
-// Counts the connection, and watches what tells of it from now on. Memory has told of nothing yet: it is looked at.
+// Counts the connection, and watches the sockets that report for it from now on. Memory has reported nothing yet: it is
+// looked at.
 void SharedTransport::settle() {
   open_ = connection_.is_shared() ? &home_.metrics_.in_memory : &home_.metrics_.on_sockets;
   open_->add();
@@ -55,7 +56,7 @@ void SharedTransport::count(std::size_t bytes) {
 Transfer SharedTransport::write(std::span<const iovec> from) {
   if (connection_.is_shared()) return write_to_memory(from);
   if (connection_.is_settled()) return send_pieces(connection_.read_descriptor(), from);
-  // It may be what hears the client's first bytes.
+  // This write may be the call that reads the client's first bytes.
   const auto* const first = static_cast<const std::byte*>(from.front().iov_base);
   const Transfer put = connection_.write({first, from.front().iov_len});
   if (connection_.is_settled()) settle();
@@ -99,7 +100,7 @@ void SharedTransport::forget(Loop&, Watch& watch) {
   watch_sockets();
 }
 
-// A pair has news, and no sockets.
+// Watches the connection's own sockets for the interest. A connection in a pair has news instead, and no sockets.
 void SharedTransport::watch_sockets() {
   Loop& loop = home_.loop_;
   const auto set = [&](Watch& watch, Ready interest) {
@@ -120,7 +121,7 @@ void SharedTransport::watch_sockets() {
 }
 
 void SharedTransport::on_socket(Ready ready) {
-  // A client's first bytes may be what a write waits for.
+  // A write may wait for a client's first bytes.
   if (ready.readable && !connection_.is_shared()) ready.writable |= connection_.write_events() == POLLIN;
   tell(ready);
 }

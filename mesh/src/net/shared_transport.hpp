@@ -10,11 +10,11 @@
 
 namespace hone::mesh {
 
-// SharedTransport tells that it is ready as sockets do, as long as bytes or room are there, although memory tells only
-// of those that come after a read or a write would have waited.
+// SharedTransport reports that it is ready as sockets do, as long as bytes or room are there, although memory reports
+// only bytes or room that come after a read or a write would have waited.
 class SharedTransport final : public Transport {
  public:
-  // A connection of one worker, which has news by a key.
+  // Makes the transport of one worker's connection, which has news by `key`.
   SharedTransport(SharedMemory& home, shm::Connection connection, std::uint64_t key);
   ~SharedTransport() override;
 
@@ -27,11 +27,11 @@ class SharedTransport final : public Transport {
   void watch(Loop& loop, Watch& watch, Ready interest) override;
   void forget(Loop& loop, Watch& watch) override;
 
-  // Tells whoever watches, if that is waited for.
+  // Calls the watch, if it waits for this.
   void tell(Ready ready);
 
  private:
-  // What is read in one turn, so that a fast writer does not keep others from their turn.
+  // The bytes that are read in one turn, so that a fast writer does not keep others from their turn.
   static constexpr std::size_t kShare = 64 << 10;
 
   bool has_had_its_share() const { return turn_ == home_.loop_.now() && read_in_turn_ >= kShare; }
@@ -45,15 +45,15 @@ class SharedTransport final : public Transport {
   SharedMemory& home_;
   shm::Connection connection_;
   const std::uint64_t key_;
-  // Whoever watches, and what is waited for.
+  // The watch to call, and the events that it waits for.
   Watch* watcher_ = nullptr;
   Ready interest_;
-  // Watches of the connection's own sockets; that for room is there once memory is shared without a pair.
+  // Watches of the connection's own sockets; the one for room is there once memory is shared without a pair.
   Watch socket_;
   std::unique_ptr<Watch> room_;
-  // True where memory is shared and the last read did not find it empty.
+  // True if memory is shared and the last read did not find it empty.
   bool may_read_ = false;
-  // Count of connections like this one, once it is known what carries it.
+  // The counter of connections with the same carrier; nullptr until the carrier is known.
   Counter* open_ = nullptr;
   Moment turn_{};
   std::size_t read_in_turn_ = 0;

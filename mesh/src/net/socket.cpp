@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBacklog = 4096;
 
-// Calls again what a signal has interrupted.
+// Repeats a call that a signal has interrupted.
 template <class Call>
 Transfer transferred(Call call) {
   for (;;) {
@@ -31,7 +31,7 @@ void send_at_once(int socket) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// Takes away the socket of a process that has ended: one that nobody listens on.
+// Removes the socket of a process that has ended: one that nobody listens on.
 void remove_stale(const Address& address) {
   struct stat found{};
   const std::string path(address.path());
@@ -128,7 +128,7 @@ void keep_alive(int socket) {
   set(IPPROTO_TCP, TCP_KEEPIDLE, kQuiet_s);
   set(IPPROTO_TCP, TCP_KEEPINTVL, kBetween_s);
   set(IPPROTO_TCP, TCP_KEEPCNT, kQuestions);
-  // What was sent and is not acknowledged ends it too: while it waits, nobody is asked.
+  // Bytes that are not acknowledged end the connection too: while they wait, the other side is not asked.
   set(IPPROTO_TCP, TCP_USER_TIMEOUT, (kQuiet_s + kBetween_s * kQuestions) * 1000);
 }
 

@@ -1,4 +1,4 @@
-// Sockets: what listens, what connects, and the transport over one that is connected.
+// Sockets that listen or connect, and the transport over a connected one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hone::mesh {
 
-// Writes to a connected socket what the kernel takes at once, in one call.
+// Writes the bytes to a connected socket that the kernel takes at once, in one call.
 Transfer send_pieces(int socket, std::span<const iovec> pieces);
 
 // SocketTransport is a connected stream socket, TCP or Unix, that never waits.
@@ -43,7 +43,8 @@ struct Accepted {
 };
 Accepted accept_from(int listening);
 
-// Begins to connect. Returns a socket that is writable once it is connected or has failed, or none and the error.
+// Dialled is a socket that is writable once it is connected or has failed, or none and the error. dial begins to
+// connect.
 struct Dialled {
   Descriptor socket;
   int error = 0;

@@ -10,7 +10,7 @@
 namespace hone::mesh {
 namespace {
 
-// All authorities of the world have 250 KB.
+// The most bytes of a file. All authorities of the world have 250 KB.
 constexpr std::size_t kMostPemBytes = 4 * 1024 * 1024;
 
 constexpr char kNameCertificate[] = "name a file with a certificate in PEM, and those of its chain behind it";
@@ -29,7 +29,7 @@ std::string_view word_of(PemPart part) {
   }
 }
 
-// Calls a function for each source of a specification, with what a secret is asked for.
+// Calls a function for each source of a specification, with the part that it needs of a secret.
 template <class Spec, class Call>
 void for_each_source(Spec& spec, Call call) {
   for (auto& one : spec.shown) {
@@ -46,7 +46,7 @@ struct Reading {
   std::map<std::string, FileStamp> files = {};
   std::vector<TlsProblem> problems = {};
 
-  // Hands a source's text to a function that returns what is wrong with it.
+  // Hands a source's text to a function, and notes the problem that the function returns.
   template <class Take>
   void take(const PemSource& source, const char* remedy, Take take) {
     const std::optional<std::string> text = text_of(source, remedy);
@@ -58,7 +58,7 @@ struct Reading {
  private:
   std::optional<std::string> text_of(const PemSource& source, const char* remedy) {
     if (source.text != nullptr) return *source.text;
-    // Before it is read: what comes in its place meanwhile is another one.
+    // The stamp is taken before the read: a file that takes its place meanwhile is another one.
     files.insert_or_assign(source.path, FileStamp::of(source.path));
     struct stat file{};
     // Reading from a pipe or a device could take for ever.
@@ -140,7 +140,7 @@ std::vector<TlsProblem> Tls::read(const Secrets& secrets) {
       reading.problems.push_back({source, "it has no " + std::string(word_of(part)), "give it one"});
     }
   });
-  // A secret may have lists of what is revoked, and need not.
+  // A secret may have lists of revoked certificates, and need not.
   if (next.revoked && !next.revoked->is_there()) next.revoked.reset();
   if (!reading.problems.empty()) return std::move(reading.problems);
   std::shared_ptr<const TlsContext> made = made_of(next, reading);
@@ -157,11 +157,11 @@ void Tls::take(const Tls& other) {
   std::shared_ptr<const TlsContext> next = other.context();
   const std::lock_guard lock(mutex_);
   spec_ = other.spec_;
-  // Without its secrets, the other one has nothing yet.
+  // Without its secrets, the other one has no context yet.
   if (next == nullptr) return;
   resolved_ = other.resolved_;
   files_ = other.files_;
-  // Sessions are for a context: one that says the same may stay.
+  // Sessions are for a context: a context with the same fingerprint may stay.
   const bool is_same = context_ != nullptr && context_->fingerprint() == next->fingerprint();
   if (!is_same) context_ = std::move(next);
 }

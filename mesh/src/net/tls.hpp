@@ -1,7 +1,7 @@
-// What a listener or a cluster speaks TLS with, and where it comes from: certificates come and go while it stays.
+// The TLS of a listener or a cluster, and the sources of its certificates, which come and go while the Tls stays.
 //
-// Rotation changes nothing but what the next handshakes are made with. Connections that are open stay, and so do pools
-// of them; tickets of before are taken up no more, so that whoever is trusted no longer has to show a certificate.
+// Rotation changes only the certificates of the next handshakes. Open connections stay, and so do pools of them.
+// Earlier tickets are taken up no more, so that a peer that is no longer trusted has to show a certificate.
 #pragma once
 
 #include <functional>
@@ -17,25 +17,26 @@
 
 namespace hone::mesh {
 
-// PemSource is where certificates or a key are: in a file, in a secret of a control plane's, or here.
+// PemSource is the place of certificates or a key: a file, a secret of a control plane, or the text itself.
 struct PemSource {
   std::string path;
   std::string secret;
   std::shared_ptr<const std::string> text;
-  // Where the configuration says so, for what is wrong with it.
+  // The place in the configuration, for reports of problems.
   std::string where;
   int line = 0;
 
-  // True but for secrets that have not been told yet.
+  // True if the source is there: false for a secret that has not come yet.
   bool is_there() const { return text != nullptr || !path.empty(); }
 };
 
-// PemPart is what a secret is asked for.
+// PemPart is the part that is needed of a secret.
 enum class PemPart : std::uint8_t { kCertificate, kKey, kAuthorities, kRevoked };
-// Secrets returns the file or the text that a part of a secret is; nothing where the secret has no such part.
+// Secrets is a function that returns the file or the text of a part of a secret; nothing where the secret has no such
+// part.
 using Secrets = std::function<std::optional<PemSource>(const std::string& name, PemPart part)>;
 
-// TlsSpec is what TLS is made of.
+// TlsSpec is the specification that a Tls is made from.
 struct TlsSpec {
   struct Shown {
     PemSource certificate;
@@ -45,30 +46,31 @@ struct TlsSpec {
   TlsSide side = TlsSide::kServer;
   TlsVersion least = TlsVersion::k12;
   Alpn alpn = Alpn::kNone;
-  // Servers show the one that has the name which they are asked for, or the first.
+  // Certificates with their keys. Servers show the one that has the name which the client asks for, or the first.
   std::vector<Shown> shown;
-  // Whose certificates are good. Clients trust the system's where there is none; servers ask for none then.
+  // The authorities whose certificates are good. Without them, clients trust the system's authorities, and servers ask
+  // for no certificate.
   std::optional<PemSource> authorities;
-  // Instead: by the trust domain of the SPIFFE id that the other side has.
+  // Or the authorities by the trust domain of the other side's SPIFFE id.
   std::map<std::string, PemSource> bundles;
-  // Lists of certificates that are good no more (CRLs), one of each authority.
+  // Lists of certificates that are no longer good (CRLs), one of each authority.
   std::optional<PemSource> revoked;
   // The name that a server's certificate has to be for; empty where it may be for any.
   std::string name;
-  // Who the other side may be; empty where it may be anybody.
+  // The identities that the other side may have; empty where it may have any.
   std::vector<IdentityMatch> peers;
-  // Where the configuration says so.
+  // The place in the configuration.
   std::string where;
   int line = 0;
 };
 
-// TlsProblem is why something cannot be used.
+// TlsProblem is the reason why a source cannot be used.
 struct TlsProblem {
   PemSource source;
   std::string problem;
   std::string remedy;
 
-  // For people, with the file, and with the secret and the remedy too.
+  // Texts for people: what() has the file and the problem, text() also the secret and the remedy.
   std::string what() const;
   std::string text() const;
 };
@@ -81,25 +83,25 @@ class Tls {
   Tls& operator=(const Tls&) = delete;
 
   const TlsSpec& spec() const { return spec_; }
-  // True if parts of it are told by a control plane.
+  // True if some of its sources are secrets of a control plane.
   bool has_secrets() const;
-  // Reads files and secrets, and has the next handshakes made with them. Returns what is wrong: then all stays as it
-  // was.
+  // Reads files and secrets, and uses them for the next handshakes. Returns the problems: where there are any, all
+  // stays as it was.
   std::vector<TlsProblem> read(const Secrets& secrets = {});
-  // Goes on with what another one was made of.
+  // Takes over the specification and the certificates of another one.
   void take(const Tls& other);
-  // Returns the files that were read, as they were then.
+  // Returns the files that were read, with their stamps at that time.
   const std::map<std::string, FileStamp>& files() const { return files_; }
-  // Forgets that files are others than those that were read.
+  // Notes the present stamps of the files, so that a change is not reported again.
   void note_files(std::map<std::string, FileStamp> files) { files_ = std::move(files); }
 
-  // Called by any thread. Nullptr before the first read.
+  // Returns nullptr before the first read. Any thread may call this.
   std::shared_ptr<const TlsContext> context() const {
     const std::lock_guard lock(mutex_);
     return context_;
   }
-  // Called by any thread. True if both want the same of the other side, so that connections by either may go on by the
-  // other.
+  // True if both want the same of the other side, so that connections by either may go on by the other. Any thread may
+  // call this.
   bool wants_like(const Tls& other) const;
 
  private:

@@ -14,17 +14,17 @@
 namespace hone::mesh {
 namespace {
 
-// What clients and servers of the last ten years have in common: fresh keys, and ciphers that authenticate. HTTP/2 bans
-// all others.
+// The ciphers that clients and servers of the last ten years have in common, with fresh keys and authentication. HTTP/2
+// bans all others.
 constexpr char kCiphers12[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 // Keys of 112 bits of strength: RSA of 2048.
 constexpr int kSecurityLevel = 2;
-// Certificates or lists of one file: more are a mistake.
+// The most certificates or lists of one file: more are a mistake.
 constexpr int kMostObjects = 1000;
 constexpr std::string_view kHttp1 = "\x08http/1.1";
 constexpr std::string_view kHttp2 = "\x02h2";
 constexpr std::string_view kBoth = "\x02h2\x08http/1.1";
-// Sessions are taken up again by the same program alone.
+// Sessions are taken up again only by the same program.
 constexpr std::string_view kSessionContext = "hone-mesh";
 
 const unsigned char* bytes_of(std::string_view text) {
@@ -53,8 +53,8 @@ int no_password(char*, int, int, void*) {
   return -1;
 }
 
-// Reads all objects of a kind in a text, by OpenSSL's function for one. Returns what is wrong with the text; `kind` is
-// the word for it.
+// Reads all objects of a kind in a text, by OpenSSL's function for one object. Returns the problem of the text, empty
+// where there is none; `kind` is the word for the kind.
 template <class Object, class Take>
 std::string read_all(std::string_view pem, const std::string& kind,
                      Object* (*read_one)(BIO*, Object**, pem_password_cb*, void*), Take take) {
@@ -103,7 +103,7 @@ void TlsSession::join(SSL* ssl, const TlsContext& context) {
 int TlsSession::on_ticket(SSL* ssl, SSL_SESSION* session) {
   auto* const self = static_cast<TlsSession*>(SSL_get_app_data(ssl));
   if (self == nullptr) return 0;
-  // A connection may outlive the context of the others.
+  // A connection may outlive the context that the session belongs to.
   const auto* const context = static_cast<const TlsContext*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
   if (context->fingerprint() != self->of_) return 0;
   self->last_.reset(session);
@@ -123,8 +123,8 @@ TlsContext::TlsContext(TlsSide side, TlsVersion least, Alpn alpn)
   SSL_CTX_set_security_level(context, kSecurityLevel);
   SSL_CTX_set_cipher_list(context, kCiphers12);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  // A connection without traffic holds no buffers. Each call reads one record, whatever comes meanwhile, and what came
-  // with it is kept: a record costs one call of the kernel and not two.
+  // A connection without traffic holds no buffers. Each call reads one record, whatever comes meanwhile, and bytes that
+  // came with it are kept: a record costs one call of the kernel and not two.
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
   SSL_CTX_set_read_ahead(context, 1);
@@ -234,7 +234,7 @@ std::string TlsContext::revoke(std::string_view pem) {
 }
 
 std::string TlsContext::trust_system() {
-  // The system writes its authorities anew, and so all of them have another time.
+  // When the system writes its authorities anew, their file has another time.
   struct stat file{};
   ::stat(X509_get_default_cert_file(), &file);
   note("system", std::to_string(file.st_mtim.tv_sec) + " " + std::to_string(file.st_size));
@@ -291,7 +291,8 @@ int TlsContext::choose_protocol(SSL*, const unsigned char** chosen, unsigned cha
   const int result =
       SSL_select_next_proto(&found, size, bytes_of(ours), static_cast<unsigned>(ours.size()), offered, offered_size);
   *chosen = found;
-  // A client that speaks none of ours is told so, before it speaks what we would take for something else.
+  // A client that speaks none of our protocols is told so, before it sends bytes that we would take for another
+  // protocol.
   return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
@@ -317,7 +318,7 @@ bool TlsContext::verify_by_domain(X509_STORE_CTX* chain, std::string_view domain
   }
   X509_STORE_CTX_init(own.get(), bundle->second.get(), X509_STORE_CTX_get0_cert(chain),
                       X509_STORE_CTX_get0_untrusted(chain));
-  // What the other side is, the strength of its keys, and whether lists are looked at.
+  // The parameters: which side the other one is, the strength of its keys, and whether lists are looked at.
   X509_VERIFY_PARAM_set1(X509_STORE_CTX_get0_param(own.get()), X509_STORE_CTX_get0_param(chain));
   const bool is_signed = X509_verify_cert(own.get()) == 1;
   X509_STORE_CTX_set_error(chain, is_signed ? X509_V_OK : X509_STORE_CTX_get_error(own.get()));

@@ -9,12 +9,12 @@
 namespace hone::mesh {
 namespace {
 
-// What is encrypted before the kernel takes some of it, and how much of a peer's own making may wait: answers to
-// changes of keys, which a peer that reads nothing could ask for without end.
+// The most bytes that are encrypted before the kernel takes some of them. As many more may wait as answers to changes
+// of keys, which a peer that reads nothing could ask for without end.
 constexpr std::size_t kMostEncrypted = 64 * 1024;
-// The most that one record carries.
+// The most bytes that one record carries.
 constexpr std::size_t kRecord = SSL3_RT_MAX_PLAIN_LENGTH;
-// Tickets, changes of keys and alerts in a row: no program has a use for more.
+// The most tickets, changes of keys and alerts in a row: no program has a use for more.
 constexpr int kMostIdleRecords = 32;
 
 }  // namespace
@@ -98,7 +98,7 @@ void TlsTransport::fail(int error) {
     failure_ = verified == X509_V_OK ? openssl_error() : X509_verify_cert_error_string(verified);
   }
   ERR_clear_error();
-  // The other side may be told why.
+  // The other side may be told the reason.
   flush();
   encrypted_.clear();
 }
@@ -146,7 +146,7 @@ std::string TlsTransport::peer() const {
 
 Transfer TlsTransport::read(std::span<char> into) {
   if (is_broken_) return {0, ECONNRESET};
-  // What is left of the last read comes first, and the carrier is told of again.
+  // The rest of the last read comes first, and the loop reports the carrier again.
   may_receive_ = !std::exchange(has_more_, false);
   std::size_t total = 0;
   int error = SSL_ERROR_NONE;
@@ -169,7 +169,7 @@ Transfer TlsTransport::read(std::span<char> into) {
   if (error != SSL_ERROR_NONE && !is_blocked && !is_end) fail(error);
   if (!is_broken_ && (flush() != 0 || encrypted_.bytes() > 2 * kMostEncrypted)) is_broken_ = true;
   if (total > 0) {
-    // An end that came with the bytes is told by the next read.
+    // The next read reports an end that came with the bytes.
     has_more_ = !is_blocked && (is_end || is_broken_ || SSL_has_pending(ssl_.get()) == 1);
     return {total, 0};
   }

@@ -14,7 +14,7 @@
 namespace hone::mesh {
 namespace {
 
-// How many operators and scrapers are served at once.
+// The number of operators and scrapers that are served at once.
 constexpr std::size_t kMostConnections = 64;
 constexpr std::size_t kSpare = 8;
 
@@ -37,7 +37,7 @@ class Admin::Connection final : public MessageSink {
 
   void on_head(Head head) override {
     const std::string_view path = path_of(head.path);
-    // A browser says so of every request that a page makes and that may change something.
+    // A browser sends this field with every request of a page that may change something.
     if (head.headers.find("origin") != nullptr) return answer(403, kText, "pages of browsers are not answered\n");
     if (path == "/drain") {
       if (head.method != "POST") return answer(405, kText, "ask by POST\n");
@@ -91,7 +91,8 @@ class Admin::Connection final : public MessageSink {
     write_copy(*exchange_, admin_.parts_.buffers, text);
     exchange_->write_end({});
   }
-  // Answers when the profile is there: "seconds" (10) and "to" (parts, routes, or a form of hone view).
+  // Answers once the profile is there. The query has "seconds" (10 by default) and "to" (parts, routes, or a form of
+  // hone view).
   void profile(std::string_view query) {
     std::string_view form = "parts";
     std::uint64_t seconds = 10;

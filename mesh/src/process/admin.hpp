@@ -16,35 +16,36 @@
 
 namespace hone::mesh {
 
-// What /ready says where it is so.
+// The answer of /ready while the process is ready.
 inline constexpr std::string_view kReady = "ready";
 
-// AdminPages makes what the pages say.
+// AdminPages holds the functions behind the pages.
 struct AdminPages {
   Delegate<std::string()> metrics;
   Delegate<std::string()> clusters;
   Delegate<std::string()> listeners;
   Delegate<std::string()> config;
-  // Returns kReady, or why the process is not ready.
+  // Returns kReady, or the reason why the process is not ready.
   Delegate<std::string_view()> state;
-  // Reads the configuration again. Returns what is wrong with it; nothing where it is in force now.
+  // Reads the configuration again. Returns its faults; empty where it is in force now.
   Delegate<std::string()> reload;
-  // Begins to start another process that takes over. Returns why that is not possible.
+  // Begins to start another process that takes over. Returns the reason why this is not possible; empty where it has
+  // begun.
   Delegate<std::string()> restart;
   // Begins to end the process.
   Delegate<void()> drain;
 };
 
-// Admin answers GET for its pages, POST /reload, /restart and /drain. Pages of browsers get nothing, wherever they come
-// from: whoever looks at one has not asked for what it does.
+// Admin answers GET for its pages, and POST for /reload, /restart and /drain. It refuses requests of pages in browsers,
+// wherever the page comes from: the user who looks at a page did not ask for its requests.
 class Admin {
  public:
   Admin(Parts parts, AdminPages pages, RouteProfile& routes);
   ~Admin();
 
-  // Takes connections from another socket, or from none. Those that are open stay.
+  // Takes connections from another socket, or from none. Open connections stay.
   void listen(Descriptor listening);
-  // Takes no connections, and takes them again.
+  // pause stops taking connections, and resume takes them again.
   void pause();
   void resume();
   int descriptor() const { return listening_.get(); }
@@ -53,7 +54,7 @@ class Admin {
   class Connection;
 
   void on_ready(Ready);
-  // Keeps some descriptors back, so that an operator finds one when clients have taken all others.
+  // Holds some descriptors in reserve, so that an operator finds one when clients have taken all others.
   void keep_spare();
   void ended(Connection& connection);
 

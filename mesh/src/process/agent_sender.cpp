@@ -9,7 +9,7 @@
 
 namespace hone::mesh {
 
-// Sink tells increases of counters and values of gauges. Of counters that have not counted it tells nothing.
+// Sink sends the increases of counters and the values of gauges. It sends nothing for a counter without an increase.
 class AgentSender::Sink final : public MeasureSink {
  public:
   // The queue is for all series at once, and the main thread does not wait for a busy agent for long.
@@ -34,7 +34,7 @@ class AgentSender::Sink final : public MeasureSink {
   }
 
   void sample(std::string_view suffix, Labels labels, std::uint64_t value, Unit unit) override {
-    // A counter that has not counted needs no place among those that were told.
+    // A counter at zero needs no place among the counters that were sent.
     if (!is_gauge_ && value == 0) return;
     name_.assign(series_).append(suffix);
     tags_.clear();
@@ -46,7 +46,7 @@ class AgentSender::Sink final : public MeasureSink {
   }
 
  private:
-  // Returns what has come since a counter was told. One that was gone meanwhile begins at zero.
+  // Returns the increase of a counter since it was last sent. A counter that was gone meanwhile begins at zero.
   std::uint64_t increase(std::uint64_t value) {
     std::string key = name_;
     for (const agent::Tag& tag : tags_) key.append("\n").append(tag.key).append("=").append(tag.value);
@@ -57,7 +57,8 @@ class AgentSender::Sink final : public MeasureSink {
   }
 
   agent::Client client_;
-  // Values of counters by their series: as they were told last, and, while others are told, as they were before.
+  // Values of counters by their series: as they were last sent, and, while send runs, as they were sent the time
+  // before.
   std::unordered_map<std::string, std::uint64_t>& told_;
   std::unordered_map<std::string, std::uint64_t> before_;
   std::string_view series_;

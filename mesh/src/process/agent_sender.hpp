@@ -1,4 +1,4 @@
-// What the process counts, on its way to a hone-agent on the machine.
+// Sends the metrics of the process to a hone-agent on the machine.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace hone::mesh {
 
-// AgentSender tells an agent every so often what has come since, so that its sums go on over restarts of this process.
-// It belongs to the main thread.
+// AgentSender sends measures to an agent at intervals, counters as increases since the last time, so that the agent's
+// sums go on over restarts of this process. It belongs to the main thread.
 class AgentSender {
  public:
-  // `measure` says what is told.
+  // `measure` returns the measures to send.
   AgentSender(Loop& loop, Delegate<Measures()> measure);
   ~AgentSender();
 
-  // Begins, goes on elsewhere, or ends; whoever was told before is told the rest.
+  // Begins to send, goes on with another agent, or ends. An agent that is left gets the rest first.
   void change(const std::optional<AgentSpec>& spec);
-  // Tells what has come until now, before something that counts goes.
+  // Sends the measures of this moment, before some of the counters go.
   void send_now();
 
-  // Samples that no agent took.
+  // Returns the number of samples that no agent took.
   std::uint64_t lost() const;
 
  private:
   class Sink;
 
-  // Told are values of counters by their series, as the agent at an address knows them.
+  // Told holds values of counters by their series, as the agent at an address knows them.
   struct Told {
     std::string address = {};
     std::unordered_map<std::string, std::uint64_t> values = {};
@@ -47,7 +47,7 @@ class AgentSender {
   std::optional<AgentSpec> spec_;
   Told told_;
   std::unique_ptr<Sink> sink_;
-  // Samples of sinks before this one that no agent took.
+  // The number of samples of earlier sinks that no agent took.
   std::uint64_t lost_before_ = 0;
   Timer timer_;
 };

@@ -8,7 +8,7 @@
 namespace hone::mesh {
 namespace {
 
-// What version 1 says where there is no limit is as good as all memory.
+// A limit from here on is none: where there is no limit, version 1 reports a number that is as good as all memory.
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 60;
 
 std::vector<std::string> words_of(const std::string& text, char separator) {
@@ -35,7 +35,7 @@ std::optional<std::uint64_t> number_in(const std::string& path) {
   return std::stoull(*word);
 }
 
-// Returns a number of a file of names and numbers; 0 where it is not there.
+// Returns the number behind a name in a file of names and numbers; 0 where the name is not there.
 std::uint64_t number_of(const std::string& path, const std::string& name) {
   std::ifstream file(path);
   std::string word;
@@ -53,7 +53,7 @@ ControlGroup::ControlGroup(const std::string& root) {
   if (const auto place = find(root, "cpu")) read_cpus(*place);
 }
 
-// Finds the group of a controller by the groups of the process and by what is mounted where (proc(5)).
+// Finds the group of a controller by the groups of the process and by the mounts (proc(5)).
 std::optional<ControlGroup::Place> ControlGroup::find(const std::string& root, const std::string& controller) {
   std::string path;
   bool is_v2 = false;
@@ -63,7 +63,7 @@ std::optional<ControlGroup::Place> ControlGroup::find(const std::string& root, c
     const std::size_t second = line.find(':', first + 1);
     if (second == line.npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
-    // A controller that version 1 has is none of version 2's.
+    // A controller that version 1 has is not in version 2.
     if (!has_word(controllers, controller) && (!controllers.empty() || !path.empty())) continue;
     path = line.substr(second + 1);
     is_v2 = controllers.empty();
@@ -79,7 +79,7 @@ std::optional<ControlGroup::Place> ControlGroup::find(const std::string& root, c
     if (left.size() < 5 || right.size() < 3) continue;
     const bool is_it = is_v2 ? right[0] == "cgroup2" : right[0] == "cgroup" && has_word(right[2], controller);
     if (!is_it) continue;
-    // What is mounted may be a part of the tree, and the path may begin above it.
+    // The mount may be a part of the tree, and the path may begin above that part.
     const std::string& part = left[3];
     if (part != "/" && path.starts_with(part)) path = path.substr(part.size());
     const std::string top = root + left[4];

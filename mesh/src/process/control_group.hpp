@@ -1,4 +1,4 @@
-// What the control group that the process is in allows (cgroups(7)), of both versions of the kernel's interface.
+// The limits of the control group that the process is in (cgroups(7)), for both versions of the kernel's interface.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace hone::mesh {
 
-// ControlGroup knows the folders of the process's group, and reads them when it is asked.
+// ControlGroup knows the folders of the process's group. It reads the limits once, and the memory in use at each call.
 class ControlGroup {
  public:
   // `root` stands before all paths: for tests.
@@ -15,13 +15,15 @@ class ControlGroup {
 
   // Returns the bytes that the group, or one above it, may use; nothing where there is no limit.
   std::optional<std::uint64_t> memory_limit() const { return memory_limit_; }
-  // Returns what is used of that limit, without copies of files that the kernel takes back when it needs to.
+  // Returns the bytes of that limit that are in use, without copies of files that the kernel takes back when it needs
+  // to.
   std::optional<std::uint64_t> memory_used() const;
-  // Returns how many CPUs' time the group, or one above it, may use; nothing where there is no limit.
+  // Returns the CPU time that the group, or one above it, may use, as a number of CPUs; nothing where there is no
+  // limit.
   std::optional<double> cpus() const { return cpus_; }
 
  private:
-  // Place is where the group of a controller is, and where the tree of groups begins.
+  // Place holds the folder of a controller's group, and the folder where the tree of groups begins.
   struct Place {
     std::string folder;
     std::string top;

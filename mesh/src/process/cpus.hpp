@@ -1,4 +1,4 @@
-// How many CPUs the process may use.
+// The number of CPUs that the process may use.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace hone::mesh {
 
-// Returns the CPUs of the process's affinity, or of its control group's quota where that is less; at least 1.
+// Returns the number of CPUs in the process's affinity, or in its control group's quota where that is less; at least 1.
 std::uint32_t usable_cpus(const ControlGroup& group);
 
 }  // namespace hone::mesh

@@ -14,9 +14,9 @@
 namespace hone::mesh {
 namespace {
 
-// Of one message: a name, and an address, which may be a path.
+// The most bytes in the text of one message: a word, a name, and an address, which may be a path.
 constexpr std::size_t kMostText = 4096;
-// How long the other side may read nothing.
+// The longest time for which the other side may read nothing.
 constexpr timeval kLongestSend{.tv_sec = 5, .tv_usec = 0};
 
 }  // namespace

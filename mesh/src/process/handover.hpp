@@ -1,16 +1,17 @@
-// The talk of two processes of which the newer one takes over from the older one that has started it:
+// The messages between two processes, of which the newer one takes over from the older one, which has started it:
 //
 //     newer                    older
 //                              listener, told or admin, with sockets, before the newer one is started
 //     take          ->
-//                   <-         the same, what found no room before
+//                   <-         the same, for those that found no room before
 //                   <-         all
 //     ready         ->                                  serves; the older one takes no more connections
 //                   <-         yours                    the newer one is on trial no more
 //
-// A listener that is told is one that a control plane has said. Sockets are the same in both processes, with what waits
-// in their queues: so no connection is lost whoever of both accepts, and neither's end takes them from the other. Those
-// that wait in the channel are there even if the older process ends before the newer one has begun.
+// The word told is for a listener that a control plane has sent. Both processes have the same sockets, with the
+// connections that wait in their queues: so no connection is lost whichever process accepts it, and the end of one
+// process takes no socket from the other. Sockets that wait in the channel are there even if the older process ends
+// before the newer one has begun.
 #pragma once
 
 #include <optional>
@@ -22,10 +23,10 @@
 
 namespace hone::mesh {
 
-// What tells the newer process the number of its end of the channel.
+// The environment variable with the number of the newer process's end of the channel.
 inline constexpr char kHandoverVariable[] = "HONE_MESH_HANDOVER";
 
-// HandoverMessage is one word, and what it is about.
+// HandoverMessage is a word, with the name, the address and the sockets that it is about.
 struct HandoverMessage {
   std::string word;
   std::string name = {};
@@ -33,8 +34,8 @@ struct HandoverMessage {
   std::vector<Descriptor> sockets = {};
 };
 
-// HandoverChannel is one end. The other one is another process, perhaps of another version: what is no message is
-// taken for the end.
+// HandoverChannel is one end of a channel. The other end belongs to another process, perhaps of another version: bytes
+// that are no message count as the end.
 class HandoverChannel {
  public:
   explicit HandoverChannel(Descriptor socket) : socket_(std::move(socket)) {}
@@ -43,9 +44,9 @@ class HandoverChannel {
   static std::pair<Descriptor, Descriptor> pair();
 
   int descriptor() const { return socket_.get(); }
-  // Returns whether nobody has the other end any more.
+  // True if nobody has the other end any more.
   bool is_closed() const;
-  // What goes with one message.
+  // The most sockets that go with one message.
   static constexpr std::size_t kMostSockets = 253;
 
   // Sends a message. Returns false where the other side is gone; without waiting, also where there is no room.
@@ -53,7 +54,7 @@ class HandoverChannel {
             std::span<const int> sockets = {}, bool may_wait = true);
 
   enum class Got : std::uint8_t { kMessage, kNothing, kEnd };
-  // Takes a message, if there is one: waits for it for at most the time that is given.
+  // Takes a message, if there is one; waits for it for at most `wait_ms`.
   Got receive(HandoverMessage& into, int wait_ms = 0);
 
  private:

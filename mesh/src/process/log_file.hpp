@@ -1,4 +1,4 @@
-// Where the lines of the access log go: a file that may be moved away, or the standard output.
+// The output of the access log: a file that may be moved away, or the standard output.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ class LogFile {
   // Opens the file to append to it. Throws std::system_error with its path.
   explicit LogFile(std::string path);
 
-  // Opens the path anew, where another file may be now; goes on with the old one where that fails.
+  // Opens the path again, where another file may be now. Where that fails, it goes on with the old file.
   void reopen();
-  // Writes all that workers have handed over.
+  // Writes all lines that a worker has handed over.
   void write_all(TextRing& ring);
 
  private:

@@ -13,17 +13,17 @@
 namespace hone::mesh {
 namespace {
 
-// How fast memory may grow between two looks is bounded by what workers count themselves.
+// The time between two looks. The growth of memory between them is bounded by the memory that workers count themselves.
 constexpr Duration kLookEvery = std::chrono::milliseconds(50);
-// Where less than this is used of the memory, in thousandths, one look of so many is enough: what the control group has
-// is dear to read.
+// While less than kMuch thousandths of the memory are in use, only one look of kSeldom reads the memory: the control
+// group is dear to read.
 constexpr std::uint32_t kMuch = 500;
 constexpr int kSeldom = 8;
-// What a look counts for of the CPU time that is used: half of it is of the last 350 ms.
+// The weight of one look at the CPU time in use: half of the sum is of the last 350 ms.
 constexpr double kWeight = 0.1;
 
-// Returns the memory that the process has, without what the kernel has for it; nothing where no descriptor is left to
-// look.
+// Returns the process's memory in bytes, without the kernel's memory for it; nothing where no descriptor is left to
+// read it.
 std::optional<std::uint64_t> resident() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t all = 0;
@@ -73,8 +73,8 @@ void Overload::look() {
   loop_.set(timer_, loop_.now() + kLookEvery);
 }
 
-// The limit of the group counts where most of what is used is ours: a neighbour that is always near it, as programs
-// with a heap of fixed size are, is no reason to turn anybody away.
+// The limit of the group counts only where most of the memory in use is this process's: a neighbour that is always near
+// the limit, such as a program with a heap of fixed size, is no reason to turn requests away.
 void Overload::look_at_memory() {
   const std::optional<std::uint64_t> own = resident();
   if (!own) return;
@@ -91,7 +91,7 @@ void Overload::look_at_memory() {
   }
   pressure_.set_memory(limit, used);
   memory_ = limit == 0 ? 0 : thousandths(share(used, limit));
-  // What was given back since may still be held by the allocator.
+  // The allocator may still hold memory that was freed since.
   if (memory_ < Pressure::kFull) return;
   give_memory_back();
   full_();
@@ -105,7 +105,8 @@ void Overload::look_at_cpu() {
     const double cpus = static_cast<double>(used_us - cpu_us_) / passed_us;
     smooth_cpus_ += kWeight * (cpus - smooth_cpus_);
     const double allowed = cpus_ * *spec_.cpu_percent / 100;
-    // All of what it may use is where requests of normal priority are all turned away: no CPU time is saved on others.
+    // At all of the allowed CPU time, all requests of normal priority are turned away. Requests of high priority are
+    // never turned away to save CPU time.
     cpu_ = std::min(Pressure::kHighOnly, thousandths(smooth_cpus_ / allowed * Pressure::kHighOnly / 1000));
   }
   looked_ = now;

@@ -1,4 +1,4 @@
-// Looks how much of its memory and CPU time the process uses, and tells workers.
+// Measures the shares of its memory and CPU time that the process uses, and reports them to workers.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace hone::mesh {
 // Overload belongs to the main thread.
 class Overload {
  public:
-  // `full` is called while there is too little memory, by each look.
+  // Each look calls `full` while there is too little memory.
   Overload(Loop& loop, const ControlGroup& group, Pressure& pressure, Delegate<void()> full);
   Overload(const Overload&) = delete;
   Overload& operator=(const Overload&) = delete;
 
   void change(const OverloadSpec& spec);
-  // Of what may be used, in thousandths; zero where there is no limit.
+  // The shares of the allowed memory and CPU time that are in use, in thousandths; zero where there is no limit.
   std::uint32_t memory() const { return memory_; }
   std::uint32_t cpu() const { return cpu_; }
 
@@ -34,7 +34,7 @@ class Overload {
   const Delegate<void()> full_;
   Timer timer_;
   OverloadSpec spec_;
-  // What cpu_percent is of.
+  // The number of CPUs that cpu_percent is a share of.
   double cpus_ = 0;
   std::uint32_t memory_ = 0;
   std::uint32_t cpu_ = 0;

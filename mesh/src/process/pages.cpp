@@ -46,7 +46,7 @@ class Json {
   bool is_first_ = true;
 };
 
-// Returns how many of a million requests local_first draws an endpoint for.
+// Returns the number of requests in a million for which local_first draws the endpoint at `at`.
 std::uint64_t draws_per_million(std::span<const std::uint32_t> sums, std::size_t at) {
   const std::uint64_t before = at == 0 ? 0 : sums[at - 1];
   return ((sums[at] - before) * 1'000'000 + sums.back() / 2) / sums.back();

@@ -1,4 +1,4 @@
-// What the operator's pages say of clusters and listeners, as JSON.
+// The operator's pages about clusters and listeners, as JSON.
 #pragma once
 
 #include <map>

@@ -12,7 +12,7 @@
 namespace hone::mesh {
 namespace {
 
-// How long the older process may take to say one thing.
+// The longest time that the older process may take for one message.
 constexpr int kLongestSilence_ms = 10'000;
 
 }  // namespace
@@ -21,7 +21,7 @@ std::unique_ptr<Predecessor> Predecessor::find() {
   const char* const said = std::getenv(kHandoverVariable);
   if (said == nullptr) return nullptr;
   const auto channel = static_cast<int>(number(said).value_or(0));
-  // Processes that this one starts have nothing of it.
+  // Processes that this one starts do not get the variable.
   ::unsetenv(kHandoverVariable);
   struct stat found{};
   const bool is_socket = channel > 2 && ::fstat(channel, &found) == 0 && S_ISSOCK(found.st_mode);
@@ -37,7 +37,7 @@ Predecessor::~Predecessor() {
 
 std::vector<HandoverMessage> Predecessor::take() {
   std::vector<HandoverMessage> all;
-  // What it has said already is there, even if it hears nothing any more.
+  // Messages that the older process has sent are there even if it reads nothing any more.
   channel_.send("take");
   HandoverMessage message;
   while (channel_.receive(message, kLongestSilence_ms) == HandoverChannel::Got::kMessage && message.word != "all") {
@@ -51,7 +51,7 @@ void Predecessor::say_ready(Loop& loop, Delegate<void()> over) {
   over_ = over;
   watch_.emplace(channel_.descriptor(), Delegate<void(Ready)>::of<&Predecessor::on_message>(*this));
   loop.watch(*watch_, {.readable = true});
-  // Where nobody hears it, the end of the channel is told.
+  // Where nobody reads this message, the watch reports the end of the channel.
   channel_.send("ready");
 }
 

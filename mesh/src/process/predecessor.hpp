@@ -1,4 +1,4 @@
-// The older process, as the one that it has started sees it.
+// The older process, as seen by the process that it has started.
 #pragma once
 
 #include <memory>
@@ -13,19 +13,21 @@ namespace hone::mesh {
 // Predecessor belongs to the main thread.
 class Predecessor {
  public:
-  // Returns nullptr where nobody hands anything over. Throws std::system_error where what says so is wrong.
+  // Returns nullptr where no process hands anything over. Throws std::system_error where kHandoverVariable names no
+  // socket.
   static std::unique_ptr<Predecessor> find();
   explicit Predecessor(Descriptor channel) : channel_(std::move(channel)) {}
   ~Predecessor();
   Predecessor(const Predecessor&) = delete;
   Predecessor& operator=(const Predecessor&) = delete;
 
-  // Returns what the older process has: its listeners, and its operator's pages where there is no name. What it does
-  // not say in time, or since it ends meanwhile, is not among them.
+  // Returns the messages of the older process about its listeners and, without a name, its operator's pages. Messages
+  // that it does not send in time, or because it ends meanwhile, are missing.
   std::vector<HandoverMessage> take();
-  // Returns whether it has ended, or will hear nothing any more.
+  // True if the older process has ended, or will read nothing any more.
   bool is_gone() const { return channel_.is_closed(); }
-  // Tells it that this process serves. `over` is called once, when the older one is gone or leaves everything here.
+  // Tells the older process that this one serves. `over` is called once, when the older one is gone or leaves
+  // everything to this one.
   void say_ready(Loop& loop, Delegate<void()> over);
 
  private:

@@ -34,7 +34,7 @@
 namespace hone::mesh {
 namespace {
 
-// How long the last spans may take when everything else has ended.
+// The longest time for the last spans when everything else has ended.
 constexpr Duration kLastSpans = std::chrono::seconds(2);
 
 sigset_t our_signals() {
@@ -44,7 +44,7 @@ sigset_t our_signals() {
   return set;
 }
 
-// Blocks the signals, in the threads that are made later too, and returns the descriptor that tells them.
+// Blocks the signals, in the threads that are made later too, and returns the descriptor that reports them.
 Descriptor signals_blocked() {
   const sigset_t set = our_signals();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
@@ -54,11 +54,11 @@ Descriptor signals_blocked() {
   return Descriptor(number);
 }
 
-// Descriptors that are no connections: listeners, files, the operator's pages and loops.
+// The number of descriptors that are no connections: listeners, files, the operator's pages and loops.
 constexpr std::uint64_t kOtherDescriptors = 256;
 
-// Has the process have as many descriptors as it may. Returns how many connections of clients that is for each worker:
-// three of four, since not every one has one with an endpoint behind it.
+// Raises the limit of the process's descriptors as far as it may. Returns the number of clients' connections for each
+// worker: three of four descriptors, since not every such connection has another one to an endpoint behind it.
 std::size_t most_sessions(std::size_t workers) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -68,13 +68,13 @@ std::size_t most_sessions(std::size_t workers) {
   return std::max<std::size_t>((limit.rlim_cur - others) * 3 / 4 / workers, 1);
 }
 
-// Returns how many listeners and clusters change, for people.
+// Returns the numbers of listeners and clusters that change, as a text for people.
 std::string summary(const Change& change) {
   return std::to_string(change.listeners.size()) + " listeners and " + std::to_string(change.clusters.size()) +
          " clusters are new, gone or others";
 }
 
-// Process is what the main thread holds.
+// Process holds the state of the main thread.
 class Process {
  public:
   Process(std::string file, config::Names names, std::unique_ptr<Snapshot> snapshot)
@@ -158,7 +158,7 @@ class Process {
       } else if (info.ssi_signo == SIGUSR2) {
         if (const std::string why = restart(); !why.empty()) std::fprintf(stderr, "hone-mesh: %s\n", why.c_str());
       } else {
-        // An older process passes on what whoever ends both may have told this one already.
+        // An older process passes on a signal that its sender may have sent to this process already.
         const bool is_passed_on = restart_->is_on_trial() && info.ssi_pid == static_cast<std::uint32_t>(::getppid());
         if (!is_draining_) {
           drain();
@@ -176,7 +176,7 @@ class Process {
     for (const auto& worker : workers_) worker->drain();
     loop_.set(drained_, loop_.now() + snapshot_->drain_timeout);
   }
-  // Restarts: what this process does while another one takes over.
+  // Restarts: the steps of this process while another one takes over.
   std::string restart() {
     if (is_draining_ || is_leaving_) return "the process is ending; next step: start another one";
     return restart_->begin(snapshot_->restart, snapshot_->admin);
@@ -186,7 +186,7 @@ class Process {
     admin_->resume();
   }
   void hand_over() {
-    // It would have listeners opened that the other process has.
+    // The control plane's client would open listeners that the other process has.
     control_plane_.reset();
     tell_workers(served_.stop_listening(restart_->handed()));
   }
@@ -227,7 +227,7 @@ class Process {
     if (!log_) return;
     for (const auto& worker : workers_) log_->write_all(worker->log_ring());
   }
-  // Hands what workers have to the last exporter. Those before it end with what they have.
+  // Hands the workers' spans to the last exporter. Earlier exporters end once they have sent their own.
   void send_spans() {
     if (exporters_.empty()) return;
     for (const auto& worker : workers_) exporters_.back()->take(worker->span_ring());
@@ -305,9 +305,9 @@ class Process {
 
   const std::string file_;
   config::Names names_;
-  // Zero: one for each CPU that the process may use.
+  // Zero stands for one worker for each CPU that the process may use.
   const std::uint32_t workers_wanted_;
-  // What is in force. Its listeners and clusters are those that are served.
+  // The configuration in force. Its listeners and clusters are those of served_.
   std::unique_ptr<const Snapshot> snapshot_ = std::make_unique<const Snapshot>();
   const ControlGroup group_;
   Pressure pressure_;
@@ -322,16 +322,16 @@ class Process {
   Served served_;
   std::optional<LogFile> log_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  // The last one is that of the configuration, if it has one.
+  // The last exporter is that of the configuration, if it has one.
   std::vector<std::unique_ptr<SpanExporter>> exporters_;
   Graveyard<SpanExporter> exporters_gone_;
-  // Those of the last one.
+  // The cluster of the last exporter's collectors.
   std::shared_ptr<const ClusterSpec> collectors_;
   std::uint64_t spans_lost_ = 0;
   std::optional<xds::Client> control_plane_;
-  // The cluster that it is one of.
+  // The cluster of control planes.
   std::shared_ptr<const ClusterSpec> planes_;
-  // By numbers of clusters, of those that have had a rule.
+  // The upkeep of clusters by their numbers, for those that have had a rule.
   std::map<std::uint32_t, Upkeep> upkeep_;
   std::optional<Rotation> rotation_;
   std::optional<RouteProfile> route_profile_;
@@ -341,17 +341,17 @@ class Process {
   std::optional<AgentSender> agent_;
   std::vector<std::thread> threads_;
   std::atomic<std::size_t> running_{0};
-  // The last listener whose address was said.
+  // The largest id of a listener whose address was reported.
   std::uint64_t told_ = 0;
   std::uint64_t reloads_taken_ = 0;
   std::uint64_t reloads_refused_ = 0;
   bool is_draining_ = false;
-  // True once everything is another process's.
+  // True once everything belongs to another process.
   bool is_leaving_ = false;
 };
 
-// Serves what a snapshot says, and returns how much of it is new. Throws std::system_error where that is not possible:
-// then everything is as it was.
+// Serves the configuration of a snapshot, and returns a summary of the changes. Throws std::system_error where that is
+// not possible: then everything is as it was.
 std::string Process::take(std::unique_ptr<Snapshot> snapshot) {
   std::optional<LogFile> log;
   if (snapshot->access_log) log.emplace(snapshot->access_log->path);
@@ -403,7 +403,7 @@ void Process::tell_workers(Change change) {
   for (const auto& worker : workers_) worker->change(shared);
 }
 
-// Frees the numbers of routes that no listener has any more. They only say whose CPU time is counted.
+// Frees the numbers of routes that no listener has any more. They serve only to count CPU time by routes.
 void Process::free_route_numbers() {
   std::vector<bool> used(names_.routes.size());
   for (const auto& [name, listener] : served_.listeners()) {
@@ -444,7 +444,7 @@ void Process::take_control_plane(const Snapshot& before) {
   planes_ = planes;
   control_plane_.reset();
   if (spec) return connect_control_plane();
-  // Nobody says any more what it had said.
+  // The resources that the control plane had sent go with it.
   take_from_control_plane({.origin = Origin::kControlPlane});
 }
 
@@ -455,7 +455,7 @@ void Process::connect_control_plane() {
   control_plane_.emplace(parts(), *spec, planes_.get(), snapshot_->access_log, host);
 }
 
-// Serves what a control plane says. Returns why that is not possible.
+// Serves an update of a control plane. Returns the reason why that is not possible; empty where it is done.
 std::string Process::take_from_control_plane(Update update) {
   if (is_draining_) return "the process is ending";
   if (!update.listeners_gone.empty() || !update.clusters_gone.empty()) agent_->send_now();
@@ -467,7 +467,7 @@ std::string Process::take_from_control_plane(Update update) {
   return {};
 }
 
-// Reads the file again, and counts whether it is in force now. Returns what is wrong with it, a line each.
+// Reads the file again, and counts the reload as taken or refused. Returns the faults, a line each.
 std::string Process::reload() {
   std::string faults;
   if (is_draining_) {

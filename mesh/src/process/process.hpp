@@ -4,6 +4,7 @@
 //     SIGTERM, SIGINT    take no more connections and end with the last request, or after drain_timeout
 //     the same again     end now
 //     SIGUSR1            open the access log anew
+//     SIGUSR2            restart: start the program from its path once more, and hand over to it
 #pragma once
 
 #include <memory>
@@ -14,8 +15,8 @@
 
 namespace hone::mesh {
 
-// Runs until a signal ends it, at first with a snapshot of the file. Says on the standard error where it listens.
-// Throws std::system_error where it cannot listen or open its log.
+// Runs the process until a signal ends it, at first with a snapshot of the file. Writes to the standard error where it
+// listens. Throws std::system_error where it cannot listen or open its log.
 void run_process(std::string file, config::Names names, std::unique_ptr<Snapshot> snapshot);
 
 }  // namespace hone::mesh

@@ -19,15 +19,15 @@
 namespace hone::mesh {
 namespace {
 
-// What the shell is given: a directory, the command, the process, seconds and a form.
+// The script for the shell. Its arguments are a directory, the command, the process, seconds and a form.
 constexpr char kScript[] = R"(exec 2>"$1/said"
 "$2" record -p "$3" -g --duration "$4s" -o "$1/data" >&2 && exec "$2" view --to "$5" -o - "$1/data")";
 
-// How long the command may take beside recording.
+// The longest time that the command may take beside recording.
 constexpr Duration kRest = std::chrono::minutes(2);
 constexpr std::size_t kMostBytes = 64 << 20;
 
-// Returns the command hone: the one beside this one, or a name to be looked up in PATH.
+// Returns the command hone: the file beside this program, or a name to look up in PATH.
 std::string hone_command() {
   std::error_code none;
   const auto beside = std::filesystem::read_symlink("/proc/self/exe", none).replace_filename("hone");
@@ -77,7 +77,7 @@ std::string Profiler::begin(unsigned seconds, std::string_view form, Delegate<vo
     clear();
     return std::string("/bin/sh: ") + std::strerror(error);
   }
-  // Where only parents may look into their children (ptrace_scope), this one may be looked into by its child.
+  // Where only parents may look into their children (ptrace_scope), this lets the child look into its parent.
   ::prctl(PR_SET_PTRACER, child_, 0, 0, 0);
   done_ = done;
   watch_.emplace(output_.get(), Delegate<void(Ready)>::of<&Profiler::on_readable>(*this));

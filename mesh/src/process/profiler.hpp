@@ -1,4 +1,4 @@
-// The process's own profile, taken by the command hone, which stands beside this one or in PATH.
+// The process's own profile, taken by the command hone, which is beside this program or in PATH.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@ namespace hone::mesh {
 // Profiler takes one profile at a time.
 class Profiler {
  public:
-  // Result is what became of a profile: its bytes, or why there are none.
+  // Result is the bytes of a profile, or the reason why there are none.
   struct Result {
     bool is_there = false;
     std::string text;
@@ -25,8 +25,8 @@ class Profiler {
   ~Profiler();
 
   bool is_busy() const { return child_ > 0; }
-  // Begins to record this process for some seconds, and to write what hone view calls `form`. Returns why it cannot;
-  // then nothing is told later.
+  // Begins to record this process for `seconds`, and to write the profile in the form that hone view calls `form`.
+  // Returns the reason why it cannot, and then does not call `done`; empty where it has begun.
   std::string begin(unsigned seconds, std::string_view form, Delegate<void(const Result&)> done);
   // Ends a profile that nobody waits for any more.
   void stop();
@@ -35,7 +35,8 @@ class Profiler {
   void on_readable(Ready);
   void on_late();
   void finish();
-  // Waits for the child's end, and removes what it has written. Returns its status, 0 if all went well.
+  // Waits for the child's end, and removes the files that it has written. Returns the child's status, 0 if all went
+  // well.
   int clear();
 
   Parts parts_;

@@ -14,7 +14,7 @@
 namespace hone::mesh {
 namespace {
 
-// How often a process that takes over looks whether it is ready.
+// The time between two looks of a process that takes over whether it is ready.
 constexpr Duration kBetweenTries = std::chrono::milliseconds(20);
 
 // Returns the path of the program, where another version may be by the time that it is started again.
@@ -75,8 +75,8 @@ void Restart::serves() {
   predecessor_ == nullptr ? tell_ready() : look_whether_ready();
 }
 
-// What it took before, an older process that takes everything back would lose. Where that one is gone, anything is
-// better than nothing.
+// Waits until this process is ready: connections that it took before would be lost if the older process took everything
+// back. Where the older process is gone, this one serves at once, since anything is better than nothing.
 void Restart::look_whether_ready() {
   if (!host_.is_ready() && !predecessor_->is_gone()) return loop_.set(look_, loop_.now() + kBetweenTries);
   has_served_ = true;
@@ -115,11 +115,11 @@ std::vector<HandedOver> Restart::sockets(const std::optional<Address>& admin) {
   handed_.clear();
   for (const auto& [name, listener] : host_.served.listeners()) {
     const std::string address = listener.spec->address.text();
-    // What a control plane has said, the newer process has to hear of, too.
+    // The newer process has to get a control plane's listeners from the control plane, too.
     const std::string word = listener.origin == Origin::kControlPlane ? "told" : "listener";
     all.push_back({word, name, address, {}});
     handed_.insert(name);
-    // Workers share those of Unix sockets.
+    // Workers share the sockets of a Unix listener.
     std::set<int> known;
     for (const auto& socket : listener.sockets) {
       if (!known.insert(socket->get()).second) continue;

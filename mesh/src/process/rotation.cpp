@@ -17,7 +17,7 @@ Rotation::Rotation(Loop& loop, const Served& served)
 
 void Rotation::look() {
   std::set<const Tls*> seen;
-  // Many have the same files.
+  // Many listeners and clusters have the same files.
   Stamps stamps;
   for (const auto& [name, one] : served_.listeners()) look_at("listener " + name, one.spec->tls.get(), seen, stamps);
   for (const auto& [number, one] : served_.clusters()) {
@@ -45,7 +45,7 @@ void Rotation::look_at(const std::string& whose, Tls* tls, std::set<const Tls*>&
   for (const TlsProblem& one : problems) {
     std::fprintf(stderr, "hone-mesh: certificates of %s stay as they were: %s\n", whose.c_str(), one.text().c_str());
   }
-  // What is wrong is told once.
+  // A problem is reported once.
   tls->note_files(std::move(now));
 }
 

@@ -1,4 +1,4 @@
-// Certificates that others write anew: their files are looked at, and read where they are others.
+// The rotation of certificates: looks at their files from time to time, and reads those that others have written anew.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace hone::mesh {
 
-// Rotation belongs to the main thread. Files are looked at by their names, so that links may be set anew, as a cluster
-// of containers does with its secrets. Of a pair that does not fit, since one half is written and the other is not yet,
-// nothing is taken before both are there.
+// Rotation belongs to the main thread. It looks at files by their names, so that links may be set anew, as a cluster of
+// containers does with its secrets. A certificate and a key that do not fit, since only one of them is written yet, are
+// not taken before both are there.
 class Rotation {
  public:
   Rotation(Loop& loop, const Served& served);
   Rotation(const Rotation&) = delete;
   Rotation& operator=(const Rotation&) = delete;
 
-  // Listeners and clusters whose certificates were taken, and files that could not be.
+  // Return how often the certificates of a listener or a cluster were taken, and how often they were refused.
   std::uint64_t taken() const { return taken_; }
   std::uint64_t refused() const { return refused_; }
 

@@ -36,7 +36,7 @@ void RouteProfile::on_time() {
   done_(route_costs(cost, names, took.count()));
 }
 
-// Returns what the workers have counted since they began.
+// Returns the costs that all workers have counted since they began.
 std::vector<RouteCost> RouteProfile::costs() const {
   std::vector<RouteCost> sums(routes_.size() + 1);
   for (const auto& worker : workers_) {

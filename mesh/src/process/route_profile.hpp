@@ -12,13 +12,13 @@
 
 namespace hone::mesh {
 
-// RouteProfile takes one profile at a time. Workers count while it does, and not otherwise.
+// RouteProfile takes one profile at a time. Workers count only while it does.
 class RouteProfile {
  public:
   RouteProfile(Loop& loop, const config::Numbers& routes, const std::vector<std::unique_ptr<Worker>>& workers);
 
   bool is_busy() const { return is_busy_; }
-  // Begins, and hands over the table after so many seconds.
+  // Begins a profile, and calls `done` with the table after `seconds`.
   void begin(unsigned seconds, Delegate<void(const std::string&)> done);
   // Ends a profile that nobody waits for any more.
   void stop();

@@ -1,4 +1,4 @@
-// What systemd is told of the process, where it has asked for it (sd_notify(3)).
+// Notices about the process to systemd, where systemd has asked for them (sd_notify(3)).
 #pragma once
 
 #include <sys/types.h>
@@ -6,7 +6,7 @@
 namespace hone::mesh {
 
 void tell_ready();
-// Another process is the service from now on.
+// Tells that another process is the service from now on.
 void tell_main_process(pid_t id);
 
 }  // namespace hone::mesh

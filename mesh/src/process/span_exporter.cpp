@@ -9,7 +9,7 @@ namespace {
 constexpr Duration kLongestAnswer = std::chrono::seconds(10);
 constexpr Duration kBeforeAnother = std::chrono::seconds(1);
 
-// True for what a collector may take another time: there was no answer, or one that OTLP calls retryable.
+// True if a collector may take the spans another time: there was no answer, or one that OTLP calls retryable.
 bool may_come_again(int status) {
   return status == 0 || status == 429 || (status >= 502 && status <= 504);
 }
@@ -72,7 +72,7 @@ void SpanExporter::on_answer(const Answer& answer) {
   tries_ = 0;
   is_sending_ = !waiting_.empty();
   if (!is_sending_) return idle_();
-  // Not at once: whoever answers is still at it.
+  // Not at once: the code that reported the answer is still running.
   parts_.loop.set(again_, parts_.loop.now());
 }
 

@@ -1,4 +1,4 @@
-// Spans on their way to a collector of OpenTelemetry, by OTLP over HTTP, sent by the main thread for all workers.
+// Sends spans to a collector of OpenTelemetry, by OTLP over HTTP, in the main thread for all workers.
 #pragma once
 
 #include <deque>
@@ -14,17 +14,17 @@
 
 namespace hone::mesh {
 
-// SpanExporter sends one batch after the other. A collector that does not take one is asked again, by another of its
-// endpoints if there is one; what waits meanwhile has a bound.
+// SpanExporter sends one batch after the other. A batch that the collector does not take is sent again, to another of
+// its endpoints if there is one. The number of batches that wait meanwhile has a bound.
 class SpanExporter {
  public:
-  // `idle` is called when nothing waits any more.
+  // `idle` is called when no batch waits any more.
   SpanExporter(Parts parts, const ClusterSpec& cluster, const TracingSpec& tracing, Delegate<void()> idle);
 
-  // Takes what a worker has gathered.
+  // Takes the spans that a worker has gathered.
   void take(TextRing& ring);
   bool is_idle() const { return waiting_.empty(); }
-  // Spans that no collector took.
+  // Returns the number of spans that no collector took.
   std::uint64_t lost() const { return lost_; }
 
  private:
@@ -41,7 +41,7 @@ class SpanExporter {
   const TracingSpec tracing_;
   const Delegate<void()> idle_;
   std::vector<std::unique_ptr<Asker>> askers_;
-  // The endpoint that is asked.
+  // The index of the endpoint that gets the requests.
   std::size_t at_ = 0;
   std::string authority_;
   std::deque<std::string> waiting_;

@@ -8,16 +8,16 @@
 
 namespace hone::mesh {
 
-// Program is what is started: with no signal blocked, and nothing open but the standard files and one more.
+// Program is a program to start, with no signal blocked, and nothing open but the standard files and one more.
 struct Program {
-  // Its path, and its arguments.
+  // The program's path and its arguments.
   std::vector<std::string> words;
-  // NAME=VALUE, which come before those of this process.
+  // Environment variables as NAME=VALUE, which come before those of this process.
   std::vector<std::string> variables = {};
-  // What it has open by this number.
+  // The descriptor of this process that the program has open under the number `as`.
   int descriptor = -1;
   int as = -1;
-  // True for a group of processes of its own, so that all of it can be ended.
+  // True if the program gets a process group of its own, so that the whole group can be ended.
   bool has_own_group = false;
 };
 

@@ -11,9 +11,9 @@
 namespace hone::mesh {
 namespace {
 
-// The number that the newer process finds its end of the channel by.
+// The number of the newer process's end of the channel.
 constexpr int kChannel = 3;
-// How long a process that gives up may take to end.
+// The longest time that a process that gives up may take to end.
 constexpr Duration kLongestEnd = std::chrono::seconds(5);
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(10);
 
@@ -53,7 +53,7 @@ void Successor::end_with_us() {
 }
 
 std::string Successor::end() {
-  // It may have gone wrong without having ended: two that serve would be one too many.
+  // The process may have failed without having ended: two processes that serve would be one too many.
   ::kill(id_, SIGKILL);
   int status = 0;
   while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
@@ -89,7 +89,8 @@ void Successor::on_message(Ready) {
   }
 }
 
-// Its status says more than a signal of ours, so it may end by itself where nobody waits for it.
+// A process that does not serve yet gets some time to end by itself, since its own status says more than a signal of
+// ours.
 void Successor::on_gone() {
   siginfo_t found{};
   const bool has_ended =
@@ -120,7 +121,7 @@ bool Successor::hand_over(bool may_wait) {
 
 void Successor::on_time() {
   if (!is_ready_) return fail("it was not ready in time");
-  // If it is gone, it has been for less than a turn.
+  // If the process is gone, it has been gone for less than a turn.
   if (!channel_->send("yours")) return fail("");
   is_on_trial_ = false;
   stop_hearing();

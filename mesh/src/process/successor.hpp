@@ -1,4 +1,4 @@
-// The newer process, as the one that has started it sees it: it is on trial, and whatever it does wrong ends it.
+// The newer process, as seen by the process that has started it: it is on trial, and any failure ends it.
 #pragma once
 
 #include <sys/types.h>
@@ -13,28 +13,28 @@
 
 namespace hone::mesh {
 
-// HandedOver is what a newer process takes: the sockets of a listener, or of the operator's pages, as the word says.
+// HandedOver is an item for a newer process: the sockets of a listener, or of the operator's pages, as the word says.
 struct HandedOver {
   std::string word;
   std::string name;
   std::string address;
-  // At most as many as go with one message: others stand in further ones.
+  // At most HandoverChannel::kMostSockets, which go with one message: further sockets stand in further items.
   std::vector<int> sockets;
 };
 
-// Successor belongs to the main thread. Its owner destroys it by a task of the loop once it was told an end.
+// Successor belongs to the main thread. Its owner destroys it by a task of the loop once `over` or `failed` was called.
 class Successor {
  public:
   struct Events {
-    // It serves.
+    // The newer process serves.
     Delegate<void()> ready;
-    // Its trial is over: everything is its own.
+    // Its trial is over: everything belongs to the newer process.
     Delegate<void()> over;
-    // It has ended, or has been ended, and why.
+    // The newer process has ended, or has been ended, for this reason.
     Delegate<void(const std::string&)> failed;
   };
 
-  // Starts a program that is handed these. Throws std::system_error where that is not possible.
+  // Starts a program, and hands `handed` over to it. Throws std::system_error where that is not possible.
   Successor(Loop& loop, std::vector<std::string> command, std::vector<HandedOver> handed, RestartSpec times,
             Events events);
   // Ends a process that is still on trial.
@@ -44,16 +44,16 @@ class Successor {
 
   pid_t id() const { return id_; }
   bool is_ready() const { return is_ready_; }
-  // Tells it to end as whoever has started the older one wants, and leaves it alone.
+  // Tells the newer process to end together with this one, and leaves it alone.
   void end_with_us();
 
  private:
   void on_message(Ready);
   void take(const HandoverMessage& message);
-  // Sends what still waits, as far as there is room. Returns false where something is left.
+  // Sends the items that still wait, as far as there is room. Returns false where some are left.
   bool hand_over(bool may_wait);
   void on_time();
-  // Hears nothing of it any more.
+  // Stops listening to the newer process.
   void stop_hearing();
   void on_gone();
   void fail(const std::string& why);
@@ -63,7 +63,7 @@ class Successor {
   Loop& loop_;
   const RestartSpec times_;
   const Events events_;
-  // What has not been sent yet, the last one first.
+  // The items that are not sent yet, the last one first.
   std::vector<HandedOver> handed_;
   std::optional<HandoverChannel> channel_;
   std::optional<Watch> watch_;

@@ -6,9 +6,9 @@
 namespace hone::mesh {
 namespace {
 
-// How many connections are accepted in one turn, so that those that are there get theirs.
+// The most connections that are accepted in one turn, so that open connections get their turn.
 constexpr int kAcceptsAtOnce = 16;
-// How long to wait for descriptors or memory that the system has not.
+// The wait for descriptors or memory that the system does not have.
 constexpr Duration kPause = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -26,7 +26,7 @@ class Worker::Acceptor {
   }
   ~Acceptor() { worker_.loop_.forget(watch_); }
 
-  // Takes all that wait: they would be lost with the socket.
+  // Takes all connections that wait: they would be lost with the socket.
   void take_all() {
     for (Accepted accepted = accept_from(socket_->get()); accepted.error == 0; accepted = accept_from(socket_->get())) {
       worker_.accepted(listener_, std::move(accepted));
@@ -79,7 +79,7 @@ void Worker::run() {
   loop_.run();
   listening_.clear();
   while (!sessions_.empty()) sessions_.back()->close();
-  // What has ended is destroyed at the end of a turn.
+  // Sessions that have ended are destroyed at the end of a turn.
   loop_.turn(Duration(0));
   log_.flush();
   spans_.flush();
@@ -118,7 +118,7 @@ void Worker::on_wake() {
   }
   is_draining_ = true;
   listening_.clear();
-  // Each that has nothing under way ends, and changes places with the last one.
+  // Each session that has nothing under way ends, and the last session takes its place.
   for (std::size_t at = sessions_.size(); at > 0; --at) sessions_[at - 1]->drain();
   for (const Held<Cluster>& cluster : around_.clusters) {
     if (cluster) cluster->drain();
@@ -201,7 +201,7 @@ void Worker::shed() {
   for (const auto& session : sessions_) {
     if (const std::optional<Moment> since = session->stands_since()) standing.emplace_back(*since, session.get());
   }
-  // Each has a buffer at most, and its share of everything else.
+  // Each connection has a buffer at most, and its share of everything else.
   const std::size_t wanted = excess / (Pressure::kConnectionBytes + kBufferBytes) + 1;
   const auto last = standing.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, standing.size()));
   std::partial_sort(standing.begin(), last, standing.end());
@@ -212,7 +212,7 @@ void Worker::accepted(const Held<Listener>& listener, Accepted accepted) {
   const ListenerSpec& spec = listener->spec();
   const std::uint64_t own = room_.has_limit() ? own_bytes() : 0;
   const bool is_full = room_.excess(own, Pressure::kFull) > 0;
-  // Whoever asks at once is served before it is the oldest that stands still.
+  // A client that sends a request at once is served before its connection is the oldest that stands still.
   if (is_full) shed_later();
   shared_memory_.hold_back(is_full);
   const bool is_over = room_.excess(own, Pressure::kOver) > 0;

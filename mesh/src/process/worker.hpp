@@ -20,28 +20,29 @@ namespace hone::mesh {
 // Worker is made by the main thread, and runs in its own. It serves nothing until its first change.
 class Worker {
  public:
-  // `number` is among so many workers, from 0 on. Of `sessions` it holds at most so many. `text_ready` is called in the
-  // worker's thread when lines of its log or spans wait for the main thread.
+  // `number` is the worker's number among `workers`, from 0 on. The worker holds at most `sessions` sessions.
+  // `text_ready` is called in the worker's thread when lines of its log or spans wait for the main thread.
   Worker(std::size_t number, std::size_t workers, std::size_t sessions, const Pressure& pressure, std::uint64_t seed,
          Delegate<void()> text_ready);
   ~Worker();
 
-  // Runs until drain or stop, with what is under way then.
+  // Runs until stop, or until the last connection ends after leave or drain.
   void run();
 
-  // What any thread may ask for. Changes are made in their order; the worker ends with the last connection of those
-  // whose listeners are gone; it takes no more connections and ends with its last one; it ends now.
+  // Any thread may call these. change queues a change; changes are made in their order. leave, once its listeners are
+  // gone, ends the worker with its last connection. drain takes no more connections and ends it with its last one. stop
+  // ends it now.
   void change(std::shared_ptr<const Change> change);
   void leave() { ask(Wish::kLeave); }
   void drain() { ask(Wish::kDrain); }
   void stop() { ask(Wish::kStop); }
-  // Looks whether connections have to go for want of memory.
+  // Has the worker look whether connections have to go for want of memory.
   void look_at_room() { loop_.wake(); }
 
   const WorkerMetrics& metrics() const { return metrics_; }
-  // Which any thread may ask to count, and for what it counted.
+  // The meter of CPU time, which any thread may turn on and off and read.
   CpuMeter& meter() { return loop_.meter(); }
-  // Lines that wait for the main thread, and spans.
+  // The lines and the spans that wait for the main thread.
   TextRing& log_ring() { return log_.ring(); }
   TextRing& span_ring() { return spans_.ring(); }
 
@@ -54,7 +55,7 @@ class Worker {
     Held<Listener> listener;
     std::vector<std::unique_ptr<Acceptor>> acceptors;
   };
-  // Retired is a listener that takes none any more, and when its last connections are closed.
+  // Retired is a listener that takes no more connections, with the time at which its last connections are closed.
   struct Retired {
     Held<Listener> listener;
     Moment end;
@@ -91,11 +92,11 @@ class Worker {
   Task shed_;
   std::vector<std::unique_ptr<Session>> sessions_;
   Graveyard<Session> graveyard_;
-  // The only lock between threads: once for each configuration.
+  // Guards changes_, which the main thread adds to: taken once for each configuration.
   std::mutex changes_lock_;
   std::vector<std::shared_ptr<const Change>> changes_;
   std::atomic<Wish> wish_{Wish::kNone};
-  // True where nothing comes any more, and the last connection ends the worker.
+  // True if no connection comes any more, and the end of the last one ends the worker.
   bool is_leaving_ = false;
   bool is_draining_ = false;
 };
