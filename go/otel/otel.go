@@ -50,8 +50,8 @@ type Telemetry struct {
 	propagator propagation.TextMapPropagator
 	// durations are the histograms of seconds, by side.
 	durations [2]metric.Float64Histogram
-	// Attributes of calls that are made in advance, by the system of RPC.
-	thrift, grpc *metrics.Series[series]
+	// systems holds attributes of calls that are made in advance, by the name of the RPC system.
+	systems map[string]*metrics.Series[series]
 }
 
 // scope is the name of the instrumentation that makes spans and metrics.
@@ -81,8 +81,7 @@ func New(options Options) *Telemetry {
 		tracer:     options.TracerProvider.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)),
 		propagator: options.Propagator,
 		durations:  [...]metric.Float64Histogram{rpc.ClientSide: made.Inst(), rpc.ServerSide: taken.Inst()},
-		thrift:     newSeries("thrift"),
-		grpc:       newSeries(string(rpcconv.SystemNameGRPC)),
+		systems:    map[string]*metrics.Series[series]{"thrift": newSeries("thrift"), "grpc": newSeries("grpc")},
 	}
 }
 
@@ -145,8 +144,5 @@ func (t *Telemetry) begin(ctx context.Context, call *rpc.Call) (context.Context,
 }
 
 func (t *Telemetry) series(call *rpc.Call, code rpc.Code) *series {
-	if call.Wire == rpc.GRPC {
-		return t.grpc.Of(metrics.KeyOf(call, code))
-	}
-	return t.thrift.Of(metrics.KeyOf(call, code))
+	return t.systems[call.Wire.System()].Of(metrics.KeyOf(call, code))
 }

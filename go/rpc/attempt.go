@@ -69,10 +69,8 @@ type request struct {
 
 // do makes the call: by attempts one after the other, or at the same time.
 func (r *request) do(ctx context.Context) error {
-	if r.client.Wire == GRPC {
-		if err := checkOutgoing(outgoingOf(ctx).single); err != nil {
-			return r.name(err)
-		}
+	if err := wires[r.client.Wire].checkOutgoing(ctx); err != nil {
+		return r.name(err)
 	}
 	if timeout := r.client.Timeout; timeout > 0 && r.stream == nil {
 		if _, has := ctx.Deadline(); !has {

@@ -212,8 +212,8 @@ func (c *Client) OpenStream(ctx context.Context, method string, only thrift.Writ
 
 func (c *Client) callThrift(ctx context.Context, r request, args thrift.Writer, result thrift.Reader) error {
 	r.args = args
-	if c.Wire == GRPC {
-		return r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "functions of Thrift are not called over gRPC; set Wire to one of Thrift's"})
+	if err := c.checkKind(thriftFunction); err != nil {
+		return r.name(err)
 	}
 	if result != nil {
 		// A nil result must not become one that is not nil.

@@ -35,6 +35,10 @@ type opened struct {
 
 // connection is the interface of an instance's connections, whatever wire they carry.
 type connection interface {
+	// attempt makes an attempt of a call with one answer, which it reads into the result.
+	attempt(ctx context.Context, at *instance, r *request, result any) *Error
+	// open opens the request's stream.
+	open(ctx context.Context, at *instance, r *request) *Error
 	// takesCalls reports whether the connection is open and will stay so.
 	takesCalls() bool
 	// isOver reports whether the connection has ended.
@@ -78,7 +82,7 @@ func (i *instance) mostWait() time.Duration {
 //
 // The error of the last attempt to connect; errNotSent if a connection was lost and no attempt has ended since.
 func (i *instance) connection(ctx context.Context, isForStream bool) (*opened, error) {
-	slots, isOwn := i.slots, isForStream && i.client.Wire != GRPC
+	slots, isOwn := i.slots, isForStream && wires[i.client.Wire].separatesStreams()
 	if isOwn {
 		slots = i.streamSlots
 	}
@@ -191,12 +195,12 @@ func (i *instance) lose(conn *opened) {
 	}
 }
 
-// dial connects. A connection of gRPC counts as made when the server's settings have come: a server may accept a connection and never serve it.
+// dial connects, and makes of the connection one for calls.
 func (i *instance) dial(told hooks) (connection, error) {
 	ctx, cancel := context.WithTimeout(i.ctx, i.client.ConnectTimeout)
 	defer cancel()
-	if i.mustProbe() {
-		if err := i.probe(ctx); err != nil {
+	if by, isProbed := wires[i.client.Wire].protocol.(prober); isProbed && i.mustProbe() {
+		if err := i.probe(ctx, by); err != nil {
 			return nil, err
 		}
 	}
@@ -204,15 +208,7 @@ func (i *instance) dial(told hooks) (connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.client.Wire != GRPC {
-		return newClientConn(i.client, conn, told), nil
-	}
-	made := newGRPCConn(i.client, conn, told)
-	if err := made.awaitSettings(ctx); err != nil {
-		made.h2.Abort(err)
-		return nil, err
-	}
-	return made, nil
+	return wires[i.client.Wire].connect(ctx, i.client, conn, told)
 }
 
 // dialPlain connects, with TLS if the client has it.
@@ -245,8 +241,8 @@ func (i *instance) tlsConfig() *tls.Config {
 	if config.ServerName == "" {
 		config.ServerName = i.serverName
 	}
-	if i.client.Wire == GRPC && len(config.NextProtos) == 0 {
-		config.NextProtos = []string{"h2"}
+	if len(config.NextProtos) == 0 {
+		config.NextProtos = wires[i.client.Wire].nextProtos()
 	}
 	if config.ServerName == "" && i.at.network == "tcp" {
 		config.ServerName, _, _ = net.SplitHostPort(i.at.address)

@@ -23,8 +23,7 @@ type instance struct {
 	turn       atomic.Uint32
 	// slots hold the connections of calls. The first one is kept filled.
 	slots []slot
-	// streamSlots hold the connections of Thrift's streams: servers of Kitex determine by a connection's first frame whether it has streams or calls,
-	// and a stream that sends much does not delay calls.
+	// streamSlots hold the connections of streams, where the wire separates these from calls: so a stream that sends much does not delay calls.
 	streamSlots []slot
 	keeper
 
@@ -87,19 +86,10 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 		return failure.within(ctx)
 	}
 	var failure *Error
-	switch conn := conn.connection.(type) {
-	case *clientConn:
-		if r.stream != nil {
-			failure = conn.open(ctx, i, r)
-		} else {
-			failure = conn.attempt(ctx, i, r, result)
-		}
-	case *grpcConn:
-		if r.stream != nil {
-			failure = conn.open(ctx, i, r)
-		} else {
-			failure = conn.attempt(ctx, i, r, result)
-		}
+	if r.stream != nil {
+		failure = conn.open(ctx, i, r)
+	} else {
+		failure = conn.attempt(ctx, i, r, result)
 	}
 	if failure != nil && !conn.takesCalls() {
 		// The next call must not find the connection, whichever goroutine sees first that the connection is over.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"hone/go/rpc/balance"
-	"hone/go/thrift"
 )
 
 // keeper keeps an instance connected, in the background: calls go to instances that have a connection, and wait only if none has.
@@ -258,34 +257,28 @@ func (i *instance) suspect() {
 }
 
 // mustProbe reports whether the instance must answer a probe before calls go to it. If no other instance is connected, or may soon be for the first
-// time, calls go to it without a probe. Servers of gRPC show by their settings that they answer.
+// time, calls go to it without a probe.
 func (i *instance) mustProbe() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	hasOthers := i.route.connected.Load() > 0 || i.route.starting.Load() > 0 || i.client.Policies.ProbeNew && i.route.known.Load() > 1
-	if i.client.Wire == GRPC || i.probes == 0 || !hasOthers {
+	if i.probes == 0 || !hasOthers {
 		return false
 	}
 	i.probes--
 	return true
 }
 
-// probeMethod is a function that no service has: every server answers that it does not know it, or ends the connection.
-const probeMethod = "hone.probe"
-
 // errSilent is the error of an instance that does not answer a probe.
 var errSilent = errors.New("the instance takes connections, and answers nothing: look whether its process hangs")
 
-// probe checks whether the instance answers, over a connection of its own: servers of other packages close one after an unknown function.
-func (i *instance) probe(ctx context.Context) error {
+// probe checks whether the instance answers, over a connection of its own.
+func (i *instance) probe(ctx context.Context, by prober) error {
 	conn, err := i.dialPlain(ctx)
 	if err != nil {
 		return err
 	}
-	made := newClientConn(i.client, conn, hooks{})
-	defer made.link.Close(errProbed)
-	call := takeClientCall(&request{client: i.client, method: probeMethod}, new(thrift.Nothing), new(thrift.Nothing))
-	if made.call(ctx, call); ctx.Err() != nil {
+	if !by.answersProbe(ctx, i.client, conn) {
 		return errSilent
 	}
 	i.mu.Lock()
@@ -293,5 +286,3 @@ func (i *instance) probe(ctx context.Context) error {
 	i.probes, i.suspicions = 0, 0
 	return nil
 }
-
-var errProbed = errors.New("the probe has ended")

@@ -30,14 +30,20 @@ const compact = "compact"
 
 // Wires returns the names of the wires that carry a language, the usual one first.
 func Wires(of definitions.Language) []string {
-	if of == definitions.Protobuf {
-		return []string{rpc.GRPC.String()}
-	}
 	var names []string
-	for wire := rpc.TTHeader; wire < rpc.GRPC; wire++ {
-		names = append(names, wire.String())
+	for _, wire := range rpc.Wires() {
+		if carries(wire, of) {
+			names = append(names, wire.String())
+		}
 	}
-	return append(names, compact)
+	if of == definitions.Thrift {
+		names = append(names, compact)
+	}
+	return names
+}
+
+func carries(wire rpc.Wire, of definitions.Language) bool {
+	return (wire.System() == rpc.GRPC.System()) == (of == definitions.Protobuf)
 }
 
 // wire finds the wire that the options name for a language.
@@ -51,22 +57,13 @@ func (o Options) wire(of definitions.Language) (wire rpc.Wire, err error) {
 	default:
 		wire, err = rpc.ParseWire(o.Wire)
 	}
-	if err != nil || (wire == rpc.GRPC) != (of == definitions.Protobuf) {
+	if err != nil || !carries(wire, of) {
 		return 0, fmt.Errorf("no wire %q carries %s; write --wire %s", o.Wire, of, strings.Join(names, " or "))
 	}
-	if len(o.Metadata) > 0 && !isShared(wire) {
+	if len(o.Metadata) > 0 && !wire.CarriesMetadata() {
 		return 0, fmt.Errorf("the wire %s carries no metadata; leave out -H, or write --wire %s", wire, rpc.TTHeader)
 	}
 	return wire, nil
-}
-
-// isShared reports whether calls over one connection do not wait for each other. The wires for which this is true carry metadata too.
-func isShared(wire rpc.Wire) bool {
-	switch wire {
-	case rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompact, rpc.GRPC:
-		return true
-	}
-	return false
 }
 
 // IsShared reports whether calls over one connection do not wait for each other.
@@ -76,7 +73,7 @@ func isShared(wire rpc.Wire) bool {
 // An error for a wire that does not exist, or that does not carry the language or metadata.
 func (o Options) IsShared(of definitions.Language) (bool, error) {
 	wire, err := o.wire(of)
-	return err == nil && isShared(wire), err
+	return err == nil && wire.CarriesMetadata(), err
 }
 
 // Client calls functions over one connection, which it opens for the first call. Several goroutines may use it.
@@ -176,7 +173,7 @@ func (c *Client) open(ctx context.Context, f *definitions.Function) (stream.Clie
 	if f.Language == definitions.Protobuf {
 		return c.rpc.Open(ctx, f.Method)
 	}
-	if c.rpc.Wire != rpc.TTHeader && c.rpc.Wire != rpc.TTHeaderFramed {
+	if !c.rpc.Wire.HasStreams() {
 		return nil, ErrNoStreams
 	}
 	return c.rpc.ForService(f.Service).(thrift.Opener).OpenStream(ctx, f.Method, nil)

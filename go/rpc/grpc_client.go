@@ -249,8 +249,9 @@ func (c *Client) request(path string) (*request, error) {
 	if err != nil {
 		return nil, &Error{Code: InvalidArgument, Stage: Sending, Method: path, Cause: err}
 	}
-	if c.Wire != GRPC {
-		return nil, &Error{Code: InvalidArgument, Stage: Sending, Method: path, Message: "methods of protobuf are called over gRPC; set Wire to GRPC"}
+	if err := c.checkKind(protobufMethod); err != nil {
+		err.Method = path
+		return nil, err
 	}
 	return &request{client: c, service: service, method: method, path: path, isIdempotent: isIdempotent(path)}, nil
 }

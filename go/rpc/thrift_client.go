@@ -15,9 +15,10 @@ import (
 	"hone/go/thrift"
 )
 
-// clientConn is a connection that carries many calls of Thrift at the same time, told apart by their sequence numbers.
-type clientConn struct {
+// thriftConn is a connection that carries many calls of Thrift at the same time, told apart by their sequence numbers.
+type thriftConn struct {
 	client *Client
+	form   thriftwire.Form
 	link   *link.Link
 	hooks  hooks
 
@@ -59,40 +60,40 @@ const mostGivenUp = 1024
 // errNotSent is the error of a call of which nothing was sent: the call may be sent over another connection.
 var errNotSent = errors.New("the connection ended before the call was sent")
 
-func newClientConn(client *Client, conn net.Conn, told hooks) *clientConn {
-	c := &clientConn{client: client, link: link.New(conn, link.Options{}), hooks: told}
+func newThriftConn(client *Client, form thriftwire.Form, conn net.Conn, told hooks) *thriftConn {
+	c := &thriftConn{client: client, form: form, link: link.New(conn, link.Options{}), hooks: told}
 	goUnlabelled(c.readAnswers)
 	return c
 }
 
 // takesCalls reports whether the connection is open and will stay so.
-func (c *clientConn) takesCalls() bool {
+func (c *thriftConn) takesCalls() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.hasEnded && !c.isLeaving
 }
 
 // isOver implements [connection].
-func (c *clientConn) isOver() bool {
+func (c *thriftConn) isOver() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.hasEnded
 }
 
 // close implements [connection].
-func (c *clientConn) close(cause error) { c.link.CloseDrained(cause, lingerTimeout) }
+func (c *thriftConn) close(cause error) { c.link.CloseDrained(cause, lingerTimeout) }
 
 // lingerTimeout is how long a connection that is closed waits for the peer to take the bytes that were sent.
 const lingerTimeout = time.Second
 
 // attempt makes an attempt of a call.
-func (c *clientConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
+func (c *thriftConn) attempt(ctx context.Context, at *instance, r *request, result any) *Error {
 	args, isWriter := r.args.(thrift.Writer)
 	into, isReader := result.(thrift.Reader)
 	if !isWriter || !isReader && result != nil {
 		return &Error{Code: Internal, Stage: Sending, Message: fmt.Sprintf("%T and %T are no arguments and result of Thrift", r.args, result)}
 	}
-	call := takeClientCall(r, args, into)
+	call := c.newCall(r, args, into)
 	call.describe(ctx, r)
 	err := c.call(ctx, call)
 	if err != nil {
@@ -103,7 +104,7 @@ func (c *clientConn) attempt(ctx context.Context, at *instance, r *request, resu
 }
 
 // call sends a call and waits for its answer.
-func (c *clientConn) call(ctx context.Context, call *clientCall) error {
+func (c *thriftConn) call(ctx context.Context, call *clientCall) error {
 	call.stage = Sending
 	if err := c.enter(call); err != nil {
 		return err
@@ -139,7 +140,7 @@ func (c *clientConn) call(ctx context.Context, call *clientCall) error {
 }
 
 // await waits for the answer, or for the end of the call's time.
-func (c *clientConn) await(ctx context.Context, call *clientCall, sequence int32) error {
+func (c *thriftConn) await(ctx context.Context, call *clientCall, sequence int32) error {
 	select {
 	case <-call.done:
 		return c.lostOr(call)
@@ -164,7 +165,7 @@ func (e *lostError) Error() string {
 // Unwrap returns the cause.
 func (e *lostError) Unwrap() error { return e.cause }
 
-func (c *clientConn) lostOr(call *clientCall) error {
+func (c *thriftConn) lostOr(call *clientCall) error {
 	if lost, isLost := call.err.(*lostError); isLost {
 		return lost
 	}
@@ -172,7 +173,7 @@ func (c *clientConn) lostOr(call *clientCall) error {
 }
 
 // enter gives a call its place and its sequence number.
-func (c *clientConn) enter(call *clientCall) error {
+func (c *thriftConn) enter(call *clientCall) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.hasEnded || c.isLeaving {
@@ -196,7 +197,7 @@ func (c *clientConn) enter(call *clientCall) error {
 }
 
 // take removes a call from its place, which is then free for another call. It returns nil if the number has no call, or its call has been given up.
-func (c *clientConn) take(sequence int32) *clientCall {
+func (c *thriftConn) take(sequence int32) *clientCall {
 	c.mu.Lock()
 	p := c.placeOf(sequence)
 	if p == nil {
@@ -216,7 +217,7 @@ func (c *clientConn) take(sequence int32) *clientCall {
 }
 
 // placeOf returns the place of the call with a number; nil if there is none. It is called with the lock.
-func (c *clientConn) placeOf(sequence int32) *place {
+func (c *thriftConn) placeOf(sequence int32) *place {
 	at, turn := int(uint16(sequence)), uint16(sequence>>placeBits)
 	if at >= len(c.places) || c.places[at].turn != turn || c.places[at].call == nil && !c.places[at].isGivenUp {
 		return nil
@@ -225,7 +226,7 @@ func (c *clientConn) placeOf(sequence int32) *place {
 }
 
 // stopTaking makes the connection take no more calls. It is called with the lock.
-func (c *clientConn) stopTaking() {
+func (c *thriftConn) stopTaking() {
 	if !c.isLeaving {
 		c.isLeaving = true
 		if c.hooks.left != nil {
@@ -236,7 +237,7 @@ func (c *clientConn) stopTaking() {
 }
 
 // noteSilence leaves the connection if a call's deadline has passed and nothing has come since the call began: the peer may have vanished silently.
-func (c *clientConn) noteSilence(ctx context.Context, moved uint64) {
+func (c *thriftConn) noteSilence(ctx context.Context, moved uint64) {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.link.Moved() != moved {
 		return
 	}
@@ -247,7 +248,7 @@ func (c *clientConn) noteSilence(ctx context.Context, moved uint64) {
 }
 
 // unlock releases the lock. If the connection takes no more calls and nothing waits for the server, it is closed.
-func (c *clientConn) unlock() {
+func (c *thriftConn) unlock() {
 	isLast := c.isLeaving && c.isIdle()
 	c.mu.Unlock()
 	if isLast {
@@ -257,10 +258,10 @@ func (c *clientConn) unlock() {
 
 // forget takes back a call that will not be answered. It returns false if the connection has ended, or an answer is being read all the same:
 // then the call's done will receive a value.
-func (c *clientConn) forget(sequence int32) bool { return c.take(sequence) != nil }
+func (c *thriftConn) forget(sequence int32) bool { return c.take(sequence) != nil }
 
 // giveUp is forget for a call that will be answered: it keeps the place.
-func (c *clientConn) giveUp(sequence int32) bool {
+func (c *thriftConn) giveUp(sequence int32) bool {
 	c.mu.Lock()
 	p := c.placeOf(sequence)
 	if p == nil || p.call == nil {
@@ -277,8 +278,8 @@ func (c *clientConn) giveUp(sequence int32) bool {
 }
 
 // readAnswers reads answers until the connection ends, and then fails the calls that wait.
-func (c *clientConn) readAnswers() {
-	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift, SkipsLong: true}
+func (c *thriftConn) readAnswers() {
+	reader := thriftwire.Reader{Link: c.link, Form: c.form, MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift, SkipsLong: true}
 	var err error
 	for err == nil {
 		err = c.readAnswer(&reader)
@@ -291,7 +292,7 @@ func (c *clientConn) readAnswers() {
 }
 
 // readAnswer reads one answer and passes it to its call.
-func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
+func (c *thriftConn) readAnswer(reader *thriftwire.Reader) error {
 	var message thriftwire.Message
 	if err := reader.Next(&message); err != nil {
 		return err
@@ -319,17 +320,17 @@ func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
 }
 
 // isIdle reports whether no call and no stream waits for the server. It is called with the lock.
-func (c *clientConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 0 }
+func (c *thriftConn) isIdle() bool { return c.waiting == 0 && len(c.streams) == 0 }
 
 // leave makes the connection take no more calls, and closes it once all are answered.
-func (c *clientConn) leave() {
+func (c *thriftConn) leave() {
 	c.mu.Lock()
 	c.stopTaking()
 	c.unlock()
 }
 
 // end fails all calls and streams that wait.
-func (c *clientConn) end(err error) {
+func (c *thriftConn) end(err error) {
 	c.mu.Lock()
 	c.hasEnded = true
 	c.stopTaking()

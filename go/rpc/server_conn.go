@@ -103,27 +103,17 @@ func (c *serverConn) speak() error {
 		return err
 	}
 	c.conn.SetReadDeadline(time.Now().Add(c.server.FirstByteTimeout))
-	first, err := c.link.Peek(thriftwire.FewestBytes)
+	first, serve, err := c.recognise()
 	if err != nil {
 		return err
-	}
-	form, isThrift := thriftwire.Sniff(first)
-	if !isThrift {
-		if first, err = c.link.Peek(thriftwire.SniffBytes); err != nil {
-			return err
-		}
-		form, isThrift = thriftwire.Sniff(first)
 	}
 	c.conn.SetReadDeadline(time.Time{})
 	if c.isEnding.Load() {
 		// Another goroutine that drains it may have set a deadline just before.
 		c.drain()
 	}
-	if isThrift {
-		return c.serveThrift(form)
-	}
-	if bytes.HasPrefix(first, []byte(http2Preface)) {
-		return c.serveGRPC()
+	if serve != nil {
+		return serve(c)
 	}
 	if first[0] == tlsHandshake {
 		io.WriteString(c.conn, plainAnswer+"This port does not speak TLS.\n")
@@ -133,6 +123,21 @@ func (c *serverConn) speak() error {
 		io.WriteString(c.conn, plainAnswer+"This port speaks Thrift and gRPC, not HTTP/1.\n")
 	}
 	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
+}
+
+// recognise returns the first bytes of the client, and the function that answers its calls; nil if the bytes are of no protocol.
+func (c *serverConn) recognise() (first []byte, serve func(*serverConn) error, err error) {
+	for _, length := range []int{thriftwire.FewestBytes, thriftwire.SniffBytes} {
+		if first, err = c.link.Peek(length); err != nil {
+			return nil, nil, err
+		}
+		for _, protocol := range spoken {
+			if serve = protocol.recognise(first); serve != nil {
+				return first, serve, nil
+			}
+		}
+	}
+	return first, nil, nil
 }
 
 // shakeHands makes the connection secure, if the server has TLS.
@@ -169,9 +174,6 @@ var (
 	errClientHasTLS   = errors.New("the client speaks TLS, and this port does not: set the server's TLS, or connect without")
 	errClientLacksTLS = errors.New("the client does not speak TLS, and this port does: connect with TLS")
 )
-
-// http2Preface is the beginning of the bytes that a client of HTTP/2 sends first.
-const http2Preface = "PRI * HT"
 
 func isHTTP1(first []byte) bool {
 	for _, method := range []string{"GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH "} {

@@ -23,7 +23,7 @@ type clientSideThriftStream struct {
 
 // clientThriftStream is a stream of Thrift on a connection.
 type clientThriftStream struct {
-	conn     *clientConn
+	conn     *thriftConn
 	method   string
 	sequence int32
 	inbox    *ttstream.Inbox
@@ -41,8 +41,8 @@ type clientThriftStream struct {
 
 // openThrift opens a stream through the interceptors.
 func (c *Client) openThrift(ctx context.Context, r *request, only thrift.Writer) (stream.ClientStream, error) {
-	if c.Wire != TTHeader && c.Wire != TTHeaderFramed {
-		return nil, r.name(&Error{Code: InvalidArgument, Stage: Sending, Message: "streams of Thrift go over TTHeader alone; set Wire to TTHeader"})
+	if err := c.checkKind(thriftStreaming); err != nil {
+		return nil, r.name(err)
 	}
 	wire := &clientSideThriftStream{openedStream: openedStream{ctx: ctx, client: c, isClosed: only != nil}}
 	var request any
@@ -57,7 +57,7 @@ func (c *Client) openThrift(ctx context.Context, r *request, only thrift.Writer)
 }
 
 // open opens a stream over the connection.
-func (c *clientConn) open(ctx context.Context, at *instance, r *request) *Error {
+func (c *thriftConn) open(ctx context.Context, at *instance, r *request) *Error {
 	only, isWriter := r.args.(thrift.Writer)
 	if r.args != nil && !isWriter {
 		return &Error{Code: Internal, Stage: Sending, Message: fmt.Sprintf("a %T is no request of Thrift", r.args)}
@@ -88,7 +88,7 @@ func (c *clientConn) open(ctx context.Context, at *instance, r *request) *Error 
 func (s *clientSideThriftStream) giveUp() { s.abandon(context.Cause(s.ctx)) }
 
 // enterStream gives a stream its number.
-func (c *clientConn) enterStream(s *clientThriftStream) error {
+func (c *thriftConn) enterStream(s *clientThriftStream) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.hasEnded || c.isLeaving {
@@ -107,7 +107,7 @@ func (c *clientConn) enterStream(s *clientThriftStream) error {
 }
 
 // forgetStream removes a stream from the connection. It returns false if the stream was removed before.
-func (c *clientConn) forgetStream(sequence int32) bool {
+func (c *thriftConn) forgetStream(sequence int32) bool {
 	c.mu.Lock()
 	_, isThere := c.streams[sequence]
 	delete(c.streams, sequence)
@@ -136,7 +136,7 @@ func (s *clientThriftStream) frame(kind thriftwire.FrameKind) *thriftwire.Stream
 // # Errors
 //
 // The error of a frame after which the connection cannot be used.
-func (c *clientConn) takeFrame(message *thriftwire.Message) error {
+func (c *thriftConn) takeFrame(message *thriftwire.Message) error {
 	kind, _, err := message.Frame()
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (c *clientConn) takeFrame(message *thriftwire.Message) error {
 }
 
 // refuseFrame resets a stream for which too much has come.
-func (c *clientConn) refuseFrame(s *clientThriftStream, why error) error {
+func (c *thriftConn) refuseFrame(s *clientThriftStream, why error) error {
 	c.forgetStream(s.sequence)
 	s.drop(&Error{Code: ResourceExhausted, Cause: why})
 	return c.link.SendNow(s.resetFrame(thrift.InternalError, why.Error()))

@@ -26,15 +26,16 @@ type clientCall struct {
 
 var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan struct{}, 1)} }}
 
-func takeClientCall(r *request, args thrift.Writer, result thrift.Reader) *clientCall {
-	c := clientCalls.Get().(*clientCall)
-	c.method, c.result = r.method, result
-	c.out = thriftwire.Outgoing{Form: thriftForms[r.client.Wire], Protocols: r.client.thrift, MessageBytes: r.client.MessageBytes,
-		Header: thrift.Header{Method: r.client.nameOf(r.service, r.method), Type: thrift.Call}, Body: args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
+// newCall takes a call from the pool, to be sent over the connection.
+func (c *thriftConn) newCall(r *request, args thrift.Writer, result thrift.Reader) *clientCall {
+	call := clientCalls.Get().(*clientCall)
+	call.method, call.result = r.method, result
+	call.out = thriftwire.Outgoing{Form: c.form, Protocols: c.client.thrift, MessageBytes: c.client.MessageBytes,
+		Header: thrift.Header{Method: c.client.nameOf(r.service, r.method), Type: thrift.Call}, Body: args, Named: call.out.Named[:0], Numbered: call.out.Numbered[:0]}
 	if result == nil {
-		c.out.Header.Type = thrift.Oneway
+		call.out.Header.Type = thrift.Oneway
 	}
-	return c
+	return call
 }
 
 // release returns the call to the pool. No connection and no goroutine may hold it any more.
