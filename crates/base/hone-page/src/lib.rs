@@ -3,6 +3,8 @@
 //! A page embeds [`STYLE`] and [`SCRIPT`] before its own, as they are in the source. Nothing is built, and nothing is asked of a network. Colours are names
 //! (`--ink` on `--paper`), which `ui/page.css` gives values for light and for dark: a page has no colour of its own for text, lines and controls.
 
+pub mod escape;
+
 /// Colours, type and elements of every page.
 pub const STYLE: &str = include_str!("../ui/page.css");
 

@@ -5,7 +5,7 @@
 mod config;
 mod demo;
 mod endpoints;
-mod handed_out;
+mod completions;
 mod http;
 mod log;
 mod notify;
@@ -94,8 +94,8 @@ fn main() -> ExitCode {
         Command::Run { config: Some(file) } => run::run(&file),
         Command::Top(args) => top::top(&args),
         Command::Demo(args) => demo::demo(&args),
-        Command::Completions { shell } => handed_out::completions(Args::command(), shell),
-        Command::ManPages { directory } => handed_out::man_pages(Args::command(), &directory),
+        Command::Completions { shell } => completions::completions(Args::command(), shell),
+        Command::ManPages { directory } => completions::man_pages(Args::command(), &directory),
         Command::Config { example: true, .. } => {
             print!("{EXAMPLE}");
             Ok(())

@@ -17,7 +17,7 @@ mod exec_measured;
 mod export;
 mod external;
 mod function_first;
-mod handed_out;
+mod completions;
 mod help;
 mod init;
 mod inspect;
@@ -88,9 +88,9 @@ enum Command {
     /// Puts a function of a service under load: runs hone-load
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Load(external::Words),
-    Completions(handed_out::CompletionsArgs),
+    Completions(completions::CompletionsArgs),
     #[command(name = "man-pages", hide = true)]
-    ManPages(handed_out::ManPagesArgs),
+    ManPages(completions::ManPagesArgs),
     #[command(name = "exec-measured", hide = true)]
     ExecMeasured(exec_measured::Args),
     /// `hone X` runs the binary `hone-X`.
@@ -128,8 +128,8 @@ fn main() -> ExitCode {
         Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
         Command::Call(words) => external::run("call".as_ref(), &words.words),
         Command::Load(words) => external::run("load".as_ref(), &words.words),
-        Command::Completions(args) => handed_out::completions(&args),
-        Command::ManPages(args) => handed_out::man_pages(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::ManPages(args) => completions::man_pages(&args),
         Command::ExecMeasured(args) => exec_measured::run(args),
         Command::External(words) => external::unknown(&words),
     };

@@ -10,7 +10,7 @@ mod client;
 mod clocks;
 mod demo;
 mod figures;
-mod handed_out;
+mod completions;
 mod http;
 mod jobs;
 mod log;
@@ -158,8 +158,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(Command::Config { check, .. }) => checked(check),
-        Some(Command::Completions { shell }) => handed_out::completions(Args::command(), shell),
-        Some(Command::ManPages { directory }) => handed_out::man_pages(Args::command(), &directory),
+        Some(Command::Completions { shell }) => completions::completions(Args::command(), shell),
+        Some(Command::ManPages { directory }) => completions::man_pages(Args::command(), &directory),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,7 @@
 //! Plain text for terminals: no control characters from outside, and lines that fit.
 
+use hone_page::escape::is_direction_mark;
+
 /// Returns text from outside without control characters, which could move the cursor or change colours.
 pub fn plain(text: &str) -> String {
     text.chars()
@@ -9,11 +11,6 @@ pub fn plain(text: &str) -> String {
             c => c,
         })
         .collect()
-}
-
-/// Returns true for marks that turn the direction of writing; a name with such a mark could disguise the rest of its line.
-pub fn is_direction_mark(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Breaks text into lines of at most `width` characters. A per cent sign or unit stays with its number, and a word that

@@ -113,7 +113,7 @@ pub fn page(
     let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
     let names = serde_json::to_vec(&names).unwrap_or_default();
     fill(&[
-        ("title", &escaped(&title.join(" and "))),
+        ("title", &hone_page::escape::escape(&title.join(" and "))),
         ("style", &[hone_page::STYLE, STYLE].concat()),
         ("names", &packed(&names)),
         ("samples", &packed(&numbers)),
@@ -142,12 +142,6 @@ fn fill(values: &[(&str, &str)]) -> String {
         page.push_str(rest);
     }
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 /// Gzips bytes, in base64, which no text can leave: no name opens or ends an element of the page.

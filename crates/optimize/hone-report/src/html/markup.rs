@@ -4,8 +4,9 @@
 //! goes through escaping. Elements are closed by construction. There is no way to insert a string from
 //! outside as markup.
 
-use crate::text;
-use std::fmt::{self, Display, Write};
+use std::fmt::{Display, Write};
+
+use hone_page::escape::Escaping;
 
 /// Attributes of an element: names from the source, values escaped.
 pub type Attributes<'a> = &'a [(&'static str, &'a dyn Display)];
@@ -92,34 +93,6 @@ impl Html {
             self.out.push('"');
         }
         self.out.push('>');
-    }
-}
-
-/// Escapes all characters of a text that mean something in HTML, in an element or in a quoted attribute.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let _ = Escaping(&mut out).write_str(text);
-    out
-}
-
-struct Escaping<'a>(&'a mut String);
-
-impl Write for Escaping<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for c in text.chars() {
-            match c {
-                '&' => self.0.push_str("&amp;"),
-                '<' => self.0.push_str("&lt;"),
-                '>' => self.0.push_str("&gt;"),
-                '"' => self.0.push_str("&quot;"),
-                '\'' => self.0.push_str("&#39;"),
-                '\n' | '\t' => self.0.push(c),
-                '\r' => {}
-                c if c.is_control() || text::is_direction_mark(c) => self.0.push('\u{fffd}'),
-                c => self.0.push(c),
-            }
-        }
-        Ok(())
     }
 }
 

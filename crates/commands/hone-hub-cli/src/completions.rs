@@ -1,5 +1,4 @@
-//! Files that are installed beside the binary: completions of shells and manual pages, both made from the command
-//! line's definition.
+//! Completions of shells and manual pages, which packages install. Both are made from the command line's definition.
 
 use std::fs;
 use std::io::Write;
@@ -20,23 +19,9 @@ pub(crate) fn completions(mut command: Command, shell: Shell) -> Result<()> {
 
 /// Writes manual pages into a directory: for the command, and for each subcommand that help shows.
 pub(crate) fn man_pages(command: Command, directory: &Path) -> Result<()> {
-    fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
-    let mut command = command.name("hone-hub").disable_help_subcommand(true);
-    command.build();
-    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
-    let own = shown.map(|one| {
-        one.clone()
-            .display_name(format!("hone-hub-{}", one.get_name()))
-    });
-    let all: Vec<Command> = std::iter::once(command.clone()).chain(own).collect();
-    for one in all {
-        let name = one.get_display_name().unwrap_or(one.get_name()).to_owned();
-        let path = directory.join(format!("{name}.1"));
-        let mut page = Vec::new();
-        clap_mangen::Man::new(one).render(&mut page)?;
-        fs::write(&path, page).with_context(|| path.display().to_string())?;
-    }
-    Ok(())
+    fs::create_dir_all(directory)
+        .and_then(|()| clap_mangen::generate_to(command.name("hone-hub"), directory))
+        .with_context(|| directory.display().to_string())
 }
 
 #[cfg(test)]

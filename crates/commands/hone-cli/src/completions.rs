@@ -1,15 +1,15 @@
-//! Files that are installed beside the binary: completions of shells and manual pages, both made from the command line itself.
+//! Completions of shells and manual pages, which packages install. Both are made from the command line's definition.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Command, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::output::to_stdout;
-use hone_files::files::write_whole;
 
 /// Print the completions of a shell
 #[derive(clap::Args)]
@@ -38,33 +38,14 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
 }
 
 pub(crate) fn man_pages(args: &ManPagesArgs) -> Result<ExitCode> {
-    fs::create_dir_all(&args.directory).with_context(|| args.directory.display().to_string())?;
-    for (name, page) in pages(crate::Cli::command())? {
-        write_whole(&args.directory.join(name), &page)?;
-    }
+    write_pages(&args.directory).with_context(|| args.directory.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the page of the command and the pages of the subcommands that help shows, by file name.
-fn pages(command: Command) -> Result<Vec<(String, Vec<u8>)>> {
-    let mut command = command.disable_help_subcommand(true);
-    command.build();
-    let name = command.get_name().to_owned();
-    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
-    let own = shown.map(|one| {
-        let full = format!("{name}-{}", one.get_name());
-        // The title of a page is the name with a hyphen; the synopsis has the space that is typed.
-        let one = one.clone().display_name(full.clone());
-        (full, one)
-    });
-    let own: Vec<_> = own.collect();
-    let mut pages = Vec::new();
-    for (name, command) in [(name, command)].into_iter().chain(own) {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
-        pages.push((format!("{name}.1"), page));
-    }
-    Ok(pages)
+/// Writes a page for the command, and one for each subcommand that help shows.
+fn write_pages(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    clap_mangen::generate_to(crate::Cli::command(), directory)
 }
 
 #[cfg(test)]
@@ -91,18 +72,17 @@ mod tests {
 
     #[test]
     fn every_subcommand_has_a_page_and_stands_on_that_of_hone() {
-        let pages = pages(crate::Cli::command()).unwrap();
-        let of = |file: &str| {
-            let page = pages.iter().find(|(name, _)| name == file);
-            String::from_utf8(page.unwrap_or_else(|| panic!("no {file}")).1.clone()).unwrap()
-        };
+        let directory = tempfile::tempdir().unwrap();
+        write_pages(directory.path()).unwrap();
+        let of = |file: &str| fs::read_to_string(directory.path().join(file)).unwrap();
         let whole = of("hone.1");
         for name in subcommands() {
             // Hyphens are escaped there.
             assert!(whole.contains(&name.replace('-', "\\-")), "{name}");
             assert!(of(&format!("hone-{name}.1")).contains(".SH NAME"), "{name}");
         }
-        assert_eq!(pages.len(), subcommands().len() + 1);
+        let pages = fs::read_dir(directory.path()).unwrap().count();
+        assert_eq!(pages, subcommands().len() + 1);
     }
 
     #[test]
