@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::batch::{
     BUCKET_S, Batch, EventIndex, Frame, FrameIndex, Group, GroupIndex, Origin, PlaceIndex,
 };
+use crate::group_field::GroupField;
 use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, cut, cut_to};
 use crate::rows::SampleKey;
 use crate::tables::{Edge, Tables, add};
@@ -443,12 +444,16 @@ fn within_limits(group: Group) -> Group {
         key: cut(label.key.to_string()).into(),
         value: cut(label.value.to_string()).into(),
     };
-    Group {
-        host: cut_to(group.host, HOST_BYTES_MAX),
-        service: cut(group.service),
-        container: cut(group.container),
-        build: cut(group.build),
-        thread: cut(group.thread),
+    let mut within = Group {
         labels: group.labels.iter().take(LABELS_MAX).map(label).collect(),
+        ..group
+    };
+    for field in GroupField::ALL {
+        let text = std::mem::take(field.of_mut(&mut within));
+        *field.of_mut(&mut within) = match field {
+            GroupField::Host => cut_to(text, HOST_BYTES_MAX),
+            _ => cut(text),
+        };
     }
+    within
 }

@@ -11,6 +11,7 @@
 mod adding;
 mod batch;
 pub mod fuzz;
+mod group_field;
 mod limits;
 mod merge;
 mod order;
@@ -24,6 +25,7 @@ pub use batch::{
     BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
     NameIndex, Origin, Place, PlaceIndex, Ranges, Records, Samples, whole_buckets,
 };
+pub use group_field::GroupField;
 pub use limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, Limits, SUM_MAX, TEXT_BYTES_MAX};
 pub use merge::Merging;
-pub use restore::{Restored, keys, restore};
+pub use restore::{Restored, restore};

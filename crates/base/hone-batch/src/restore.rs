@@ -6,18 +6,7 @@ use hone_profile::{
 use rustc_hash::FxHashMap;
 
 use crate::batch::{BUCKET_S, Batch, Group, Place};
-
-/// Keys of the labels that tell the parts of a group.
-pub mod keys {
-    /// Key of the label for [`crate::Group::host`].
-    pub const HOST: &str = "host";
-    /// Key of the label for [`crate::Group::service`].
-    pub const SERVICE: &str = "service";
-    /// Key of the label for [`crate::Group::container`].
-    pub const CONTAINER: &str = "container";
-    /// Key of the label for [`crate::Group::build`].
-    pub const BUILD: &str = "build";
-}
+use crate::group_field::GroupField;
 
 /// A row of a batch, by the handles of the profile that the batch becomes.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +50,7 @@ pub enum Restored<'r> {
 /// Passes all rows of a batch to `take`, with the profile to whose handles they refer, and returns the profile. Its samples are
 /// those that were passed, and not kept in it.
 ///
-/// A group becomes a thread, whose labels tell host, service, container and build as far as they are known ([`keys`]). The pid
+/// A group becomes a thread, whose labels tell host, service, container and build as far as they are known ([`GroupField::LABELS`]). The pid
 /// is the same for groups that differ in thread and labels alone; it has nothing to do with the pids on the host.
 pub fn restore(batch: &Batch, mut take: impl FnMut(&Profile, Restored<'_>)) -> Profile {
     let (profile, handles) = tables(batch);
@@ -172,12 +161,10 @@ fn threads(batch: &Batch, profile: &mut Profile) -> Vec<ThreadId> {
 }
 
 fn labels(group: &Group, host: &str) -> hone_profile::Labels {
-    let parts = [
-        (keys::HOST, host),
-        (keys::SERVICE, &group.service),
-        (keys::CONTAINER, &group.container),
-        (keys::BUILD, &group.build),
-    ];
+    let parts = GroupField::LABELS.map(|field| match field {
+        GroupField::Host => (field.name(), host),
+        _ => (field.name(), field.of(group)),
+    });
     let known = parts.into_iter().filter(|(_, value)| !value.is_empty());
     let known = known.map(|(key, value)| Label {
         key: key.into(),

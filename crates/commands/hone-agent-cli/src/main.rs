@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod completions;
 mod config;
 mod demo;
 mod endpoints;
-mod completions;
 mod http;
 mod log;
 mod notify;

@@ -6,6 +6,7 @@
 mod annotate;
 mod bench;
 mod calls;
+mod completions;
 mod convert;
 mod diagnose;
 mod diff;
@@ -17,7 +18,6 @@ mod exec_measured;
 mod export;
 mod external;
 mod function_first;
-mod completions;
 mod help;
 mod init;
 mod inspect;

@@ -8,9 +8,9 @@ mod access;
 mod checker;
 mod client;
 mod clocks;
+mod completions;
 mod demo;
 mod figures;
-mod completions;
 mod http;
 mod jobs;
 mod log;
@@ -159,7 +159,9 @@ fn main() -> ExitCode {
         }
         Some(Command::Config { check, .. }) => checked(check),
         Some(Command::Completions { shell }) => completions::completions(Args::command(), shell),
-        Some(Command::ManPages { directory }) => completions::man_pages(Args::command(), &directory),
+        Some(Command::ManPages { directory }) => {
+            completions::man_pages(Args::command(), &directory)
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

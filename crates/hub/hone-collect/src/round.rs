@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
-use hone_batch::{Added, Adding, Group, Host, Origin, keys};
+use hone_batch::{Added, Adding, Group, GroupField, Host, Origin};
 use hone_host::kernel_symbols::KernelSymbols;
 use hone_inputs::recording::Reading;
 use hone_profile::{BinaryKind, Label, Labels, LocationId, Profile, Thread};
@@ -263,7 +263,9 @@ impl Host for Knowledge<'_> {
 
 /// Whether the label's key is that of something which the collector finds out for each process.
 fn is_known(label: &Label) -> bool {
-    [keys::HOST, keys::SERVICE, keys::CONTAINER, keys::BUILD].contains(&&*label.key)
+    GroupField::LABELS
+        .iter()
+        .any(|field| *label.key == *field.name())
 }
 
 fn nanoseconds_since_1970() -> i128 {

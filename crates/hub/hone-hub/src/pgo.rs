@@ -17,7 +17,7 @@ mod sums;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use hone_batch::{Batch, Group, Merging};
+use hone_batch::{Batch, Group, GroupField, Merging};
 use hone_profile::{BuildId, Labels};
 
 use crate::question::{NoAnswer, nothing_of};
@@ -126,7 +126,7 @@ fn batches(
         services: wanted.services(),
         span_s: span_s.clone(),
         tables: wanted.tables(),
-        merged: &["container", "host", "thread"],
+        merged: &[GroupField::Container, GroupField::Host, GroupField::Thread],
         hosts_apart: wanted.hosts_apart.to_vec(),
     };
     let parts = store.read_within(tenant, &query, wanted.limit(detail))?;

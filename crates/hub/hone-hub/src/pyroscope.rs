@@ -15,7 +15,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use flate2::read::GzDecoder;
-use hone_batch::{BUCKET_S, Batch, Group, Merging};
+use hone_batch::{BUCKET_S, Batch, Group, GroupField, Merging};
 use hone_profile::{Profile, pprof};
 use hone_views::{Names, Stacks};
 
@@ -212,7 +212,7 @@ fn values(batch: &Batch, name: &str) -> Vec<String> {
 }
 
 fn label_names(batch: &Batch) -> Vec<String> {
-    let fields = [SERVICE].into_iter().chain(FIELDS);
+    let fields = [SERVICE].into_iter().chain(FIELDS.map(GroupField::name));
     let fields = fields.filter(|name| {
         batch
             .groups

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, Merging};
+use hone_batch::{BUCKET_S, Batch, GroupField, Merging};
 
 use crate::store::tables::Table;
 use crate::store::time::HOUR_S;
@@ -36,7 +36,7 @@ pub struct Question {
     /// Tables of counts, or of sums of them.
     pub tables: Vec<Table>,
     /// Parts of groups that are not told apart in the answer, by the names of their columns: neither chosen by nor of interest.
-    pub merged: &'static [&'static str],
+    pub merged: &'static [GroupField],
     /// Beginnings of the build ids of programs, in hexadecimal; empty for all.
     pub builds: Vec<String>,
     /// Hosts; empty for all. Files of days do not know them any more.
@@ -234,10 +234,10 @@ impl Question {
                 ..samples.summed()
             };
         }
-        let merged: &[&str] = match (self.hosts.is_empty(), self.containers.is_empty()) {
-            (true, true) => &["container", "host"],
-            (true, false) => &["host"],
-            (false, true) => &["container"],
+        let merged: &[GroupField] = match (self.hosts.is_empty(), self.containers.is_empty()) {
+            (true, true) => &[GroupField::Container, GroupField::Host],
+            (true, false) => &[GroupField::Host],
+            (false, true) => &[GroupField::Container],
             (false, false) => &[],
         };
         Self { merged, ..samples }
@@ -256,7 +256,7 @@ impl Question {
         });
         Self {
             tables: tables.collect(),
-            merged: &["container", "host"],
+            merged: &[GroupField::Container, GroupField::Host],
             ..self.clone()
         }
     }
@@ -419,9 +419,18 @@ mod tests {
             let question = question.for_stacks(100_000);
             (question.merged, question.tables[0])
         };
-        assert_eq!(of(&[], &[]), (&["container", "host"][..], Table::Hourly));
-        assert_eq!(of(&["a"], &[]), (&["container"][..], Table::Samples));
-        assert_eq!(of(&[], &["b"]), (&["host"][..], Table::Samples));
+        assert_eq!(
+            of(&[], &[]),
+            (
+                &[GroupField::Container, GroupField::Host][..],
+                Table::Hourly
+            )
+        );
+        assert_eq!(
+            of(&["a"], &[]),
+            (&[GroupField::Container][..], Table::Samples)
+        );
+        assert_eq!(of(&[], &["b"]), (&[GroupField::Host][..], Table::Samples));
         assert_eq!(of(&["a"], &["b"]), (&[][..], Table::Samples));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Group, keys, whole_buckets};
+use hone_batch::{BUCKET_S, Group, GroupField, whole_buckets};
 use hone_views::is_time;
 use serde::Serialize;
 
@@ -19,16 +19,8 @@ const NAMELESS: &str = "";
 pub enum By {
     /// Nothing: one line.
     Nothing,
-    /// Service.
-    Service,
-    /// Build id of the program.
-    Build,
-    /// Host.
-    Host,
-    /// Id of the container.
-    Container,
-    /// Name of the thread.
-    Thread,
+    /// A part of the group.
+    Field(GroupField),
     /// Value of the label with this key.
     Label(String),
 }
@@ -36,25 +28,17 @@ pub enum By {
 impl By {
     /// Reads the name of a way: `service`, `build`, `host`, `container`, `thread`, `label:KEY`, or nothing.
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "" | "nothing" => Some(Self::Nothing),
-            keys::SERVICE => Some(Self::Service),
-            keys::BUILD => Some(Self::Build),
-            keys::HOST => Some(Self::Host),
-            keys::CONTAINER => Some(Self::Container),
-            "thread" => Some(Self::Thread),
-            _ => Some(Self::Label(name.strip_prefix("label:")?.to_owned())),
-        }
+        Some(match (name, GroupField::named(name)) {
+            ("" | "nothing", _) => Self::Nothing,
+            (_, Some(field)) => Self::Field(field),
+            _ => Self::Label(name.strip_prefix("label:")?.to_owned()),
+        })
     }
 
     fn name_of<'g>(&self, group: &'g Group) -> &'g str {
         match self {
             Self::Nothing => NAMELESS,
-            Self::Service => &group.service,
-            Self::Build => &group.build,
-            Self::Host => &group.host,
-            Self::Container => &group.container,
-            Self::Thread => &group.thread,
+            Self::Field(field) => field.of(group),
             Self::Label(key) => {
                 let label = group.labels.iter().find(|label| *label.key == **key);
                 label.map_or(NAMELESS, |label| &label.value)
@@ -382,7 +366,7 @@ mod tests {
             services: &[["a", ""], ["b", ""]],
             rows: &rows,
         };
-        let series = series(By::Service, 0..60, 60, &samples, 9);
+        let series = series(By::Field(GroupField::Service), 0..60, 60, &samples, 9);
         let found: Vec<(&str, f64)> = series
             .lines
             .iter()
@@ -404,7 +388,7 @@ mod tests {
             services: &services,
             rows: &rows,
         };
-        let series = series(By::Host, 0..60, 60, &samples, 2);
+        let series = series(By::Field(GroupField::Host), 0..60, 60, &samples, 2);
         let names: Vec<&str> = series.lines.iter().map(|line| &*line.name).collect();
         assert_eq!(names, ["h4", "b's"]);
         let (count, others) = series.others.unwrap();

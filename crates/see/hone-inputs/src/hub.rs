@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use hone_batch::{BUCKET_S, Batch, keys, whole_buckets};
+use hone_batch::{BUCKET_S, Batch, GroupField, whole_buckets};
 use hone_files::advice::Advice;
 use hone_profile::Profile;
 
@@ -50,7 +50,7 @@ pub fn builds(profile: &Profile) -> BTreeSet<&str> {
         .threads
         .iter()
         .flat_map(|thread| thread.labels.iter());
-    let builds = labels.filter(|label| *label.key == *keys::BUILD);
+    let builds = labels.filter(|label| *label.key == *GroupField::Build.name());
     builds.map(|label| &*label.value).collect()
 }
 

@@ -11,6 +11,7 @@ use crate::batch::{
     Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex,
     Origin, Place, PlaceIndex, Ranges, Records, Samples,
 };
+use crate::group_field::GroupField;
 use crate::limits::{DEPTH_MAX, HOST_BYTES_MAX, LABELS_MAX, Limits};
 
 /// Binary logarithm of the largest window of a zstd frame that is read: more than [`super::write`] uses.
@@ -162,15 +163,12 @@ fn names(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<String>, Ba
 fn groups(columns: &Columns<'_>, texts: &mut Texts<'_>) -> Result<Vec<Group>, BatchError> {
     let ([mut labels], rows) = columns.table([columns::GROUP_LABELS])?;
     read_rows(rows, |group| {
-        let mut text = || texts.take().map(str::to_owned);
-        Ok(Group {
-            host: text()?,
-            service: text()?,
-            container: text()?,
-            build: text()?,
-            thread: text()?,
-            labels: labels_of(group, labels.number()?, texts)?,
-        })
+        let mut read = Group::default();
+        for field in GroupField::ALL {
+            *field.of_mut(&mut read) = texts.take()?.to_owned();
+        }
+        read.labels = labels_of(group, labels.number()?, texts)?;
+        Ok(read)
     })
 }
 

@@ -7,6 +7,7 @@ use super::column::{self as columns, Field, delta, put, put_deltas};
 use super::texts::Written;
 use super::{MAGIC, VERSION};
 use crate::batch::{Batch, Place, Samples};
+use crate::group_field::GroupField;
 
 /// Level of compression: higher ones take twice the time for a few per cent of the bytes.
 const LEVEL: i32 = 3;
@@ -80,14 +81,9 @@ fn named(batch: &Batch, message: &mut Message) {
     message.number(columns::NAMES.number as u64, batch.names.len() as u64);
 
     for group in &batch.groups {
-        let parts = [
-            &group.host,
-            &group.service,
-            &group.container,
-            &group.build,
-            &group.thread,
-        ];
-        parts.into_iter().for_each(|part| texts.push(part));
+        for field in GroupField::ALL {
+            texts.push(field.of(group));
+        }
         for label in group.labels.iter() {
             texts.push(&label.key);
             texts.push(&label.value);

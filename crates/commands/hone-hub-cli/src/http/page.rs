@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use hone_batch::BUCKET_S;
+use hone_batch::{BUCKET_S, GroupField};
 use hone_hub::question::{Question, add_totals, answer};
 use hone_hub::series::{Adding, By, Steps};
 use hone_hub::tokens::{Grant, Scope};
@@ -301,7 +301,10 @@ mod tests {
     #[test]
     fn a_series_is_of_all_services_or_some() {
         let all = SeriesAsked::parse(Some("by=service&lines=20"), NOW_S).unwrap();
-        assert_eq!((all.by, all.lines, all.step_s), (By::Service, 20, None));
+        assert_eq!(
+            (all.by, all.lines, all.step_s),
+            (By::Field(GroupField::Service), 20, None)
+        );
         assert_eq!(all.question.services, [""; 0]);
         let one = SeriesAsked::parse(Some("service=a&by=label:region&step=60"), NOW_S).unwrap();
         assert_eq!((one.by, one.step_s), (By::Label("region".into()), Some(60)));

@@ -1,6 +1,6 @@
 //! What labels of other tools mean here: the service, the host, the container and the thread have places of their own.
 
-use hone_batch::{Group, LABELS_MAX};
+use hone_batch::{Group, GroupField, LABELS_MAX};
 use hone_profile::Label;
 
 use super::LeftOut;
@@ -50,16 +50,16 @@ pub(super) fn described(base: &Group, labels: &[(&str, &str)], left_out: &mut Le
         .filter(|(key, value)| !key.is_empty() && !value.is_empty() && !key.starts_with("__"))
         .collect();
     for (keys, field) in [
-        (SERVICE, &mut group.service),
-        (HOST, &mut group.host),
-        (CONTAINER, &mut group.container),
-        (THREAD, &mut group.thread),
+        (SERVICE, GroupField::Service),
+        (HOST, GroupField::Host),
+        (CONTAINER, GroupField::Container),
+        (THREAD, GroupField::Thread),
     ] {
         let mut found = keys
             .iter()
             .filter_map(|key| rest.iter().position(|(known, _)| known == key));
         if let Some(at) = found.next() {
-            *field = rest.remove(at).1.to_owned();
+            *field.of_mut(&mut group) = rest.remove(at).1.to_owned();
         }
     }
     let mut own: Vec<Label> = group.labels.to_vec();

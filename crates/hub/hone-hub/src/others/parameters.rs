@@ -1,6 +1,6 @@
 //! Parameters of plain uploads, and of Pyroscope's older push.
 
-use hone_batch::Group;
+use hone_batch::{Group, GroupField};
 
 use super::labels::described;
 use super::limits::{PARAMETERS_MAX, RATE_HZ_MAX};
@@ -77,15 +77,15 @@ impl Parameters {
         };
         for (key, value) in pairs(query)? {
             match &*key {
-                "service" => read.group.service = value,
-                "host" => read.group.host = value,
-                "container" => read.group.container = value,
-                "thread" => read.group.thread = value,
                 "build" => read.group.build = build(&value)?,
                 "from" => from_s = Some(time("from", &value)?),
                 "until" => until_s = Some(time("until", &value)?),
                 "label" => labels.push(label(&value).map_err(Refusal::Bad)?),
                 key => {
+                    if let Some(field) = GroupField::named(key) {
+                        *field.of_mut(&mut read.group) = value;
+                        continue;
+                    }
                     return Err(Refusal::Bad(format!(
                         "there is no parameter {key:?}; there are service, host, container, thread, build, label, from and until"
                     )));

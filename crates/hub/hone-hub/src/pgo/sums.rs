@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hone_batch::{
-    Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupIndex, NameIndex, Place,
-    PlaceIndex, Records, Samples,
+    Batch, BinaryIndex, EventIndex, Frame, FrameIndex, Group, GroupField, GroupIndex, NameIndex,
+    Place, PlaceIndex, Records, Samples,
 };
 use hone_profile::{Binary, BinaryKind, BranchStacks, Event};
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ pub(super) fn of_hosts(
         services: wanted.services(),
         span_s: first.step_s.start..last.step_s.end,
         tables: vec![Table::Totals, Table::Records],
-        merged: &["container", "thread"],
+        merged: &[GroupField::Container, GroupField::Thread],
         hosts_apart: Vec::new(),
     };
     let mut sums: Vec<Sums> = dated.iter().map(|_| Sums::default()).collect();

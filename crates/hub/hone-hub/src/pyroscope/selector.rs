@@ -1,6 +1,6 @@
 //! Selectors of labels, `{service_name="shop", host=~"web-.*"}`.
 
-use hone_batch::Group;
+use hone_batch::{Group, GroupField};
 use regex::{Regex, RegexBuilder};
 
 use super::{CPU, CPU_NAME};
@@ -20,23 +20,27 @@ const CACHE_BYTES_MAX: usize = 1 << 20;
 /// Name of the label that tells the service.
 pub(super) const SERVICE: &str = "service_name";
 /// Names of the labels for which a group has fields of its own, beside the service.
-pub(super) const FIELDS: [&str; 4] = ["host", "container", "build", "thread"];
+pub(super) const FIELDS: [GroupField; 4] = [
+    GroupField::Host,
+    GroupField::Container,
+    GroupField::Build,
+    GroupField::Thread,
+];
 
 /// Returns the value of a label; empty if the group has none.
 pub(super) fn value<'g>(group: &'g Group, name: &str) -> &'g str {
     match name {
         SERVICE => &group.service,
-        "host" => &group.host,
-        "container" => &group.container,
-        "build" => &group.build,
-        "thread" => &group.thread,
         "__profile_type__" => CPU,
         "__name__" => CPU_NAME,
-        name => {
-            let mut labels = group.labels.iter();
-            let found = labels.find(|label| &*label.key == name);
-            found.map_or("", |label| &label.value)
-        }
+        name => match FIELDS.into_iter().find(|field| field.name() == name) {
+            Some(field) => field.of(group),
+            None => {
+                let mut labels = group.labels.iter();
+                let found = labels.find(|label| &*label.key == name);
+                found.map_or("", |label| &label.value)
+            }
+        },
     }
 }
 

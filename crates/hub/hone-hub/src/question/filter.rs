@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use hone_batch::Group;
+use hone_batch::{Group, GroupField};
 use hone_profile::Label;
 
 use super::{NoAnswer, Question};
@@ -14,27 +14,18 @@ const REMEMBERED_MAX: usize = 1000;
 /// What samples are chosen by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Build id of the program.
-    Build,
-    /// Host.
-    Host,
-    /// Id of the container.
-    Container,
-    /// Name of the thread.
-    Thread,
+    /// A part of the group.
+    Field(GroupField),
     /// A label.
     Label,
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Build => "build",
-            Self::Host => "host",
-            Self::Container => "container",
-            Self::Thread => "thread",
-            Self::Label => "label",
-        })
+        match self {
+            Self::Field(field) => field.fmt(f),
+            Self::Label => f.write_str("label"),
+        }
     }
 }
 
@@ -76,10 +67,7 @@ impl<'q> Wanted<'q> {
     fn value<'g>(&self, group: &'g Group) -> &'g str {
         let label = |label: &&Label| *label.key == *self.key;
         match self.kind {
-            Kind::Build => &group.build,
-            Kind::Host => &group.host,
-            Kind::Container => &group.container,
-            Kind::Thread => &group.thread,
+            Kind::Field(field) => field.of(group),
             Kind::Label => {
                 let label = group.labels.iter().find(label);
                 label.map_or("", |label| &label.value)
@@ -119,10 +107,14 @@ pub(super) struct Filter<'q>(Vec<Wanted<'q>>);
 impl<'q> Filter<'q> {
     pub(super) fn new(question: &'q Question) -> Self {
         let mut wanted = vec![
-            Wanted::of(Kind::Build, &question.builds, true),
-            Wanted::of(Kind::Host, &question.hosts, false),
-            Wanted::of(Kind::Container, &question.containers, true),
-            Wanted::of(Kind::Thread, &question.threads, false),
+            Wanted::of(Kind::Field(GroupField::Build), &question.builds, true),
+            Wanted::of(Kind::Field(GroupField::Host), &question.hosts, false),
+            Wanted::of(
+                Kind::Field(GroupField::Container),
+                &question.containers,
+                true,
+            ),
+            Wanted::of(Kind::Field(GroupField::Thread), &question.threads, false),
         ];
         let keys: BTreeSet<&str> = question.labels.iter().map(|(key, _)| &**key).collect();
         wanted.extend(keys.iter().map(|key| Wanted::of_label(key, question)));

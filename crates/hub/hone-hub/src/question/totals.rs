@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::filter::Filter;
 use super::{NoAnswer, Question, check_services};
 use crate::series::{Adding, Sum};
-use crate::store::tables::Table;
+use crate::store::tables::{GROUP_NAMES, Table};
 use crate::store::time::Time;
 use crate::store::{Detail, Part, Store};
 
@@ -44,17 +44,17 @@ pub fn add_totals(
 /// Adds the rows of a day of a service that pass; returns whether there are any.
 fn add_part(part: &Part, filter: &mut Filter<'_>, adding: &mut Adding) -> bool {
     let rows = part.rows(Table::Totals);
-    let columns = ["event", "build", "container", "host", "thread", "labels"];
-    let columns = columns.map(|column| rows.texts(column));
+    let events = rows.texts("event");
+    let groups = GROUP_NAMES.map(|column| rows.texts(column));
     let [times, counts, weights] = ["time", "times", "weight"].map(|column| rows.longs(column));
     // Numbers of lines by the texts of the columns; `None` for what does not pass.
-    let mut lines: FxHashMap<[u32; 6], Option<usize>> = FxHashMap::default();
+    let mut lines: FxHashMap<(u32, [u32; GROUP_NAMES.len()]), Option<usize>> = FxHashMap::default();
     let mut is_any = false;
     for row in 0..rows.len() {
-        let key = columns.map(|column| column[row]);
+        let key = (events[row], groups.map(|column| column[row]));
         let line = lines.entry(key).or_insert_with(|| {
             let group = filter.pass(part.group_of(rows, row))?;
-            Some(adding.line(part.texts.text(key[0]), &group))
+            Some(adding.line(part.texts.text(events[row]), &group))
         });
         let Some(line) = *line else {
             continue;

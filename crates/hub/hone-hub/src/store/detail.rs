@@ -3,7 +3,7 @@
 //! Sums stay what they are: rows only become fewer. Minutes go first, since nobody looks at those of a long time, and then
 //! hosts and containers, of which a large service has many.
 
-use hone_batch::{BUCKET_S, Group};
+use hone_batch::{BUCKET_S, Group, GroupField};
 
 use super::error::StoreError;
 use super::rows::{Rows, Texts};
@@ -14,8 +14,8 @@ const FEW_PART: usize = 8;
 /// Part of the rows that has to become fewer, lest adding up is for nothing.
 const EQUAL_PART: usize = 8;
 
-const HOST: &str = "host";
-const CONTAINER: &str = "container";
+const HOST: &str = GroupField::Host.name();
+const CONTAINER: &str = GroupField::Container.name();
 
 /// How finely rows are told apart: each detail has less than the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -103,28 +103,32 @@ impl Detail {
 /// What of groups is not told apart, whatever the detail.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Merged {
-    /// Columns of texts that are empty.
-    pub(crate) columns: &'static [&'static str],
+    /// Parts of groups that are empty.
+    pub(crate) fields: &'static [GroupField],
     /// Hosts that stay, where others are empty.
     pub(crate) hosts_apart: Vec<String>,
 }
 
 impl Merged {
+    fn has_field(&self, column: &str) -> bool {
+        self.fields.iter().any(|field| field.name() == column)
+    }
+
     /// True if a column is empty whatever it holds.
     pub(crate) fn has_column(&self, column: &str) -> bool {
         let may_stay = column == HOST && !self.hosts_apart.is_empty();
-        self.columns.contains(&column) && !may_stay
+        self.has_field(column) && !may_stay
     }
 
     /// True if a text of a column becomes empty.
     pub(crate) fn has_text(&self, column: &str, text: &str) -> bool {
         let stays = column == HOST && self.hosts_apart.iter().any(|host| host == text);
-        self.columns.contains(&column) && !stays
+        self.has_field(column) && !stays
     }
 
     /// Leaves out of rows the texts that become empty in columns that do not as a whole; equal rows are not added up yet.
     pub(crate) fn of_rows(&self, rows: &mut Rows, texts: &mut Texts) {
-        if self.columns.contains(&HOST) && !self.has_column(HOST) {
+        if self.has_field(HOST) && !self.has_column(HOST) {
             let nobody = texts.number("");
             rows.map_texts(HOST, |host| match self.has_text(HOST, texts.text(host)) {
                 true => nobody,

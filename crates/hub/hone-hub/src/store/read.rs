@@ -19,7 +19,7 @@ use super::table_files::{DAYS, TableFiles};
 use super::tables::Table;
 use super::time::{HOUR_S, Time};
 use super::{Store, check_tenant};
-use hone_batch::BUCKET_S;
+use hone_batch::{BUCKET_S, GroupField};
 pub use parts::Parts;
 
 /// What segments hold of each day.
@@ -36,7 +36,7 @@ pub struct Query {
     /// Tables of counts and of sums. Frames and stacks come with those that refer to them.
     pub tables: Vec<Table>,
     /// Columns of texts that are empty in the answer: rows that differ in them alone are added up.
-    pub merged: &'static [&'static str],
+    pub merged: &'static [GroupField],
     /// Hosts that are told apart all the same, where `merged` names their column.
     pub hosts_apart: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub struct Query {
 impl Query {
     fn merged(&self) -> Merged {
         Merged {
-            columns: self.merged,
+            fields: self.merged,
             hosts_apart: self.hosts_apart.clone(),
         }
     }

@@ -3,6 +3,8 @@
 //! Beside these columns every table has two that are the same for all rows of a file, and stand in the Delta log: `day`
 //! (`2026-01-31`) and `service` (null if nobody named it). Ids of frames and stacks mean something only together with both.
 
+use hone_batch::GroupField;
+
 /// Name of the column of the day.
 pub const DAY: &str = "day";
 /// Name of the column of the service.
@@ -84,10 +86,10 @@ const fn sum(name: &'static str) -> Column {
     }
 }
 
-const BUILD: Column = key("build", Kind::Text);
-const CONTAINER: Column = key("container", Kind::Text);
-const HOST: Column = key("host", Kind::Text);
-const THREAD: Column = key("thread", Kind::Text);
+const BUILD: Column = key(GroupField::Build.name(), Kind::Text);
+const CONTAINER: Column = key(GroupField::Container.name(), Kind::Text);
+const HOST: Column = key(GroupField::Host.name(), Kind::Text);
+const THREAD: Column = key(GroupField::Thread.name(), Kind::Text);
 const LABELS: Column = key("labels", Kind::Text);
 const TIME: Column = key("time", Kind::Time);
 const EVENT: Column = key("event", Kind::Text);
@@ -104,6 +106,50 @@ const FROM_FRAME: Column = key("from_frame", Kind::Int);
 const TO_FRAME: Column = key("to_frame", Kind::Int);
 const FIRST_FRAME: Column = key("first_frame", Kind::Int);
 const LAST_FRAME: Column = key("last_frame", Kind::Int);
+
+/// The columns of events.
+const EVENTS: [Column; 2] = [EVENT, EVENT_BRANCHES];
+
+/// The columns by which groups are told apart: one for each of their parts, and one for all labels.
+const GROUP: [Column; 5] = [BUILD, CONTAINER, HOST, THREAD, LABELS];
+
+/// Those of them that sums by the hour keep.
+const GROUP_OF_HOURS: [Column; 2] = [BUILD, LABELS];
+
+/// The names of the columns by which groups are told apart. The service has none: it is the same for all rows of a file.
+pub(crate) const GROUP_NAMES: [&str; GROUP.len()] = {
+    let mut names = [""; GROUP.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = GROUP[at].name;
+        at += 1;
+    }
+    names
+};
+
+/// Returns the columns of several lists, one after the other.
+const fn joined<const COLUMNS: usize>(lists: &[&[Column]]) -> [Column; COLUMNS] {
+    let mut all = [EVENT; COLUMNS];
+    let (mut list, mut at) = (0, 0);
+    while list < lists.len() {
+        let mut column = 0;
+        while column < lists[list].len() {
+            all[at] = lists[list][column];
+            (column, at) = (column + 1, at + 1);
+        }
+        list += 1;
+    }
+    assert!(at == COLUMNS);
+    all
+}
+
+/// Joins lists of columns.
+macro_rules! columns {
+    ($($list:expr),+) => {{
+        const COLUMNS: usize = 0 $(+ $list.len())+;
+        &joined::<COLUMNS>(&[$($list),+])
+    }};
+}
 
 const FRAMES: &[Column] = &[
     key("frame", Kind::Int),
@@ -125,98 +171,68 @@ const STACKS: &[Column] = &[
     key("frames", Kind::List),
 ];
 
-const SAMPLES: &[Column] = &[
-    EVENT,
-    EVENT_BRANCHES,
-    BUILD,
-    CONTAINER,
-    HOST,
-    THREAD,
-    LABELS,
-    STACK,
-    IP_FRAME,
-    HAS_BRANCHES,
-    TIME,
-    sum("times"),
-    sum("weight"),
-];
+const SAMPLES: &[Column] = columns!(
+    &EVENTS,
+    &GROUP,
+    &[
+        STACK,
+        IP_FRAME,
+        HAS_BRANCHES,
+        TIME,
+        sum("times"),
+        sum("weight")
+    ]
+);
 
-const BRANCHES: &[Column] = &[
-    BUILD,
-    CONTAINER,
-    HOST,
-    THREAD,
-    LABELS,
-    TIME,
-    FROM_FRAME,
-    TO_FRAME,
-    sum("taken"),
-    sum("mispredicted"),
-];
+const BRANCHES: &[Column] = columns!(
+    &GROUP,
+    &[
+        TIME,
+        FROM_FRAME,
+        TO_FRAME,
+        sum("taken"),
+        sum("mispredicted")
+    ]
+);
 
-const RANGES: &[Column] = &[
-    BUILD,
-    CONTAINER,
-    HOST,
-    THREAD,
-    LABELS,
-    TIME,
-    FIRST_FRAME,
-    LAST_FRAME,
-    sum("times"),
-];
+const RANGES: &[Column] = columns!(&GROUP, &[TIME, FIRST_FRAME, LAST_FRAME, sum("times")]);
 
-const RECORDS: &[Column] = &[
-    EVENT,
-    EVENT_BRANCHES,
-    BUILD,
-    CONTAINER,
-    HOST,
-    THREAD,
-    LABELS,
-    TIME,
-    sum("samples"),
-    sum("branches"),
-    sum("repeated"),
-];
+const RECORDS: &[Column] = columns!(
+    &EVENTS,
+    &GROUP,
+    &[TIME, sum("samples"), sum("branches"), sum("repeated")]
+);
 
-const HOURLY: &[Column] = &[
-    EVENT,
-    EVENT_BRANCHES,
-    BUILD,
-    LABELS,
-    STACK,
-    IP_FRAME,
-    HAS_BRANCHES,
-    TIME,
-    sum("times"),
-    sum("weight"),
-];
+const HOURLY: &[Column] = columns!(
+    &EVENTS,
+    &GROUP_OF_HOURS,
+    &[
+        STACK,
+        IP_FRAME,
+        HAS_BRANCHES,
+        TIME,
+        sum("times"),
+        sum("weight")
+    ]
+);
 
-const TOTALS: &[Column] = &[
-    EVENT,
-    EVENT_BRANCHES,
-    BUILD,
-    CONTAINER,
-    HOST,
-    THREAD,
-    LABELS,
-    TIME,
-    sum("times"),
-    sum("weight"),
-];
+const TOTALS: &[Column] = columns!(&EVENTS, &GROUP, &[TIME, sum("times"), sum("weight")]);
 
-const HOURLY_BRANCHES: &[Column] = &[
-    BUILD,
-    LABELS,
-    TIME,
-    FROM_FRAME,
-    TO_FRAME,
-    sum("taken"),
-    sum("mispredicted"),
-];
+const HOURLY_BRANCHES: &[Column] = columns!(
+    &GROUP_OF_HOURS,
+    &[
+        TIME,
+        FROM_FRAME,
+        TO_FRAME,
+        sum("taken"),
+        sum("mispredicted")
+    ]
+);
 
-const HOURLY_RANGES: &[Column] = &[BUILD, LABELS, TIME, FIRST_FRAME, LAST_FRAME, sum("times")];
+const HOURLY_RANGES: &[Column] = columns!(
+    &GROUP_OF_HOURS,
+    &[TIME, FIRST_FRAME, LAST_FRAME, sum("times")]
+);
 
 impl Table {
     /// All tables, those that others refer to first.

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use hone_batch::{
-    BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupIndex,
-    NameIndex, Place, PlaceIndex, Ranges, Records, Samples,
+    BUCKET_S, Batch, BinaryIndex, Branches, EventIndex, Frame, FrameIndex, Group, GroupField,
+    GroupIndex, NameIndex, Place, PlaceIndex, Ranges, Records, Samples,
 };
 use hone_profile::{Binary, BinaryKind, BranchStacks, BuildId, Event, Label, Labels};
 use rustc_hash::FxHashMap;
 
 use super::super::rows::{Rows, Texts};
-use super::super::tables::Table;
+use super::super::tables::{GROUP_NAMES, Table};
 use super::super::time::Time;
 use super::{DayKey, ServiceDay};
 
@@ -116,15 +116,17 @@ impl Part {
 
     fn group(&self, key: GroupKey) -> Group {
         let text = |number: Option<u32>| number.map_or("", |number| self.texts.text(number));
-        let [build, container, host, thread, labels] = key.map(text);
-        Group {
-            host: host.to_owned(),
+        let mut group = Group {
             service: self.service.clone(),
-            container: container.to_owned(),
-            build: build.to_owned(),
-            thread: thread.to_owned(),
-            labels: labels_of(labels),
+            ..Group::default()
+        };
+        for (name, text) in GROUP_NAMES.into_iter().zip(key.map(text)) {
+            match GroupField::named(name) {
+                Some(field) => *field.of_mut(&mut group) = text.to_owned(),
+                None => group.labels = labels_of(text),
+            }
         }
+        group
     }
 
     /// Returns the same as a batch without a sender. Time of what is not a sample is lost in it.
@@ -152,15 +154,14 @@ impl Part {
 }
 
 /// Numbers of a group's texts; `None` for those of columns that a table does not have.
-type GroupKey = [Option<u32>; 5];
+type GroupKey = [Option<u32>; GROUP_NAMES.len()];
 
 /// Columns of groups.
-struct GroupColumns<'r>([&'r [u32]; 5]);
+struct GroupColumns<'r>([&'r [u32]; GROUP_NAMES.len()]);
 
 impl<'r> GroupColumns<'r> {
     fn of(rows: &'r Rows) -> Self {
-        let columns = ["build", "container", "host", "thread", "labels"];
-        Self(columns.map(|column| rows.texts(column)))
+        Self(GROUP_NAMES.map(|column| rows.texts(column)))
     }
 
     fn key(&self, row: usize) -> GroupKey {

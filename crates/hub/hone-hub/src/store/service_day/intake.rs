@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use hone_batch::{BUCKET_S, Batch, EventIndex, GroupIndex, PlaceIndex, Samples};
+use hone_batch::{BUCKET_S, Batch, EventIndex, GroupField, GroupIndex, PlaceIndex, Samples};
 use rustc_hash::FxHashMap;
 
 use super::super::StoreError;
 use super::super::rows::{Cell, Rows};
-use super::super::tables::Table;
+use super::super::tables::{GROUP_NAMES, Table};
 use super::super::time::{HOUR_S, Time, day_of};
 use super::answer::{INNERMOST, labels_text};
-use super::samples::{Common, GROUP, Sample};
+use super::samples::{Common, Sample};
 use super::translated::Translated;
 use super::{DayKey, ServiceDay, ServiceDays};
 
@@ -267,7 +267,7 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
         (name, bits)
     }
 
-    fn group(&mut self, slot: usize, index: GroupIndex) -> [u32; 5] {
+    fn group(&mut self, slot: usize, index: GroupIndex) -> [u32; GROUP_NAMES.len()] {
         let group = &self.batch.groups[index.index()];
         let texts = &mut self.days.days[slot].texts;
         let sender = &self.batch.origin.host;
@@ -280,11 +280,15 @@ impl<L: FnMut(&DayKey) -> Result<ServiceDay, StoreError>> Intake<'_, L> {
                 &group.host
             };
             let labels = labels_text(&group.labels);
-            let parts = [&group.build, &group.container, host, &group.thread, &labels];
-            std::array::from_fn(|part| {
-                texts.number(match merged.has_text(GROUP[part], parts[part]) {
+            GROUP_NAMES.map(|name| {
+                let text = match GroupField::named(name) {
+                    Some(GroupField::Host) => host,
+                    Some(field) => field.of(group),
+                    None => &labels,
+                };
+                texts.number(match merged.has_text(name, text) {
                     true => "",
-                    false => parts[part],
+                    false => text,
                 })
             })
         })

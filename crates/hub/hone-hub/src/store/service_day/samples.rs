@@ -8,11 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::super::detail::Detail;
 use super::super::rows::{Rows, Texts, Values, ranked};
-use super::super::tables::Table;
+use super::super::tables::{GROUP_NAMES, Table};
 use super::super::time::{HOUR_S, Time};
-
-/// Columns of the parts of a group.
-pub(super) const GROUP: [&str; 5] = ["build", "container", "host", "thread", "labels"];
 
 /// Buckets of an hour.
 const BUCKETS_OF_HOUR: u32 = (HOUR_S / BUCKET_S) as u32;
@@ -22,8 +19,8 @@ const BUCKETS_OF_HOUR: u32 = (HOUR_S / BUCKET_S) as u32;
 pub(super) struct Common {
     pub(super) event: u32,
     pub(super) event_branches: i64,
-    /// Parts of the group, in the order of [`GROUP`].
-    pub(super) group: [u32; 5],
+    /// Parts of the group, in the order of [`GROUP_NAMES`].
+    pub(super) group: [u32; GROUP_NAMES.len()],
 }
 
 impl Common {
@@ -190,7 +187,7 @@ impl NewSamples {
 
     /// Empties parts of groups by the names of their columns.
     fn leave_out(&mut self, is_left_out: impl Fn(&str) -> bool, texts: &mut Texts) {
-        let are_left_out = GROUP.map(is_left_out);
+        let are_left_out = GROUP_NAMES.map(is_left_out);
         if are_left_out.contains(&true) {
             let nobody = texts.number("");
             let before = mem::take(&mut self.commons);
@@ -239,7 +236,7 @@ impl NewSamples {
             "times" => Values::Long(samples.map(|sample| sample.times).collect()),
             "weight" => Values::Long(samples.map(|sample| sample.weight).collect()),
             part => {
-                let part = GROUP.iter().position(|column| *column == part);
+                let part = GROUP_NAMES.iter().position(|column| *column == part);
                 let part = part.expect("columns of sums are columns of samples");
                 Values::Text(commons().map(|common| common.group[part]).collect())
             }
