@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-# What hone-hub reads (crates/hub/hone-hub/src/store/prepared.rs).
+# What hone-hub reads (crates/hub/hone-hub/src/store/engine_rows.rs).
 FORMAT = 1
 # Steps in which regressions are looked for and samples of profiles age, and hosts of a step that are told apart
 # (crates/hub/hone-hub/src/regressions.rs, crates/hub/hone-regressions/src/limits.rs).

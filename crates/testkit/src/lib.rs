@@ -5,17 +5,17 @@
 #![forbid(unsafe_code)]
 
 pub mod answering;
+mod artifacts;
+mod batch_server;
 pub mod browser;
-mod canned;
+mod canned_server;
 mod certificate;
 mod chance;
 mod clock;
-mod collected;
 pub mod documents;
 pub mod fleet;
 pub mod http;
 mod hub;
-mod made;
 pub mod made_elf;
 mod metrics;
 mod peers;
@@ -31,13 +31,13 @@ pub mod view_page;
 mod wait;
 
 pub use arbtest::arbitrary;
-pub use canned::{Answer, Canned};
+pub use artifacts::{Alone, Made};
+pub use batch_server::{Got, Receiver, Spinner};
+pub use canned_server::{Answer, Canned};
 pub use certificate::certificate;
 pub use chance::{by_chance, by_chance_of};
 pub use clock::with_clock;
-pub use collected::{Got, Receiver, Spinner};
 pub use hub::{ANY_PORT, Hub};
-pub use made::{Alone, Made};
 pub use metrics::{prometheus, promtool, victoria_metrics};
 pub use peers::{BucketServer, python_with};
 pub use process::{Process, built};

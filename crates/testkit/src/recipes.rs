@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::made::Made;
+use crate::artifacts::Made;
 
 const C: &str = "
 #include <stdlib.h>

@@ -15,9 +15,9 @@
 
 mod exposition;
 mod figures;
-mod own;
+mod self_usage;
 
-pub use own::Own;
+pub use self_usage::Own;
 
 use crate::aggregate::{Aggregate, Point};
 use crate::aggregator::Flushed;

@@ -1,7 +1,7 @@
 //! Results of the samples of an interval, which the store makes, the flusher hands on and wire formats write.
 
 use crate::series::Series;
-use crate::store::distinct::Distinct;
+use crate::store::cardinality::Distinct;
 use std::sync::Arc;
 
 /// Values in buckets whose bounds grow exponentially.

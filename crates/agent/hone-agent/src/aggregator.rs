@@ -14,7 +14,7 @@ use crate::rewrite::Rewrite;
 use crate::services::{self, WorkTags};
 use crate::store::{Caps, Cell, Limits, Place, Store, Swapped};
 use crate::wire::names::Rules;
-use crate::wire::relay::seen::Seen;
+use crate::wire::relay::duplicates::Seen;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -8,7 +8,7 @@ use crate::sample::Kind;
 use crate::series::Series;
 use crate::store::{Cell, Fits, Place, Swapped, Tally};
 use crate::wire::names::Rules;
-use apart::Apart;
+use clashes::Apart;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use holders::Holders;
@@ -17,14 +17,14 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 use sums::{Sums, Times};
 
-mod apart;
 mod claims;
+mod clashes;
+mod destinations;
 mod holders;
 mod sums;
-mod to;
 
-pub use apart::{Became, Collided, Shared, TYPE_TAG};
-pub use to::To;
+pub use clashes::{Became, Collided, Shared, TYPE_TAG};
+pub use destinations::To;
 
 /// Index of an entry. Places have the same width, so there cannot be more series.
 type At = u32;

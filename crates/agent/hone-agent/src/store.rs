@@ -5,13 +5,13 @@
 
 pub mod bins;
 mod caps;
+pub mod cardinality;
 mod cell;
-pub mod distinct;
+mod inflow;
 mod names;
 mod overflow;
 mod rewriting;
 mod tally;
-mod waiting;
 
 pub use caps::{Caps, Limits, OVERFLOW_METRIC, OVERFLOW_TAG, Origin, Over};
 pub use cell::{Cell, Relayed, Spread};
@@ -24,12 +24,12 @@ use crate::sample::{Kind, RawSeries, Values};
 use crate::series::Series;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use inflow::Waiting;
 use names::Names;
 use overflow::{OVERFLOWS_MAX, Overflows, Reached};
 use rewriting::known;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
-use waiting::Waiting;
 
 /// Raw forms remembered for each series that the limits allow. Tags in another order make another raw form.
 const FORMS_PER_SERIES: usize = 4;

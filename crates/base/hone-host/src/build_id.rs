@@ -6,9 +6,9 @@
 //! file for it. Files of all programs of the host are read, so no claim of a file is believed: the number of headers, the
 //! bytes of notes and the length of an id are limited.
 
-mod known;
+mod cache;
 
-pub use known::KnownBuilds;
+pub use cache::KnownBuilds;
 
 use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE, SHT_NOTE};
 use object::read::elf::{FileHeader, NoteIterator, ProgramHeader, SectionHeader};

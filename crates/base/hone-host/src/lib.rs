@@ -8,6 +8,6 @@ pub mod build_id;
 pub mod cgroup;
 pub mod container;
 pub mod kernel_symbols;
-pub mod keyed;
+pub mod key_lines;
 pub mod process;
 pub mod service;

@@ -1,7 +1,7 @@
 //! What an ELF file of any size contains, from its headers and notes alone: what is decided by before all of it is read.
 
 use crate::error::SymbolError;
-use crate::needed::is_needed;
+use crate::ranges::is_needed;
 use crate::split_files::INDEX;
 use hone_profile::BuildId;
 use object::LittleEndian;

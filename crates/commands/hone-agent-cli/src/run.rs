@@ -1,11 +1,11 @@
 //! `hone-agent run`: the agent from the configuration to the last flush.
 
+mod back_ends;
 pub(crate) mod events;
 mod interval;
-mod listening;
+mod listeners;
 mod profiles;
 mod reload;
-mod sending;
 mod shared;
 
 use std::path::{Path, PathBuf};
@@ -31,11 +31,11 @@ use crate::notify::Notify;
 use crate::state::State;
 use crate::top::figures::Top;
 use crate::{endpoints, http, log};
+use back_ends::{PATIENCE_AT_END, Sending};
 use events::{Event, Events, watch_signals};
 use interval::{Interval, now_ms};
-use listening::Listening;
+use listeners::Listening;
 use profiles::Profiling;
-use sending::{PATIENCE_AT_END, Sending};
 
 /// Longest wait of the loop at a time, since the clock may be set meanwhile.
 const WAIT_MAX: Duration = Duration::from_millis(500);
@@ -309,8 +309,8 @@ fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
 fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
     let address = config.events.as_ref();
     let address = address.map_or("", |events| &events.webhook.address);
-    let outcome = sending::without_secrets(address, outcome);
-    sending::note_one(endpoints::NOTICES, outcome, account);
+    let outcome = back_ends::without_secrets(address, outcome);
+    back_ends::note_one(endpoints::NOTICES, outcome, account);
 }
 
 /// Starts the HTTP server. If that fails, the agent goes on without: to receive what clients send is more important.

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use hone_diagnose::{Diagnosis, Finding, diagnose};
 use hone_look::binaries::Binaries;
-use hone_look::inspected::inspected;
 use hone_look::recording::Recording;
+use hone_look::subject::inspected;
 use indicatif::HumanCount;
 
 use crate::output::print;

@@ -12,7 +12,7 @@ mod diagnose;
 mod diff;
 mod doctor;
 #[cfg(test)]
-mod documented;
+mod documented_commands;
 mod event;
 mod exec_measured;
 mod export;

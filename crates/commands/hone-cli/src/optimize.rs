@@ -2,7 +2,7 @@
 //! and the final report.
 
 mod bars;
-mod told;
+mod messages;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use hone_run::process::interrupt;
 use hone_run::process::quote::quoted;
 
 use crate::output::wants_colour;
-use told::Told;
+use messages::Told;
 
 /// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use hone_build::quantity::share;
-use hone_convert::judged::{Question, judge};
+use hone_convert::fitness::{Question, judge};
 use hone_fdo::quality::{Limits, Quality, Threshold, Verdict};
 use serde::Serialize;
 

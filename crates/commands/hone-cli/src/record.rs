@@ -1,8 +1,8 @@
 //! `hone record`: a thin front of hone-record.
 
 mod hints;
+mod summary;
 mod to_hub;
-mod told;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -212,7 +212,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         })?;
         writeln!(document, "{text}").context("standard output")?;
     } else {
-        eprint!("{}", told::describe(&summary, &options));
+        eprint!("{}", summary::describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
         return Err(anyhow!("{} holds no samples", options.output.display()))

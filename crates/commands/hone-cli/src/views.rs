@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use hone_look::binaries::Binaries;
-use hone_look::named;
+use hone_look::names;
 use hone_look::recording::Recording;
 use hone_look::selection::Selection;
 use hone_views::Stacks;
@@ -102,7 +102,7 @@ pub(crate) fn view_both(paths: [&Path; 2], args: &SelectionArgs) -> Result<[View
 
 /// Names the stacks of a recording.
 pub(crate) fn named_stacks(recording: &Recording<'_>, selection: &Selection) -> Result<Viewed> {
-    let named = named::named(recording, selection)?;
+    let named = names::named(recording, selection)?;
     Ok(Viewed {
         quality: notes::quality(&named),
         notes: Notes::on(&named, recording),

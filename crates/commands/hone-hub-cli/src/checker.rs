@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use hone_batch::{Batch, wire};
 use hone_hub::check::Checked;
-use hone_hub::others::{Refusal, Sent, Taken};
+use hone_hub::other_tools::{Refusal, Sent, Taken};
 use tokio::sync::oneshot;
 
 use crate::figures::Figures;

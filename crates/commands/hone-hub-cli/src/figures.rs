@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use hone_hub::others::LeftOut;
+use hone_hub::other_tools::LeftOut;
 use hone_hub::store::{Compacted, Retained, Usage};
 use hyper::StatusCode;
 

@@ -12,7 +12,7 @@ mod connect;
 mod content;
 mod deadline;
 mod export;
-mod others;
+mod other_tools;
 mod page;
 mod pgo;
 mod querier;
@@ -224,8 +224,8 @@ async fn end_of(ending: &mut watch::Receiver<bool>) {
 
 async fn answer(request: Request<Incoming>, hub: &Arc<Hub>) -> Answer {
     let is_get = [Method::GET, Method::HEAD].contains(request.method());
-    if let Some(to) = others::to(&request) {
-        return others::answer(to, request, hub).await;
+    if let Some(to) = other_tools::to(&request) {
+        return other_tools::answer(to, request, hub).await;
     }
     if querier::method(request.uri().path()).is_some() {
         return querier::answer(request, hub).await;

@@ -29,7 +29,7 @@ fn give_back() {}
 
 #[cfg(all(test, target_env = "gnu"))]
 mod tests {
-    use hone_host::keyed;
+    use hone_host::key_lines;
 
     use super::*;
 
@@ -37,7 +37,7 @@ mod tests {
 
     fn resident_bytes() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        keyed::bytes(&status, "VmRSS:").unwrap()
+        key_lines::bytes(&status, "VmRSS:").unwrap()
     }
 
     #[test]

@@ -13,12 +13,12 @@
 //! - A published profile is one object, so that profile, manifest and signature always belong together, whichever replica
 //!   wrote last.
 
-mod asked;
 mod bundle;
 pub(crate) mod child;
 pub(crate) mod client;
 mod files;
 mod maker;
+mod request;
 mod talk;
 
 use std::sync::Arc;
@@ -35,10 +35,10 @@ use tokio::sync::Semaphore;
 
 use crate::log;
 use crate::settings::PgoSettings;
-pub(crate) use asked::{Asked, form};
 use bundle::Bundle;
 use files::Files;
 use maker::{Made, Maker};
+pub(crate) use request::{Asked, form};
 use talk::{Ask, Named};
 
 /// Header that says what became of the former profile.

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::chosen::{Candidate, choose};
+use crate::choice::{Candidate, choose};
 use crate::options::Branches;
 use crate::pace::Budget;
 use crate::round::{BranchRound, HELD_UP_MAX};

@@ -1,7 +1,7 @@
 //! Rounds one after the other, and a sender beside them.
 
 mod rounds;
-mod sending;
+mod sender;
 
 use std::fs::{self, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
@@ -64,7 +64,7 @@ pub fn collect(options: &Options, stop: &AtomicBool, tell: &(dyn Fn(Event) + Syn
         let sending = thread::Builder::new().name("hone-send".to_owned());
         sending
             .spawn_scoped(scope, || {
-                sending::send_all(&sender, &shared, &is_over, tell);
+                sender::send_all(&sender, &shared, &is_over, tell);
             })
             .context("a thread for sending")?;
         let outcome = rounds::run(options, &shared, stop, tell);

@@ -13,7 +13,7 @@ use hone_host::service;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::chosen::Candidate;
+use crate::choice::Candidate;
 use crate::containers::Containers;
 
 /// Endings of units that are a service as a whole.

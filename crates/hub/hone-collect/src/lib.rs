@@ -11,16 +11,16 @@
 #![forbid(unsafe_code)]
 
 mod branches;
-mod chosen;
+mod choice;
 mod collector;
 mod containers;
 mod figures;
 mod identity;
 mod options;
-mod own;
 mod pace;
 mod queue;
 mod round;
+mod self_usage;
 mod send;
 
 pub use collector::collect;

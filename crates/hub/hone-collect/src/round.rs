@@ -16,7 +16,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::identity::Identities;
 use crate::options::Options;
-use crate::own::Memory;
+use crate::self_usage::Memory;
 
 /// The kernel's functions.
 const SYMBOLS: &str = "/proc/kallsyms";

@@ -9,7 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
-pub mod others;
+pub mod other_tools;
 pub mod pgo;
 pub mod pyroscope;
 pub mod question;

@@ -4,10 +4,10 @@
 //! There is one type of profiles, that of CPU time. Labels are what groups tell: the service, host, container, build and thread
 //! by names of their own, and all others as they were sent. Where there is nothing, the answer is empty and no error.
 
-mod asked;
 mod flame;
 mod lines;
 mod reply;
+mod request;
 mod selector;
 
 use std::collections::BTreeSet;
@@ -19,10 +19,10 @@ use hone_batch::{BUCKET_S, Batch, Group, GroupField, Merging};
 use hone_profile::{Profile, pprof};
 use hone_views::{Names, Stacks};
 
-pub use asked::{Asked, Method, NotAsked};
 pub use flame::Flame;
 pub use lines::Line;
 pub use reply::Reply;
+pub use request::{Asked, Method, NotAsked};
 pub use selector::Selector;
 
 use crate::question::{NoAnswer, Question, answer};

@@ -21,12 +21,12 @@
 //! TENANT/symbols/..., TENANT/pgo/...         files of builds, and compiler profiles: see crate::symbols and crate::pgo
 //! ```
 
-mod ahead;
 pub(crate) mod batches;
 pub mod clock;
 mod compact;
 mod delta;
 mod detail;
+mod engine_rows;
 pub(crate) mod error;
 pub mod folder;
 mod hive;
@@ -35,7 +35,7 @@ mod lease;
 pub mod limits;
 pub mod objects;
 mod parquet_files;
-mod prepared;
+mod prefetch;
 mod read;
 mod restore;
 mod retention;
@@ -59,8 +59,8 @@ use serde::{Deserialize, Serialize};
 
 pub use compact::Compacted;
 pub use detail::{Detail, RowLimit};
+pub use engine_rows::PreparedStore;
 pub use error::StoreError;
-pub use prepared::PreparedStore;
 pub use read::{Parts, Query, Service};
 pub use restore::Restored;
 pub use retention::{ExpiredDay, Retained, Why};

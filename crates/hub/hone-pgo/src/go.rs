@@ -9,9 +9,9 @@ use hone_fdo::{Code, count_binary, go_pgo};
 use hone_symbols::Image;
 
 use crate::builds::{Builds, failed, open};
-use crate::counted::Counted;
+use crate::counts::Counted;
 use crate::error::PgoError;
-use crate::joined::{Part, evidence};
+use crate::join::{Part, evidence};
 use crate::weights::Chosen;
 
 /// A profile for Go.

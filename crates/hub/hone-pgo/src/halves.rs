@@ -9,11 +9,11 @@ use hone_fdo::overlap::overlap;
 use hone_fdo::quality::expected;
 use serde::{Deserialize, Serialize};
 
-use crate::joined::Part;
+use crate::join::Part;
 use crate::keep::{hottest, shared};
 use crate::make::Written;
 use crate::manifest::sha256;
-use crate::seen::Seen;
+use crate::observations::Seen;
 
 /// What a half is a set of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -19,23 +19,23 @@
 #![forbid(unsafe_code)]
 
 mod builds;
-mod counted;
+mod counts;
 mod error;
 mod files;
 mod form;
 mod gates;
 mod go;
 mod halves;
-mod joined;
+mod join;
 mod keep;
 mod make;
 mod manifest;
+mod observations;
 mod one_build;
 mod quality;
-mod seen;
 mod settings;
 mod sign;
-mod summed;
+mod sums;
 mod weights;
 
 pub use builds::Builds;

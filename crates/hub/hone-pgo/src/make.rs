@@ -13,15 +13,15 @@ use crate::files::{self, File};
 use crate::form::Form;
 use crate::gates::{self, Belonging, Gate};
 use crate::halves::{Half, Halves, overlap_expected};
-use crate::joined::{Part, join};
+use crate::join::{Part, join};
 use crate::keep::{Decision, Former, decide, hottest};
 use crate::manifest::{FORMAT, Manifest, sha256};
+use crate::observations::Seen;
 use crate::quality::{self, Quality};
-use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::sign::SecretKey;
 use crate::weights::{Chosen, Weights};
-use crate::{go, one_build, summed};
+use crate::{go, one_build, sums};
 
 /// Number of hosts up to which rows of a hub tell all of them apart.
 pub const HOSTS_APART_MAX: usize = 8;
@@ -241,7 +241,7 @@ fn write(
         ..
     } = *question;
     let with_stacks = form.needs_stacks();
-    let sums = summed::by_build(service, seen, chosen, weights, with_stacks, settings, half);
+    let sums = sums::by_build(service, seen, chosen, weights, with_stacks, settings, half);
     if form == Form::GoPgo {
         let written = go::write(chosen, &sums, builds)?;
         return Ok(Written {

@@ -5,10 +5,10 @@ use hone_fdo::overview::{RecordingLosses, overview};
 use hone_fdo::{Code, bolt_fdata, bolt_preaggregated, count_binary, order};
 
 use crate::builds::{Builds, failed, open};
-use crate::counted::Counted;
+use crate::counts::Counted;
 use crate::error::PgoError;
 use crate::form::Form;
-use crate::joined::{Part, evidence};
+use crate::join::{Part, evidence};
 use crate::weights::Chosen;
 
 /// A profile of one build.

@@ -6,8 +6,8 @@ use hone_fdo::quality::density;
 use serde::{Deserialize, Serialize};
 
 use crate::halves::HalvesOf;
-use crate::joined::{Joined, Part};
-use crate::seen::{AGE_STEP_S, Mass, Seen, Source};
+use crate::join::{Joined, Part};
+use crate::observations::{AGE_STEP_S, Mass, Seen, Source};
 use crate::weights::{Chosen, Weights};
 
 /// What a profile is made of.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use hone_fdo::merge::{Fixed, Weight};
 
-use crate::seen::{AGE_STEP_S, Mass, Seen, Source};
+use crate::observations::{AGE_STEP_S, Mass, Seen, Source};
 use crate::settings::{Settings, Strata};
 
 /// Time for which a build counts as running after its last samples, in seconds: hubs may hand out whole days.

@@ -8,7 +8,7 @@ mod api;
 mod builds;
 mod hub;
 mod plan;
-mod stored;
+mod result_file;
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ use hone_measure::fleet::{
 use self::api::{Api, metric_name, selector};
 pub use self::builds::Build;
 pub use self::plan::{Plan, Request};
-pub use self::stored::stored;
+pub use self::result_file::stored;
 
 /// hone-agent's metrics, as back ends name them.
 const CPU: &str = "hone_service_cpu_seconds";

@@ -12,17 +12,17 @@
 
 pub mod fleet;
 mod plan;
+mod result_file;
 mod runs;
-mod stored;
 
 use anyhow::Context;
 use hone_files::advice::Advise;
 use hone_measure::{Comparison, Experiment, Power, analyse, perform, power};
 
 pub use self::plan::{Plan, Request, Workload};
+pub use self::result_file::stored;
 pub use self::runs::Failure;
 use self::runs::Runs;
-pub use self::stored::stored;
 
 /// Shows the progress of an experiment.
 pub trait Progress {

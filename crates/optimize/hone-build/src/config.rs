@@ -4,6 +4,7 @@
 //! number and not a setting that is silently ignored. The validated form holds only valid values: levers that
 //! exist, regular expressions that compile, workloads that differ.
 
+mod blanks;
 mod check;
 mod dependency;
 mod error;
@@ -12,14 +13,13 @@ mod server;
 mod stage;
 #[cfg(test)]
 mod tests;
-mod unfinished;
 mod workload;
 
+pub use blanks::FILL_IN;
 pub use check::Check;
 pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
 pub use stage::Stage;
-pub use unfinished::FILL_IN;
 pub use workload::{Compare, Load, Requests, Workload};
 
 use crate::lever::{Bundle, Dependency, Lever, Toolchain};

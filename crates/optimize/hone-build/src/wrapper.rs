@@ -11,8 +11,8 @@
 mod archives;
 pub mod bazel;
 pub mod ir;
-pub mod kept;
 mod mode;
+pub mod object_cache;
 pub mod response;
 pub mod symbols;
 

@@ -11,7 +11,7 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, bail};
 use hone_fdo::counters::{self, Account, Counters, Flat, Module};
 
-use super::joined::{Joined, joined};
+use super::join::{Joined, joined};
 use super::{Form, Keys, Profile, Program, Request, as_notes, describe, sentence};
 use crate::ir::Written;
 use hone_files::advice::Advise;

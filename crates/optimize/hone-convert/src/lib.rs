@@ -2,13 +2,13 @@
 //! describes the result in words. Also adds profiles up ([`merged`]) and judges them ([`judged`]).
 #![forbid(unsafe_code)]
 
-mod by_address;
+mod address_forms;
 mod counters;
+pub mod fitness;
 mod form;
 mod go_pgo;
 pub mod ir;
-mod joined;
-pub mod judged;
+mod join;
 mod memops;
 pub mod merged;
 mod messages;
@@ -31,8 +31,8 @@ use indicatif::HumanCount;
 
 pub use self::counters::{counters_of, merge_counters};
 pub use self::form::Form;
-pub use self::joined::Joined;
-use self::joined::joined;
+pub use self::join::Joined;
+use self::join::joined;
 pub use self::memops::{headers_into as memops_headers, write_headers};
 use self::messages::{evidence_used, explain, explain_of, notes};
 pub use self::messages::{must_be_whole, next_step, sentence};
@@ -151,7 +151,7 @@ pub fn convert(request: &Request) -> Result<Profile> {
                 .next("leave --library out, or name the library with --binary")
         }
         Form::GoPgo => go_pgo::convert(request),
-        _ => by_address::convert(request),
+        _ => address_forms::convert(request),
     }
 }
 

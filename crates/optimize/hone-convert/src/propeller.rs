@@ -10,7 +10,7 @@ use hone_report::number;
 use hone_symbols::{Binary, BlockMap};
 use indicatif::HumanCount;
 
-use super::by_address::outside_and_lost;
+use super::address_forms::outside_and_lost;
 use super::{Form, Program, Request, evidence_used, explain, notes, read_all};
 use hone_files::advice::Advise;
 use hone_files::files::write_whole;

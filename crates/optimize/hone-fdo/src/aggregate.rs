@@ -11,8 +11,8 @@
 use crate::code::{Code, Instructions};
 use crate::counts::{AggregateReport, BranchCount, Counts, add};
 use crate::error::FdoError;
+use crate::location_counts::{Recorded, Tally};
 use crate::observations::PERIODS;
-use crate::recorded::{Recorded, Tally};
 use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Svma};
 use hone_symbols::{Binary, Function};
 use rustc_hash::FxHashMap;

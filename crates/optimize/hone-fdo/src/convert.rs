@@ -1,12 +1,12 @@
 //! Whole chain for one binary: finds the binary in the recording, counts, and attributes the counts.
 
+use crate::address_counts::{Counted, count_binary};
 use crate::aggregate::Evidence;
 use crate::code::Code;
-use crate::counted::{Counted, count_binary};
 use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::halves::Halves;
-use crate::recorded::Recorded;
+use crate::location_counts::Recorded;
 use crate::source::{Attribution, attribute};
 use hone_profile::BranchStacks;
 use hone_symbols::{

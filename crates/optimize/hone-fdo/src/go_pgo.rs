@@ -17,17 +17,17 @@
 
 mod calls;
 mod emit;
-mod inlined;
+mod inlined_calls;
 mod leaf;
 mod stacks;
 mod wrappers;
 
+use crate::address_counts::{Counted, count_binary};
 use crate::aggregate::{Evidence, find_binaries};
 use crate::code::Code;
 use crate::convert::{Warning, no_debug_info, unread};
-use crate::counted::{Counted, count_binary};
 use crate::error::FdoError;
-use crate::recorded::Recorded;
+use crate::location_counts::Recorded;
 use hone_profile::{BranchStacks, Svma};
 use hone_symbols::{Binary, DebugInfo, Image, SourceFrame};
 use rustc_hash::FxHashMap;

@@ -2,8 +2,8 @@
 
 use crate::code::Code;
 use crate::counts::{Counts, add};
+use crate::location_counts::Recorded;
 use crate::observations::{GROUPS, PERIODS, Parts};
-use crate::recorded::Recorded;
 use crate::sample_profile::SampleProfile;
 use hone_profile::BinaryId;
 use rustc_hash::FxHashMap;

@@ -27,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address_counts;
 pub mod aggregate;
 pub mod autofdo_text;
 mod bolt_blocks;
@@ -37,7 +38,6 @@ pub mod bolt_preaggregated_reader;
 pub mod check;
 pub mod code;
 mod convert;
-mod counted;
 pub mod counters;
 mod counts;
 pub mod devirtualise;
@@ -51,6 +51,7 @@ mod halves;
 pub mod indirect;
 pub mod layout;
 pub mod llvm_unsymbolized_reader;
+mod location_counts;
 pub mod memops;
 pub mod merge;
 mod observations;
@@ -61,7 +62,6 @@ mod probes;
 pub mod propeller;
 pub mod quality;
 mod read;
-mod recorded;
 pub mod same_code;
 mod sample_profile;
 pub mod shape;
@@ -71,17 +71,17 @@ mod summary;
 pub mod vectorised;
 mod weights;
 
+pub use address_counts::{Counted, count_binary};
 pub use aggregate::{Evidence, aggregate, find_binaries};
 pub use code::Code;
 pub use convert::{Converted, Warning, convert, convert_parsed};
-pub use counted::{Counted, count_binary};
 pub use counts::{AggregateReport, BranchCount, Counts};
 pub use error::FdoError;
 pub use halves::{CountedParts, Halves, Unit};
 pub use hone_profile::WALK_EVENT;
+pub use location_counts::{Recorded, Tally};
 pub use observations::Observations;
 pub use probes::{attribute_probes, convert_probes, convert_probes_parsed};
 pub use read::{ReadProfile, read_sample_profile};
-pub use recorded::{Recorded, Tally};
 pub use sample_profile::{Callsite, FunctionSamples, LineKey, LineSamples, SampleProfile};
 pub use summary::{ProfileSummary, SummaryEntry};

@@ -15,7 +15,7 @@
 
 use crate::bolt_preaggregated_reader::{PreaggregatedError, to_recorded};
 use crate::counts::{BranchCount, Counts, add};
-use crate::recorded::Recorded;
+use crate::location_counts::Recorded;
 use hone_profile::Svma;
 use hone_symbols::Binary;
 
@@ -122,9 +122,9 @@ fn entry(line: &str, separator: &str) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::address_counts::count_binary;
     use crate::aggregate::Evidence;
     use crate::code::Code;
-    use crate::counted::count_binary;
 
     /// Reads the file of this test program.
     fn own_bytes() -> Vec<u8> {

@@ -14,7 +14,7 @@
 //! first two become one. Their borders are at 1/3 to 2/3 of the whole time, however long it is.
 
 use crate::counts::add;
-use crate::recorded::Tally;
+use crate::location_counts::Tally;
 use hone_profile::{
     BinaryId, BranchRecord, CountedBranches, Event, PieceEnd, Profile, Sample, ThreadId,
 };

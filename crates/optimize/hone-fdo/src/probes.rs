@@ -14,14 +14,14 @@
 //!   count as if they had not been inlined.
 //! - A branch from a call's probe to the first byte of a function credits that function as a target.
 
+use crate::address_counts::{Counted, count_binary};
 use crate::code::Code;
 use crate::convert::{Converted, Warning, symbol_names};
-use crate::counted::{Counted, count_binary};
 use crate::counts::{Counts, add};
 use crate::discriminator::Scheme;
 use crate::error::FdoError;
 use crate::halves::Halves;
-use crate::recorded::Recorded;
+use crate::location_counts::Recorded;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use crate::source::{Attribution, AttributionReport, raise_to_call_counts};
 use crate::weights::{Weights, weigh};

@@ -1,10 +1,10 @@
 //! The effects of the ladder on this machine: builds, profiles, measurements.
 
 mod candidates;
+mod conflicts;
 mod indirect_calls;
 mod own_training;
 mod reach;
-mod ruled_out;
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) use candidates::candidates;
 use crate::build::layouts;
 use crate::ladder::Effects;
 use crate::measure::{self, Measured};
-use crate::profile::enough;
+use crate::profile::sufficiency;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::version::{self, Version};
@@ -64,7 +64,7 @@ impl Effects for Run {
     }
 
     fn ruled_out(&self, lever: &'static Lever) -> Option<String> {
-        ruled_out::ruled_out(self, lever)
+        conflicts::ruled_out(self, lever)
     }
 
     fn predict(&mut self, lever: &'static Lever, below: &Built) -> Result<()> {
@@ -73,7 +73,7 @@ impl Effects for Run {
 
     fn judgement(&self, version: &Version) -> Option<String> {
         let top = version.variant.top()?;
-        enough::of(self, version.profiles.get(top.id)?)
+        sufficiency::of(self, version.profiles.get(top.id)?)
     }
 
     fn indirect_calls(&mut self, variant: &Variant, profiles: &Profiles) -> Result<IndirectCalls> {

@@ -7,14 +7,12 @@
 #![forbid(unsafe_code)]
 
 mod baseline;
-mod brought;
 mod build;
 mod command;
 mod conclude;
 mod effects;
 mod ladder;
 mod measure;
-mod missing;
 mod prepare;
 mod profile;
 pub mod progress;
@@ -24,6 +22,8 @@ mod source;
 mod system;
 #[cfg(test)]
 mod tests;
+mod unmet_needs;
+mod user_recording;
 mod version;
 mod workspace;
 
@@ -39,9 +39,9 @@ use hone_files::files::AdviseReading;
 use hone_report::model::LadderReport;
 use hone_run::tools::Tools;
 
-use brought::Brought;
 use progress::Progress;
 use system::{System, ThisSystem};
+use user_recording::Brought;
 
 /// Variable that replaces the path of `.hone` in reports.
 pub use conclude::HOME_VARIABLE;
@@ -136,7 +136,7 @@ impl Job {
                 .unwrap_or_else(|| toolchain(&directory.join(&project.source), &tools)),
         };
         let plan = Plan::new(&project, options, &|need| {
-            missing::missing(&project, &tools, need)
+            unmet_needs::missing(&project, &tools, need)
         });
         Ok(Self {
             request,

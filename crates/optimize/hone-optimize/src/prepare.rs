@@ -12,11 +12,11 @@ use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;
 use crate::build::dependency;
-use crate::missing::{limits_copies, whole_cpus};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::source::Source;
 use crate::system::System;
+use crate::unmet_needs::{limits_copies, whole_cpus};
 use crate::workspace::{Workspace, fingerprint};
 
 /// Prepares the run of a job. Nothing is built yet.

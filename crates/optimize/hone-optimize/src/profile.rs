@@ -2,11 +2,11 @@
 
 mod conversion;
 mod counts;
-mod elsewhere;
-pub(crate) mod enough;
+mod other_code;
 mod own_libraries;
 mod recorded_code;
 pub(crate) mod recording;
+pub(crate) mod sufficiency;
 mod training;
 mod training_overlap;
 
@@ -144,7 +144,7 @@ impl Making<'_> {
             Some(built) => built,
             None => recording::recordable(self.run, self.base, self.below)?,
         };
-        let files = enough::record(self.run, &built)?;
+        let files = sufficiency::record(self.run, &built)?;
         recorded_code::tell(self.run, self.base, &built);
         tell_of_workloads(self.run, &built)?;
         self.recording = Some(Recording {
@@ -158,7 +158,7 @@ impl Making<'_> {
     fn take_recording(&mut self) -> Result<()> {
         let brought = self.run.brought_profile.clone();
         let brought = brought.context("no recording was given")?;
-        enough::judge_brought(self.run, &brought)?;
+        sufficiency::judge_brought(self.run, &brought)?;
         self.recording = Some(Recording {
             judged: Some(brought.recording.display().to_string()),
             files: vec![brought.recording],
@@ -216,5 +216,5 @@ impl Making<'_> {
 /// Tells, once per run, how alike training and measuring are, and where the time is spent.
 pub(crate) fn tell_of_workloads(run: &mut Run, built: &Built) -> Result<()> {
     training_overlap::tell(run, built)?;
-    elsewhere::tell(run, built)
+    other_code::tell(run, built)
 }

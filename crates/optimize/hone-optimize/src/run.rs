@@ -12,11 +12,11 @@ use hone_build::{BuildKey, Inputs, PlanOptions, Project, Toolchain, Variant};
 use hone_report::note::Note;
 use hone_run::tools::Tools;
 
-use crate::brought::Brought;
 use crate::progress::Progress;
 use crate::shortage;
 use crate::source::Source;
 use crate::system::System;
+use crate::user_recording::Brought;
 use crate::workspace::Workspace;
 use crate::workspace::state::{Built, Profiles, State};
 

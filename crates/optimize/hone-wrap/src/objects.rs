@@ -1,4 +1,4 @@
-//! Takes objects of earlier builds in place of compiling again; `hone_build::wrapper::kept` says for which calls.
+//! Takes objects of earlier builds in place of compiling again; `hone_build::wrapper::object_cache` says for which calls.
 //!
 //! ```text
 //! objects/KEY.json    what a compilation read, and what came of it; KEY is the hash of the call
@@ -22,7 +22,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
-use hone_build::wrapper::kept::{self, Written};
+use hone_build::wrapper::object_cache::{self, Written};
 use hone_build::wrapper::{Call, WrapConfig};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -86,7 +86,7 @@ impl<'a> Compilation<'a> {
     /// Describes the compilation of a call; `None` if objects are not kept, or the object may not be shared.
     pub(crate) fn of(call: &'a Call, config: &'a WrapConfig) -> Option<Self> {
         let (directory, build) = config.objects.as_ref()?;
-        let written = kept::written(call)?;
+        let written = object_cache::written(call)?;
         if TAKEN.iter().any(|name| env::var_os(name).is_some()) {
             return None;
         }
@@ -156,7 +156,7 @@ impl<'a> Compilation<'a> {
             }
         };
         read.extend(self.named_files());
-        let words = kept::deciding(self.call).into_iter();
+        let words = object_cache::deciding(self.call).into_iter();
         let mut counts = words.filter_map(|word| word.strip_prefix("-fprofile-use="));
         if counts.any(|path| Path::new(path).is_dir()) {
             bail!("it reads some file of a directory");
@@ -193,7 +193,7 @@ impl<'a> Compilation<'a> {
     /// Lists the files among the words of the call, and after a `=` in a word: the source, profiles, lists of names.
     fn named_files(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let own = [Some(&self.written.object), self.written.headers.as_ref()];
-        let words = kept::deciding(self.call).into_iter();
+        let words = object_cache::deciding(self.call).into_iter();
         let all = words.flat_map(|word| [Some(word), word.rsplit_once('=').map(|(_, file)| file)]);
         let names = all.flatten().filter(move |name| {
             let mut own = own.iter().flatten();
@@ -249,7 +249,7 @@ fn key(call: &Call) -> Result<String> {
         let value = env::var_os(name).unwrap_or_default();
         add(value.as_encoded_bytes());
     }
-    for word in kept::deciding(call) {
+    for word in object_cache::deciding(call) {
         add(word.as_bytes());
     }
     Ok(hex::encode(all.finalize()))

@@ -2,9 +2,9 @@
 
 use crate::claims::Claim;
 use crate::finding::Finding;
-use crate::inspected::{Inspected, Origin};
 use crate::rules::Saves;
 use crate::share::{Share, speedup};
+use crate::subject::{Inspected, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Part of a function's time from which the function is there for nothing else, and the largest part of all time that it may then take

@@ -3,7 +3,7 @@
 //! Rules look one after the other ([`ALL`](crate::ALL)), each at the samples that those before it have left.
 
 use crate::finding::Finding;
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use hone_profile::Svma;
 use rustc_hash::{FxHashMap, FxHashSet};
 

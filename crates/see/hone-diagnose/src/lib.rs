@@ -20,13 +20,13 @@
 
 #![forbid(unsafe_code)]
 
+mod blind_spots;
 mod bounds;
 mod claims;
 mod code;
 mod facts;
 mod finding;
 mod hardware;
-mod inspected;
 mod name;
 mod page;
 mod patterns;
@@ -35,20 +35,20 @@ mod rules;
 mod share;
 #[cfg(test)]
 mod snapshot;
+mod subject;
 mod sums;
 #[cfg(test)]
 mod testing;
 mod unoptimised;
-mod unseen;
 
 pub use claims::Point;
 pub use code::{CodeInstruction, HotFunction, Loop};
 pub use facts::{BinaryFacts, Mark, Role};
 pub use finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SourcePlace, Unseen};
 pub use hardware::{Counted, Counter, Hardware};
-pub use inspected::{Caller, Group, Inspected, Machine, NamedFrame, Where};
 pub use page::page_findings;
 pub use rules::{ALL, MetAt, Rule, diagnose};
 pub use share::Share;
+pub use subject::{Caller, Group, Inspected, Machine, NamedFrame, Where};
 pub use sums::{Cores, Need, NotLooked, Sums};
 pub use unoptimised::Optimisation;

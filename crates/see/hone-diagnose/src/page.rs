@@ -1,8 +1,8 @@
 //! Findings as pages show them, and in the words that pages and the terminal share.
 
 use crate::finding::{Diagnosis, Finding, Gain, SourcePlace};
-use crate::inspected::Inspected;
 use crate::rules::{ALL, diagnose};
+use crate::subject::Inspected;
 use hone_views::{PageFinding, PageFindings};
 
 /// Diagnoses a recording for a page; `looked` says at what rules look, such as `1,068 samples of cpu-clock`.

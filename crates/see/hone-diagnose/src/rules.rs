@@ -23,6 +23,7 @@ mod division;
 mod dynamic_cast;
 mod error_handling;
 mod exceptions;
+mod fitness;
 mod footprint;
 mod formatting;
 mod front_end;
@@ -33,8 +34,8 @@ mod indirect_calls;
 mod instruction_cache;
 mod iostream;
 mod locks;
-mod met;
 mod mispredicts;
+mod operands;
 mod page_faults;
 mod quota_threads;
 mod reference_counts;
@@ -52,28 +53,27 @@ mod tiny_copies;
 mod tiny_functions;
 mod trees;
 mod tuners;
-mod unfit;
 mod unoptimised_file;
 mod vector_bool;
 mod zeroing;
 
-pub use met::MetAt;
+pub use operands::MetAt;
 
+use crate::blind_spots::{inlined_unseen, unseen};
 use crate::bounds::bound;
 use crate::claims::Claim;
 use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, SourcePlace};
 use crate::hardware::{Counter, cycles_lost};
-use crate::inspected::{Group, Inspected};
 use crate::share::{Share, speedup};
+use crate::subject::{Group, Inspected};
 use crate::sums::{Need, NotLooked};
-use crate::unseen::{inlined_unseen, unseen};
 use std::collections::BTreeMap;
 
 /// Share of code without names above which the silence of all rules is no verdict.
 const SILENT: f64 = 0.5;
 
 /// Name of the rule that silences the others.
-pub(crate) const UNFIT: &str = unfit::RULE.name;
+pub(crate) const UNFIT: &str = fitness::RULE.name;
 
 /// Number of functions listed as evidence, each with its share.
 const SHOWN: usize = 4;
@@ -150,7 +150,7 @@ pub struct Rule {
 /// recording. How whole files were built comes before what their code does, a named cause before the library and system calls that
 /// it makes, these before kinds of instructions, and the layout of the code comes last.
 pub const ALL: &[&Rule] = &[
-    &unfit::RULE,
+    &fitness::RULE,
     &debug_build::RULE,
     &unoptimised_file::RULE,
     &sanitizer::RULE,
@@ -238,7 +238,7 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
     if let Some(unseen) = unseen.as_ref().filter(|unseen| unseen.share.low > SILENT)
         && findings.is_empty()
     {
-        findings.push(unfit::nameless(unseen, inspected.sums));
+        findings.push(fitness::nameless(unseen, inspected.sums));
     }
     let gain = |finding: &Finding| {
         if finding.rule == debug_build::RULE.name {

@@ -1,7 +1,7 @@
 //! Sums of many hosts' recordings, as the hub of a fleet keeps them: what rules cannot see there, and cores in place of shares.
 
-use crate::inspected::{Inspected, Machine};
 use crate::share::Share;
+use crate::subject::{Inspected, Machine};
 use hone_profile::Losses;
 use hone_views::{Stacks, is_time};
 use serde::Serialize;

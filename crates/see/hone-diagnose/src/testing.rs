@@ -1,6 +1,6 @@
 //! Recordings made by hand.
 
-use crate::inspected::{Inspected, Machine};
+use crate::subject::{Inspected, Machine};
 use crate::{BinaryFacts, CodeInstruction, HotFunction, Mark, Optimisation, Role};
 use hone_profile::{
     Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, Losses, Profile, Sample, Svma,

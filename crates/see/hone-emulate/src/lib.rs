@@ -23,7 +23,7 @@ mod block;
 mod decode;
 mod end;
 mod integer;
-mod known;
+mod known_bits;
 mod machine;
 mod memory;
 mod observe;
@@ -34,7 +34,7 @@ mod vector;
 mod walk;
 
 pub use end::{Branch, End, Limits};
-pub use known::Bits;
+pub use known_bits::Bits;
 pub use memory::{Memory, PAGE_BYTES, WrittenPage};
 pub use observe::{LINES_ONE_OF, Met};
 pub use state::{State, Vector};

@@ -1,7 +1,7 @@
 //! Data that handlers work with: registers, memory, operands, flags and branches of the running walk.
 
 use crate::end::{Branch, End, Flow};
-use crate::known::{Bits, Truth, mask_of};
+use crate::known_bits::{Bits, Truth, mask_of};
 use crate::memory::{Memory, Pages};
 use crate::opaque::Opaque;
 use crate::state::{State, flag};

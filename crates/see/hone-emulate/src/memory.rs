@@ -5,7 +5,7 @@
 //! decoded code ends the walk, so the code cache is never stale because of the walk itself.
 
 use crate::end::{End, Flow};
-use crate::known::{Bits, bits_of_bytes, bytes_of_bits, mask_of};
+use crate::known_bits::{Bits, bits_of_bytes, bytes_of_bits, mask_of};
 use hone_profile::Avma;
 use rustc_hash::{FxHashMap, FxHashSet};
 

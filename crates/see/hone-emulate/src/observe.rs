@@ -8,7 +8,7 @@ mod loads;
 pub use loads::LINES_ONE_OF;
 
 use crate::end::{Branch, End};
-use crate::known::mask_of;
+use crate::known_bits::mask_of;
 use crate::machine::{Machine, RAX, RDX};
 use crate::state::Vector;
 use crate::step::{Kind, Step};

@@ -5,7 +5,7 @@
 //! ends the walk.
 
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::flag;
 use crate::step::{Address, Segment, Step};

@@ -1,6 +1,6 @@
 //! The registers of one thread, and which parts of them are known.
 
-use crate::known::{Bits, bits_of_bytes, mask_of};
+use crate::known_bits::{Bits, bits_of_bytes, mask_of};
 use hone_profile::Avma;
 
 /// The flags that instructions compute, as bits of RFLAGS.

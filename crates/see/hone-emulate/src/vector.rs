@@ -11,7 +11,7 @@ mod compare;
 mod convert;
 mod float;
 mod float_compare;
-mod fused;
+mod fused_multiply;
 mod lanes;
 mod logic;
 mod mask;
@@ -43,7 +43,7 @@ pub(crate) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
         .or_else(|| widen::entry(mnemonic))
         .or_else(|| float::entry(mnemonic))
         .or_else(|| float_compare::entry(mnemonic))
-        .or_else(|| fused::entry(mnemonic))
+        .or_else(|| fused_multiply::entry(mnemonic))
         .or_else(|| convert::entry(mnemonic))
         .or_else(|| text::entry(mnemonic))
         .or_else(|| aes::entry(mnemonic))

@@ -4,9 +4,9 @@
 //! name addresses and no files are read with the binary that was recorded. What a hub has comes as sums.
 
 mod event_choice;
+mod hub_sums;
 mod parts;
-mod refused;
-mod summed;
+mod refusals;
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -26,7 +26,7 @@ use hone_symbols::{Binary, BinaryType};
 
 pub use self::event_choice::EventChoice;
 use self::event_choice::Seen;
-pub use self::refused::compressed;
+pub use self::refusals::compressed;
 use crate::debug_file::Loaded;
 use crate::hub;
 use crate::recorded_files::RecordedFiles;
@@ -178,7 +178,7 @@ impl<'r> Reading<'r> {
                 self.events.is_of_no_use(kind)?;
                 return self.addresses(kind, &content(file)?);
             }
-            Kind::Compressed(compression) => return Err(refused::compressed(compression, path)),
+            Kind::Compressed(compression) => return Err(refusals::compressed(compression, path)),
             Kind::PerfData | Kind::Unknown => {
                 file.rewind()?;
                 return self.perf_data(vec![file], also);
@@ -205,9 +205,9 @@ impl<'r> Reading<'r> {
     ) -> Result<Recorded> {
         let mut batch = hub::fetch(&hub::query_of(path)?)?;
         if let Some(binary) = self.binary {
-            batch = summed::of_binary(batch, binary)?;
+            batch = hub_sums::of_binary(batch, binary)?;
         }
-        summed::counted(&batch, &self.events, also)
+        hub_sums::counted(&batch, &self.events, also)
     }
 
     /// Counts a perf.data file, or the file with the header and those with further records.
@@ -247,7 +247,7 @@ impl<'r> Reading<'r> {
             }
         };
         let profile = perf_data::stream_parts(first, parts, &mut unwinding, take)
-            .map_err(refused::perf_data)?;
+            .map_err(refusals::perf_data)?;
         seen.end(&profile)?;
         Ok(counting.of(profile))
     }

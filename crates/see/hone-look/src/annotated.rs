@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::binaries::Opened;
 use crate::function_pattern::is_called;
-use crate::named::named;
+use crate::names::named;
 use crate::recording::Recording;
 use crate::selection::Selection;
 

@@ -1,7 +1,7 @@
 //! Control groups: mount points, the groups of a process and, for the second version, the processes of a group.
 
 use crate::error::{RecordError, system};
-use hone_host::{cgroup, keyed};
+use hone_host::{cgroup, key_lines};
 use rustc_hash::FxHashSet;
 use std::fs::{self, File};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -85,7 +85,7 @@ impl Group {
     /// CPU seconds that the group has used since it was created.
     pub(crate) fn used_s(&self) -> Option<f64> {
         let stat = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
-        Some(keyed::number(&stat, "usage_usec")? as f64 * 1e-6)
+        Some(key_lines::number(&stat, "usage_usec")? as f64 * 1e-6)
     }
 }
 

@@ -19,12 +19,12 @@ mod command;
 mod copy_size;
 mod cpu_times;
 mod error;
-mod former;
-mod inherited;
+mod former_file;
+mod generated_code;
+mod inheritance;
 mod kernel;
-mod living;
+mod live_processes;
 mod machine;
-mod made_code;
 mod mapped_files;
 mod members;
 mod memory;
@@ -38,26 +38,26 @@ mod quota;
 mod random;
 mod rate;
 mod record_bytes;
+mod reorder_buffer;
 mod reserved;
 mod run;
 mod sampler;
 mod summary;
 #[allow(unsafe_code)]
 mod sys;
-mod traced;
+mod traced_run;
 mod tracer;
 mod unwinding;
 mod user_time;
 mod vdso;
-mod waiting;
 mod walked;
 mod walker;
 
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
+pub use generated_code::perf_map;
 pub use kernel::{kernel_build_id, kernel_release};
-pub use made_code::perf_map;
 pub use options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
     Target,

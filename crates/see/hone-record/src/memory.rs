@@ -9,7 +9,7 @@
 
 use crate::cgroup::{Version, groups_of};
 use crate::sys::clock;
-use hone_host::keyed;
+use hone_host::key_lines;
 use hone_profile::MemoryUse;
 use hone_profile::limits::MEMORY_USES_MAX;
 use rustc_hash::FxHashMap;
@@ -93,8 +93,8 @@ fn memory_of(pid: i32, limits: &mut Limits) -> Option<MemoryUse> {
     let limit = limits.tightest_of(&text("cgroup")?)?;
     Some(MemoryUse {
         pid,
-        peak_rss_bytes: keyed::bytes(&sizes, "VmHWM:")?,
-        may_use_bytes: keyed::bytes(&sizes, "VmRSS:")?.saturating_add(limit.free_bytes),
+        peak_rss_bytes: key_lines::bytes(&sizes, "VmHWM:")?,
+        may_use_bytes: key_lines::bytes(&sizes, "VmRSS:")?.saturating_add(limit.free_bytes),
         limit_bytes: limit.bytes,
         limit_group: limit.group,
         go_limit_bytes: go.limit_bytes,
@@ -154,8 +154,8 @@ impl Limit {
     fn of_machine() -> Option<Self> {
         let info = fs::read_to_string("/proc/meminfo").ok()?;
         Some(Self {
-            bytes: keyed::bytes(&info, "MemTotal:")?,
-            free_bytes: keyed::bytes(&info, "MemAvailable:")?,
+            bytes: key_lines::bytes(&info, "MemTotal:")?,
+            free_bytes: key_lines::bytes(&info, "MemAvailable:")?,
             group: String::new(),
         })
     }
@@ -173,7 +173,7 @@ impl Limit {
             ),
         };
         let bytes = number(limit)?;
-        let idle_bytes = keyed::number(&read("memory.stat")?, idle_pages)?;
+        let idle_bytes = key_lines::number(&read("memory.stat")?, idle_pages)?;
         let working_set = number(used)?.saturating_sub(idle_bytes);
         Some(Self {
             bytes,

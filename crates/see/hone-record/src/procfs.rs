@@ -1,7 +1,7 @@
 //! Reads facts about processes and threads from `/proc`. Every function returns `None` or nothing for a
 //! process that has gone meanwhile.
 
-use hone_host::keyed::field;
+use hone_host::key_lines::field;
 use hone_host::process::{TICKS_PER_S, behind_name};
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -1,7 +1,7 @@
 //! Progress of a recording, and the time of its end.
 
 use crate::cpu_times::CpuTimes;
-use crate::inherited::Threads;
+use crate::inheritance::Threads;
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::sys::clock;

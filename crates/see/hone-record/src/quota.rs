@@ -4,7 +4,7 @@
 //! tightest quota is watched. Both versions of cgroups have quotas, under different names.
 
 use crate::cgroup::{Version, cgroup1_mount, cgroup2_mount, groups_of, upwards};
-use hone_host::keyed;
+use hone_host::key_lines;
 use hone_profile::CpuQuota;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ struct Counts {
 impl Counts {
     fn of(group: &Path, version: Version) -> Option<Self> {
         let stat = fs::read_to_string(group.join("cpu.stat")).ok()?;
-        let count = |name| keyed::number(&stat, name);
+        let count = |name| key_lines::number(&stat, name);
         let (usage_us, throttled_us) = match version {
             Version::Two => (count("usage_usec")?, count("throttled_usec")?),
             // Another controller counts the usage, and may not have this group: 0 then.

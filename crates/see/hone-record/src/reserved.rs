@@ -1,7 +1,7 @@
 //! The file of a recording: reserved under a temporary name, and named once it is complete.
 
 use crate::error::RecordError;
-use crate::former;
+use crate::former_file;
 use crate::sys::clock;
 use std::fs::{self, File};
 use std::io;
@@ -22,11 +22,11 @@ impl Reserved {
             path: path.to_owned(),
             source,
         };
-        let path = &former::followed(path).map_err(refused)?;
+        let path = &former_file::followed(path).map_err(refused)?;
         let name = path
             .file_name()
             .ok_or_else(|| refused(io::Error::other("not a file name")))?;
-        former::may_take_names(path, keeps_former).map_err(refused)?;
+        former_file::may_take_names(path, keeps_former).map_err(refused)?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(
@@ -62,7 +62,7 @@ impl Reserved {
     pub(crate) fn give_name(&mut self) -> Result<u64, RecordError> {
         let metadata = fs::metadata(&self.temporary);
         let bytes = metadata.map_err(|source| self.refused(source))?.len();
-        let named = former::give_name(&self.temporary, &self.path, self.keeps_former);
+        let named = former_file::give_name(&self.temporary, &self.path, self.keeps_former);
         // The temporary file was renamed, or it is the only copy of the recording: nothing may be removed.
         self.file = None;
         named.map_err(|error| {

@@ -3,13 +3,13 @@
 mod plan;
 mod rates;
 mod system;
-mod told;
+mod warnings;
 
 use crate::command::{Command, Waiting};
 use crate::cpu_times::CpuTimes;
 use crate::error::{RecordError, system};
-use crate::inherited::Inherited;
-use crate::living::Living;
+use crate::inheritance::Inherited;
+use crate::live_processes::Living;
 use crate::members::Members;
 use crate::options::{Options, Target};
 use crate::output::Output;
@@ -21,7 +21,7 @@ use crate::sampler::attr::Counter;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::sys::{clock, wait};
-use crate::traced::Traced;
+use crate::traced_run::Traced;
 use crate::tracer::Tracer;
 use crate::walked::Walked;
 use plan::{Plan, decide, events};
@@ -54,7 +54,7 @@ pub(crate) fn run(
         }
         (None, Target::Command { .. }) => return Err(RecordError::EmptyCommand),
     }
-    told::warn(options, &mut summary);
+    warnings::warn(options, &mut summary);
     Ok(summary)
 }
 

@@ -1,8 +1,8 @@
 //! A recording in which the walkers of the CPUs ([`crate::walker::per_cpu`]) take samples and walk.
 
 use crate::error::{RecordError, system};
-use crate::inherited::Inherited;
-use crate::living::Living;
+use crate::inheritance::Inherited;
+use crate::live_processes::Living;
 use crate::members::Members;
 use crate::options::Options;
 use crate::output::Output;

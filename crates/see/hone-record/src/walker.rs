@@ -16,7 +16,7 @@ pub(crate) mod stop;
 pub(crate) mod watch;
 
 use crate::operands::MetInFile;
-use crate::waiting::OwnSample;
+use crate::reorder_buffer::OwnSample;
 use hone_profile::perf_data::WalkedBranch;
 use hone_profile::{Avma, ThirdArgument};
 

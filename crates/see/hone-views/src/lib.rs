@@ -17,12 +17,12 @@
 mod align;
 mod annotate;
 mod calls;
-mod chosen;
 mod code;
 mod diff;
 mod export;
 mod findings;
 mod labels;
+mod name_choice;
 mod names;
 mod page;
 mod source;

@@ -1,6 +1,6 @@
 //! Stacks of named frames, of which every view is made.
 
-use crate::chosen::{Origin, chosen};
+use crate::name_choice::{Origin, chosen};
 use crate::names::{NamedFrame, Names, readable};
 use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Labels, Profile, StackEnd};

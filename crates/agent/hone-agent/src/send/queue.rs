@@ -6,12 +6,12 @@
 
 mod disk;
 mod memory;
+mod reserve;
 mod segment;
-mod spared;
 
 pub use disk::{DiskOptions, Fsync, OpenError};
 pub use memory::MemoryQueue;
-pub use spared::DiskQueue;
+pub use reserve::DiskQueue;
 
 use super::Parcel;
 

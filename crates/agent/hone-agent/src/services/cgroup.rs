@@ -120,7 +120,7 @@ fn number(directory: &Path, file: &str) -> Option<f64> {
 /// Reads a file of lines such as `nr_periods 12`.
 fn counts(directory: &Path, file: &str) -> impl Fn(&str) -> Option<f64> {
     let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
-    move |wanted: &str| hone_host::keyed::number(&text, wanted).map(|value| value as f64)
+    move |wanted: &str| hone_host::key_lines::number(&text, wanted).map(|value| value as f64)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Result of the samples of one series in one interval.
 
 use super::bins::SignedBins;
-use super::distinct::Distinct;
+use super::cardinality::Distinct;
 use crate::sample::{Kind, Values};
 use std::hint::black_box;
 

@@ -1,6 +1,6 @@
 //! Table from raw series to places, by the bytes as they came. Tags are sorted and compared only for new raw forms.
 
-use super::waiting::{One, TOGETHER, Waiting};
+use super::inflow::{One, TOGETHER, Waiting};
 use crate::sample::{Kind, RawSeries, TagSyntax};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;

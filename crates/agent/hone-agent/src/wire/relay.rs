@@ -14,9 +14,9 @@
 //! A frame is read whole and checked before any point of it is stored ([`decode`]), so that a frame is taken or
 //! refused, and never half.
 
+pub mod duplicates;
 pub mod frame;
 mod point;
-pub mod seen;
 mod tags;
 
 pub use tags::tags;

@@ -2,7 +2,7 @@
 
 use crate::binary::check_expansion;
 use crate::error::SymbolError;
-use crate::needed::is_needed;
+use crate::ranges::is_needed;
 use crate::split_files::ReadSeek;
 use object::LittleEndian;
 use object::read::elf::ElfFile64;

@@ -167,6 +167,6 @@ impl Agent {
 /// A configuration whose parts are all ready to be used.
 struct Prepared {
     config: Config,
-    sending: super::sending::Plan,
-    listening: super::listening::Plan,
+    sending: super::back_ends::Plan,
+    listening: super::listeners::Plan,
 }

@@ -1,7 +1,7 @@
 //! Notes on a recording that people should read before they believe its figures.
 
 use hone_fdo::Warning;
-use hone_look::named::{Named, Unnamed};
+use hone_look::names::{Named, Unnamed};
 use hone_look::recording::Recording;
 use hone_profile::Losses;
 use hone_views::{BROKEN, TRUNCATED};

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use hone_hub::store::limits::BATCH_BYTES_MAX;
-use hone_hub::{check, others};
+use hone_hub::{check, other_tools};
 
 use super::confine;
 use super::frames::{self, Hello, Job, Made, Told, Verdict};
@@ -51,7 +51,7 @@ fn answer(output: &mut impl Write, job: &Job, bytes: Vec<u8>) -> io::Result<()> 
         }
         Job::Take(sent) => sent,
     };
-    let taken = others::take(sent, &bytes);
+    let taken = other_tools::take(sent, &bytes);
     drop(bytes);
     let (batch, checked, left_out) = match taken {
         Err(refusal) => return frames::write_json(output, &Made::Refused(refusal)),

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use hone_batch::{Origin, TEXT_BYTES_MAX};
 use hone_hub::check::{BUILDS_MAX, Checked, SERVICES_BYTES_MAX};
-use hone_hub::others::{LeftOut, Refusal, Sent};
+use hone_hub::other_tools::{LeftOut, Refusal, Sent};
 use hone_profile::BuildId;
 use serde::{Deserialize, Serialize};
 

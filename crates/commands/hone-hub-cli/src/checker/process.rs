@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hone_hub::check::Checked;
-use hone_hub::others::{Refusal, Sent, Taken};
+use hone_hub::other_tools::{Refusal, Sent, Taken};
 use hone_hub::store::limits::BATCH_BYTES_MAX;
 
 use super::frames::{self, Hello, Job, Made, TOGETHER_BYTES_MAX, Verdict};

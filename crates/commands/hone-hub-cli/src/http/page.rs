@@ -1,7 +1,7 @@
 //! The page, and what it asks for beside what other programs do: `GET /`, `/hub.css`, `/hub.js`, `/v1/settings`,
 //! `/v1/series` and `/v1/view`.
 
-mod lacking;
+mod missing_names;
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -193,7 +193,7 @@ pub(super) async fn page(request: &Request<Incoming>, hub: &Arc<Hub>) -> Result<
                 "there are no samples of CPU time in that time",
             )
         })?;
-        let told = lacking::header(&view, lacking.into_inner());
+        let told = missing_names::header(&view, lacking.into_inner());
         let mut answer = typed(StatusCode::OK, HTML, view.page);
         answer.headers_mut().extend(told);
         Ok(answer)

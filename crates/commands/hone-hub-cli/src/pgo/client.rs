@@ -13,8 +13,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use hone_pgo::{Decision, Form, Gate, Manifest, PublicKey};
 use hone_profile::BuildId;
 
-use super::asked::form;
 use super::bundle::Bundle;
+use super::request::form;
 use crate::client::clean;
 use directory::Written;
 use request::{Answer, Hub};

@@ -12,9 +12,9 @@ use super::{Patience, Shared, tell_waiting};
 use crate::branches::{Coming, Turns};
 use crate::figures::{Event, Paced, Recorded};
 use crate::options::Options;
-use crate::own::{cpus, thread_cpu};
 use crate::pace::{Cost, Pace};
 use crate::round::{self, Asked, BranchRound, Part, Round, Surroundings};
+use crate::self_usage::{cpus, thread_cpu};
 
 /// Records until `stop`.
 pub(super) fn run(

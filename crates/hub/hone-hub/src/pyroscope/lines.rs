@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hone_batch::{BUCKET_S, Batch, Samples};
 use hone_views::is_time;
 
-use super::asked::{Asked, NotAsked};
+use super::request::{Asked, NotAsked};
 use super::selector::value;
 
 /// Points of a line.
@@ -132,7 +132,7 @@ mod tests {
     use hone_batch::{EventIndex, FrameIndex, Group, GroupIndex};
     use hone_profile::{BranchStacks, Event};
 
-    use super::super::asked::Method;
+    use super::super::request::Method;
     use super::*;
 
     const START_S: u64 = 1_764_151_200;

@@ -8,7 +8,7 @@ mod ids;
 mod intake;
 mod lookup;
 mod samples;
-mod translated;
+mod translation;
 
 use std::collections::BTreeMap;
 use std::mem;

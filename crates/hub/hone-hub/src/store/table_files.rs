@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::ahead::{Ahead, Ready, read_whole};
 use super::detail::Merged;
 use super::error::{StoreError, Tried};
 use super::hive;
 use super::journal::{DataFile, State};
 use super::objects::{Listed, Objects, read_together};
 use super::parquet_files;
+use super::prefetch::{Ahead, Ready, read_whole};
 use super::rows::{Rows, Texts};
 use super::service_day::{DayKey, ServiceDay, TakeRows};
 use super::tables::Table;

@@ -2,8 +2,8 @@
 //! instrumented PGO would have its counters.
 
 use super::Call;
-use super::kept::SOURCES;
 use super::mode::{Mode, WITH_VALUE, words};
+use super::object_cache::SOURCES;
 use crate::calls;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Recordings of several events, and of branches that were filtered while recording.
 
-use hone_convert::judged::{Question, judge};
+use hone_convert::fitness::{Question, judge};
 use hone_convert::{Form, Request};
 use hone_fdo::Evidence;
 use hone_fdo::quality::Limits;

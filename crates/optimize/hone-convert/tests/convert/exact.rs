@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use hone_convert::Form;
-use hone_convert::judged::{Question, judge};
+use hone_convert::fitness::{Question, judge};
 use hone_fdo::quality::Limits;
 use hone_inputs::recording::EventChoice;
 use testkit::{fixture, has_tools, recorded};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hone_convert::Form;
-use hone_convert::judged::{Question, judge};
+use hone_convert::fitness::{Question, judge};
 use hone_fdo::quality::{Figure, Limits, Quality, SPLIT_HALF, Threshold, Verdict};
 use hone_files::advice::render;
 use hone_inputs::recording::EventChoice;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hone_convert::Form;
-use hone_convert::judged::{Question, judge};
+use hone_convert::fitness::{Question, judge};
 use hone_fdo::quality::Limits;
 use hone_files::advice::render;
 use hone_inputs::recording::EventChoice;

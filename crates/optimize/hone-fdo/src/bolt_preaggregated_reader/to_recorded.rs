@@ -3,7 +3,7 @@
 
 use super::{Places, PreaggregatedError, read};
 use crate::counts::{BranchCount, Counts, add};
-use crate::recorded::{Recorded, Tally};
+use crate::location_counts::{Recorded, Tally};
 use hone_profile::{Avma, BinaryId, BinaryKind, FileOffset, LocationId, Profile, Svma};
 use hone_symbols::Binary;
 
@@ -144,9 +144,9 @@ impl Filling<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::address_counts::count_binary;
     use crate::aggregate::Evidence;
     use crate::code::Code;
-    use crate::counted::count_binary;
 
     /// Reads the file of this test program.
     fn own_bytes() -> Vec<u8> {

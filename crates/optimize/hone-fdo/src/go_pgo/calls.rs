@@ -1,6 +1,6 @@
 //! Edges of calls from branch records: caller, line of the call, callee, and number of calls.
 
-use super::{Frame, Function, Source, inlined};
+use super::{Frame, Function, Source, inlined_calls};
 use crate::code::Flow;
 use crate::counts::{Counts, add};
 use hone_profile::Svma;
@@ -34,7 +34,7 @@ impl Edges<'_> {
 
 /// Returns all edges that the counts hold.
 pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> Edges<'s> {
-    let mut weights = inlined::edges(counts, source);
+    let mut weights = inlined_calls::edges(counts, source);
     let is_left_out = |function: &Function<'s>| source.is_left_out(function);
     let is_of_wrapper =
         |edge: &&(Frame<'s>, Function<'s>)| is_left_out(&edge.0.function) || is_left_out(&edge.1);

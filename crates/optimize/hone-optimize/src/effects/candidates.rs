@@ -3,9 +3,9 @@
 use hone_build::lever::{self, Lever, Offer};
 use hone_build::{Bundle, plan};
 
-use crate::effects::ruled_out::forbidden_by_binary;
-use crate::missing;
+use crate::effects::conflicts::forbidden_by_binary;
 use crate::run::Run;
+use crate::unmet_needs;
 
 /// Levers that the search may use: those of the ladder, all that need no request if hone.toml names none, and rebuilt
 /// libraries.
@@ -18,7 +18,7 @@ pub(crate) fn candidates(run: &Run) -> Vec<&'static Lever> {
         let is_free = lever.offer == Offer::Extra && run.project.named.is_none();
         (on_ladder || is_free) && lever.flags_for(options.toolchain).is_some()
     };
-    let missing = |need| missing::missing(&run.project, &run.tools, need);
+    let missing = |need| unmet_needs::missing(&run.project, &run.tools, need);
     let rebuilt = run.project.dependencies.iter().map(|[_, rebuilt]| *rebuilt);
     let rebuilt = rebuilt.filter(|lever| lever.flags_for(options.toolchain).is_some());
     all.filter(offered)

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hone_host::{cgroup, keyed};
+use hone_host::{cgroup, key_lines};
 use hone_record::cgroup2_mount;
 
 /// A group that this process has entered; left and removed when dropped.
@@ -50,7 +50,7 @@ pub fn cpu_s(group: &Path) -> Option<(f64, f64)> {
 }
 
 fn parse_cpu(text: &str) -> Option<(f64, f64)> {
-    let seconds = |name| Some(keyed::number(text, name)? as f64 * 1e-6);
+    let seconds = |name| Some(key_lines::number(text, name)? as f64 * 1e-6);
     Some((seconds("user_usec")?, seconds("system_usec")?))
 }
 

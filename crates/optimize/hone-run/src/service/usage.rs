@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use hone_host::keyed;
+use hone_host::key_lines;
 use hone_host::process::{Process, TICKS_PER_S};
 use nix::time::clock_getcpuclockid;
 
@@ -125,7 +125,7 @@ fn ticks(pid: i32) -> Option<Ticks> {
 
 fn peak_rss_bytes(pid: i32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    keyed::bytes(&status, "VmHWM:")
+    key_lines::bytes(&status, "VmHWM:")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::spots::of_instructions;
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use iced_x86::{Instruction, Mnemonic, OpKind};
 

@@ -4,7 +4,7 @@ use super::spots::of_loops;
 use super::{Rule, Saves, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use iced_x86::{EncodingKind, Instruction};
 

@@ -3,7 +3,7 @@
 use super::Rule;
 use crate::facts::{Mark, Role};
 use crate::finding::{Evidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 
 /// Returns the finding about programs, and libraries that are not part of the system, with one of the marks.
 pub(super) fn marked(rule: &Rule, inspected: &Inspected, marks: &[Mark]) -> Option<Finding> {

@@ -3,7 +3,7 @@
 use super::spots::{finding, in_loops, own_functions};
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 use iced_x86::Mnemonic;
 
 const YIELDS: &[&str] = &[

@@ -8,8 +8,8 @@ use super::spots::of_loops;
 use super::{Rule, Saves, source};
 use crate::code::Loop;
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
 use crate::registers::Registers;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 

@@ -2,7 +2,7 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, NamedFrame, Where};
+use crate::subject::{Inspected, NamedFrame, Where};
 
 const FUNCTIONS: &[&str] = &[
     "crc32",

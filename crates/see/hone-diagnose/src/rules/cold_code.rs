@@ -3,7 +3,7 @@
 use super::spots::of_layouts;
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 /// Share of code that ran, from the first to the last block that ran, below which a function is sparse.

@@ -1,9 +1,9 @@
 //! Integer divisions by a number that the compiler did not know, and that is nearly always the same.
 
-use super::met::{Odd, Told, of_operands};
+use super::operands::{Odd, Told, of_operands};
 use super::{Rule, division};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use hone_profile::Watched;
 

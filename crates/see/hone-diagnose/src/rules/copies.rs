@@ -2,8 +2,8 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
 use crate::patterns::COPIES;
+use crate::subject::{Inspected, Where};
 
 pub(super) const RULE: Rule = Rule {
     name: "copies",

@@ -6,8 +6,8 @@
 
 use super::{Rule, Saves, tuners};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
-use crate::inspected::Inspected;
 use crate::share::{Share, speedup};
+use crate::subject::Inspected;
 use crate::sums::Need;
 use hone_profile::CpuQuota;
 

@@ -3,7 +3,7 @@
 use super::spots::{Spot, finding_of, own_functions};
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use crate::unoptimised::Optimisation;
 

@@ -1,9 +1,9 @@
 //! Floating-point numbers so small that CPUs need more time for them, many in microcode.
 
-use super::met::{Odd, of_operands};
+use super::operands::{Odd, of_operands};
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use hone_profile::Watched;
 

@@ -3,7 +3,7 @@
 use super::{Rule, Saves, source};
 use crate::facts::is_system_library;
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 use std::collections::BTreeMap;
 
 /// Libraries that other rules report.

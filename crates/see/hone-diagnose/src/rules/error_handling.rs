@@ -3,7 +3,7 @@
 use super::spots::of_layouts;
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 /// Smallest number of bytes of error handling in a function that is reported.

@@ -2,7 +2,7 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, NamedFrame, Where};
+use crate::subject::{Inspected, NamedFrame, Where};
 use hone_symbols::section_of_made_name;
 
 /// Functions that throw, unwind and catch. A frame in brackets is code of libgcc_s without a name, which unwinds;

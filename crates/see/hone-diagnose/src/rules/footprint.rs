@@ -7,7 +7,7 @@ use super::spots::{Spot, finding, own_functions};
 use super::{Rule, Saves};
 use crate::facts::BinaryFacts;
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {

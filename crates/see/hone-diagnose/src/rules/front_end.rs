@@ -3,7 +3,7 @@
 use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {

@@ -12,9 +12,9 @@
 
 use super::{FUNCTIONS_MAX, Rule, Saves, tuners};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
 use crate::share::speedup;
+use crate::subject::{Inspected, Where};
 use crate::sums::Need;
 use hone_profile::MemoryUse;
 

@@ -4,8 +4,8 @@
 
 use super::{Rule, Saves};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
+use crate::subject::{Inspected, Where};
 
 const ALLOCATOR: &[&str] = &[
     "runtime.mallocgc*",

@@ -5,7 +5,7 @@ use super::tiny_functions::is_tiny;
 use super::{Rule, Saves, source};
 use crate::code::{CodeInstruction, HotFunction};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use iced_x86::FlowControl;
 

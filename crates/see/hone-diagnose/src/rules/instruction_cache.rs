@@ -4,7 +4,7 @@
 use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 /// Cycles of a miss that the second-level cache answers: 12 to 15 (Agner Fog; Intel's and AMD's optimisation manuals).

@@ -2,7 +2,7 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 
 const FUNCTIONS: &[&str] = &[
     "std::endl",

@@ -3,7 +3,7 @@
 use super::{Rule, Saves, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 /// Cycles of a mispredicted branch: 15 to 20 on the cores of the last ten years (Agner Fog, "The microarchitecture of

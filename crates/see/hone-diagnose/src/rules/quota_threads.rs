@@ -7,7 +7,7 @@
 use super::cpu_quota::{evidence, throttled};
 use super::{Rule, Saves, source, tuners};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use rustc_hash::FxHashMap;
 

@@ -3,7 +3,7 @@
 use super::{Rule, Saves, source};
 use crate::claims::Claim;
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 use hone_profile::Svma;
 use iced_x86::{Instruction, Mnemonic};
 use rustc_hash::FxHashSet;

@@ -4,7 +4,7 @@ use super::binaries::marked;
 use super::{Rule, Saves, source};
 use crate::facts::Mark;
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {

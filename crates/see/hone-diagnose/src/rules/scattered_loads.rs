@@ -2,10 +2,10 @@
 //!
 //! No counter of the CPU is asked: walks know the addresses, and samples know the time.
 
-use super::met::{Odd, Told, of_operands};
+use super::operands::{Odd, Told, of_operands};
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use hone_profile::{Jump, Watched};
 

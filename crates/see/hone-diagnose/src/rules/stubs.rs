@@ -2,7 +2,7 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 
 pub(super) const RULE: Rule = Rule {
     name: "stubs",

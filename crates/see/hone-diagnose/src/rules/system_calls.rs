@@ -1,9 +1,9 @@
 //! Time in entering and leaving the kernel, or in libc's system calls if the recording does not see the kernel.
 
-use super::met::{Odd, told};
+use super::operands::{Odd, told};
 use super::{Rule, SHOWN, Saves, source};
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, NamedFrame, Where};
+use crate::subject::{Inspected, NamedFrame, Where};
 use hone_profile::Watched;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

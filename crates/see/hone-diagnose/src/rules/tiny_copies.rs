@@ -6,8 +6,8 @@
 use super::{Rule, Saves, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Evidence, Finding};
-use crate::inspected::{Inspected, Where};
 use crate::name::{is_one_of, plain};
+use crate::subject::{Inspected, Where};
 use crate::sums::Need;
 use iced_x86::Instruction;
 

@@ -4,7 +4,7 @@ use super::spots::{Spot, finding, optimised_functions, targets};
 use super::{Rule, Saves, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 use hone_profile::Svma;
 use iced_x86::FlowControl;

@@ -2,7 +2,7 @@
 //! `docs/rpc/tuning.md` describes them.
 
 use crate::facts::{Mark, Role};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 
 /// Advice to let GOGC follow the memory limit.
 pub(super) const GC: &str = "Or add a line to main, `defer tune.GC(tune.GCOptions{}).Stop()` of package hone/go/tune: it \

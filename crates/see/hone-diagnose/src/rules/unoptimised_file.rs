@@ -3,7 +3,7 @@
 use super::debug_build::{ASSUMPTION, FACTOR, WHOLE_BUILD, found, optimisation};
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use crate::sums::Need;
 
 pub(super) const RULE: Rule = Rule {

@@ -2,7 +2,7 @@
 
 use super::{Rule, Saves, source};
 use crate::finding::{Confidence, Finding};
-use crate::inspected::{Inspected, Where};
+use crate::subject::{Inspected, Where};
 
 /// References to single bits and iterators over them, of libstdc++ and of libc++.
 const BITS: &[&str] = &[

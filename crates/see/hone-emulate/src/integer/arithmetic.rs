@@ -5,7 +5,7 @@
 use super::flags::{of_result, set_of_result};
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::{Bits, below_unknown, mask_of};
+use crate::known_bits::{Bits, below_unknown, mask_of};
 use crate::machine::{Machine, RAX, RBX, RCX, RDX};
 use crate::state::flag::{AF, CF, OF, PF, STATUS, ZF};
 use crate::step::Step;

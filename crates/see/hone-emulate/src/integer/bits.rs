@@ -3,7 +3,7 @@
 use super::flags::{of_result, sign_of};
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::{Bits, mask_of};
+use crate::known_bits::{Bits, mask_of};
 use crate::machine::Machine;
 use crate::state::flag::{AF, CF, OF, PF, SF, STATUS, ZF};
 use crate::step::{Kind, Step};

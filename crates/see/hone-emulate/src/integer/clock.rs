@@ -5,7 +5,7 @@
 
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::{Machine, RAX, RCX, RDX};
 use crate::state::flag::ZF;
 use crate::step::Step;

@@ -3,7 +3,7 @@
 use super::stack::{push_value, top};
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::{Machine, RCX, RSP};
 use crate::state::flag::ZF;
 use crate::step::{Kind, Step};

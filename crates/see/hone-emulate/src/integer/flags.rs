@@ -1,6 +1,6 @@
 //! The flags that follow from a result.
 
-use crate::known::{Bits, mask_of};
+use crate::known_bits::{Bits, mask_of};
 use crate::machine::Machine;
 use crate::state::flag::{PF, SF, ZF};
 

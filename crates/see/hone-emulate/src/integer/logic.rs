@@ -3,7 +3,7 @@
 use super::flags::set_of_result;
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::flag::{AF, CF, OF};
 use crate::step::Step;

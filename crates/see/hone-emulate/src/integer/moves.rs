@@ -2,7 +2,7 @@
 
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::{Machine, RAX, RBX, RDX};
 use crate::step::Step;
 use iced_x86::Mnemonic::{self, *};

@@ -3,7 +3,7 @@
 use super::flags::set_of_result;
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::{Bits, Truth, mask_of};
+use crate::known_bits::{Bits, Truth, mask_of};
 use crate::machine::Machine;
 use crate::state::flag::{AF, CF, OF, STATUS};
 use crate::step::Step;

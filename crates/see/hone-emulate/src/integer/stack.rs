@@ -2,7 +2,7 @@
 
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::{Machine, RAX, RBP, RSP};
 use crate::state::flag::{AC, AF, CF, DF, PF, SF, TF, ZF};
 use crate::step::Step;

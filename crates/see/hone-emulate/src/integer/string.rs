@@ -6,7 +6,7 @@
 use super::arithmetic::compare;
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::{Bits, mask_of};
+use crate::known_bits::{Bits, mask_of};
 use crate::machine::{Machine, RAX, RCX, RDI, RSI};
 use crate::memory::Pages;
 use crate::state::flag::{DF, ZF};

@@ -2,7 +2,7 @@
 
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::{Bits, mask_of};
+use crate::known_bits::{Bits, mask_of};
 use crate::machine::{Machine, RAX, RCX, RDX};
 use crate::state::flag::{CF, DF};
 use crate::step::Step;

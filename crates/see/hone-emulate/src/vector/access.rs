@@ -1,7 +1,7 @@
 //! Reading and writing vector operands: broadcasts, opmasks, and the part of the register above the operand.
 
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::step::{Kind, Step};
@@ -18,7 +18,7 @@ impl Machine<'_> {
                 let bits = self.read(step, operand)?;
                 let mut vector = Vector::ZERO;
                 vector.bytes[..8].copy_from_slice(&bits.value.to_le_bytes());
-                vector.known = !0xff | u64::from(crate::known::bytes_of_bits(bits.known));
+                vector.known = !0xff | u64::from(crate::known_bits::bytes_of_bits(bits.known));
                 Ok(vector)
             }
         }
@@ -53,7 +53,7 @@ impl Machine<'_> {
         for element in vector.bytes.chunks_exact_mut(size) {
             element.copy_from_slice(&bits.value.to_le_bytes()[..size]);
         }
-        let unknown = u64::from(!crate::known::bytes_of_bits(bits.known));
+        let unknown = u64::from(!crate::known_bits::bytes_of_bits(bits.known));
         for at in (0..64).step_by(size) {
             vector.known &= !((unknown & ((1 << size) - 1)) << at);
         }

@@ -3,7 +3,7 @@
 use super::lanes::{get, put, signed, whole, zip_or};
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::state::flag::{CF, STATUS, ZF};

@@ -4,7 +4,7 @@ use super::float::Real;
 use super::lanes::{get, is_known, put, signed};
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::{Bits, mask_of};
+use crate::known_bits::{Bits, mask_of};
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::step::Step;

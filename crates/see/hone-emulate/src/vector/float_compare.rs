@@ -4,7 +4,7 @@ use super::float::{Real, unknown_vector};
 use super::lanes::{get, is_known, zip};
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::flag::{CF, PF, STATUS, ZF};
 use crate::step::{Kind, Step};

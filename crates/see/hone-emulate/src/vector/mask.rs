@@ -2,7 +2,7 @@
 
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::{Bits, below_unknown, mask_of};
+use crate::known_bits::{Bits, below_unknown, mask_of};
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::state::flag::{CF, STATUS, ZF};

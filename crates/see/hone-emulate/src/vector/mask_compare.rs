@@ -3,7 +3,7 @@
 use super::lanes::{get, is_known};
 use crate::decode::Entry;
 use crate::end::Flow;
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::step::Step;
 use iced_x86::Mnemonic::{self, *};
@@ -62,7 +62,7 @@ fn collect<const N: usize>(
         let truth = if is_known::<N>(both, index) {
             Some(compare(x, y))
         } else {
-            let known = crate::known::bits_of_bytes((both >> (index * N)) as u8);
+            let known = crate::known_bits::bits_of_bytes((both >> (index * N)) as u8);
             undecided(x, y, known)
         };
         match truth {
@@ -78,7 +78,7 @@ pub(super) fn equal<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
         m,
         step,
         |a, b| a == b,
-        |a, b, known| ((a ^ b) & known & crate::known::mask_of(N as u8) != 0).then_some(false),
+        |a, b, known| ((a ^ b) & known & crate::known_bits::mask_of(N as u8) != 0).then_some(false),
     )
 }
 
@@ -104,6 +104,6 @@ fn test<const N: usize>(m: &mut Machine<'_>, step: &Step, any: bool) -> Flow {
         m,
         step,
         |a, b| (a & b != 0) == any,
-        |a, b, known| (a & b & known & crate::known::mask_of(N as u8) != 0).then_some(any),
+        |a, b, known| (a & b & known & crate::known_bits::mask_of(N as u8) != 0).then_some(any),
     )
 }

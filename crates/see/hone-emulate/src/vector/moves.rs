@@ -3,7 +3,7 @@
 use super::lanes::{pick, second};
 use crate::decode::Entry;
 use crate::end::{End, Flow};
-use crate::known::Bits;
+use crate::known_bits::Bits;
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::step::{Kind, Step};
@@ -74,7 +74,7 @@ fn whole(m: &mut Machine<'_>, step: &Step) -> Flow {
 fn vector_of(bits: Bits) -> Vector {
     let mut vector = Vector::ZERO;
     vector.bytes[..8].copy_from_slice(&bits.value.to_le_bytes());
-    vector.known = !0xff | u64::from(crate::known::bytes_of_bits(bits.known));
+    vector.known = !0xff | u64::from(crate::known_bits::bytes_of_bits(bits.known));
     vector
 }
 
@@ -163,7 +163,7 @@ fn insert_lane(m: &mut Machine<'_>, step: &Step, bytes: u8) -> Flow {
     let (at, size) = (index * usize::from(bytes), usize::from(bytes));
     result.bytes[at..at + size].copy_from_slice(&bits.value.to_le_bytes()[..size]);
     let mask = ((1_u64 << size) - 1) << at;
-    let known = u64::from(crate::known::bytes_of_bits(bits.known)) << at;
+    let known = u64::from(crate::known_bits::bytes_of_bits(bits.known)) << at;
     result.known = (result.known & !mask) | (known & mask);
     m.write_vector(step, &result)
 }

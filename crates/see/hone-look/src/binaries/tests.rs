@@ -11,10 +11,10 @@ use hone_views::Stacks;
 
 use super::*;
 use crate::annotated::heaviest;
-use crate::inspected::inspected;
-use crate::named::named;
+use crate::names::named;
 use crate::page_code::page_code;
 use crate::recording::Recording;
+use crate::subject::inspected;
 
 const PROGRAM: &str = "static int work(int x) { return x * 3; }\n\
                        int main(int count, char **names) { return work(count); }\n";

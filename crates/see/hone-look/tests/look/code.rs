@@ -63,7 +63,7 @@ fn pages_have_the_code_and_the_source_that_is_there() {
     let page = |is_without_source| {
         let selection = Selection::default();
         let code = look(&case.path("p.data"), &selection, |recording| {
-            let named = hone_look::named::named(recording, &selection)?;
+            let named = hone_look::names::named(recording, &selection)?;
             Ok(page_code(recording, &named.stacks, is_without_source))
         });
         format!("{:?}", code.unwrap())

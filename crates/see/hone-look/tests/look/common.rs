@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hone_files::advice::render;
 use hone_look::binaries::Binaries;
-use hone_look::named::{Named, named};
+use hone_look::names::{Named, named};
 use hone_look::recording::Recording;
 use hone_look::selection::Selection;
 use hone_views::{By, Row, Table, folded, table};

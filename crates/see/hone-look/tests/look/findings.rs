@@ -1,9 +1,9 @@
 //! Findings on recordings whose samples lie where the rules look.
 
 use hone_diagnose::{Diagnosis, diagnose};
-use hone_look::inspected::inspected;
-use hone_look::named::named;
+use hone_look::names::named;
 use hone_look::selection::Selection;
+use hone_look::subject::inspected;
 use testkit::recording::{Program, Recording};
 
 use crate::common::{Case, look, pattern, program};

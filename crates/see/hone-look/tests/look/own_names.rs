@@ -184,7 +184,7 @@ fn what_is_written_for_other_viewers_reads_back() {
 
     // Its times are microseconds.
     let firefox = read("b.json", firefox("a", stacks, &timeline).unwrap());
-    let microseconds = |named: &hone_look::named::Named| -> Vec<(String, u64)> {
+    let microseconds = |named: &hone_look::names::Named| -> Vec<(String, u64)> {
         let lines = folded_lines(named).into_iter().map(|line| {
             let (stack, weight) = line.rsplit_once(' ').unwrap();
             (stack.to_owned(), weight.parse::<u64>().unwrap() / 1000)
@@ -230,7 +230,7 @@ fn what_has_no_names_has_none_when_it_is_read_back() {
     let read = stacks_of(&again, &Selection::default()).unwrap();
     assert_eq!(folded_lines(&read), folded_lines(&named));
     assert_eq!(read.stacks.unknown, named.stacks.unknown);
-    let shares = |named: &hone_look::named::Named| (named.truncated_share, named.broken_share);
+    let shares = |named: &hone_look::names::Named| (named.truncated_share, named.broken_share);
     assert_eq!(shares(&read), shares(&named));
 }
 

@@ -23,10 +23,10 @@ use hone_profile::{Svma, Watched};
 use hone_symbols::Binary;
 
 use hone_look::binaries::Binaries;
-use hone_look::inspected::inspected;
-use hone_look::named::named;
+use hone_look::names::named;
 use hone_look::recording::Recording;
 use hone_look::selection::Selection;
+use hone_look::subject::inspected;
 
 /// Rules about the recording, and about counters that few virtual machines have.
 const NOT_PLANTED: [&str; 4] = ["unfit", "front-end", "instruction-cache", "mispredicts"];

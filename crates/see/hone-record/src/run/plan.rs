@@ -2,7 +2,7 @@
 
 use super::rates::Rates;
 use crate::error::RecordError;
-use crate::inherited::Inherited;
+use crate::inheritance::Inherited;
 use crate::members::Members;
 use crate::options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
@@ -11,7 +11,7 @@ use crate::options::{
 use crate::output::{Copies, Stacks};
 use crate::sampler::attr::{self, Counter, Sampling, StackCopy};
 use crate::summary::Summary;
-use crate::traced::timer_rate_hz;
+use crate::traced_run::timer_rate_hz;
 use crate::{permission, procfs, walked};
 use hone_profile::perf_data::EventDescription;
 use hone_profile::{CpuTime, ThreadTime};

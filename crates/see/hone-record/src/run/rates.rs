@@ -13,7 +13,7 @@ use crate::sampler::cost;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::sys::clock;
-use crate::traced::timer_rate_hz;
+use crate::traced_run::timer_rate_hz;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

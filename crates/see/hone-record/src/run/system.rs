@@ -10,7 +10,7 @@ use super::rates::Kept;
 use crate::cgroup::Group;
 use crate::command::Command;
 use crate::error::{RecordError, system};
-use crate::living::Living;
+use crate::live_processes::Living;
 use crate::options::{Options, Target};
 use crate::output::Output;
 use crate::progress::Progress;

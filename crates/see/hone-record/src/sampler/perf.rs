@@ -8,7 +8,7 @@
 
 use super::attr::{Counter, Sampling, StackCopy};
 use crate::error::{RecordError, system};
-use crate::living::Living;
+use crate::live_processes::Living;
 use crate::summary::Summary;
 use crate::sys::clock;
 use crate::sys::perf::{self, Who};

@@ -6,10 +6,10 @@
 
 use crate::output::Output;
 use crate::procfs::{self, Mapping};
+use crate::reorder_buffer::OwnSample;
 use crate::sys::ptrace::Registers;
 use crate::sys::{clock, memory};
 use crate::tracer::Running;
-use crate::waiting::OwnSample;
 use hone_profile::Avma;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -15,7 +15,7 @@ use crate::aggregate::{Aggregate, Buckets, Point, Summary};
 use crate::limits::{METRIC_BYTES_MAX, RELAYED_BINS_MAX};
 use crate::sample::{Kind, RawSeries, TagSyntax};
 use crate::store::bins::{SignedBins, WEIGHT_MAX};
-use crate::store::distinct::Distinct;
+use crate::store::cardinality::Distinct;
 use crate::store::{Cell, Relayed, Spread};
 use crate::wire::msgpack::{self, Malformed, Reader};
 

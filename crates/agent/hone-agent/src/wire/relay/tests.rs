@@ -8,7 +8,7 @@ use crate::compress::{Compression, Compressor};
 use crate::sample::Kind;
 use crate::series::Series;
 use crate::store::bins::SignedBins;
-use crate::store::distinct::Distinct;
+use crate::store::cardinality::Distinct;
 use crate::store::{Relayed as Gauge, Spread};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;

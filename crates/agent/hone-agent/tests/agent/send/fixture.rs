@@ -8,7 +8,7 @@ use hone_agent::compress::Compression;
 use hone_agent::sample::Kind;
 use hone_agent::send::{Outlet, OutletOptions, Retry, Sender};
 use hone_agent::series::Series;
-use hone_agent::store::distinct::Distinct;
+use hone_agent::store::cardinality::Distinct;
 use hone_agent::wire::{Format, Options};
 pub(crate) use testkit::{PATIENCE, until_true};
 

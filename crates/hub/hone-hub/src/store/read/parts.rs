@@ -11,11 +11,11 @@ use hone_batch::BUCKET_S;
 
 use super::{Query, file_rows, have_ids, is_wanted, step_of};
 use crate::store::Store;
-use crate::store::ahead::Ahead;
 use crate::store::detail::{Detail, RowLimit};
 use crate::store::error::StoreError;
 use crate::store::journal::{DataFile, State};
 use crate::store::objects::read_together;
+use crate::store::prefetch::Ahead;
 use crate::store::rows::Rows;
 use crate::store::service_day::{DayKey, Part, Selection, ServiceDay};
 use crate::store::table_files::{DAYS, TableFiles};

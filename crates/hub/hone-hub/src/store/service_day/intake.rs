@@ -11,7 +11,7 @@ use super::super::tables::{GROUP_NAMES, Table};
 use super::super::time::{HOUR_S, Time, day_of};
 use super::answer::{INNERMOST, labels_text};
 use super::samples::{Common, Sample};
-use super::translated::Translated;
+use super::translation::Translated;
 use super::{DayKey, ServiceDay, ServiceDays};
 
 /// What of the batches is wanted.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use hone_build::calls;
-use hone_build::wrapper::{Call, Mode, RUSTC_NAME, WrapConfig, kept, rewrite};
+use hone_build::wrapper::{Call, Mode, RUSTC_NAME, WrapConfig, object_cache, rewrite};
 use sha2::{Digest, Sha256};
 
 use super::PROGRAM;
@@ -30,7 +30,7 @@ impl Shell<'_> {
         let kept = config
             .objects
             .as_ref()
-            .filter(|_| kept::written(&call).is_some());
+            .filter(|_| object_cache::written(&call).is_some());
         let entry = kept.map(|(directory, build)| (directory.join(self.key(&call)), build));
         let known = entry
             .as_ref()
@@ -52,7 +52,7 @@ impl Shell<'_> {
 
     fn key(&self, call: &Call) -> String {
         let sources: String = call.arguments.iter().map(|word| self.text(word)).collect();
-        let words = kept::deciding(call).join(" ");
+        let words = object_cache::deciding(call).join(" ");
         hex::encode(Sha256::digest(format!(
             "{} {words} {sources}",
             call.program.display()

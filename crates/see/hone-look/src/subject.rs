@@ -15,7 +15,7 @@ use hone_views::{By, Stacks, samples_in, table};
 use rustc_hash::FxHashMap;
 
 use crate::cache;
-use crate::named::stacks_of;
+use crate::names::stacks_of;
 use crate::recording::Recording;
 
 /// Number of functions named for each event that the CPU counted beside time.

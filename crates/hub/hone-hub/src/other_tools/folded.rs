@@ -3,8 +3,8 @@
 use hone_profile::LocationId;
 
 use super::Refusal;
+use super::draft::{Counted, Making, Recorded};
 use super::limits::{DEPTH_MAX, ENTRIES_MAX};
-use super::making::{Counted, Making, Recorded};
 use super::parameters::Parameters;
 
 /// Adds the samples of a text. In the format `lines` each line is one sample, and has no number.

@@ -1,6 +1,6 @@
 //! Use of the machine by the agent itself.
 
-use hone_host::keyed;
+use hone_host::key_lines;
 use std::fs;
 
 /// CPU time and memory of the agent. A value that the kernel does not report is zero.
@@ -20,7 +20,7 @@ impl Own {
         let (seconds, nanoseconds) = (cpu.tv_sec.unsigned_abs(), cpu.tv_nsec.unsigned_abs());
         Self {
             cpu_ms: seconds * 1000 + nanoseconds / 1_000_000,
-            resident_bytes: keyed::bytes(&status, "VmRSS:").unwrap_or(0),
+            resident_bytes: key_lines::bytes(&status, "VmRSS:").unwrap_or(0),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::convert::Warning;
 use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::halves::CountedParts;
-use crate::recorded::Recorded;
+use crate::location_counts::Recorded;
 use hone_profile::Svma;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,7 +7,7 @@ use hone_run::clock;
 use serde::Serialize;
 
 use super::{Compared, Known};
-use crate::stored::in_one_line;
+use crate::result_file::in_one_line;
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;

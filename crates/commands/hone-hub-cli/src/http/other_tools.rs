@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hone_hub::others::{Form, Refusal, Sent, Taken};
+use hone_hub::other_tools::{Form, Refusal, Sent, Taken};
 use hone_hub::tokens::{Grant, Scope};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::CONTENT_TYPE;

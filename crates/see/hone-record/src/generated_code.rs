@@ -11,7 +11,7 @@
 
 use crate::procfs;
 use crate::record_bytes as bytes;
-use hone_host::keyed::field;
+use hone_host::key_lines::field;
 use hone_profile::code_names::{read_jitdump, read_perf_map};
 use hone_profile::limits::CODE_MAPS_MAX;
 use hone_profile::{Avma, BinaryKind, CodeMap, kind_of_user_mapping};

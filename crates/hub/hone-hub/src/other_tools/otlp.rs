@@ -17,9 +17,9 @@ use opentelemetry_proto::tonic::profiles::v1development::{
 use prost::Message;
 use rustc_hash::FxHashMap;
 
+use super::draft::{Counted, Making, Recorded};
 use super::labels::described;
 use super::limits::{DEPTH_MAX, PROFILES_MAX};
-use super::making::{Counted, Making, Recorded};
 use super::unpack::unpacked;
 use super::{Refusal, Sent, times};
 

@@ -18,10 +18,10 @@ use hone_fdo::quality::{
 use hone_report::note::BuildNote;
 use hone_report::number;
 
-use crate::brought::Brought;
 use crate::profile::own_libraries;
 use crate::profile::recording::{self, RECORDING_SECONDS_MAX, Spent, facts, files_of, record_once};
 use crate::run::Run;
+use crate::user_recording::Brought;
 use crate::workspace::state::{Built, Judged, Profile};
 use hone_convert::Program;
 use hone_files::advice::in_one_sentence;

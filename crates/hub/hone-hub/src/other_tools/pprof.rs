@@ -11,9 +11,9 @@ use hone_profile::protobuf::Fields;
 use hone_profile::{Avma, BinaryKind, FileOffset, LocationId, ThreadId};
 use rustc_hash::FxHashMap;
 
+use super::draft::{Counted, Making, Recorded, check_levels};
 use super::labels::described;
 use super::limits::{DEPTH_MAX, ENTRIES_MAX};
-use super::making::{Counted, Making, Recorded, check_levels};
 use super::{Refusal, times};
 
 /// What is known of a profile beside its bytes.

@@ -15,7 +15,7 @@ use hone_profile::Label;
 use rustc_hash::FxHashMap;
 
 use crate::halves::Half;
-use crate::seen::{Seen, Source, source};
+use crate::observations::{Seen, Source, source};
 use crate::settings::Settings;
 use crate::weights::{Chosen, Weights};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use hone_host::keyed;
+use hone_host::key_lines;
 use rustix::time::{ClockId, clock_gettime};
 
 /// Resident memory of this process, beyond what it had when the collector began.
@@ -42,7 +42,7 @@ impl Memory {
 
 fn resident_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    keyed::bytes(&status, "VmRSS:").unwrap_or(0)
+    key_lines::bytes(&status, "VmRSS:").unwrap_or(0)
 }
 
 /// Returns the CPU time of the calling thread.

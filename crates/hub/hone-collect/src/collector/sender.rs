@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{LOOK, Shared, pause, tell_waiting};
 use crate::figures::Event;
-use crate::own::thread_cpu;
+use crate::self_usage::thread_cpu;
 use crate::send::{Answered, Sender, Sent, TIME};
 
 /// Shortest and longest time between two attempts to send a batch.

@@ -13,7 +13,7 @@ use hone_fdo::{
 use hone_symbols::{Binary, DebugInfo, Probes};
 
 use crate::builds::{Builds, failed, open};
-use crate::counted::Counted;
+use crate::counts::Counted;
 use crate::error::PgoError;
 use crate::settings::Settings;
 use crate::weights::Chosen;

@@ -6,9 +6,9 @@ use hone_batch::{Group, LABELS_MAX, Origin};
 use hone_profile::protobuf::{Fields, ProtobufError};
 use serde::Deserialize;
 
+use super::draft::Making;
 use super::labels::described;
 use super::limits::PROFILES_MAX;
-use super::making::Making;
 use super::unpack::unpacked;
 use super::{Refusal, Sent, pprof};
 

@@ -11,8 +11,8 @@ use hone_symbols::{Binary, DebugInfo};
 use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
 use regex::Regex;
 
+use crate::generated_code;
 use crate::kernel;
-use crate::made_code;
 use crate::recording::Recording;
 use crate::selection::Selection;
 
@@ -142,7 +142,7 @@ impl Naming<'_, '_> {
             BinaryKind::File => self.of_file(binary, places),
             BinaryKind::Kernel => kernel::names(profile, binary, places),
             BinaryKind::Vdso => of_vdso(profile, places),
-            BinaryKind::Anonymous => Err(anyhow!("{}", made_code::advice(profile))),
+            BinaryKind::Anonymous => Err(anyhow!("{}", generated_code::advice(profile))),
             BinaryKind::Unmapped => Err(anyhow!("{UNMAPPED}")),
         };
         match named {

@@ -6,8 +6,8 @@
 use super::{Rule, Saves};
 use crate::claims::Claim;
 use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
-use crate::inspected::Inspected;
 use crate::share::Share;
+use crate::subject::Inspected;
 use crate::sums::Sums;
 
 /// Smallest number of effective samples: the interval of a share of 5 % is then about 4 points wide.

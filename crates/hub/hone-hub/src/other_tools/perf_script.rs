@@ -5,8 +5,8 @@ use std::time::Duration;
 use hone_batch::{Adding, Batch, Group, Host, Origin, StackLimit};
 use hone_profile::{LocationId, Profile, Thread, perf_script};
 
+use super::draft::check_levels;
 use super::limits::RECORDED_S_MAX;
-use super::making::check_levels;
 use super::parameters::Parameters;
 use super::unpack::unpacked;
 use super::{LeftOut, Refusal, Sent};

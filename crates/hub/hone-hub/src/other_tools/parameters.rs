@@ -2,9 +2,9 @@
 
 use hone_batch::{Group, GroupField};
 
+use super::draft::Recorded;
 use super::labels::described;
 use super::limits::{PARAMETERS_MAX, RATE_HZ_MAX};
-use super::making::Recorded;
 use super::{LeftOut, Refusal, times};
 use crate::question::label;
 

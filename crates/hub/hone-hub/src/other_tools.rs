@@ -8,11 +8,11 @@
 //!
 //! A request that comes twice within an hour is one batch: its sender's run is a hash of the request.
 
+mod draft;
 mod folded;
 mod ingest;
 mod labels;
 pub mod limits;
-mod making;
 mod otlp;
 mod parameters;
 mod perf_script;
@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 
 use crate::check::{Checked, check};
 use crate::store::limits::REQUEST_NUMBER;
-use making::Making;
+use draft::Making;
 use parameters::Parameters;
 
 /// Form of a request.

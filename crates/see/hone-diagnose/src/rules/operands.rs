@@ -3,8 +3,8 @@
 use super::spots::{self, Spot, optimised_functions};
 use super::{Evidence, Rule};
 use crate::finding::Finding;
-use crate::inspected::Inspected;
 use crate::share::Share;
+use crate::subject::Inspected;
 use hone_profile::{MetOperands, Svma, Watched};
 use rustc_hash::FxHashMap;
 

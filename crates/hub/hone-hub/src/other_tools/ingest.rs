@@ -5,8 +5,8 @@ use futures_util::stream;
 use hone_batch::Origin;
 use multer::{Constraints, Multipart, SizeLimit};
 
+use super::draft::{Making, Recorded};
 use super::limits::{PARTS_MAX, UNPACKED_BYTES_MAX};
-use super::making::{Making, Recorded};
 use super::parameters::Parameters;
 use super::unpack::unpacked;
 use super::{Refusal, Sent, folded, pprof};

@@ -1,7 +1,7 @@
 //! Code without names: time that rules cannot examine. Findings about other code hold all the same.
 
 use crate::finding::Unseen;
-use crate::inspected::Inspected;
+use crate::subject::Inspected;
 use hone_views::KERNEL;
 
 /// Share of the time up to which code without names is not reported.
