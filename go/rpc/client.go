@@ -25,7 +25,8 @@ import (
 // Client calls a service. Many goroutines may use it: calls share connections. Its fields are set before the first call, and not changed
 // after.
 type Client struct {
-	// Target is the service's name, or addresses such as tcp://10.0.0.1:9090,tcp://10.0.0.2:9090 or unix:///run/hello.sock.
+	// Target is the service's name, or addresses such as tcp://10.0.0.1:9090,tcp://10.0.0.2:9090 or unix:///run/hello.sock. The forms of
+	// resolve.Instance, 10.0.0.1:9090 and unix:/run/hello.sock, are addresses too.
 	// A comma in a path ends the path only if another address follows.
 	Target string
 	// Wire is the protocol in which calls are written; the default is TTHeader.

@@ -7,7 +7,10 @@ import (
 )
 
 // Local makes a client of a server in the same process, without a socket: for tests of services, and for programs that hold several services.
-// Calls take the same path as calls over a network, messages included. The client's Wire may be set; closing the client leaves the server alone.
+// Calls take the same path as calls over a network, messages included. Errors name the address unix://local.
+//
+// The server begins to serve at once: set its fields before. The client's Wire may be set. Closing the client leaves the server alone; the caller closes
+// both.
 func Local(server *Server) *Client {
 	at := &localListener{connections: make(chan net.Conn), closed: make(chan struct{})}
 	go server.Serve(at)

@@ -29,6 +29,8 @@ func ExampleGC() {
 	defer collector.Stop()
 
 	if collector.Stats().Tight {
-		fmt.Println("shed load")
+		log.Print("memory is tight: shed load")
 	}
+	fmt.Println(collector.Err())
+	// Output: <nil>
 }

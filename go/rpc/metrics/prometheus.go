@@ -22,7 +22,7 @@ func (c *Calls) ServeHTTP(answer http.ResponseWriter, _ *http.Request) {
 	c.Write(answer)
 }
 
-// Write writes all series in Prometheus' text format, sorted.
+// Write writes all series in Prometheus' text format, by service, method and the number of the code.
 func (c *Calls) Write(to io.Writer) error {
 	var text strings.Builder
 	for _, side := range []rpc.Side{rpc.ClientSide, rpc.ServerSide} {
