@@ -107,11 +107,14 @@ pictures: hub-release
 ## The long experiments of record, and fuzzing; nothing else should run meanwhile.
 bench: install-test-tools tools build
 	bench/self-check/run
+	bench/duet/run
 	bench/meshfilter/run
 	bench/real/run
 	bench/share/run
 	bench/share/run --group known --comparison autofdo --comparison thinlto --comparison bolt
+	bench/builds/run
 	bench/together/run
+	bench/promotion/run
 	bench/diagnose/run
 	bench/diagnose/search
 	bench/diagnose/gains/run
@@ -125,14 +128,20 @@ bench: install-test-tools tools build
 	bench/walker/accuracy/run
 	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'
 	bench/walker/safety/run
+	bench/walker/servers/run
 	bench/record/system-wide
+	bench/record/shares
+	bench/record/cost
 	bench/agent-clients/run
 	bench/agent/run
 	bench/thrift/run
 	bench/rpc/proto/run
 	bench/thrift/run-layout
 	bench/rpc/run
-	bench/rpc/run --idle
+	bench/rpc/run payloads
+	bench/rpc/run streams
+	bench/rpc/run codecs
+	bench/rpc/run idle
 	bench/rpc/soak
 	bench/shm/run
 	bench/shm/run wake
@@ -150,6 +159,13 @@ bench: install-test-tools tools build
 	bench/mesh/shared
 	bench/mesh/fleet
 	bench/hosts/run
+	bench/hub/run
+	bench/hub/collector
+	bench/hub/pgo/run
+	bench/hub/jobs/run
+	bench/hub/regressions/run
+	cargo build --release --bin hone-hub --bin hone-agent
+	bench/hub/slow_clients --hub target/release/hone-hub --agent target/release/hone-agent --write
 	HONE_LONG=1 cargo test --release -p hone-emulate -- --include-ignored
 	bench/fuzz
 	HONE_LONG=1 cargo test --release -p hone-measure

@@ -368,6 +368,32 @@ fn the_runtime_of_object_storage_stays_in_its_file() {
     }
 }
 
+/// Every benchmark of bench/README.md is a file, and a line of `make bench`, or of the `run` beside it.
+#[test]
+fn make_bench_runs_all_benchmarks() {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let recipe = makefile.split("\nbench:").nth(1).unwrap();
+    let recipe = recipe.split("\n\n").next().unwrap();
+    let readme = fs::read_to_string(root().join("bench/README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `"));
+    let rows: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    assert!(rows.len() > 30, "{rows:?}");
+    for row in rows {
+        let (path, arguments) = row.split_once(' ').unwrap_or((row, ""));
+        let mut command = format!("bench/{path}");
+        if root().join(&command).is_dir() {
+            command += "/run";
+        }
+        assert!(root().join(&command).is_file(), "there is no {command}");
+        let line = format!("\t{command} {arguments}");
+        let is_line = recipe.lines().any(|known| known.starts_with(line.trim_end()));
+        let (folder, name) = command.rsplit_once('/').unwrap();
+        let beside = fs::read_to_string(root().join(folder).join("run")).unwrap_or_default();
+        let is_beside = beside.lines().any(|known| known == format!("./{name}"));
+        assert!(is_line || is_beside, "make bench lacks {command} {arguments}");
+    }
+}
+
 /// Where unsafe code may stand: the paths of the invariant in ARCHITECTURE.md.
 fn unsafe_addresses() -> Vec<String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
