@@ -386,11 +386,16 @@ fn make_bench_runs_all_benchmarks() {
         }
         assert!(root().join(&command).is_file(), "there is no {command}");
         let line = format!("\t{command} {arguments}");
-        let is_line = recipe.lines().any(|known| known.starts_with(line.trim_end()));
+        let is_line = recipe
+            .lines()
+            .any(|known| known.starts_with(line.trim_end()));
         let (folder, name) = command.rsplit_once('/').unwrap();
         let beside = fs::read_to_string(root().join(folder).join("run")).unwrap_or_default();
         let is_beside = beside.lines().any(|known| known == format!("./{name}"));
-        assert!(is_line || is_beside, "make bench lacks {command} {arguments}");
+        assert!(
+            is_line || is_beside,
+            "make bench lacks {command} {arguments}"
+        );
     }
 }
 
@@ -399,7 +404,12 @@ fn unsafe_addresses() -> Vec<String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let is_of_unsafe = |line: &&str| line.contains("hold unsafe code");
     let line = text.lines().find(is_of_unsafe).expect("the invariant");
-    let addresses: Vec<String> = line.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    let addresses: Vec<String> = line
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect();
     assert!(addresses.len() > 3, "{line}");
     addresses
 }

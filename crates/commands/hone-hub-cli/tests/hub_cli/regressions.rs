@@ -13,7 +13,7 @@ use hone_hub::store::{Location, Options, Store};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::browser::in_page;
+use crate::browser::{assert_everybody_can_use, in_page};
 use crate::common::{ANY_PORT, Hub, PATIENCE, request, run, until};
 use crate::fleet::now_s;
 use crate::page::shows;
@@ -243,6 +243,14 @@ fn a_function_that_costs_more_is_found_and_posted_and_a_quiet_service_is_not() {
             "{told}"
         );
     }
+    let panel = r##"
+      const item = await until("the regression in the list", () => part("regressions-list").querySelector("button"));
+      item.click();
+      await shows("the day beside the time before", "shop");
+      await until("the weeks", () => part("regression-course").querySelector("svg"));
+      await look("a regression");
+    "##;
+    assert_everybody_can_use(&hub, "service=shop&from=-7d", panel);
     let say = |id: &str, word: &str| {
         let body = serde_json::json!({ "service": "shop", "id": id, "word": word });
         let body = body.to_string();
