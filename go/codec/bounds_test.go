@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// sparse is a struct whose messages need much memory for each byte.
+// sparse is a struct with messages that need much memory for each byte.
 type sparse struct {
 	Small   []map[int8]int8            `thrift:"small,1"`
 	Maps    []map[int32]int32          `thrift:"maps,2"`
@@ -27,7 +27,7 @@ type sparse struct {
 
 func (s *sparse) KeepUnknown(field []byte) { s.unknown = append(s.unknown, field...) }
 
-// repeated is a message of one list of n elements.
+// repeated makes a message of one list of n equal elements.
 func repeated(id byte, of thrift.Type, n int, element string) []byte {
 	message := binary.BigEndian.AppendUint32([]byte{byte(thrift.List), 0, id, byte(of)}, uint32(n))
 	for range n {
@@ -36,7 +36,7 @@ func repeated(id byte, of thrift.Type, n int, element string) []byte {
 	return append(message, 0)
 }
 
-// numbered is a message of one map of n different keys, i32, and a value for all.
+// numbered makes a message of one map of n different i32 keys, all with the same value.
 func numbered(id byte, of thrift.Type, n int, value string) []byte {
 	message := binary.BigEndian.AppendUint32([]byte{byte(thrift.Map), 0, id, byte(thrift.I32), byte(of)}, uint32(n))
 	for i := range n {
@@ -57,7 +57,7 @@ func TestWhatGoNeedsForContainersIsCounted(t *testing.T) {
 		"structs with unknown":   numbered(3, thrift.Struct, n, "\x02\x00\x77\x01\x00"),
 		"a map of empty structs": numbered(3, thrift.Struct, n, "\x00"),
 	}
-	// As many as a map holds before it grows, and one more.
+	// These are the largest numbers of entries that a map holds before it grows, and one more than each.
 	for _, n := range []int{350 << 10, 358400, 408576, 450_000, 448 << 10, 448<<10 + 1} {
 		messages[fmt.Sprint("a map of structs, ", n)] = numbered(3, thrift.Struct, n, "\x00")
 		messages[fmt.Sprint("a map of bools, ", n)] = numbered(4, thrift.Bool, n, "\x01")
@@ -70,7 +70,7 @@ func TestWhatGoNeedsForContainersIsCounted(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		err := codec.Unmarshal(message, new(sparse))
 		runtime.ReadMemStats(&after)
-		// Memory management rounds up.
+		// Go's allocator rounds up.
 		limit := uint64(thrift.DefaultLimits.Bytes(len(message))) / 8 * 9
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > limit {
 			t.Errorf("%s: %d bytes for a message of %d (%v)", name, taken, len(message), err)
@@ -78,10 +78,10 @@ func TestWhatGoNeedsForContainersIsCounted(t *testing.T) {
 	}
 }
 
-// Where an int has 32 bits, these and products of them are more than it holds.
+// Where an int has 32 bits, these lengths, or products of them, do not fit into it.
 var huge = []string{"\x7f\xff\xff\xff", "\xff\xff\xff\xff", "\xff\xff\xff\xfd", "\x80\x00\x00\x00", "\x20\x00\x00\x00", "\x20\x00\x00\x01", "\x10\x00\x00\x00", "\x40\x00\x00\x00"}
 
-// wide has a field for each type whose length a message says.
+// wideOpen has a field for each type that has its length in the message.
 type wideOpen struct {
 	Numbers []int64         `thrift:"numbers,1"`
 	UUIDs   [][16]byte      `thrift:"uuids,2,default,list<uuid>"`

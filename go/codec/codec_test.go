@@ -25,7 +25,7 @@ func marshal(t *testing.T, v any) []byte {
 }
 
 func TestBytesAreThoseOfGeneratedCode(t *testing.T) {
-	// Maps of more entries have no order.
+	// A map of several entries has no order, so containers have one entry at most here.
 	sample.EachRandom(200, 1, func(filled sample.Message) {
 		want := thrift.Marshal(filled)
 		if got := marshal(t, filled); !bytes.Equal(got, want) {
@@ -61,7 +61,7 @@ func TestWhatGeneratedCodeWritesIsReadAsItDoes(t *testing.T) {
 	})
 }
 
-// sameOutcome reads by both codecs: values and errors must be the same.
+// sameOutcome reads a message by both codecs: they must give the same values and errors.
 func sameOutcome(t *testing.T, b []byte, like sample.Message) {
 	t.Helper()
 	want, got := sample.EmptyLike(like), sample.EmptyLike(like)
@@ -102,7 +102,7 @@ func TestDamagedMessagesHaveTheErrorsOfGeneratedCode(t *testing.T) {
 }
 
 func TestAnotherStructsMessagesAreReadAsGeneratedCodeDoes(t *testing.T) {
-	// Fields that are unknown, have other types, or lack.
+	// The messages have fields that the struct does not know, fields of other types, and fewer fields.
 	sample.EachRandom(10, 3, func(filled sample.Message) {
 		written := thrift.Marshal(filled)
 		for _, other := range sample.Messages {

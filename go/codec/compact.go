@@ -14,29 +14,29 @@ import (
 // (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md), for clients and servers of generated
 // code by thrift.Wire{Protocol: codec.Compact{}}, and for structs by [Compact.Marshal] and [Compact.Unmarshal].
 //
-// Both protocols say of themselves what they hold, so that one can be turned into the other without knowing the struct: a
-// message is turned into one of the Binary protocol, which generated code or the runtime codec reads, and back. So there is one
-// codec that has to be right, and all that holds for the one protocol holds for the other: the order of fields, unknown ones,
-// which are kept in a form that both can write, wrong types, what is required, depth, and the texts of errors, whose offsets are those of the Compact
-// message. It costs a pass over the message and memory for it in the other form, at most eight times as large, which is
-// used again where it is not large.
+// Messages of both protocols name the types of their values, so one protocol can be turned into the other without knowing the
+// struct. A message is turned into one of the Binary protocol, which generated code or the runtime codec reads, and back. So there
+// is only one codec that has to be right, and all rules of the Binary protocol hold for the Compact protocol too: the order of
+// fields, unknown fields, which are kept in a form that both protocols can write, wrong types, required fields, depth, and the
+// texts of errors, with offsets in the Compact message. It costs a pass over the message and memory for the message in the other
+// form, at most eight times as large. That memory is used again where it is not large.
 //
-// A message is bounded as one of the Binary protocol that is twice as long, since its numbers take that much less.
+// A message has the limits of a message of the Binary protocol that is twice as long, since its numbers take less room.
 type Compact struct {
 	Options thrift.Options
 }
 
-// What a message begins with: a byte, and one with the type above the version.
+// These are the first bytes of a message: an id, and a byte with the message's type above the version.
 const (
 	compactID      = 0x82
 	compactVersion = 1
 	versionBits    = 5
 )
 
-// mostKept is how large a buffer may be to be kept for the next message.
+// mostKept is the largest buffer that is kept for the next message.
 const mostKept = 256 << 10
 
-// buffers are for messages in the Binary protocol.
+// buffers are buffers for messages in the Binary protocol.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 func putBuffer(buffer *[]byte, used []byte) {
@@ -46,7 +46,7 @@ func putBuffer(buffer *[]byte, used []byte) {
 	}
 }
 
-// AppendMessage implements [thrift.Protocol]. A body that writes no proper struct panics.
+// AppendMessage implements [thrift.Protocol]. It panics if the body does not write a valid struct.
 func (Compact) AppendMessage(to []byte, header thrift.Header, body thrift.Writer) []byte {
 	if len(header.Method) > math.MaxInt32 {
 		panic(thrift.ErrLength)
@@ -96,25 +96,25 @@ func (c *expander) header() thrift.Header {
 //
 // # Errors
 //
-// A [thrift.ProtocolError]. The struct then holds what came before the fault, or nothing of the message.
+// A [thrift.ProtocolError]. The struct then holds the values before the fault, or nothing of the message.
 func (p Compact) ReadBody(body []byte, into thrift.Reader) error {
 	return p.read(body, reflect.TypeOf(into), func(options thrift.Options, binary []byte) error {
 		return thrift.UnmarshalWith(options, binary, into)
 	})
 }
 
-// Marshal writes a struct as a message of the Compact protocol, without a header: by its own methods, if it was generated.
+// Marshal writes a struct as a message of the Compact protocol, without a header. A generated struct is written by its own methods.
 //
 // # Errors
 //
-// As those of the function [Marshal].
+// The same as those of the function [Marshal].
 func (p Compact) Marshal(v any) ([]byte, error) { return p.Append(nil, v) }
 
 // Append writes a struct behind these bytes.
 //
 // # Errors
 //
-// As those of the function [Marshal].
+// The same as those of the function [Marshal].
 func (Compact) Append(to []byte, v any) (message []byte, err error) {
 	message = to
 	defer thrift.RecoverLength(&err)
@@ -128,11 +128,12 @@ func (Compact) Append(to []byte, v any) (message []byte, err error) {
 	return appendCompact(to, writer{s, from}), nil
 }
 
-// Unmarshal reads a message of the Compact protocol, without a header, into a struct: by its own methods, if it was generated.
+// Unmarshal reads a message of the Compact protocol, without a header, into a struct. A generated struct is read by its own
+// methods.
 //
 // # Errors
 //
-// A [TypeError], or as those of [Compact.ReadBody].
+// A [TypeError], or the same errors as those of [Compact.ReadBody].
 func (p Compact) Unmarshal(b []byte, v any) error {
 	if into, ok := v.(thrift.Reader); ok {
 		return p.ReadBody(b, into)
@@ -142,9 +143,9 @@ func (p Compact) Unmarshal(b []byte, v any) error {
 	})
 }
 
-// read turns a message into the Binary protocol, and has it read.
+// read turns a message into the Binary protocol, and calls the given function to read it.
 func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
-	// Strings that are borrowed keep the buffer.
+	// Borrowed strings share the memory of the buffer, so it is not used again.
 	isBorrowed := p.Options.Texts == thrift.Borrowed
 	var buffer *[]byte
 	c := expander{in: body}
@@ -162,7 +163,7 @@ func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Opt
 	return err
 }
 
-// readExpanded has a message read that this turns into the Binary protocol.
+// readExpanded turns a message into the Binary protocol with this expander, and calls the given function to read it.
 func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
 	options, limits := p.Options, p.Options.LimitsInForce()
 	c.fields(limits.Nesting())
@@ -182,7 +183,7 @@ func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read fu
 	return err
 }
 
-// offsetOf is where in a message that stands which has an offset in the Binary protocol.
+// offsetOf returns the offset in the Compact message of the value that has this offset in the Binary protocol.
 func (p Compact) offsetOf(binary int, body []byte) int {
 	c := expander{in: body, measures: true, target: binary, found: -1}
 	c.fields(p.Options.LimitsInForce().Nesting())

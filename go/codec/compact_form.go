@@ -11,7 +11,7 @@ func (p Compact) NewExtent() *thrift.Extent {
 	return thrift.NewExtent(compactForm{}, p.Options.LimitsInForce().Nesting())
 }
 
-// Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
+// Length returns the number of bytes of the message that the given bytes begin with; 0 if the message is not complete yet.
 //
 // # Errors
 //
@@ -21,7 +21,7 @@ func (p Compact) Length(message []byte) (int, error) { return p.NewExtent().Leng
 // compactForm is the [thrift.Form] of the Compact protocol.
 type compactForm struct{}
 
-// fixedCompact is how many bytes an element of a type takes, where all take the same.
+// fixedCompact is the number of bytes of an element of a type, where all elements of the type take the same; 0 elsewhere.
 var fixedCompact = [256]int8{compactTrue: 1, compactFalse: 1, compactI8: 1, compactDouble: 8, compactUUID: 16}
 
 func (compactForm) Fixed(of byte) int { return int(fixedCompact[of]) }
@@ -32,7 +32,7 @@ func (compactForm) Header(message []byte) (end int, fault thrift.Fault) {
 	return c.behind()
 }
 
-// Field is the head of a field. Booleans stand in it: their one byte is its last.
+// Field reads the head of a field. A bool is part of the head: its one byte is the head's last.
 func (compactForm) Field(message []byte, off int) (of byte, end int, fault thrift.Fault) {
 	head, end := message[off], off+1
 	of = head & 0x0f
@@ -78,7 +78,7 @@ func (compactForm) Value(message []byte, of byte, off int) (inside thrift.Inside
 	return inside, end, fault
 }
 
-// listAt is the head of a list at an offset, and the offset of its elements; 0 if it is not there yet.
+// listAt reads the head of a list at an offset, and returns the offset of the list's elements; 0 if the head is not complete yet.
 func listAt(message []byte, off int) (thrift.Inside, int, thrift.Fault) {
 	if off >= len(message) {
 		return thrift.Inside{}, 0, 0
@@ -92,7 +92,7 @@ func listAt(message []byte, off int) (thrift.Inside, int, thrift.Fault) {
 	return values, end, fault
 }
 
-// mapAt is the head of a map at an offset, and the offset of its entries; 0 if it is not there yet.
+// mapAt reads the head of a map at an offset, and returns the offset of the map's entries; 0 if the head is not complete yet.
 func mapAt(message []byte, off int) (thrift.Inside, int, thrift.Fault) {
 	n, end, fault := lengthAt(message, off)
 	values := thrift.Inside{PerTurn: 2, Count: 2 * n}
@@ -108,7 +108,7 @@ func mapAt(message []byte, off int) (thrift.Inside, int, thrift.Fault) {
 	return values, end + 1, 0
 }
 
-// varintAt is a number at an offset, and the offset behind it; 0 if it is not there yet, or wrong.
+// varintAt reads a number at an offset, and returns the offset behind it; 0 if the number is not complete yet, or wrong.
 func varintAt(message []byte, off, most int) (value uint64, end int, fault thrift.Fault) {
 	c := expander{in: message, off: min(off, len(message))}
 	value = c.varint(most)
@@ -116,7 +116,7 @@ func varintAt(message []byte, off, most int) (value uint64, end int, fault thrif
 	return value, end, fault
 }
 
-// behind is where this came to; 0 if more is to come, or what there is is wrong.
+// behind returns the offset behind all that has been read; 0 if that is not complete yet, or wrong.
 func (c *expander) behind() (end int, fault thrift.Fault) {
 	switch {
 	case c.fault.Cause() == thrift.Truncated:
@@ -127,7 +127,7 @@ func (c *expander) behind() (end int, fault thrift.Fault) {
 	return c.off, 0
 }
 
-// lengthAt is a length or a count at an offset, and the offset behind it; 0 if it is not there yet, or wrong.
+// lengthAt reads a length or a count at an offset, and returns the offset behind it; 0 if it is not complete yet, or wrong.
 func lengthAt(message []byte, off int) (length, end int, fault thrift.Fault) {
 	value, end, fault := varintAt(message, off, 5)
 	if int32(value) < 0 {

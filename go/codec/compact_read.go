@@ -6,7 +6,7 @@ import (
 	"hone/go/thrift"
 )
 
-// The types of the Compact protocol. A field that is a bool has its value for a type.
+// These are the types of the Compact protocol. The type of a field that is a bool is also its value.
 const (
 	compactTrue   = 1
 	compactFalse  = 2
@@ -23,38 +23,38 @@ const (
 	compactUUID   = 13
 )
 
-// binaryTypes are the types of the Binary protocol for those of Compact; 0 for what is none.
+// binaryTypes are the types of the Binary protocol by those of the Compact protocol; 0 for a number that is no type.
 var binaryTypes = [16]thrift.Type{
 	compactTrue: thrift.Bool, compactFalse: thrift.Bool, compactI8: thrift.I8, compactI16: thrift.I16, compactI32: thrift.I32,
 	compactI64: thrift.I64, compactDouble: thrift.Double, compactBinary: thrift.String, compactList: thrift.List,
 	compactSet: thrift.Set, compactMap: thrift.Map, compactStruct: thrift.Struct, compactUUID: thrift.UUID,
 }
 
-// leastCompact is how many bytes an element of a type takes at least.
+// leastCompact is the fewest bytes that an element of a type takes.
 var leastCompact = [16]int{
 	compactTrue: 1, compactFalse: 1, compactI8: 1, compactI16: 1, compactI32: 1, compactI64: 1, compactDouble: 8,
 	compactBinary: 1, compactList: 1, compactSet: 1, compactMap: 1, compactStruct: 1, compactUUID: 16,
 }
 
-// expander turns a struct of the Compact protocol into one of the Binary protocol. After a fault there is nothing more to
-// read, and whoever reads gets zeros and comes to an end.
+// expander turns a struct of the Compact protocol into one of the Binary protocol. After a fault it has nothing more to read: its
+// methods return zeros, and loops end.
 type expander struct {
 	in  []byte
 	off int
-	// out has room for what is written; at is how much of it has been.
+	// out is the room for the bytes of the Binary protocol; at is the number of bytes written so far.
 	out []byte
 	at  int
-	// measures is whether nothing is written but counted.
+	// measures says that the bytes are only counted, not written.
 	measures bool
-	// target is an offset in what is written; found becomes the place in the message that is written there. start is
-	// where the value begins that is being read.
+	// target is an offset in the written bytes. found becomes the offset in the Compact message of the value that is written there.
+	// start is the offset of the value that is being read.
 	target, found, start int
 	fault                thrift.Fault
-	// path leads from the fault outwards.
+	// path has the steps from the fault outwards.
 	path []thrift.Step
 }
 
-// fail remembers what is wrong, unless something was wrong before.
+// fail remembers a fault, unless there was an earlier one.
 //
 //go:noinline
 func (c *expander) fail(cause thrift.Cause, off int) {
@@ -73,7 +73,7 @@ func (c *expander) byte() byte {
 	return c.in[c.off-1]
 }
 
-// take gives the next n bytes.
+// take returns the next n bytes.
 func (c *expander) take(n int) []byte {
 	if n > len(c.in)-c.off {
 		c.fail(thrift.Truncated, c.off)
@@ -92,7 +92,7 @@ func (c *expander) varint32() uint32 {
 	return uint32(c.varint(5))
 }
 
-// varint reads a number, 7 bits in a byte, the low ones first.
+// varint reads a number, 7 bits in a byte, the lowest bits first.
 func (c *expander) varint(most int) uint64 {
 	var value uint64
 	start := c.off
@@ -132,7 +132,7 @@ func (c *expander) length() int {
 	return int(n)
 }
 
-// count reads how many elements there are, which take so many bytes at least.
+// count checks a number of elements, each of at least so many bytes, and returns it.
 func (c *expander) count(n, least, start int) int {
 	if c.fault == 0 && n > 0 && least == 0 {
 		c.fail(thrift.UnknownType, start)
@@ -146,7 +146,7 @@ func (c *expander) count(n, least, start int) int {
 	return n
 }
 
-// fields turns a struct up to its stop.
+// fields turns the fields of a struct, up to the stop.
 func (c *expander) fields(depth int) {
 	if depth == 0 {
 		c.fail(thrift.TooDeep, c.off)
@@ -166,7 +166,7 @@ func (c *expander) fields(depth int) {
 			id = int16(c.zigzag32())
 		}
 		if c.fault != 0 {
-			// Which field it is nobody knows.
+			// The id of the field is not known.
 			return
 		}
 		if c.field(kind, id, depth); c.fault != 0 {
@@ -196,7 +196,7 @@ func bit(value bool) byte {
 	return 0
 }
 
-// value turns a value without a header.
+// value turns a value that has no header.
 func (c *expander) value(kind byte, depth int) {
 	c.start = c.off
 	switch kind {
@@ -242,7 +242,7 @@ func (c *expander) list(depth int) {
 	c.elements(n, depth, kind)
 }
 
-// mapping turns a map. An empty one does not say of what.
+// mapping turns a map. An empty map does not name its types.
 func (c *expander) mapping(depth int) {
 	start := c.off
 	n := c.length()
@@ -262,7 +262,7 @@ func (c *expander) mapping(depth int) {
 	c.elements(n, depth, key, value)
 }
 
-// elements turns n times values of these types, one after the other.
+// elements turns n turns of values of these types, one after the other.
 func (c *expander) elements(n, depth int, kinds ...byte) {
 	if depth == 0 {
 		c.fail(thrift.TooDeep, c.off)
@@ -277,10 +277,10 @@ func (c *expander) elements(n, depth int, kinds ...byte) {
 	}
 }
 
-// hasRoom is whether n more bytes are to be written, for which there is room then.
+// hasRoom makes room for n more bytes, and reports whether they are to be written.
 func (c *expander) hasRoom(n int) bool { return c.at+n <= len(c.out) || c.makeRoom(n) }
 
-// makeRoom makes room for all that can follow. In the Binary protocol nothing takes more than eight times as much.
+// makeRoom makes room for the whole rest of the message. In the Binary protocol no value takes more than eight times as much.
 //
 //go:noinline
 func (c *expander) makeRoom(n int) bool {
@@ -297,8 +297,8 @@ func (c *expander) makeRoom(n int) bool {
 	return true
 }
 
-// mostExpansion is how much longer a list of i64 gets, whose numbers take one byte each; headBytes is more than what can
-// have been read of a value before any of it is written.
+// mostExpansion says how many times as long a list of i64 becomes if each number takes one byte in the Compact protocol. headBytes
+// is more than the number of bytes that can have been read of a value before any of the value is written.
 const (
 	mostExpansion = 8
 	headBytes     = 64

@@ -45,7 +45,7 @@ func (s *shop) All(context.Context) (map[string][]*api.Item, error) {
 	return map[string][]*api.Item{"long": {{ID: 1, Name: strings.Repeat("x", 100_000)}}}, nil
 }
 
-// connected is a client of a shop over a pipe.
+// connected returns a client of a shop over a pipe.
 func connected(t *testing.T, wire thrift.Wire, s *shop) *api.ShopClient {
 	here, there := net.Pipe()
 	ended := make(chan error, 1)

@@ -17,7 +17,7 @@ import (
 	"hone/go/thrift"
 )
 
-// every has a field of each type of the protocol.
+// every is a struct with a field of each type of the protocol.
 type every struct {
 	Yes     bool             `thrift:"yes,1"`
 	No      bool             `thrift:"no,2"`
@@ -39,15 +39,15 @@ type every struct {
 	Long15 []int8 `thrift:"long15,30"`
 }
 
-// everyBytes were put together by hand from the text of the specification.
+// everyBytes is a message that was put together by hand from the text of the specification.
 var everyBytes = strings.Join([]string{
-	"\x0c\x0d\x04\x01\x06\x00", // struct: id -7, which is written first; in it an i16 with id -1: 3
+	"\x0c\x0d\x04\x01\x06\x00", // struct: id -7, which is written first; inside it an i16 with id -1: 3
 	"\x81",                     // bool true, delta 8
 	"\x12",                     // bool false, delta 1
 	"\x13\xff",                 // i8 -1
 	"\x14\x03",                 // i16 -2
-	"\x05\x28\xbf\x93\x06",     // i32, delta 16 is too long: id 20 as zigzag; -50400, zigzag 100799
-	"\x16\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", // i64, the least one
+	"\x05\x28\xbf\x93\x06",     // i32, a delta of 16 is too long: id 20 as zigzag; -50400, zigzag 100799
+	"\x16\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", // i64, the lowest number
 	"\x17\x00\x00\x00\x00\x00\x00\xf8\x3f",         // double 1.5, little-endian
 	"\x18\x02hi",                                   // string
 	"\x18\x01\x00",                                 // binary
@@ -84,7 +84,7 @@ func TestCompactIsAsTheSpecificationHasIt(t *testing.T) {
 }
 
 func TestCompactReadsWhatOthersWriteForBools(t *testing.T) {
-	// Elements of type 2 or 1; false as 0 or 2. Fields with ids in the long form.
+	// The type of the elements is 2 or 1, and false is 0 or 2. The fields have ids in the long form.
 	for _, list := range []string{"\x21\x01\x02", "\x22\x01\x00", "\x22\x01\x02", "\x21\x01\x00"} {
 		var read every
 		err := (codec.Compact{}).Unmarshal([]byte("\x01\x02\x09\x36"+list+"\x00"), &read)
@@ -145,7 +145,7 @@ func TestTheEndOfACompactMessageIsFoundInEveryPart(t *testing.T) {
 	})
 }
 
-// Each part that comes must not cost as much as all before it: what has been looked at may change.
+// A part that comes must not cost as much as all parts before it: so the bytes that Extent has looked at may change.
 func TestNoByteOfACompactMessageIsLookedAtTwice(t *testing.T) {
 	e := everyValue()
 	body, _ := codec.Compact{}.Marshal(&e)
@@ -262,7 +262,8 @@ func TestCompactIsBounded(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%x was read", head)
 		}
-		// The message in the Binary protocol, in a buffer as most need it and one as any can, and what was read of it.
+		// The limit counts the message in the Binary protocol, in a buffer of the usual size and then in one of the largest size, and the
+		// values that were read.
 		limit := uint64(10*len(message) + 2*thrift.DefaultLimits.Expansion*len(message) + thrift.DefaultLimits.Slack)
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > limit {
 			t.Fatalf("%x: %d bytes for a message of %d (%v)", head, taken, len(message), err)
@@ -286,7 +287,7 @@ func TestDamagedCompactMessagesNeverPanic(t *testing.T) {
 	})
 }
 
-// readCompact reads what may be damaged. What can be read must be the same after it was written again.
+// readCompact reads a message that may be damaged. If it can be read, it must be the same after it has been written and read again.
 func readCompact(b []byte, like sample.Message) error {
 	read, again := sample.EmptyLike(like), sample.EmptyLike(like)
 	if err := (codec.Compact{}).Unmarshal(b, read); err != nil {
@@ -325,7 +326,7 @@ func FuzzCompact(f *testing.F) {
 		if n, err := (codec.Compact{}).Length(b); n < 0 || n > len(b) || n > 0 && err != nil {
 			t.Fatal(n, err)
 		}
-		// What can be turned into the other protocol has an end, and the same one.
+		// A message that can be turned into the other protocol has an end, and it is the right one.
 		whole := append([]byte("\x82\x21\x00\x00"), b...)
 		isRead := (codec.Compact{}).Unmarshal(b, new(struct{})) == nil
 		if n, err := (codec.Compact{}).Length(whole); isRead && (n != len(whole) || err != nil) {

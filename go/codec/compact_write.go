@@ -7,25 +7,25 @@ import (
 	"hone/go/thrift"
 )
 
-// compactTypes are the types of the Compact protocol for those of the Binary protocol; 0 for what is none.
+// compactTypes are the types of the Compact protocol by those of the Binary protocol; 0 for a number that is no type.
 var compactTypes = [256]byte{
 	thrift.Bool: compactTrue, thrift.I8: compactI8, thrift.I16: compactI16, thrift.I32: compactI32, thrift.I64: compactI64,
 	thrift.Double: compactDouble, thrift.String: compactBinary, thrift.List: compactList, thrift.Set: compactSet,
 	thrift.Map: compactMap, thrift.Struct: compactStruct, thrift.UUID: compactUUID,
 }
 
-// compressor turns a struct of the Binary protocol, which this program has written, into one of the Compact protocol. What is no
-// proper struct panics, as any index does that is out of range.
+// compressor turns a struct of the Binary protocol, which this program has written, into one of the Compact protocol. It panics if
+// the bytes are not a valid struct, as an index out of range does.
 type compressor struct {
 	in  []byte
 	off int
 	out []byte
 }
 
-// appendVarint writes a number, 7 bits in a byte, the low ones first.
+// appendVarint writes a number, 7 bits in a byte, the lowest bits first.
 func appendVarint(to []byte, value uint64) []byte { return binary.AppendUvarint(to, value) }
 
-// appendZigzag writes a number so that those near zero are short, negative ones too.
+// appendZigzag writes a number in a form that is short near zero, for negative numbers too.
 func appendZigzag(to []byte, value int64) []byte {
 	return binary.AppendUvarint(to, uint64(value)<<1^uint64(value>>63))
 }
@@ -35,7 +35,7 @@ func (c *compressor) byte() byte {
 	return c.in[c.off-1]
 }
 
-// take gives the next n bytes.
+// take returns the next n bytes.
 func (c *compressor) take(n int) []byte {
 	c.off += n
 	return c.in[c.off-n : c.off]
@@ -43,7 +43,7 @@ func (c *compressor) take(n int) []byte {
 
 func (c *compressor) uint32() uint32 { return binary.BigEndian.Uint32(c.take(4)) }
 
-// fields turns a struct up to its stop.
+// fields turns the fields of a struct, up to the stop.
 func (c *compressor) fields() {
 	last := int16(0)
 	for {
@@ -69,7 +69,7 @@ func (c *compressor) fields() {
 	}
 }
 
-// value turns a value without a header.
+// value turns a value that has no header.
 func (c *compressor) value(of thrift.Type) {
 	switch of {
 	case thrift.Bool:

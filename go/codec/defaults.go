@@ -13,16 +13,17 @@ type defaulter interface{ InitDefault() }
 
 var defaulterType = reflect.TypeFor[defaulter]()
 
-// defaults are what a struct's InitDefault sets.
+// defaults are the values that a struct's InitDefault sets.
 type defaults struct {
-	// standard is a struct with its defaults.
+	// standard is a struct with its default values.
 	standard raw.Ref
-	// areSet is whether any is more than the zero value. Many structs have a method for defaults and none to set.
+	// areSet says that some default is not the zero value. Many structs have InitDefault but no defaults to set.
 	areSet bool
 }
 
-// defaults are asked for when a struct is first made, or written: InitDefault may call this package itself, for other types and for its
-// own, so that it is called without any lock. Several goroutines may make them at once, and the first one's stay.
+// defaults returns the defaults of a struct. They are made when a struct of its type is first made or written. InitDefault may call
+// this package itself, for other types and for its own, so it is called without any lock. Several goroutines may make the defaults
+// at once; the first ones are kept.
 func (s *structure) defaults() *defaults {
 	if known := s.standard.Load(); known != nil {
 		return known
@@ -30,11 +31,11 @@ func (s *structure) defaults() *defaults {
 	return s.makeDefaults()
 }
 
-// mostNested is how many InitDefault may call each other by way of this package.
+// mostNested is the number of calls of InitDefault that may be nested by way of this package.
 const mostNested = 100
 
-// makeDefaults calls InitDefault. Where that writes its own type, whose defaults it is to say, no end would come: to the last of so many in
-// each other the type is one without defaults.
+// makeDefaults calls InitDefault. An InitDefault that writes its own type, which needs the same defaults, would never end: so after
+// mostNested nested calls the type counts as one without defaults.
 //
 //go:noinline
 func (s *structure) makeDefaults() *defaults {
@@ -47,7 +48,7 @@ func (s *structure) makeDefaults() *defaults {
 	return s.standard.Load()
 }
 
-// nested is how many calls of makeDefaults this goroutine is in.
+// nested returns the number of calls of makeDefaults that this goroutine is in.
 func nested() (n int) {
 	var callers [256]uintptr
 	for skipped := 0; ; skipped += len(callers) {

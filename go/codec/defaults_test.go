@@ -11,7 +11,7 @@ import (
 	"hone/go/thrift"
 )
 
-// byMessage has its defaults from a message of its own type.
+// byMessage reads its defaults from a message of its own type.
 type byMessage struct {
 	Port int32      `thrift:"port,1,optional"`
 	Next *byMessage `thrift:"next,2,optional"`
@@ -23,7 +23,7 @@ func (p *byMessage) InitDefault() {
 	}
 }
 
-// byOthers has its defaults from what this package writes of other types, which have defaults themselves.
+// byOthers makes its defaults of the bytes that this package writes for other types, which have defaults themselves.
 type byOthers struct {
 	Size  int32      `thrift:"size,1,optional"`
 	Other *byMessage `thrift:"other,2,optional"`
@@ -38,7 +38,7 @@ func (p *byOthers) InitDefault() {
 	p.Size = int32(size + len(written))
 }
 
-// ping and pong have as their default what the other one is written as: no end but that of the stack.
+// ping and pong each write the other one for their defaults. Without a limit that would end only with the stack.
 type ping struct {
 	Count int32  `thrift:"count,1,optional"`
 	Text  string `thrift:"text,2,optional"`
@@ -52,7 +52,7 @@ type pong struct {
 func (p *ping) InitDefault() { p.Count, p.Text = 7, written(&pong{Count: 1}) }
 func (p *pong) InitDefault() { p.Count, p.Text = 8, written(&ping{Count: 1}) }
 
-// own writes its own type as its default.
+// own writes its own type for its defaults.
 type own struct {
 	Count int32  `thrift:"count,1,optional"`
 	Text  string `thrift:"text,2,optional"`
@@ -68,7 +68,7 @@ func written(v any) string {
 	return string(b[:min(len(b), 20)])
 }
 
-// ends calls functions at once, and fails shortly before the test's deadline if they have not come to their ends.
+// ends calls functions all at once, and fails shortly before the test's deadline if some have not ended.
 func ends(t *testing.T, functions ...func()) {
 	t.Helper()
 	ended := make(chan struct{})
@@ -95,7 +95,8 @@ func ends(t *testing.T, functions ...func()) {
 	}
 }
 
-// Package codec called InitDefault while it held the lock that looking at a type takes: whatever was called from there waited for ever.
+// Package codec once called InitDefault while it held the lock that it takes to look at a type. A call of the package from
+// InitDefault waited for ever.
 func TestAnInitDefaultMayCallThisPackage(t *testing.T) {
 	ends(t, func() {
 		var read []*byMessage
@@ -140,7 +141,7 @@ func TestInitDefaultsThatWriteEachOtherComeToAnEnd(t *testing.T) {
 	}
 }
 
-// The defaults of a type serve all goroutines, whichever asks first.
+// The defaults of a type serve all goroutines, whichever asks for them first.
 func TestDefaultsAskedForAtOnce(t *testing.T) {
 	type late struct {
 		Inner *api.Order `thrift:"inner,1,optional"`

@@ -11,15 +11,15 @@ import (
 )
 
 var (
-	// known are the structures of all types that were met, by reflect.Type.
+	// known holds the structures of all types that the package has met, by reflect.Type.
 	known sync.Map
-	// describing is held while a new one is looked at, with all it contains. No method of a user's type is called meanwhile: it may call
-	// this package.
+	// describing is held while a new type is looked at, with all types in it. No method of a user's type is called meanwhile: it may
+	// call this package.
 	describing sync.Mutex
 	described  atomic.Uint32
 )
 
-// structureOf is what is known of a struct's type.
+// structureOf returns the structure of a struct's type.
 func structureOf(t reflect.Type) (*structure, error) {
 	if s, ok := known.Load(t); ok {
 		return s.(*structure), nil
@@ -43,12 +43,12 @@ func structureOf(t reflect.Type) (*structure, error) {
 	return s, nil
 }
 
-// fresh are structures that others cannot see yet.
+// fresh are new structures that other goroutines cannot see yet.
 type fresh map[reflect.Type]*structure
 
 var keeper = reflect.TypeFor[thrift.UnknownKeeper]()
 
-// mostRequired is how many required fields a struct may have: there is a bit for each.
+// mostRequired is the number of required fields that a struct may have: there is a bit for each.
 const mostRequired = 64
 
 func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
@@ -81,7 +81,7 @@ func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
 	return s, nil
 }
 
-// order puts fields in the order of their ids, in which all write them.
+// order sorts the fields by their ids, which is the order in which all programs write them.
 func (s *structure) order() {
 	slices.SortFunc(s.fields, func(a, b field) int { return int(int16(a.key)) - int(int16(b.key)) })
 	for i := range s.fields {
@@ -93,7 +93,7 @@ func (s *structure) order() {
 	}
 }
 
-// add adds a field to a structure, if it is one of the message.
+// add adds a field to a structure, if the field is part of the message.
 func (all fresh) add(s *structure, f reflect.StructField, index int) *TypeError {
 	tag, isField, err := tagOf(f)
 	if err != nil || !isField {
@@ -127,7 +127,7 @@ func (all fresh) add(s *structure, f reflect.StructField, index int) *TypeError 
 	return s.index(uint16(tag.id), len(s.fields))
 }
 
-// index makes the nth field the one of this id.
+// index makes the nth field the field of this id.
 func (s *structure) index(id uint16, n int) *TypeError {
 	if int(id) < len(s.low) && s.low[id] != 0 || s.high[id] != 0 {
 		return problem("give each field an id of its own", "two fields have the id %d", int16(id))
@@ -143,7 +143,8 @@ func (s *structure) index(id uint16, n int) *TypeError {
 	return nil
 }
 
-// conditionOf is when a field is written. A struct that is not there is written, as an empty one, only where it is required.
+// conditionOf returns the condition under which a field is written. A nil pointer to a struct is written, as an empty struct, only
+// where the field is required.
 func conditionOf(v *value, need requiredness) condition {
 	switch {
 	case v.kind == pointerKind && need != required, v.kind == optionalKind:
@@ -156,7 +157,7 @@ func conditionOf(v *value, need requiredness) condition {
 	return ifOther
 }
 
-// contains is whether a struct can lie in this one.
+// contains reports whether the other struct can lie in this one.
 func (s *structure) contains(other *structure, visited map[*structure]bool) bool {
 	for i := range s.fields {
 		if s.fields[i].value.contains(other, visited) {

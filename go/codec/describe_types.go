@@ -7,7 +7,7 @@ import (
 	"hone/go/thrift"
 )
 
-// field is what is known of a field's type: that of an element, or a pointer to a scalar.
+// field describes a field's type: a type that elements may have too, or a pointer to a scalar.
 func (all fresh) field(t reflect.Type, tag tag) (*value, *TypeError) {
 	if t.Kind() != reflect.Pointer || t.Elem().Kind() == reflect.Struct {
 		return all.value(t, tag.spec)
@@ -24,7 +24,7 @@ func (all fresh) field(t reflect.Type, tag tag) (*value, *TypeError) {
 	return &value{kind: optionalKind, wire: element.wire, goType: t, element: element, pointer: pointers[t]}, nil
 }
 
-// scalar is what Go's kinds are, and what tags may call them.
+// scalar describes a kind of Go, and the words that tags may use for it.
 type scalar struct {
 	kind  kind
 	wire  thrift.Type
@@ -41,13 +41,13 @@ var scalars = map[reflect.Kind]scalar{
 	reflect.String:  {textKind, thrift.String, []string{"string", "binary"}},
 }
 
-// words are those that name a type of the protocol; all others are names of structs and enums.
+// words are the names of the protocol's types. All other words in a tag are names of structs and enums.
 var words = map[string]bool{
 	"bool": true, "i8": true, "byte": true, "i16": true, "i32": true, "i64": true, "double": true, "string": true,
 	"binary": true, "uuid": true, "list": true, "set": true, "map": true, "struct": true, "enum": true,
 }
 
-// value is what is known of an element's type.
+// value describes the type of an element.
 func (all fresh) value(t reflect.Type, s *spec) (*value, *TypeError) {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
@@ -80,7 +80,7 @@ func (all fresh) value(t reflect.Type, s *spec) (*value, *TypeError) {
 	return &value{kind: known.kind, wire: known.wire, goType: t}, s.allow(t, known.words...)
 }
 
-// integer is an i64, or an enum.
+// integer describes an int64, which is an i64 or an enum.
 func integer(t reflect.Type, s *spec) (*value, *TypeError) {
 	long := &value{kind: i64Kind, wire: thrift.I64, goType: t}
 	enum := &value{kind: enumKind, wire: thrift.I32, goType: t}
@@ -96,7 +96,7 @@ func integer(t reflect.Type, s *spec) (*value, *TypeError) {
 	return nil, s.allow(t, "i64", "i32")
 }
 
-// allow refuses a tag that says another type than Go's.
+// allow refuses a tag that names another type than Go's.
 func (s *spec) allow(t reflect.Type, allowed ...string) *TypeError {
 	if s == nil {
 		return nil
@@ -109,7 +109,7 @@ func (s *spec) allow(t reflect.Type, allowed ...string) *TypeError {
 	return problem("say "+allowed[0]+" in the tag, or change Go's type", "the tag says %s, and Go's type is %v", s.word, t)
 }
 
-// nested is a struct, or a pointer to one.
+// nested describes a struct, or a pointer to one.
 func (all fresh) nested(t reflect.Type, s *spec) (*value, *TypeError) {
 	kind, of := structKind, t
 	if t.Kind() == reflect.Pointer {
@@ -159,14 +159,14 @@ func (all fresh) mapping(t reflect.Type, s *spec) (*value, *TypeError) {
 	}
 	v.kind, v.pairs = mapKind, newEntries(t)
 	v.ready = maps[reflect.MapOf(t.Key(), t.Elem())]
-	// Those that are ready have neither enums nor sets.
+	// The maps that have code of their own hold neither enums nor sets.
 	if v.ready != nil && v.key.kind != enumKind && v.element.kind != enumKind && v.element.wire != thrift.Set {
 		v.kind = readyKind
 	}
 	return v, nil
 }
 
-// pairs is a map as a slice of its entries.
+// pairs describes a map that is a slice of its entries in Go.
 func (all fresh) pairs(t reflect.Type, s *spec) (*value, *TypeError) {
 	key, element := t.Elem().Field(0), t.Elem().Field(1)
 	v, err := all.entries(t, key.Type, element.Type, s)

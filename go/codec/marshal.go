@@ -9,7 +9,7 @@ import (
 	"hone/go/thrift"
 )
 
-// Check says whether a struct's type can be read and written, for programs that want to know when they start.
+// Check reports whether a struct's type can be read and written, for programs that want to know when they start.
 //
 // # Errors
 //
@@ -26,7 +26,7 @@ func Check(v any) error {
 	return err
 }
 
-// Marshal writes a struct, or what a pointer to one points to, as a message of the Binary protocol. It must not change
+// Marshal writes a struct, or the struct that a pointer points to, as a message of the Binary protocol. The struct must not change
 // meanwhile.
 //
 // # Errors
@@ -41,11 +41,11 @@ func Marshal(v any) (message []byte, err error) {
 	return thrift.MarshalFunc(func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
-// Append writes a struct behind these bytes, and may use all of their array.
+// Append writes a struct behind these bytes, and may use all of the array that they lie in.
 //
 // # Errors
 //
-// As those of [Marshal].
+// The same as those of [Marshal].
 func Append(to []byte, v any) (message []byte, err error) {
 	s, from, err := given(v)
 	if err != nil {
@@ -56,11 +56,11 @@ func Append(to []byte, v any) (message []byte, err error) {
 	return thrift.AppendFunc(to, func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
-// Size is how many bytes [Marshal] writes.
+// Size returns the number of bytes that [Marshal] writes.
 //
 // # Errors
 //
-// As those of [Marshal].
+// The same as those of [Marshal].
 func Size(v any) (size int, err error) {
 	s, from, err := given(v)
 	if err != nil {
@@ -70,7 +70,7 @@ func Size(v any) (size int, err error) {
 	return s.write(nil, 0, from), nil
 }
 
-// writer is a struct to package thrift.
+// writer presents a struct to package thrift.
 type writer struct {
 	of   *structure
 	from raw.Ref
@@ -79,7 +79,7 @@ type writer struct {
 // WriteThrift implements [thrift.Writer].
 func (w writer) WriteThrift(b []byte, off int) int { return w.of.write(b, off, w.from) }
 
-// given is what a caller wants to have written.
+// given returns the structure and the place of the struct that a caller wants to write.
 func given(v any) (*structure, raw.Ref, error) {
 	value := reflect.ValueOf(v)
 	switch value.Kind() {
@@ -98,18 +98,17 @@ func given(v any) (*structure, raw.Ref, error) {
 	return s, raw.Of(copied), nil
 }
 
-// Unmarshal reads a message of the Binary protocol into the struct that a pointer points to: all of the message, and nothing
-// else.
+// Unmarshal reads a message of the Binary protocol into the struct that a pointer points to: all of the message, and nothing else.
 //
 // # Errors
 //
-// A [TypeError], or a [thrift.ProtocolError]. With the latter the struct holds what came before the fault.
+// A [TypeError], or a [thrift.ProtocolError]. With a ProtocolError the struct holds the values before the fault.
 func Unmarshal(b []byte, v any) error { return UnmarshalWith(thrift.Options{}, b, v) }
 
-// readers are those that nobody uses.
+// readers are readers that nobody uses at present.
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
-// UnmarshalWith is Unmarshal by other options.
+// UnmarshalWith is Unmarshal with other options.
 func UnmarshalWith(options thrift.Options, b []byte, v any) error {
 	_, err := unmarshal(v, func(into thrift.Reader) (int, error) {
 		return 0, thrift.UnmarshalWith(options, b, into)
@@ -117,11 +116,11 @@ func UnmarshalWith(options thrift.Options, b []byte, v any) error {
 	return err
 }
 
-// UnmarshalPrefix reads the struct that these bytes begin with, and gives how many it took.
+// UnmarshalPrefix reads the struct that these bytes begin with, and returns the number of bytes that it took.
 //
 // # Errors
 //
-// As those of [Unmarshal].
+// The same as those of [Unmarshal].
 func UnmarshalPrefix(b []byte, v any) (int, error) {
 	return unmarshal(v, func(into thrift.Reader) (int, error) { return thrift.UnmarshalPrefix(b, into) })
 }

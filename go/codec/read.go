@@ -7,18 +7,19 @@ import (
 	"hone/go/thrift"
 )
 
-// slots is how many types a reader has memory for at a time. Types share a place; one that finds another there begins anew.
+// slots is the number of types that a reader has memory for at a time. Types share a place. A type that finds another type's memory
+// there begins anew.
 const slots = thrift.Slots
 
-// block is memory for structs of a type.
+// block is memory for structs of one type.
 type block struct {
 	of *structure
-	// size is how many the memory was for.
+	// size is the number of structs that the memory was allocated for.
 	size   int
 	memory raw.Block
 }
 
-// reader reads one message. To package thrift it is a struct that generated code reads.
+// reader reads one message. Package thrift sees it as a struct with generated code.
 type reader struct {
 	d      *thrift.Decoder
 	of     *structure
@@ -32,8 +33,8 @@ func (r *reader) ReadThrift(d *thrift.Decoder, off int) int {
 	return r.fields(r.of, off, r.into)
 }
 
-// fields reads a struct from off on, and gives the offset behind its stop. Most messages have their fields in the order of ids:
-// so each is looked for behind the one before it, and only then by its id.
+// fields reads a struct from off on, and returns the offset behind its stop. Most messages have their fields in the order of ids:
+// so fields looks for each field behind the one before it, and only then by its id.
 func (r *reader) fields(s *structure, off int, into raw.Ref) int {
 	d := r.d
 	var key uint32
@@ -69,7 +70,7 @@ func (r *reader) fields(s *structure, off int, into raw.Ref) int {
 	return off + 1
 }
 
-// unknown skips a field that a struct does not have, and keeps it if the struct does that.
+// unknown skips a field that a struct does not have, and gives it to the struct if that keeps such fields.
 func (r *reader) unknown(s *structure, off int, key uint32, into raw.Ref) int {
 	if s.keeps {
 		return r.d.SkipField(off, key, into.Value(s.goType).Addr().Interface().(thrift.UnknownKeeper))
@@ -77,7 +78,7 @@ func (r *reader) unknown(s *structure, off int, key uint32, into raw.Ref) int {
 	return r.d.SkipField(off, key, nil)
 }
 
-// field reads a field, and gives the offset behind it and the key of the next one.
+// field reads a field, and returns the offset behind it and the key of the next field.
 func (r *reader) field(f *field, off int, into raw.Ref) (int, uint32) {
 	d := r.d
 	var key uint32
@@ -103,7 +104,7 @@ func (r *reader) field(f *field, off int, into raw.Ref) (int, uint32) {
 	case optionalKind:
 		return r.optional(f.value, off, into)
 	case structKind:
-		// Nothing stays of another one that was there.
+		// Nothing remains of an earlier struct in the same field.
 		into.Value(f.goType).SetZero()
 		off = r.element(f.value, off+3, into)
 		key = d.Key(off)
@@ -126,7 +127,7 @@ func (r *reader) optional(v *value, off int, into raw.Ref) (int, uint32) {
 	return off, r.d.Key(off)
 }
 
-// element reads a value that has no header, and gives the offset behind it.
+// element reads a value that has no header, and returns the offset behind it.
 func (r *reader) element(v *value, off int, into raw.Ref) int {
 	d := r.d
 	switch v.kind {
@@ -171,8 +172,8 @@ func (r *reader) element(v *value, off int, into raw.Ref) int {
 	return off
 }
 
-// one is a new struct with its defaults, for a field or an element at off. The first of a type stands alone; then there is
-// memory for four, and for four times as many as the last time.
+// one returns a new struct with its defaults, for a field or an element at off. The first struct of a type is allocated alone; then
+// memory for four is allocated, and later for four times as many as the last time.
 func (r *reader) one(s *structure, off int) raw.Ref {
 	b := &r.blocks[s.slot]
 	if b.of != s || b.memory.Left() == 0 {
@@ -187,7 +188,7 @@ func (r *reader) one(s *structure, off int) raw.Ref {
 	return one
 }
 
-// more gets memory for structs, if there may be more than one.
+// more allocates memory for several structs of a type, if the reader has already met the type.
 func (r *reader) more(b *block, s *structure, off int) bool {
 	if b.of != s {
 		*b = block{of: s, size: 1}
@@ -202,7 +203,7 @@ func (r *reader) more(b *block, s *structure, off int) bool {
 	return true
 }
 
-// some is memory for at least one and at most n structs.
+// some allocates memory for at least one and at most n structs.
 func (r *reader) some(s *structure, n, off int) raw.Block {
 	return raw.NewBlock(s.sliceType, r.d.AllocateSome(n, s.bytes, off))
 }

@@ -7,7 +7,7 @@ import (
 	"hone/go/thrift"
 )
 
-// ready is the code of a container whose type it knows, so that Go's compiler could make the best of it.
+// ready is the code for one type of container. The type is written out in the code, so that Go's compiler can make it fast.
 type ready struct {
 	read  func(d *thrift.Decoder, off int, into raw.Ref) int
 	write func(b []byte, off int, from raw.Ref) int
@@ -24,7 +24,7 @@ func readyOf[T any](read func(*thrift.Decoder, int) (T, int), write func([]byte,
 	}
 }
 
-// lists are those of these elements.
+// lists are the code of lists, by the type of their elements.
 var lists = map[reflect.Type]*ready{
 	reflect.TypeFor[bool]():    readyOf((*thrift.Decoder).BoolList, thrift.PutBoolList),
 	reflect.TypeFor[int8]():    readyOf((*thrift.Decoder).I8List, thrift.PutI8List),
@@ -53,7 +53,7 @@ var (
 	textsOf = part[[]string]{thrift.List, (*thrift.Decoder).TextList, thrift.PutTextList}
 )
 
-// maps are those of these types.
+// maps are the code of maps, by the type of the map.
 var maps = map[reflect.Type]*ready{
 	reflect.TypeFor[map[string]string](): readyOf((*thrift.Decoder).TextMap, thrift.PutTextMap),
 }
@@ -64,7 +64,7 @@ func init() {
 	addMaps(i64s)
 }
 
-// addMaps adds those of a type of keys.
+// addMaps adds the code of maps with one type of keys.
 func addMaps[K comparable](key part[K]) {
 	addMap(key, bools)
 	addMap(key, i32s)
@@ -108,7 +108,7 @@ func readMap[K comparable, V any](d *thrift.Decoder, off int, key part[K], value
 	return pairs, at
 }
 
-// pointers are optional scalars of types that Go has.
+// pointers are the code of optional scalars of Go's own types.
 var pointers = map[reflect.Type]func(d *thrift.Decoder, off int, into raw.Ref) (int, uint32){
 	reflect.TypeFor[*bool]():    pointerOf((*thrift.Decoder).BoolPointer),
 	reflect.TypeFor[*int8]():    pointerOf((*thrift.Decoder).I8Pointer),

@@ -8,12 +8,12 @@ import (
 	"hone/go/thrift"
 )
 
-// tag is what a field's tag says.
+// tag is the content of a field's tag.
 type tag struct {
 	name         string
 	id           int16
 	requiredness requiredness
-	// spec is the type; nil if nothing is said.
+	// spec is the type; nil if the tag names none.
 	spec *spec
 }
 
@@ -29,7 +29,7 @@ var requirednesses = map[string]requiredness{"": ordinary, "default": ordinary, 
 
 const tagMend = "write it as `thrift:\"name,id,required|default|optional,type\"`"
 
-// tagOf reads the tags of a field. A field without one is none of the message's.
+// tagOf reads the tags of a field. A field without a tag is not part of the message.
 func tagOf(f reflect.StructField) (_ tag, isField bool, _ *TypeError) {
 	said, isField := thrift.TagOf(f)
 	if word := f.Tag.Get("thrift"); !isField && word != "" && word != "-" {
@@ -61,10 +61,10 @@ type spec struct {
 
 const specMend = "write types as i32, string, list<T>, set<T>, map<K:V>, struct, or the name of a struct or an enum"
 
-// mostSpecs is how many types may lie in each other in a tag.
+// mostSpecs is the number of types that may lie in each other in a tag.
 const mostSpecs = 64
 
-// parseSpec reads a type; nil for no text. What follows a comma outside of brackets is for others.
+// parseSpec reads a type; it returns nil for an empty text. The text after a comma outside of brackets is not for this package.
 func parseSpec(text string) (*spec, *TypeError) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -105,7 +105,7 @@ func cutSpec(text string, depth int) (_ *spec, rest string, ok bool) {
 	}
 }
 
-// arg is one of the types in brackets; nil where nothing is said.
+// arg returns one of the types in brackets; nil where the tag names none.
 func (s *spec) arg(i int) *spec {
 	if s == nil || i >= len(s.args) {
 		return nil
@@ -113,7 +113,7 @@ func (s *spec) arg(i int) *spec {
 	return s.args[i]
 }
 
-// says is the word, or "" where nothing is said.
+// says returns the word, or "" where the tag names no type.
 func (s *spec) says() string {
 	if s == nil {
 		return ""

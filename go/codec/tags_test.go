@@ -11,7 +11,7 @@ import (
 	"hone/go/thrift"
 )
 
-// manyRequired is a pointer to a struct of n required fields.
+// manyRequired returns a pointer to a struct of n required fields.
 func manyRequired(n int) any {
 	var fields []reflect.StructField
 	for i := range n {
@@ -31,7 +31,7 @@ type part struct {
 	Name string `frugal:"1,required,string"`
 }
 
-// forFrugal is a struct as Frugal has them, and forThrift the same by tags of thrift.
+// forFrugal is a struct with Frugal's tags, and forThrift is the same struct with thrift tags.
 type forFrugal struct {
 	ID     int64            `frugal:"1,default,i64"`
 	Color  color            `frugal:"2,default,Color"`
@@ -65,7 +65,7 @@ func TestTagsOfFrugalSayTheSame(t *testing.T) {
 		ByName: map[string]*part{"d": {"e"}}, Text: "f", Number: &number, Colour: &colour,
 	}
 	written := marshal(t, first)
-	// Types and ids: an i64, an i32, a list of i32, a set.
+	// These are the types and ids of an i64, an i32, a list of i32 and a set.
 	if !bytes.HasPrefix(written, []byte("\x0a\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x08\x00\x02\x00\x00\x00\x02"+
 		"\x0f\x00\x03\x08\x00\x00\x00\x01\x00\x00\x00\x03\x0e\x00\x04\x0b")) {
 		t.Fatalf("%x", written)
@@ -81,7 +81,7 @@ func TestTagsOfFrugalSayTheSame(t *testing.T) {
 	}
 }
 
-// defaulted has optional scalars that are no pointers.
+// defaulted has optional scalars that are not pointers.
 type defaulted struct {
 	A int32       `thrift:"a,1,optional"`
 	B string      `thrift:"b,2,optional"`
@@ -113,7 +113,7 @@ func TestOptionalValuesThatAreTheirDefaultsAreNotWritten(t *testing.T) {
 	if err := codec.Unmarshal(marshal(t, d), read); err != nil || !thrift.DeepEqual(d, read) {
 		t.Fatalf("%v: %+v became %+v", err, d, read)
 	}
-	// An element that says nothing is one with its defaults.
+	// An element without fields has its defaults.
 	if err := codec.Unmarshal([]byte("\x0f\x00\x0a\x0c\x00\x00\x00\x01\x00\x00"), read); err != nil || read.J[0].B != "b" || read.J[0].I != 6 {
 		t.Fatalf("%v: %+v", err, read.J)
 	}
@@ -161,7 +161,7 @@ type (
 	wide  int64
 )
 
-// odds are one with nothing and one with something in each container.
+// odds are a struct with empty containers and one with something in each container.
 var odds = []odd{{}, {
 	Pairs:   []thrift.Pair[[]string, map[bool]float64]{{Key: []string{"a"}, Value: map[bool]float64{true: 1}}, {Key: []string{}, Value: map[bool]float64{}}},
 	Values:  []part{{"a"}, {"b"}},
@@ -176,7 +176,7 @@ var odds = []odd{{}, {
 	Blobs:   []named{named("w"), {}},
 }}
 
-// protocol is how structs are read and written.
+// protocol says how structs are read and written.
 type protocol struct {
 	write func(any) ([]byte, error)
 	read  func(thrift.Options, []byte, any) error
@@ -233,7 +233,7 @@ func TestLimitsOfTheCallerAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// With no more than so many bytes, until it can be read.
+		// The limit grows until the message can be read.
 		slack := 0
 		for ; ; slack += 8 {
 			limits := thrift.Limits{Slack: slack, Depth: 3}
@@ -255,7 +255,7 @@ func TestLimitsOfTheCallerAreKept(t *testing.T) {
 	}
 }
 
-// mixed has tags of both kinds, and spaces in them.
+// mixed has tags of both sorts, with spaces in them.
 type mixed struct {
 	First  string `frugal:"1,required,string"`
 	Second string `thrift:"second, 2, required"`

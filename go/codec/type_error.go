@@ -5,17 +5,17 @@ import (
 	"reflect"
 )
 
-// TypeError is a Go type that no message can be read into or written from.
+// TypeError is the error of a Go type that has no messages.
 type TypeError struct {
-	// Struct is the struct that has the field, or the type itself where it is none.
+	// Struct is the struct that has the field, or the type itself where that is not a struct.
 	Struct reflect.Type
 	// Field is the field's name in Go, or "".
 	Field string
-	// Problem is what is wrong, and Mend what to do about it.
+	// Problem says what is wrong, and Mend says what to do about it.
 	Problem, Mend string
 }
 
-// Error says all of it in one line.
+// Error gives all of this in one line.
 func (e *TypeError) Error() string {
 	place := "nothing"
 	if e.Struct != nil {
@@ -27,7 +27,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("codec: %s: %s: %s", place, e.Problem, e.Mend)
 }
 
-// problem is one of a field's type or tag, before it is known whose.
+// problem makes the error of a field's type or tag, before the field is known.
 func problem(mend, format string, arguments ...any) *TypeError {
 	return &TypeError{Problem: fmt.Sprintf(format, arguments...), Mend: mend}
 }

@@ -9,7 +9,7 @@ import (
 	"hone/go/thrift"
 )
 
-// kind is how a Go value is read and written.
+// kind says how a Go value is read and written.
 type kind byte
 
 const (
@@ -24,38 +24,38 @@ const (
 	uuidKind
 	// enumKind is an i32 on the wire and an int64 in Go.
 	enumKind
-	// structKind is a struct in its place, pointerKind a pointer to one.
+	// structKind is a struct that lies in its holder, pointerKind is a pointer to one.
 	structKind
 	pointerKind
 	// optionalKind is a pointer to a scalar.
 	optionalKind
-	// readyKind is a container whose code knows its type, listKind, mapKind and pairsKind are all others.
+	// readyKind is a container of a type with code of its own; listKind, mapKind and pairsKind are all other containers.
 	readyKind
 	listKind
 	mapKind
 	pairsKind
 )
 
-// value is what is known of a field's or an element's type.
+// value describes the type of a field or an element.
 type value struct {
 	kind   kind
 	wire   thrift.Type
 	goType reflect.Type
-	// structure is that of structKind and pointerKind.
+	// structure is the struct of a structKind or a pointerKind.
 	structure *structure
-	// element is that of containers, the value of maps, and what an optional points to; key is that of maps.
+	// element is the element of a container, the value of a map, and the scalar behind an optional; key is the key of a map.
 	element, key *value
 	slices       raw.Slices
 	ready        *ready
-	// pointer reads an optional of a type that Go has; nil for others.
+	// pointer reads an optional scalar of one of Go's own types; nil for others.
 	pointer func(d *thrift.Decoder, off int, into raw.Ref) (int, uint32)
-	// pair is where the two parts of an element of pairsKind stand.
+	// pair says where the two parts of an element of a pairsKind are.
 	pair struct{ key, value place }
-	// pairs are for the entries of maps of mapKind, one at a time.
+	// pairs is a pool of room for entries of a mapKind, one entry at a time.
 	pairs *sync.Pool
 }
 
-// place is where a field stands in its struct.
+// place says where a field is in its struct.
 type place struct {
 	offset uintptr
 	index  int
@@ -65,11 +65,11 @@ func (p place) in(r raw.Ref) raw.Ref { return r.Field(p.offset, p.index) }
 
 // field is a field of a message.
 type field struct {
-	// key announces it in a message: type<<16 | id. head is what writes it.
+	// key identifies the field in a message: type<<16 | id. head is the form of the key that is written.
 	key, head uint32
 	kind      kind
 	place
-	// bit is that of a required field.
+	// bit is the bit of a required field.
 	bit thrift.Seen
 	*value
 	when condition
@@ -77,42 +77,42 @@ type field struct {
 	of *structure
 }
 
-// condition is when a field is written.
+// condition says when a field is written.
 type condition byte
 
 const (
 	always condition = iota
-	// ifThere: where it is not nil.
+	// ifThere: the field is written where it is not nil.
 	ifThere
-	// ifOther: where it is not its default.
+	// ifOther: the field is written where it differs from its default.
 	ifOther
 )
 
-// structure is what is known of a struct.
+// structure describes a struct.
 type structure struct {
 	goType, sliceType reflect.Type
-	// bytes is how much memory it takes.
+	// bytes is the size of the struct in memory.
 	bytes  int
 	fields []field
-	// low gives the index of a field by its id, plus 1, for small ids; high for all others.
+	// low gives the index of a field by its id, plus 1, for small ids; high does so for all others.
 	low  []uint16
 	high map[uint16]int
 	// all has the bit of each required field.
 	all         thrift.Seen
 	isRecursive bool
-	// standard are its defaults; nil until they are asked for.
+	// standard holds the defaults; nil until they are first needed.
 	standard atomic.Pointer[defaults]
-	// unknown is where the fields stand that its code does not know.
+	// unknown is the place of the fields that the struct's code does not know.
 	unknown              place
 	keeps, writesUnknown bool
-	// slot is the place of its memory in a reader.
+	// slot is the place, in a reader, of the memory for structs of this type.
 	slot int
 }
 
-// lowIDs is how far a table goes.
+// lowIDs is the number of ids that the table covers.
 const lowIDs = 256
 
-// find is the index of the field that a key announces, or -1.
+// find returns the index of the field with this key, or -1.
 func (s *structure) find(key uint32) int {
 	id, i := uint16(key), 0
 	if int(id) < len(s.low) {

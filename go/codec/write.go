@@ -5,7 +5,7 @@ import (
 	"hone/go/thrift"
 )
 
-// write writes a struct's fields from off on as far as there is room, and gives the offset behind its stop.
+// write writes a struct's fields from off on, where there is room for them, and returns the offset behind the struct's stop.
 func (s *structure) write(b []byte, off int, from raw.Ref) int {
 	if from.IsNil() {
 		return thrift.PutEnd(b, off)
@@ -23,7 +23,7 @@ func (s *structure) write(b []byte, off int, from raw.Ref) int {
 	return thrift.PutEnd(b, off)
 }
 
-// isWritten is whether a field that is not always written is there, or says something else than its default.
+// isWritten reports whether a field that is not always written is not nil, or differs from its default.
 func (f *field) isWritten(at raw.Ref) bool {
 	if f.when == ifThere {
 		return !at.HoldsNil()
@@ -136,7 +136,7 @@ func (v *value) writePairs(b []byte, off int, at raw.Ref) int {
 	return off
 }
 
-// each calls with the entries of the map here, which are valid until the call returns.
+// each calls the function with each entry of the map, valid until that call returns.
 func (v *value) each(at raw.Ref, do func(key, value raw.Ref)) {
 	pairs := at.Value(v.goType)
 	if pairs.Len() == 0 {

@@ -8,15 +8,15 @@ import (
 	"hone/go/idl"
 )
 
-// apacheTypes are what Apache's module calls the types of values, and its methods that read and write them.
+// apacheTypes are the names that Apache's module has for the types of values, and for its methods that read and write them.
 var apacheTypes = map[idl.TypeKind]struct{ kind, method string }{
 	idl.Bool: {"BOOL", "Bool"}, idl.I8: {"BYTE", "Byte"}, idl.I16: {"I16", "I16"}, idl.I32: {"I32", "I32"}, idl.I64: {"I64", "I64"},
 	idl.Double: {"DOUBLE", "Double"}, idl.String: {"STRING", "String"}, idl.Binary: {"STRING", "Binary"}, idl.UUID: {"UUID", "UUID"},
 	idl.List: {"LIST", "List"}, idl.Set: {"SET", "Set"}, idl.Map: {"MAP", "Map"},
 }
 
-// apache writes the methods that Apache's module calls to read and write a struct by any protocol of its own. wireName is what
-// protocols are told of it.
+// apache writes the methods that Apache's module calls to read and write a struct by any protocol of its own. wireName is the name
+// that the struct has for protocols.
 func (g *generator) apache(s *structure, wireName string) {
 	if g.options.Apache == NoApache {
 		return
@@ -30,7 +30,7 @@ func (g *generator) apache(s *structure, wireName string) {
 	}
 }
 
-// apacheContext is the parameter that only newer modules have.
+// apacheContext returns the context parameter, which only newer modules have.
 func (g *generator) apacheContext() string {
 	if g.options.Apache == Apache013 {
 		return ""
@@ -38,7 +38,7 @@ func (g *generator) apacheContext() string {
 	return "ctx " + g.std("context") + ".Context, "
 }
 
-// apacheCall is a call of one of Apache's methods, with the context that newer modules want.
+// apacheCall makes a call of one of Apache's methods, with the context that newer modules need.
 func (g *generator) apacheCall(method string, arguments ...string) string {
 	if g.options.Apache != Apache013 {
 		arguments = append([]string{"ctx"}, arguments...)
@@ -57,7 +57,7 @@ func (g *generator) apacheKind(t *idl.Type) string {
 	}
 }
 
-// apacheRead writes a loop over the fields that come. Errors are Apache's, with the field and the struct before them.
+// apacheRead writes a loop over the fields of a message. Its errors are Apache's, with the field and the struct before them.
 func (g *generator) apacheRead(s *structure) {
 	g.out("// Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.")
 	g.out("func (p *%s) Read(%sin apache.TProtocol) error {", s.name, g.apacheContext())
@@ -101,10 +101,10 @@ func (g *generator) apacheRead(s *structure) {
 	g.out("return nil\n}\n")
 }
 
-// depthLimit is how many values of types that contain themselves may lie in each other, for code that has no other limit.
+// depthLimit is the number of values of types that contain themselves that may lie in each other, for code that has no other limit.
 const depthLimit = "thrift.DefaultLimits.Depth"
 
-// depthWithin is how many such values may lie in what a struct has.
+// depthWithin returns the number of such values that may lie in each other inside a struct's fields.
 func depthWithin(s *structure) string {
 	if s.recursive {
 		return "depth-1"
@@ -127,7 +127,8 @@ func (g *generator) apacheReadField(s *structure, f field) {
 	g.out("p.%s, err = %s, failed", f.name, value)
 }
 
-// apacheReadStruct is a call that reads a struct. Depth is how many of those that contain themselves may still lie in each other.
+// apacheReadStruct makes a call that reads a struct. depth is the number of structs that contain themselves that may still lie in
+// each other.
 func (g *generator) apacheReadStruct(s *idl.Struct, into, depth string) string {
 	if g.isDeep(s) {
 		return g.apacheCall(into+".readApache", "in", depth)
@@ -135,14 +136,14 @@ func (g *generator) apacheReadStruct(s *idl.Struct, into, depth string) string {
 	return g.apacheCall(into+".Read", "in")
 }
 
-// isDeep is whether the depth of structs is counted on from those that they lie in. Circles of structs lie within one file, as circles
-// of includes are none; structs of other files count anew.
+// isDeep reports whether a struct counts on from the depth of the struct that it lies in. Circles of structs lie within one file,
+// since includes never form circles; structs of other files count from the start.
 func (g *generator) isDeep(s *idl.Struct) bool { return g.recursive[s] && s.In() == g.file }
 
-// holdsDeep is whether a container has such structs in it.
+// holdsDeep reports whether a container holds such structs.
 func (g *generator) holdsDeep(t *idl.Type) bool { return slices.ContainsFunc(t.Structs(), g.isDeep) }
 
-// apacheValue is a call that reads a value that is no struct.
+// apacheValue makes a call that reads a value that is not a struct.
 func (g *generator) apacheValue(t *idl.Type, depth string) string {
 	real := t.Real()
 	switch real.Kind {
@@ -160,7 +161,7 @@ func (g *generator) apacheValue(t *idl.Type, depth string) string {
 	return g.apacheCall("in.Read" + apacheTypes[real.Kind].method)
 }
 
-// apacheConverted is what Apache's methods give, as a value of the type.
+// apacheConverted converts the result of Apache's methods into a value of the type.
 func (g *generator) apacheConverted(t *idl.Type, value string) string {
 	switch real := t.Real(); {
 	case real.Enum() != nil:
@@ -171,7 +172,7 @@ func (g *generator) apacheConverted(t *idl.Type, value string) string {
 	return value
 }
 
-// apacheUUID remembers that old modules have no UUIDs.
+// apacheUUID records a problem with old modules, which have no UUIDs.
 func (g *generator) apacheUUID() {
 	if g.options.Apache == Apache013 && g.problem == nil {
 		g.problem = fmt.Errorf("%s: Apache's module of version 0.13 has no uuid: leave -apache 0.13 away, or write binary", g.file.Path)
@@ -198,7 +199,7 @@ func (g *generator) apacheWrite(s *structure, wireName string) {
 	g.out("if err != nil {\nreturn apache.PrependError(%s.Sprintf(\"%%T write field '%%s' error: \", p, field), err)\n}\nreturn nil\n}\n", g.std("fmt"))
 }
 
-// apachePut is a call that writes a value.
+// apachePut makes a call that writes a value.
 func (g *generator) apachePut(t *idl.Type, value string) string {
 	switch real := t.Real(); {
 	case real.Enum() != nil:

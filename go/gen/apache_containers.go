@@ -6,10 +6,10 @@ import (
 	"hone/go/idl"
 )
 
-// apacheRoom is how many elements have memory before they are read: a message may claim more than it has.
+// apacheRoom is the number of elements that get memory before they are read: a message may claim more elements than it has.
 const apacheRoom = 1024
 
-// apacheContainer names the code of a container for Apache's protocols, which is written later, once in a file.
+// apacheContainer names the code of a container for Apache's protocols. That code is written later, once in a file.
 func (g *generator) apacheContainer(t *idl.Type) string {
 	key := "apache " + g.typeKey(t)
 	name, isKnown := g.written[key]
@@ -21,7 +21,7 @@ func (g *generator) apacheContainer(t *idl.Type) string {
 	return name
 }
 
-// apacheContainers writes the code of all containers that were asked for. It may ask for more.
+// apacheContainers writes the code of all containers that other code has asked for. It may ask for more.
 func (g *generator) apacheContainers() {
 	for len(g.pendingApache) > 0 {
 		t := g.pendingApache[0]
@@ -52,7 +52,7 @@ func (g *generator) apacheList(t *idl.Type, name string) {
 	g.out("if err == nil {\nerr = %s\n}\nreturn err\n}\n", g.apacheCall("out.Write"+what+"End"))
 }
 
-// apacheParameters are those of a function that reads a container.
+// apacheParameters are the parameters of a function that reads a container.
 func (g *generator) apacheParameters(t *idl.Type) string {
 	if g.holdsDeep(t) {
 		return g.apacheContext() + "in apache.TProtocol, depth int"
@@ -60,7 +60,7 @@ func (g *generator) apacheParameters(t *idl.Type) string {
 	return g.apacheContext() + "in apache.TProtocol"
 }
 
-// apacheElement writes what declares a variable and reads an element of a container into it.
+// apacheElement writes the code that declares a variable and reads an element of a container into it.
 func (g *generator) apacheElement(t *idl.Type, into, goType string, isKey bool) {
 	switch s := t.Struct(); {
 	case s != nil:
@@ -123,7 +123,7 @@ func (g *generator) apacheWriteMap(t *idl.Type, name string, isMap bool) {
 	g.out("if err == nil {\nerr = %s\n}\nreturn err\n}\n", g.apacheCall("out.WriteMapEnd"))
 }
 
-// apacheModule is the import path of Apache's package.
+// apacheModule returns the import path of Apache's package.
 func (o Options) apacheModule() string {
 	if o.ApacheModule == "" {
 		return DefaultApache
@@ -131,7 +131,7 @@ func (o Options) apacheModule() string {
 	return o.ApacheModule
 }
 
-// apacheMessageName is what Apache's protocols are told of what a function takes or gives.
+// apacheMessageName returns the name that the arguments or the result of a function have for Apache's protocols.
 func apacheMessageName(f *idl.Function, what string) string {
 	return fmt.Sprintf("%s_%s", f.Name, what)
 }

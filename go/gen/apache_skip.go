@@ -1,7 +1,7 @@
 package gen
 
-// apacheSkipName is the function that skips a field by one of Apache's protocols, which is written later, once in a file. Apache's own has
-// no limit of depth in old modules where maps lie in maps.
+// apacheSkipName names the function that skips a field by one of Apache's protocols. That function is written later, once in a
+// file. In old modules Apache's own function has no limit of depth where maps lie in maps.
 func (g *generator) apacheSkipName() string {
 	g.skips = true
 	return "apacheSkip" + g.pack.helpers[g.file] + "Field"
@@ -12,7 +12,7 @@ func (g *generator) apacheSkip() {
 		return
 	}
 	g.out("func %s(%sin apache.TProtocol, kind apache.TType, depth int) (err error) {", g.apacheSkipName(), g.apacheContext())
-	// As package thrift counts: what takes the same number of bytes always has nothing in it.
+	// The depth is counted as in package thrift: a value of a type with a fixed number of bytes has no values in it.
 	g.out("if depth <= 0 && (kind == apache.STRING || kind == apache.STRUCT || kind == apache.MAP || kind == apache.SET || kind == apache.LIST) {")
 	g.out("return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)\n}")
 	g.out("n, key, value := 0, kind, kind\nswitch kind {")
@@ -32,7 +32,7 @@ func (g *generator) apacheSkip() {
 	g.out("default:\nerr = %s\n}\nreturn err\n}\n", g.apacheCall("in.Skip", "kind"))
 }
 
-// apacheSkipOne is a call that skips a value within another.
+// apacheSkipOne makes a call that skips a value within another one.
 func (g *generator) apacheSkipOne(kind string) string {
 	return g.apacheCall(g.apacheSkipName(), "in", kind, "depth-1")
 }

@@ -9,31 +9,33 @@ import (
 	"hone/go/idl"
 )
 
-// Import is a generated package that generated code imports, with what of the IDL makes it do so.
+// Import says that a generated package imports another one, and which part of the IDL makes it do so.
 type Import struct {
 	// From and To are the directories of the packages, as [Output.Path] has them.
 	From, To string
-	// Path and Position are those of the include by which the file comes to what it uses. Included is the path of that file.
+	// Path and Position say where the include is that leads the file to the definition it uses. Included is the path of the included
+	// file.
 	Path     string
 	Position idl.Position
 	Included string
-	// Name is what it uses first: "b.Shop".
+	// Name is the first definition that the file uses: "b.Shop".
 	Name string
 }
 
-// String tells an import: "x imports y for b.Shop (a.thrift:3 includes b.thrift)".
+// String describes an import: "x imports y for b.Shop (a.thrift:3 includes b.thrift)".
 func (i Import) String() string {
 	return fmt.Sprintf("%s imports %s for %s (%s:%d includes %s)", i.From, i.To, i.Name, i.Path, i.Position.Line, i.Included)
 }
 
-// CircleError is packages that import each other in a circle, of which Go builds none. Files include each other in no circle, but files of
-// one package may include one of another, which includes one of the first again.
+// CircleError is the error of packages that import each other in a circle. Go does not build them. Files never include each other
+// in a circle, but a file of one package may include a file of another, which includes a third file that is in the first package
+// again.
 type CircleError struct {
-	// Imports are the circle: each one's To is the From of the next, and the last one's that of the first.
+	// Imports are the circle: the To of each is the From of the next, and the To of the last is the From of the first.
 	Imports []Import
 }
 
-// Error tells each import with the line of its include, and what to do.
+// Error describes each import with the line of its include, and says what to do.
 func (e *CircleError) Error() string {
 	var imports []string
 	for _, i := range e.Imports {
@@ -66,12 +68,12 @@ func CheckImports(outputs []Output) error {
 // importWalk goes over packages by their imports, depth first.
 type importWalk struct {
 	byDir map[string][]Import
-	// trail are the imports that led to a package.
+	// trail are the imports that led to the present package.
 	trail  []Import
 	isDone map[string]bool
 }
 
-// visit gives a circle that a package leads to.
+// visit returns a circle that a package leads to.
 func (w *importWalk) visit(dir string) []Import {
 	if start := slices.IndexFunc(w.trail, func(i Import) bool { return i.From == dir }); start >= 0 {
 		return slices.Clone(w.trail[start:])
@@ -90,7 +92,8 @@ func (w *importWalk) visit(dir string) []Import {
 	return nil
 }
 
-// mayCircle is whether the includes of a program lead from a package to another and back: only then may the imports do so too.
+// mayCircle reports whether the includes of a program lead from a package to another one and back: only then may the imports do so
+// too.
 func mayCircle(program *idl.Program, packs map[*idl.File]*pack) bool {
 	var outputs []Output
 	for _, file := range program.Files {
@@ -105,7 +108,7 @@ func mayCircle(program *idl.Program, packs map[*idl.File]*pack) bool {
 	return CheckImports(outputs) != nil
 }
 
-// importOf tells why the file's code imports the package of a definition.
+// importOf says why the file's code imports the package of a definition.
 func (g *generator) importOf(definition idl.Definition) Import {
 	of := definition.In()
 	include := includeOf(g.file, of)
@@ -116,7 +119,8 @@ func (g *generator) importOf(definition idl.Definition) Import {
 	}
 }
 
-// includeOf is the include of a file by which it comes to another: that one's own, or one that leads to it, where a typedef does.
+// includeOf returns the include by which a file reaches another one: the include of that file, or else one that leads to it, as
+// with a typedef.
 func includeOf(file, other *idl.File) *idl.Include {
 	for _, include := range file.Includes {
 		if include.File == other {

@@ -10,7 +10,7 @@ import (
 	"hone/go/gen"
 )
 
-// circleOf makes Go of files and tells the circle of their packages: each importing package, line and name.
+// circleOf makes Go of files and returns the circle of their packages: each importing package, with the line and the name.
 func circleOf(t *testing.T, files map[string]string) (told []string) {
 	t.Helper()
 	outputs, err := generateAll(t, files, gen.Options{Prefix: "made"})
@@ -19,7 +19,7 @@ func circleOf(t *testing.T, files map[string]string) (told []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Packages are checked in this order, each after those that it imports: z, y, x.
+		// Packages are checked in the order z, y, x: each comes after those that it imports.
 		slices.SortStableFunc(outputs, func(a, b gen.Output) int { return strings.Compare(path.Dir(b.Path), path.Dir(a.Path)) })
 		newChecker(t, gen.NoApache).checkAll(t, outputs, "made")
 		return nil

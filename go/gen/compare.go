@@ -6,7 +6,7 @@ import (
 	"hone/go/idl"
 )
 
-// comparisons writes DeepEqual and DeepCopy where they are wanted.
+// comparisons writes DeepEqual and DeepCopy where the options ask for them.
 func (g *generator) comparisons(s *structure) {
 	if g.options.DeepEqual {
 		g.deepEqual(s)
@@ -33,7 +33,7 @@ func (g *generator) deepEqual(s *structure) {
 	g.out("return true\n}\n")
 }
 
-// differ is a condition that two values of a type differ under.
+// differ makes a condition that is true where two values of a type differ.
 func (g *generator) differ(t *idl.Type, a, b string) string {
 	switch real := t.Real(); {
 	case real.Struct() != nil:

@@ -12,7 +12,7 @@ import (
 	"hone/go/idl"
 )
 
-// generate makes Go of a file of testdata/odd, and of all that it includes.
+// generate makes Go of a file of testdata/odd, and of all files that it includes.
 func generate(t *testing.T, name string, options gen.Options) []gen.Output {
 	t.Helper()
 	program, problems := idl.Load(filepath.Join("testdata/odd", name), os.ReadFile, nil)
@@ -26,7 +26,7 @@ func generate(t *testing.T, name string, options gen.Options) []gen.Output {
 	return outputs
 }
 
-// odd are the names of all files of testdata/odd.
+// odd returns the names of all files of testdata/odd.
 func odd(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir("testdata/odd")
@@ -42,7 +42,7 @@ func odd(t *testing.T) []string {
 	return names
 }
 
-// module writes a module of generated code below a directory, one for each set of options, and a test beside it.
+// module writes a Go module of generated code into a temporary directory, with a folder for each set of options.
 func module(t *testing.T, sets map[string]gen.Options) string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -75,7 +75,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// What internal/sample has no code of is read and written in a module that is made here.
+// Definitions that internal/sample has no code for are read and written in a module that is made here.
 func TestOddDefinitionsBecomeGoThatCompiles(t *testing.T) {
 	for _, options := range []gen.Options{
 		{}, {Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true}, {Values: true, DeepCopy: true},
@@ -89,7 +89,7 @@ func TestOddDefinitionsBecomeGoThatCompiles(t *testing.T) {
 	}
 }
 
-// Files that leave nothing of an import, that share a package, and whose names are those of Go or of generated code.
+// The files leave an import unused, share a package, or have names that Go or generated code uses.
 func TestOddDefinitionsBecomeGoThatVetAccepts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")
@@ -132,7 +132,7 @@ func TestOutputIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// A file's code does not depend on which others are generated with it: tools call the compiler once for each file.
+// The code of a file does not depend on the other files that are generated with it: tools call the compiler once for each file.
 func TestAFileAloneIsAsItIsWithOthers(t *testing.T) {
 	all := map[string][]byte{}
 	for _, output := range generate(t, "shared_linux.thrift", gen.Options{Prefix: "x"}) {
@@ -145,7 +145,7 @@ func TestAFileAloneIsAsItIsWithOthers(t *testing.T) {
 	}
 }
 
-// Go's tools would take these for tests, and for files of one system.
+// Without the change of names, Go's tools would take these files for tests, or for files of one system.
 func TestNamesOfFilesMeanNothingToGo(t *testing.T) {
 	outputs := generate(t, "shared_linux.thrift", gen.Options{Prefix: "x"})
 	if len(outputs) != 2 || outputs[0].Path != "odd/shared/shared_test_thrift.go" || outputs[1].Path != "odd/shared/shared_linux_thrift.go" {

@@ -7,12 +7,12 @@ import (
 	"hone/go/idl"
 )
 
-// ready are containers that package thrift reads and writes itself.
+// ready are the types of elements whose containers package thrift reads and writes itself.
 var ready = map[idl.TypeKind]bool{
 	idl.Bool: true, idl.I8: true, idl.I16: true, idl.I32: true, idl.I64: true, idl.Double: true, idl.String: true,
 }
 
-// isReady is whether package thrift has the code of a container.
+// isReady reports whether package thrift has the code of a container.
 func isReady(t *idl.Type) bool {
 	real := t.Real()
 	if real.Kind == idl.Map {
@@ -23,7 +23,7 @@ func isReady(t *idl.Type) bool {
 	return ready[element.Kind] && element.Enum() == nil
 }
 
-// readyName is what package thrift calls it.
+// readyName returns the name of such a container in package thrift.
 func readyName(t *idl.Type) string {
 	real := t.Real()
 	if real.Kind == idl.Map {
@@ -32,7 +32,7 @@ func readyName(t *idl.Type) string {
 	return scalars[real.Value.Real().Kind].method + "List"
 }
 
-// readContainer is a call that reads a container at an offset: value and offset behind it.
+// readContainer makes a call that reads a container at an offset, and returns the value and the offset behind it.
 func (g *generator) readContainer(t *idl.Type, off string) string {
 	if isReady(t) {
 		return fmt.Sprintf("d.%s(%s)", readyName(t), off)
@@ -40,8 +40,8 @@ func (g *generator) readContainer(t *idl.Type, off string) string {
 	return fmt.Sprintf("read%s(d, %s)", g.containerName(t), off)
 }
 
-// containerName names the code of a container, which is written later, once in a file. Its name has that of the file in it, so that
-// files of one package need not be generated together; a file calls none of another.
+// containerName names the code of a container. That code is written later, once in a file. Its name contains the name of the file,
+// so that files of one package need not be generated together; no file calls such code of another file.
 func (g *generator) containerName(t *idl.Type) string {
 	key := g.typeKey(t)
 	name, isKnown := g.written[key]
@@ -53,7 +53,7 @@ func (g *generator) containerName(t *idl.Type) string {
 	return name
 }
 
-// typeKey tells types apart by all that their code depends on.
+// typeKey makes a key that differs where the code of two types differs.
 func (g *generator) typeKey(t *idl.Type) string {
 	real := t.Real()
 	switch real.Kind {
@@ -67,7 +67,7 @@ func (g *generator) typeKey(t *idl.Type) string {
 	return real.Kind.String()
 }
 
-// typeWords names a type within the names of functions.
+// typeWords makes a name of a type for use within the names of functions.
 func (g *generator) typeWords(t *idl.Type) string {
 	real := t.Real()
 	switch real.Kind {
@@ -81,7 +81,7 @@ func (g *generator) typeWords(t *idl.Type) string {
 	return exported(real.Kind.String())
 }
 
-// containers writes the code of all containers that were asked for. It may ask for more.
+// containers writes the code of all containers that other code has asked for. It may ask for more.
 func (g *generator) containers() {
 	for len(g.pending) > 0 {
 		t := g.pending[0]
@@ -125,8 +125,8 @@ func (g *generator) listCode(t *idl.Type, name string) {
 	g.writeAll(fmt.Sprintf("thrift.PutListHead(b, off, %s, len(list))", wireName(t.Value)), loop, "list", fixedSize(t.Value))
 }
 
-// writeAll writes what writes a container: its head, and a loop over what it holds, which is left out where all take the same
-// bytes and there is no room for them.
+// writeAll writes the code that writes a container: its head, and a loop over its elements. Where all elements take the same number
+// of bytes, the code skips the loop if there is no room for them.
 func (g *generator) writeAll(head, loop, container string, each int) {
 	g.out("off = %s", head)
 	if each == 0 {
@@ -183,7 +183,8 @@ func (g *generator) writeMapCode(t *idl.Type, name string) {
 	g.writeAll(head, loop, "pairs", each)
 }
 
-// readKey writes what reads a map's key. Bytes become a string, and a struct is a pointer also with Values.
+// readKey writes the code that reads a map's key. Bytes become a string, and a struct is always a pointer, with the option Values
+// too.
 func (g *generator) readKey(t *idl.Type) {
 	switch s := t.Struct(); {
 	case t.Real().Kind == idl.Binary:

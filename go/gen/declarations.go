@@ -9,10 +9,11 @@ import (
 	"hone/go/thrift"
 )
 
-// functionNames are the names of a function, and of what it takes and gives.
+// functionNames are the names of a function, of its arguments' struct and of its result's struct.
 type functionNames struct{ function, args, result string }
 
-// serviceNames are the names of a service's client, of what makes one, of what makes a processor, and of what registers one.
+// serviceNames are the names of a service's client, of the functions that make a client and a processor, and of the function that
+// registers the service.
 type serviceNames struct{ client, newClient, newProcessor, register string }
 
 // enumNames are the names of an enum's functions and values.
@@ -21,8 +22,8 @@ type enumNames struct {
 	values              map[*idl.EnumValue]string
 }
 
-// declare names all that a file's code declares but functions of services. Structs get places for their batches by the file alone, so
-// that its code does not depend on which others there are.
+// declare names everything that a file's code declares, except the functions of services. The slot of a struct's batch depends only
+// on the file, so that its code does not depend on other files.
 func (p *pack) declare(file *idl.File) {
 	hash := fnv.New32a()
 	hash.Write([]byte(path.Base(file.Path)))
@@ -43,8 +44,8 @@ func (p *pack) declare(file *idl.File) {
 	}
 }
 
-// inOrder is the order in which definitions take their names: thriftgo's, so that it is the same one of two that gives way. Names
-// that thriftgo does not export come last, so that they change none of the others.
+// inOrder returns the definitions in the order in which they take their names. It is thriftgo's order, so that of two equal names
+// the same one changes. Names that thriftgo does not export come last, so that they change no other name.
 func (p *pack) inOrder(definitions []idl.Definition) []idl.Definition {
 	ordered := slices.Clone(definitions)
 	slices.SortStableFunc(ordered, func(a, b idl.Definition) int { return p.rank(a) - p.rank(b) })
@@ -69,7 +70,7 @@ func (p *pack) rank(definition idl.Definition) int {
 	return rank
 }
 
-// define names a definition, and what thriftgo names with it.
+// define names a definition, and the declarations that thriftgo makes for it.
 func (p *pack) define(definition idl.Definition) {
 	name := p.names.take(p.naming.exported(definition.DefinedName()))
 	p.types[definition] = name
@@ -85,11 +86,11 @@ func (p *pack) define(definition idl.Definition) {
 			p.functions[f] = functionNames{args: p.message(d, f, "args"), result: p.message(d, f, "result")}
 		}
 		p.services[d] = serviceNames{client: p.names.take(name + "Client")}
-		p.names[name+"Processor"] = true // a type of thriftgo's
+		p.names[name+"Processor"] = true // a type that thriftgo declares
 	}
 }
 
-// message names what a function takes, or what it gives, and what makes one.
+// message names the struct of a function's arguments or of its result, and the function that makes one.
 func (p *pack) message(d *idl.Service, f *idl.Function, what string) string {
 	if f.Oneway && what == "result" {
 		return ""
@@ -99,8 +100,8 @@ func (p *pack) message(d *idl.Service, f *idl.Function, what string) string {
 	return name
 }
 
-// declareMore names what thriftgo does not have, or does not keep from being the name of something else. All definitions have their
-// names by then, so that it is this that gives way.
+// declareMore names the declarations that thriftgo does not have, or does not keep apart from other names. All definitions have
+// their names by then, so it is these names that change.
 func (p *pack) declareMore(definition idl.Definition) {
 	name := p.types[definition]
 	switch d := definition.(type) {
@@ -125,8 +126,8 @@ func nameFunctions(file *idl.File, packs map[*idl.File]*pack) {
 	}
 }
 
-// nameFunctionsOf names a service's functions: like none of those it inherits, unless it is that one again (which the IDL is
-// refused for where they differ), and not like the client of its base, which the client holds under its name.
+// nameFunctionsOf names a service's functions. A name differs from all inherited ones, unless it is the same function again (if the
+// two differ, the IDL is refused). It also differs from the name of the base's client, which is a field of the client.
 func (p *pack) nameFunctionsOf(d *idl.Service, packs map[*idl.File]*pack) {
 	if len(d.Functions) > 0 && p.functions[d.Functions[0]].function != "" {
 		return

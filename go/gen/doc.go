@@ -4,6 +4,6 @@
 //	idl.Program -> packages, by namespace -> files: types, codec, services -> gofmt
 //
 // The code that reads a struct asks for each of its fields once, in the order of their ids, and leaves everything else to
-// thrift.Decoder.Rest; it has no branch for errors (docs/decisions/0021-thrift-without-error-branches.md). Code for containers
-// is written once in a package for each type of container.
+// thrift.Decoder.Rest; it has no branch for errors (docs/decisions/0021-thrift-without-error-branches.md). The code for a type of
+// container is written once in a file.
 package gen

@@ -7,8 +7,8 @@ import (
 	"hone/go/gen"
 )
 
-// earlier is what was generated while functions that write fields took keys and no heads: without a container or a struct, all that it
-// calls is still there, or was for a while.
+// earlier is code that was generated while functions that write fields took keys instead of heads. It has no container and no
+// struct, so all functions that it calls still exist, or existed for a while.
 const earlier = `package earlier
 
 import "hone/go/thrift"

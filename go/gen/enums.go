@@ -6,7 +6,7 @@ import (
 	"hone/go/idl"
 )
 
-// typedef writes an alias, so that values need no conversion. Of a struct it is the struct's own name.
+// typedef writes an alias, so that values need no conversion. For a struct the alias is of the struct's own name.
 func (g *generator) typedef(d *idl.Typedef) {
 	name := g.pack.types[d]
 	g.doc(d.Notes, name+" is a typedef of "+path.Base(g.file.Path)+".")
@@ -20,7 +20,7 @@ func (g *generator) typedef(d *idl.Typedef) {
 	g.out("type %s = %s\n", name, g.goType(d.Type))
 }
 
-// enum writes a type with its values, and their names in both directions.
+// enum writes an enum's type with its values, and functions between the values and their names.
 func (g *generator) enum(d *idl.Enum) {
 	name, names := g.pack.types[d], g.pack.enums[d]
 	g.doc(d.Notes, name+" is an enum of "+path.Base(g.file.Path)+".")

@@ -6,8 +6,8 @@ import (
 	"hone/go/idl"
 )
 
-// fastCodec writes the methods that Kitex calls. It asks for a message's length before it has it written, which by code of its
-// own is known sooner than by writing into nothing.
+// fastCodec writes the methods that Kitex calls. Kitex asks for a message's length before the message is written. Code of its own
+// for the length is faster than writing into nothing.
 func (g *generator) fastCodec(s *structure) {
 	g.length(s)
 	g.out("// FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.")
@@ -19,7 +19,7 @@ func (g *generator) fastCodec(s *structure) {
 	g.out("func (p *%s) FastWriteNocopy(b []byte, _ %s.NocopyWriter) int { return p.WriteThrift(b, 0) }\n", s.name, gopkg)
 }
 
-// length writes how many bytes a struct takes. What is the same for all is one number.
+// length writes the code that returns the size of a struct. All parts that are the same for every value are added into one number.
 func (g *generator) length(s *structure) {
 	g.out("// BLength is how many bytes FastWrite writes. It is for Kitex.")
 	g.out("func (p *%s) BLength() int {", s.name)
@@ -57,7 +57,7 @@ func (g *generator) length(s *structure) {
 	g.out("return size\n}\n")
 }
 
-// sizeParts is the size of a value: a number, and an expression to add.
+// sizeParts returns the size of a value: a number, and an expression to add to it.
 func (g *generator) sizeParts(t *idl.Type, value string) (int, string) {
 	switch real := t.Real(); {
 	case real.Kind == idl.String, real.Kind == idl.Binary:
@@ -66,7 +66,7 @@ func (g *generator) sizeParts(t *idl.Type, value string) (int, string) {
 	return 0, g.sizeElement(t, value)
 }
 
-// sizeElement is the size of an element of a container, as an expression.
+// sizeElement returns the size of an element of a container, as an expression.
 func (g *generator) sizeElement(t *idl.Type, value string) string {
 	if size := fixedSize(t); size > 0 {
 		return fmt.Sprint(size)
@@ -82,7 +82,7 @@ func (g *generator) sizeElement(t *idl.Type, value string) string {
 	return fmt.Sprintf("size%s(%s)", g.containerName(t), value)
 }
 
-// listLength writes how many bytes a list or a set takes.
+// listLength writes the code that returns the size of a list or a set.
 func (g *generator) listLength(t *idl.Type, name string) {
 	g.out("func size%s(list []%s) int {", name, g.elementType(t.Value))
 	if size := fixedSize(t.Value); size > 0 {
@@ -92,7 +92,7 @@ func (g *generator) listLength(t *idl.Type, name string) {
 	}
 }
 
-// mapLength writes how many bytes a map takes, whose entries a loop goes through.
+// mapLength writes the code that returns the size of a map. The code goes over the map's entries by the given loop.
 func (g *generator) mapLength(t *idl.Type, name, loop string) {
 	g.out("func size%s(pairs %s) int {", name, g.goType(t))
 	keySize, valueSize := fixedSize(t.Key), fixedSize(t.Value)

@@ -1,7 +1,7 @@
 package gen
 
-// forFrameworks writes what code of Kitex and of Apache's module calls of the structs of functions: what makes one and sets its defaults, getters,
-// and by interface{} what a function takes first and what it gives.
+// forFrameworks writes the functions and methods of functions' structs that code of Kitex and of Apache's module calls: a function
+// that makes one and sets its defaults, getters, and, by interface{}, a function's first argument and its result.
 func (g *generator) forFrameworks(s *structure, isResult bool) {
 	if !g.options.FastCodec && g.options.Apache == NoApache {
 		return
@@ -18,7 +18,7 @@ func (g *generator) forFrameworks(s *structure, isResult bool) {
 	}
 }
 
-// forKitex writes the methods of Kitex's KitexArgs and KitexResult, by which its middleware sees requests and responses.
+// forKitex writes the methods of Kitex's KitexArgs and KitexResult, by which Kitex's middleware sees requests and responses.
 func (g *generator) forKitex(s *structure, isResult bool) {
 	if !isResult {
 		first := "nil"

@@ -11,7 +11,7 @@ import (
 	"hone/go/idl"
 )
 
-// The packages of internal/sample are what is generated today: go generate ./internal/sample makes them again.
+// The packages of internal/sample are equal to the code that is generated today: go generate ./internal/sample makes them again.
 func TestSamplesAreAsTheyAreGenerated(t *testing.T) {
 	options := gen.Options{
 		Prefix: "hone/go/internal/sample", Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true,
@@ -25,14 +25,14 @@ func TestSamplesAreAsTheyAreGenerated(t *testing.T) {
 	}
 }
 
-// Those of internal/sweep/few are made by go generate ./internal/sweep/few.
+// The packages of internal/sweep/few are made by go generate ./internal/sweep/few.
 func TestTheFewSweptDefinitionsAreAsTheyAreGenerated(t *testing.T) {
 	isAsGenerated(t, "../internal/sweep/few/swept.thrift", "../internal/sweep/few", gen.Options{
 		Prefix: "hone/go/internal/sweep/few", Values: true, Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true,
 	})
 }
 
-// isAsGenerated holds what lies in a directory to what is made of a file and of those that it includes.
+// isAsGenerated checks that the files in a directory equal the code that is made of a file and of those that it includes.
 func isAsGenerated(t *testing.T, from, directory string, options gen.Options) {
 	t.Helper()
 	program, problems := idl.Load(from, os.ReadFile, nil)

@@ -7,17 +7,18 @@ import (
 	"unicode"
 )
 
-// JSONNames is how names of fields are made for the tag json: thriftgo's snake_style_json_tag and lower_camel_style_json_tag.
+// JSONNames says how the names of fields are made for the json tag: by thriftgo's snake_style_json_tag or
+// lower_camel_style_json_tag.
 type JSONNames string
 
-// All of them. Without one, names are as they stand in the IDL.
+// These are all ways. Without one, names are the same as in the IDL.
 const (
 	JSONAsInIDL    JSONNames = ""
 	JSONSnake      JSONNames = "snake"
 	JSONLowerCamel JSONNames = "lower-camel"
 )
 
-// String is what Set takes; "" for names as they stand in the IDL.
+// String returns the word that Set takes; "" for names as in the IDL.
 func (n *JSONNames) String() string { return string(*n) }
 
 // Set takes snake or lower-camel.
@@ -30,7 +31,7 @@ func (n *JSONNames) Set(text string) error {
 	return errors.New("it is snake or lower-camel")
 }
 
-// Words begin at a capital that small letters follow, and at one that follows a small letter or a digit.
+// A word begins at a capital with small letters behind it, and at a capital behind a small letter or a digit.
 var (
 	capitalisedWord = regexp.MustCompile("([^_])([A-Z][a-z]+)")
 	capitalInWord   = regexp.MustCompile("([a-z0-9])([A-Z])")
@@ -47,7 +48,7 @@ func (n JSONNames) of(name string) string {
 	}
 	words := strings.Split(name, "_")
 	for i, word := range words {
-		// The first letter, which may stand behind digits.
+		// The first letter may follow digits.
 		if first := strings.IndexFunc(word, unicode.IsLetter); i > 0 && first >= 0 {
 			words[i] = word[:first] + capitalized(word[first:])
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// initialisms are words that Go writes in capitals (https://go.dev/wiki/CodeReviewComments#initialisms), as golint listed them.
+// initialisms are words that Go writes in capitals (https://go.dev/wiki/CodeReviewComments#initialisms), by golint's list.
 var initialisms = wordSet(`ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP SQL SSH
 	TCP TLS TTL UDP UI UID UUID URI URL UTF8 VM XML XMPP XSRF XSS`)
 
@@ -19,22 +19,22 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// exported is a name of the IDL as Go exports it: as thriftgo makes it, but for names that begin with an underscore, which thriftgo
-// does not export. They lose it here.
+// exported returns a name of the IDL in the form that Go exports. It is thriftgo's form, except for names that begin with an
+// underscore: thriftgo does not export these, but exported takes off the underscore.
 func (n Naming) exported(name string) string {
 	return exportable(n.spared(n.Identify(name)), func() string { return n.spared(n.Identify(strings.TrimLeft(name, "_"))) })
 }
 
-// isExported is whether Go exports a name as thriftgo makes it.
+// isExported reports whether Go exports a name in thriftgo's form.
 func (n Naming) isExported(name string) bool { return startsHigh(n.Identify(name)) }
 
-// message is the name of the struct of what a function takes (args), or what it gives (result).
+// message returns the name of the struct of a function's arguments (args) or of its result (result).
 func (n Naming) message(service, function, what string) string {
 	name := n.Identify(function + "_" + what)
 	return exportable(n.Identify(service+name), func() string { return n.Identify(strings.TrimLeft(service+name, "_")) })
 }
 
-// spared is a name that is like none of those which are made of others, where that is wanted.
+// spared returns a name that is like none of the names that are made of other names, where the naming asks for that.
 func (n Naming) spared(name string) string {
 	isLike := strings.HasPrefix(name, "New") || strings.HasSuffix(name, "Args") || strings.HasSuffix(name, "Result")
 	if n.CompatibleNames && isLike {
@@ -43,7 +43,8 @@ func (n Naming) spared(name string) string {
 	return name
 }
 
-// exportable is a name, or else another one, or at last one with an X before it: what begins with a digit cannot be exported otherwise.
+// exportable returns a name if Go exports it, or else the other name, or at last a name with an X before it: a name that begins
+// with a digit cannot be exported otherwise.
 func exportable(name string, other func() string) string {
 	if startsHigh(name) {
 		return name
@@ -59,10 +60,10 @@ func startsHigh(name string) bool {
 	return unicode.IsUpper(first)
 }
 
-// exported is a name of something else than a definition: a file, or a kind of types. It is the same whatever the naming.
+// exported returns a name for something else than a definition: a file, or a sort of types. It does not depend on the naming.
 func exported(name string) string { return Naming{}.exported(strings.Join(wordsOf(name), "_")) }
 
-// wordsOf parts a name at underscores, dots and hyphens.
+// wordsOf splits a name at underscores, dots and hyphens.
 func wordsOf(name string) []string {
 	if name == "" {
 		return nil
@@ -72,7 +73,7 @@ func wordsOf(name string) []string {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// local is a name of the IDL as a parameter, which is no word of Go and none that the generated code uses itself.
+// local returns the form of an IDL name for a parameter. It is neither a word of Go nor a name that the generated code uses itself.
 func local(name string) string {
 	words := wordsOf(strings.Trim(name, "_"))
 	if len(words) == 0 {
@@ -103,23 +104,24 @@ func local(name string) string {
 // usedByCode are names in the scope of generated functions: parameters, variables and imports.
 var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thrift context fmt apache`)
 
-// predeclared are names that Go itself declares (https://go.dev/ref/spec#Predeclared_identifiers), and the one that nothing else can have.
+// predeclared are names that Go itself declares (https://go.dev/ref/spec#Predeclared_identifiers), and init, which nothing but the
+// init functions can have.
 var predeclared = wordSet(`any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
 	uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag len make max min new panic print
 	println real recover init`)
 
-// variables are names in the scope of other generated functions, which packages cannot have.
+// variables are names in the scope of other generated functions. Packages cannot have these names.
 var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field depth`)
 
-// scope gives names that nothing else in it has.
+// scope gives out names. Nothing else in the scope has the same name.
 type scope map[string]bool
 
-// take gives the name, or one like it.
+// take returns the name, or a similar one if it is taken.
 func (s scope) take(name string) string {
 	return s.takeUnless(name, func(string) bool { return false })
 }
 
-// takeUnless gives the name, or one like it for which this does not hold.
+// takeUnless returns the name, or a similar one for which isTaken is false.
 func (s scope) takeUnless(name string, isTaken func(string) bool) string {
 	for s[name] || isTaken(name) {
 		name += "_"
@@ -128,7 +130,8 @@ func (s scope) takeUnless(name string, isTaken func(string) bool) string {
 	return name
 }
 
-// takeFile gives a name that differs from all others not only in case: there are systems on which such files are one.
+// takeFile returns a name that differs from all others in more than case: some systems take files whose names differ only in case
+// for the same file.
 func (s scope) takeFile(name string) string {
 	for s[strings.ToLower(name)] {
 		name += "_"

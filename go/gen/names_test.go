@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Names as thriftgo 0.4.5 makes them by its default style, so that code which uses them need not be changed.
+// The names equal those that thriftgo 0.4.5 makes by its default style, so that code which uses them need not be changed.
 func TestNamesAreThoseOfThriftgo(t *testing.T) {
 	for name, want := range map[string]string{
 		"userId": "UserId", "user_id2": "UserId2", "URL": "URL", "http_url": "HTTPURL", "id": "ID", "Ids": "Ids", "x_1": "X1",
@@ -16,7 +16,7 @@ func TestNamesAreThoseOfThriftgo(t *testing.T) {
 		"idUrl": "IdUrl", "Uid": "Uid", "ipAddr": "IpAddr", "ip_v4": "IPV4", "urlId": "UrlId", "utf8": "UTF8", "s3Url": "S3Url",
 		"aB_cD": "ABCD", "ABC_id": "ABCID", "x1y2": "X1y2", "cpuId": "CpuId", "is_ok": "IsOk", "http2_id": "Http2ID",
 		"Id": "Id", "my_Id": "MyId", "uid": "UID", "Uid_x": "UidX", "my_uRL": "MyURL", "my_URl": "MyURl",
-		// Here thriftgo's would not be exported: _X, _1.
+		// thriftgo's names for these two, _x and _1, would not be exported.
 		"_x": "X", "_1": "X1",
 	} {
 		if got := (Naming{}).exported(name); got != want {
@@ -35,7 +35,7 @@ func TestParametersAreNoWordsOfGo(t *testing.T) {
 	}
 }
 
-// The table of docs/thrift/thrift.md.
+// The test checks the table of docs/thrift/thrift.md.
 func TestStylesAreAsTheGuideHasThem(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/thrift/thrift.md")
 	if err != nil {

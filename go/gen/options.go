@@ -2,23 +2,23 @@ package gen
 
 import "errors"
 
-// Options say what is generated beside structs, their codec and services.
+// Options say what is generated besides structs, their codec and services.
 type Options struct {
 	// Runtime is the import path of package thrift.
 	Runtime string
 	// Prefix is the import path of the directory that the packages are written to.
 	Prefix string
-	// Names is how names of the IDL become names of Go.
+	// Names says how names of the IDL become names of Go.
 	Names Naming
-	// JSON is how names of the IDL become those of the tag json.
+	// JSON says how names of the IDL become names in the json tag.
 	JSON JSONNames
-	// Setters adds SetX for each field.
+	// Setters adds a method SetX for each field.
 	Setters bool
-	// DeepEqual adds DeepEqual for each struct.
+	// DeepEqual adds a method DeepEqual for each struct.
 	DeepEqual bool
-	// DeepCopy adds DeepCopy for each struct.
+	// DeepCopy adds a method DeepCopy for each struct.
 	DeepCopy bool
-	// KeepUnknown keeps fields that the IDL does not have, and writes them again.
+	// KeepUnknown makes structs keep fields that the IDL does not have, and write them again.
 	KeepUnknown bool
 	// Values makes elements of containers structs instead of pointers to structs.
 	Values bool
@@ -30,10 +30,10 @@ type Options struct {
 	ApacheModule string
 }
 
-// ApacheVersion says which of Apache's modules is meant: its interfaces changed once.
+// ApacheVersion names one of two sorts of Apache's module: its interfaces changed once.
 type ApacheVersion string
 
-// All versions. Without one nothing is generated for Apache's module.
+// These are all versions. Without one, nothing is generated for Apache's module.
 const (
 	NoApache ApacheVersion = ""
 	// Apache013 is for modules up to 0.13, such as those that Kitex and thriftgo use.
@@ -42,7 +42,7 @@ const (
 	Apache014 ApacheVersion = "0.14"
 )
 
-// String is the version; "" for none. With Set, it makes the type a flag's.
+// String returns the version; "" for none. With Set, it makes the type usable for a flag.
 func (v *ApacheVersion) String() string { return string(*v) }
 
 // Set takes a version.

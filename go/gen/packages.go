@@ -14,35 +14,35 @@ import (
 
 // pack is one Go package: all files of a namespace.
 type pack struct {
-	// dir is where it lies, below the directory of all packages.
+	// dir is the package's directory below the directory of all packages.
 	dir  string
 	name string
-	// naming is how its names are made.
+	// naming says how the package's names are made.
 	naming Naming
-	// names are those of its declarations, by what they are of.
+	// names are the names of the package's declarations, types those of the types of definitions.
 	names scope
 	types map[idl.Definition]string
-	// makers are the functions that make structs, and those that typedefs name.
+	// makers are the functions that make structs; typedefs of structs have them too.
 	makers map[idl.Definition]string
-	// slots are the places of its structs' batches.
+	// slots are the places of the structs' batches.
 	slots map[*idl.Struct]int
-	// services are the names of what is made of services.
+	// services are the names of the declarations for services.
 	services map[*idl.Service]serviceNames
-	// functions are the names of their functions.
+	// functions are the names of the services' functions.
 	functions map[*idl.Function]functionNames
-	// messageMakers are the functions that make what functions take and give, by these structs' names.
+	// messageMakers are the functions that make structs of arguments and results, by the names of these structs.
 	messageMakers map[string]string
-	// enums are the names of what belongs to enums.
+	// enums are the names of the declarations for enums.
 	enums map[*idl.Enum]enumNames
 	// files are the names of its source files.
 	files map[*idl.File]string
-	// helpers are what the names of a file's functions for containers begin with.
+	// helpers are the starts of the names of a file's functions for containers.
 	helpers map[*idl.File]string
 	taken   scope
 }
 
-// packagesOf gives each file of a program its package. Files come after those that they include, so that what these have keeps its
-// names whatever includes them.
+// packagesOf gives each file of a program its package. A file comes after those that it includes, so that the included files keep
+// their names whatever includes them.
 func packagesOf(program *idl.Program, naming Naming) (map[*idl.File]*pack, error) {
 	byDir := map[string]*pack{}
 	packs := map[*idl.File]*pack{}
@@ -85,8 +85,8 @@ func newPack(dir string, naming Naming) *pack {
 	}
 }
 
-// dirOf is the directory of a file's package: its namespace for Go, or its own name as thriftgo takes it, in small letters and with a
-// directory for each dot.
+// dirOf returns the directory of a file's package: the file's namespace for Go, or the file's own name as thriftgo does, in small
+// letters and with a directory for each dot.
 func dirOf(file *idl.File) string {
 	namespace := file.Namespace("go")
 	if namespace == "" {
@@ -95,7 +95,7 @@ func dirOf(file *idl.File) string {
 	return strings.ReplaceAll(namespace, ".", "/")
 }
 
-// inPath is a letter as the path of an import may have it.
+// inPath returns a letter in a form that the path of an import may have.
 func inPath(r rune) rune {
 	if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r)) {
 		return r
@@ -103,7 +103,7 @@ func inPath(r rune) rune {
 	return '_'
 }
 
-// packageName is the last part of a package's directory, as far as Go takes it.
+// packageName makes a name that Go accepts of the last part of a package's directory.
 func packageName(dir string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -114,15 +114,16 @@ func packageName(dir string) string {
 	if isDigit(name[0]) || name == "_" {
 		name = "x" + name
 	}
-	// Nothing can import a package main, by the name init, or a package documentation, whose files Go does not read.
+	// Nothing can import a package main or a package by the name init, and Go does not read the files of a package documentation.
 	if token.IsKeyword(name) || name == "main" || name == "init" || name == "documentation" {
 		return name + "_"
 	}
 	return name
 }
 
-// fileName is the name of a Go file, without its end, for a file of the IDL. Names that Go's tools take for tests, or for
-// files of one system only, or do not see, are changed. The tools look at what stands before the first dot, so that there is none.
+// fileName returns the name of a Go file, without its ending, for a file of the IDL. It changes names that Go's tools would take
+// for tests or for files of one system only, or would ignore. The tools look at the part before the first dot, so the name has no
+// dot.
 func fileName(file *idl.File) string {
 	name := strings.TrimLeft(strings.ReplaceAll(idl.BaseName(file.Path), ".", "_"), "_")
 	last := name[strings.LastIndexByte(name, '_')+1:]
@@ -132,7 +133,7 @@ func fileName(file *idl.File) string {
 	return name
 }
 
-// systems are words that build constraints in names of files are made of: GOOS and GOARCH (go help buildconstraint).
+// systems are the words that make a build constraint of a file's name: GOOS and GOARCH (go help buildconstraint).
 var systems = wordSet(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris unix wasip1 windows zos
 	386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64 ppc64le
 	riscv riscv64 s390 s390x sparc sparc64 wasm`)
@@ -143,7 +144,7 @@ type imports struct {
 	names  scope
 }
 
-// newImports keeps the names of variables from being those of packages, which they would hide.
+// newImports makes sure that no package gets the name of a variable, which would hide the package.
 func newImports() *imports {
 	i := &imports{byPath: map[string]string{}, names: scope{}}
 	for _, names := range []map[string]bool{usedByCode, variables, predeclared} {
@@ -154,13 +155,13 @@ func newImports() *imports {
 	return i
 }
 
-// useAs imports a package by a name that is kept for it.
+// useAs imports a package by a given name, which no other package can have.
 func (i *imports) useAs(importPath, name string) string {
 	i.byPath[importPath] = name
 	return name
 }
 
-// use imports a package, and gives the name it has here.
+// use imports a package, and returns its name in this file.
 func (i *imports) use(importPath, name string) string {
 	if known, ok := i.byPath[importPath]; ok {
 		return known
@@ -170,7 +171,7 @@ func (i *imports) use(importPath, name string) string {
 	return name
 }
 
-// lines are the import declarations of packages whose names are used: those of Go itself, and the others.
+// lines returns the import declarations of packages whose names are used: first those of Go itself, then the others.
 func (i *imports) lines(used map[string]bool) string {
 	var own, others []string
 	for importPath, name := range i.byPath {

@@ -10,7 +10,7 @@ import (
 	"hone/go/idl"
 )
 
-// generateAll makes Go of files, of which all.thrift is the root.
+// generateAll makes Go of files. all.thrift is the root file.
 func generateAll(t *testing.T, files map[string]string, options gen.Options) ([]gen.Output, error) {
 	t.Helper()
 	program, problems := idl.Load("all.thrift", func(path string) ([]byte, error) {
@@ -26,7 +26,8 @@ func generateAll(t *testing.T, files map[string]string, options gen.Options) ([]
 	return gen.Generate(program, options)
 }
 
-// Files without a namespace for Go are in packages of their names, as thriftgo has them: it makes directories of dots, and letters small.
+// Files without a namespace for Go are in packages of their own names, as with thriftgo: it makes directories of dots, and makes
+// letters small.
 func TestPackagesOfFilesWithoutANamespace(t *testing.T) {
 	outputs, err := generateAll(t, map[string]string{
 		"x/Common.v1.thrift": "struct A { 1: i32 a }",
@@ -64,7 +65,7 @@ service T extends func.S {}
 	}
 }
 
-// Go's command refuses a program whose packages differ only in case, and some systems have one directory for both.
+// Go's command refuses a program with packages that differ only in case, and some systems have one directory for both.
 func TestPackagesThatDifferOnlyInCase(t *testing.T) {
 	_, err := generateAll(t, map[string]string{
 		"a.thrift":   "namespace go Shop.api\nstruct A { 1: i32 a }",
@@ -77,7 +78,7 @@ func TestPackagesThatDifferOnlyInCase(t *testing.T) {
 	}
 }
 
-// Names of one package's files differ not only in case, for systems to which that is no difference.
+// The names of one package's files differ in more than case, for systems where case makes no difference.
 func TestFilesThatDifferOnlyInCase(t *testing.T) {
 	outputs, err := generateAll(t, map[string]string{
 		"Shop.thrift": "namespace go shop\nstruct A { 1: list<list<i32>> a }",
@@ -90,7 +91,7 @@ func TestFilesThatDifferOnlyInCase(t *testing.T) {
 	newChecker(t, gen.NoApache).checkAll(t, outputs, "")
 }
 
-// What collides with what: the definition that thriftgo lets keep its name keeps it, and the rest of the code follows.
+// Several names collide here. The definition that keeps its name with thriftgo keeps it here too, and the rest of the code follows.
 func TestNamesThatCollide(t *testing.T) {
 	outputs, err := generateAll(t, map[string]string{"all.thrift": `
 const i32 COLOUR = 1

@@ -7,8 +7,8 @@ import (
 	"hone/go/idl"
 )
 
-// read writes what reads a struct. Each field is asked for once, in the order of ids, in which all write them. The required ones are counted in
-// the order of the IDL, by which errors find their names.
+// read writes the code that reads a struct. The code asks for each field once, in the order of ids, which is the order in which all
+// programs write them. Required fields are counted in the order of the IDL, by which errors find their names.
 func (g *generator) read(s *structure) {
 	bits := map[int32]int{}
 	for _, f := range s.fields {
@@ -44,8 +44,8 @@ func (g *generator) read(s *structure) {
 	g.end(s, required)
 }
 
-// end writes what follows the last field: most often the stop, and nothing that is required is missing. The normal return
-// stands first, since Go's compiler lays out blocks that return in the order of the source.
+// end writes the code after the last field. Most often the stop follows, and no required field is missing. That return comes first,
+// since Go's compiler lays out blocks that return in the order of the source.
 func (g *generator) end(s *structure, required int) {
 	leave := func(off string) string {
 		if s.recursive {
@@ -66,11 +66,11 @@ func (g *generator) end(s *structure, required int) {
 		rest = "Rest(p, %s, key, seen, " + all + ")"
 	}
 	g.out("if %s {\nreturn %s\n}", condition, leave("off + 1"))
-	// The rest is read by the same code, which enters the struct again.
+	// Rest reads the rest with the same code, which enters the struct again.
 	g.out("return d."+rest+"\n}\n", leave("off"))
 }
 
-// readField writes what reads a field's value, and the key of the next one.
+// readField writes the code that reads a field's value, and the key of the next field.
 func (g *generator) readField(f field) {
 	pointer := ""
 	if f.isPointer {
@@ -89,7 +89,7 @@ func (g *generator) readField(f field) {
 	}
 }
 
-// newStruct is a new struct for the value at an offset.
+// newStruct makes an expression for a new struct for the value at an offset.
 func (g *generator) newStruct(s *idl.Struct, off string) string {
 	slot := g.packs[s.In()].slots[s]
 	name := g.nameOf(s)
@@ -99,7 +99,7 @@ func (g *generator) newStruct(s *idl.Struct, off string) string {
 	return fmt.Sprintf("thrift.New[%s](d, %s, %d)", name, off, slot)
 }
 
-// readElement writes what reads an element of a container into a variable, and moves at behind it.
+// readElement writes the code that reads an element of a container into a variable, and moves at behind it.
 func (g *generator) readElement(t *idl.Type, into string) {
 	switch real := t.Real(); {
 	case real.Enum() != nil:
@@ -118,7 +118,7 @@ func (g *generator) readElement(t *idl.Type, into string) {
 	}
 }
 
-// readPointer writes what reads a struct into a variable that is a pointer to one, and moves at behind it.
+// readPointer writes the code that reads a struct into a variable that is a pointer to a struct, and moves at behind it.
 func (g *generator) readPointer(s *idl.Struct, into string) {
 	g.out("%s = %s", into, g.newStruct(s, "at"))
 	g.out("at = %s.ReadThrift(d, at)", into)

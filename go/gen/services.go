@@ -8,17 +8,17 @@ import (
 	"hone/go/idl"
 )
 
-// function is a function of a service with what Go makes of it.
+// function is a function of a service with its names and structs in Go.
 type function struct {
 	*idl.Function
 	name   string
 	args   *structure
-	result *structure // nil for one that is not answered
-	// parameters are the arguments' names within the code of functions.
+	result *structure // nil for a function without an answer
+	// parameters are the names of the arguments within the code of functions.
 	parameters []string
 }
 
-// service writes the interface of a service, its client, and what calls an implementation.
+// service writes the interface of a service, its client, and its processor.
 func (g *generator) service(d *idl.Service) {
 	name := g.pack.types[d]
 	functions := g.functionsOf(d)
@@ -51,7 +51,7 @@ func (g *generator) service(d *idl.Service) {
 	g.processor(d, name, functions)
 }
 
-// message writes the struct that holds what a function takes, or what it gives.
+// message writes the struct that holds a function's arguments, or its result.
 func (g *generator) message(s *structure, wireName string) {
 	g.declare(s)
 	g.read(s)
@@ -83,7 +83,8 @@ func (g *generator) functionsOf(d *idl.Service) []function {
 	return functions
 }
 
-// argumentFields are what a function takes as a struct. That an argument is optional means nothing, as in Apache's compiler.
+// argumentFields returns the fields of the struct of a function's arguments. As in Apache's compiler, an optional argument is like
+// any other.
 func argumentFields(f *idl.Function) []*idl.Field {
 	var fields []*idl.Field
 	for _, argument := range f.Arguments {
@@ -96,7 +97,8 @@ func argumentFields(f *idl.Function) []*idl.Field {
 	return fields
 }
 
-// resultFields are what a function gives as a struct: the result under id 0, and the exceptions, of which one is set.
+// resultFields returns the fields of the struct of a function's result: the result with id 0, and the exceptions. One of them is
+// set.
 func resultFields(f *idl.Function) []*idl.Field {
 	var fields []*idl.Field
 	if f.Result != nil {
@@ -110,7 +112,7 @@ func resultFields(f *idl.Function) []*idl.Field {
 	return fields
 }
 
-// signature is what a function takes and gives.
+// signature returns the parameters and results of a function.
 func (g *generator) signature(f function) string {
 	parameters := []string{"ctx " + g.std("context") + ".Context"}
 	for i, field := range f.args.fields {
@@ -152,8 +154,8 @@ func (g *generator) client(d *idl.Service, name string, functions []function) {
 	}
 }
 
-// idempotent are the names of a service's functions, and of those that it inherits, that may run twice for one call: those with the annotation
-// (idempotent = "true").
+// idempotent returns the names of the functions, a service's own and inherited ones, that may run twice for one call: those with
+// the annotation (idempotent = "true").
 func (g *generator) idempotent(d *idl.Service) []string {
 	var names []string
 	for ; d != nil; d = d.Base {
@@ -210,7 +212,7 @@ func (g *generator) call(client string, f function) {
 	g.out("return %s, nil\n}\n", value)
 }
 
-// processor writes what calls an implementation.
+// processor writes the function that makes a processor of an implementation.
 func (g *generator) processor(d *idl.Service, name string, functions []function) {
 	constructor := g.pack.services[d].newProcessor
 	g.out("// %s answers calls by an implementation.", constructor)
@@ -233,7 +235,7 @@ func (g *generator) processor(d *idl.Service, name string, functions []function)
 	g.out("func %s(server thrift.Registrar, handler %s) {\nserver.RegisterThrift(%q, %s(handler))\n}\n", register, name, d.Name, constructor)
 }
 
-// handler writes what a processor does for one function.
+// handler writes the code by which a processor answers calls of one function.
 func (g *generator) handler(f function) {
 	context := g.std("context")
 	g.out("p.Handle(%q, thrift.Handler{", f.Name)
@@ -267,7 +269,7 @@ func (g *generator) handler(f function) {
 		if success.isPointer {
 			value = "&r"
 		} else if success.Type.Struct() == nil {
-			// Nil is an empty result, not a missing one.
+			// A nil result is an empty one, not a missing one.
 			g.out("if r == nil {\nr = %s{}\n}", success.goType)
 		}
 		g.out("result.%s = %s", success.name, value)
@@ -275,8 +277,8 @@ func (g *generator) handler(f function) {
 	g.out("return result, nil\n},\n})")
 }
 
-// thrown writes how exceptions that the IDL names become results. Others are the processor's, and so are nil pointers to these: a result of
-// one would say that nothing went wrong.
+// thrown writes the code that makes results of the exceptions that the IDL names. Other errors are left to the processor, and so
+// are nil pointers to such exceptions: a result with a nil exception would say that nothing went wrong.
 func (g *generator) thrown(f function) {
 	if len(f.Throws) == 0 {
 		g.out("if err != nil {\nreturn nil, err\n}")

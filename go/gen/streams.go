@@ -7,22 +7,23 @@ import (
 	"hone/go/idl"
 )
 
-// isStream is whether there may be several requests or responses. A stream has no struct of its arguments, nor one of its result: its messages
-// are the structs that the IDL names.
+// isStream reports whether there may be several requests or responses. A stream has no structs of arguments and results: its
+// messages are the structs that the IDL names.
 func (f function) isStream() bool { return f.Streaming() != idl.NotStreaming }
 
-// streamKind names what generated code of a mode calls: thrift.ServerStreaming, stream.ServerStreamingClient and so on.
+// streamKind has the part of the names that generated code of a mode calls: thrift.ServerStreaming, stream.ServerStreamingClient
+// and so on.
 var streamKind = map[idl.StreamingMode]string{
 	idl.ClientStreaming: "ClientStreaming", idl.ServerStreaming: "ServerStreaming", idl.BidirectionalStreaming: "BidiStreaming",
 }
 
-// streamType is the type of a stream on one side: stream.BidiStreamingServer[Request, Response].
+// streamType returns the type of a stream on one side: stream.BidiStreamingServer[Request, Response].
 func (g *generator) streamType(f function, side string) string {
 	name := g.imports.use(path.Join(path.Dir(g.options.runtime()), "stream"), "stream")
 	return fmt.Sprintf("%s.%s%s%s", name, streamKind[f.Streaming()], side, g.streamMessages(f))
 }
 
-// streamMessages are the types of what a caller sends and receives after the stream is opened.
+// streamMessages returns the types of the messages that a caller sends and receives after the stream is opened.
 func (g *generator) streamMessages(f function) string {
 	response := g.nameOf(f.Result.Struct())
 	if f.Streaming() == idl.ServerStreaming {
@@ -31,7 +32,7 @@ func (g *generator) streamMessages(f function) string {
 	return "[" + g.nameOf(f.Arguments[0].Type.Struct()) + ", " + response + "]"
 }
 
-// streamSignature is what an implementation of a stream takes and gives. The context is the stream's.
+// streamSignature returns the parameters and the result of an implementation of a stream. The context is that of the stream.
 func (g *generator) streamSignature(f function) string {
 	if f.Streaming() == idl.ServerStreaming {
 		return fmt.Sprintf("(*%s, %s) error", g.nameOf(f.Arguments[0].Type.Struct()), g.streamType(f, "Server"))
@@ -51,7 +52,7 @@ func (g *generator) openStream(client string, f function) {
 	g.out("return thrift.Open%s%s(ctx, p.caller, %q%s)\n}\n", streamKind[f.Streaming()], g.streamMessages(f), f.Name, given)
 }
 
-// streamHandler writes what a processor does for a stream.
+// streamHandler writes the code by which a processor answers a stream.
 func (g *generator) streamHandler(f function) {
 	g.out("p.Handle(%q, thrift.%s(%q, handler.%s))", f.Name, streamKind[f.Streaming()], f.Name, f.name)
 }

@@ -8,17 +8,17 @@ import (
 	"hone/go/idl"
 )
 
-// structure is a struct of the code: one of the IDL, or what a function takes or gives.
+// structure is a struct in the generated code: a struct of the IDL, or the struct of a function's arguments or result.
 type structure struct {
 	name   string
 	doc    idl.Notes
 	fields []field
-	// of is the struct of the IDL; nil for what a function takes or gives.
+	// of is the struct of the IDL; nil for the structs of functions.
 	of        *idl.Struct
 	recursive bool
 }
 
-// byID are the fields in the order of their ids, in which Apache's code and that of others writes them.
+// byID returns the fields in the order of their ids. Apache's code and other code write them in this order.
 func (s *structure) byID() []field {
 	return slices.SortedStableFunc(slices.Values(s.fields), func(a, b field) int { return cmp.Compare(a.ID, b.ID) })
 }
@@ -44,12 +44,12 @@ func (g *generator) structure(d *idl.Struct) {
 	}
 }
 
-// fieldsOfStruct are a struct's fields with their names.
+// fieldsOfStruct returns a struct's fields with their names.
 func (g *generator) fieldsOfStruct(s *idl.Struct) []field {
 	return g.fieldsOf(fieldsOf(s), g.options.methodNames(s.Kind, g.packs[s.In()].types[s]))
 }
 
-// fieldsOf are a struct's fields. Those of a union are optional, whatever they say: one of them is there.
+// fieldsOf returns a struct's fields. The fields of a union are all optional, whatever the IDL says: only one of them is set.
 func fieldsOf(s *idl.Struct) []*idl.Field {
 	if s.Kind != idl.KindUnion {
 		return s.Fields
@@ -63,8 +63,8 @@ func fieldsOf(s *idl.Struct) []*idl.Field {
 	return fields
 }
 
-// methodNames are names that fields cannot have, since methods of a struct have them. Those which options add are kept from fields only
-// where they are added, so that names are thriftgo's wherever they can be.
+// methodNames returns the names that fields cannot have, since methods of a struct have them. A method that an option adds takes
+// its name from fields only with that option, so that names equal thriftgo's wherever possible.
 func (o Options) methodNames(of idl.StructKind, name string) scope {
 	names := scope{}
 	add := func(isThere bool, some ...string) {
@@ -72,7 +72,7 @@ func (o Options) methodNames(of idl.StructKind, name string) scope {
 			names[name] = names[name] || isThere
 		}
 	}
-	// Read and Write are always thriftgo's.
+	// thriftgo always keeps Read and Write from fields.
 	add(true, "ReadThrift", "WriteThrift", "InitDefault", "String", "Read", "Write")
 	add(of == idl.KindException, "Error")
 	add(of == idl.KindUnion, "CountSetFields", "CountSetFields"+name)
@@ -84,7 +84,7 @@ func (o Options) methodNames(of idl.StructKind, name string) scope {
 	return names
 }
 
-// messageMethodNames are such names of what a function takes or gives.
+// messageMethodNames returns such names for the structs of functions.
 func (o Options) messageMethodNames() scope {
 	names := o.methodNames(idl.KindStruct, "")
 	for _, name := range []string{"GetFirstArgument", "GetResult", "SetSuccess"} {
@@ -93,7 +93,7 @@ func (o Options) messageMethodNames() scope {
 	return names
 }
 
-// declare writes the struct itself, with what makes one.
+// declare writes the struct itself, and the function that makes one.
 func (g *generator) declare(s *structure) {
 	if s.of != nil {
 		kind := [...]string{idl.KindStruct: "a struct", idl.KindUnion: "a union", idl.KindException: "an exception"}[s.of.Kind]
@@ -122,7 +122,7 @@ func (g *generator) declare(s *structure) {
 	g.initDefault(s)
 }
 
-// initDefault writes what sets defaults, also where there are none: code for thriftgo's structs calls it of any.
+// initDefault writes the method that sets defaults, also where there are none: code for thriftgo's structs calls it on any struct.
 func (g *generator) initDefault(s *structure) {
 	if !slices.ContainsFunc(s.fields, func(f field) bool { return f.Default != nil }) {
 		g.out("// InitDefault sets nothing: no field has a default.\nfunc (p *%s) InitDefault() {}\n", s.name)
@@ -138,7 +138,7 @@ func (g *generator) initDefault(s *structure) {
 	g.out("}\n")
 }
 
-// hasDefaults is whether a struct has to be told its defaults when it is made.
+// hasDefaults reports whether defaults must be set in a struct when it is made.
 func hasDefaults(s *idl.Struct) bool {
 	for _, f := range s.Fields {
 		if f.Default != nil {
@@ -148,8 +148,8 @@ func hasDefaults(s *idl.Struct) bool {
 	return false
 }
 
-// accessors writes getters, and what says whether a field is set. Like the codec they have no comments of their own: their names
-// say it, and generated code is long enough.
+// accessors writes getters, and the methods that say whether a field is set. Like the codec they have no comments of their own:
+// their names say enough, and generated code is long already.
 func (g *generator) accessors(s *structure) {
 	for _, f := range s.fields {
 		condition := g.isSet(f)
@@ -164,7 +164,7 @@ func (g *generator) accessors(s *structure) {
 	g.out("func (p *%s) String() string { return thrift.Text(p, %q) }\n", s.name, s.name)
 }
 
-// getter gives a field's value, its default where it is not set, and the zero value of a struct that is not there.
+// getter writes the method that returns a field's value, its default where it is not set, and the zero value if the struct is nil.
 func (g *generator) getter(s *structure, f field) {
 	plain := g.goType(f.Type)
 	g.out("func (p *%s) %s() (v %s) {", s.name, f.getter, plain)
@@ -179,7 +179,7 @@ func (g *generator) getter(s *structure, f field) {
 	g.out("if p != nil {\nv = p.%s\n}\nreturn v\n}\n", f.name)
 }
 
-// isSet is the condition under which an optional field, or a struct, is there; "" for a field that always is.
+// isSet returns the condition under which an optional field, or a struct, is set; "" for a field that always is.
 func (g *generator) isSet(f field) string {
 	switch {
 	case f.isPointer, f.Type.Struct() != nil:
@@ -187,13 +187,13 @@ func (g *generator) isSet(f field) string {
 	case f.Requiredness != idl.Optional:
 		return ""
 	case isScalar(f.Type):
-		// Optional with a default: what equals the default need not be sent.
+		// The field is optional with a default: a value equal to the default need not be sent.
 		return "p." + f.name + " != " + g.value(f.Default, f.Type)
 	}
 	return "p." + f.name + " != nil"
 }
 
-// union writes what tells how many fields of a union are set: one, in a union that is right.
+// union writes the method that counts the fields of a union that are set: one, in a valid union.
 func (g *generator) union(s *structure) {
 	g.out("// CountSetFields%s is how many fields are set: 1, or the union is not one.", s.name)
 	g.out("func (p *%s) CountSetFields%s() (count int) {", s.name, s.name)

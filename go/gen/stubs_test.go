@@ -20,8 +20,8 @@ import (
 	"hone/go/gen"
 )
 
-// apacheStub is as much of Apache's package as generated code names, so that types can be checked without it. CTX is the context of newer
-// modules.
+// apacheStub has the parts of Apache's package that generated code names, so that types can be checked without the package. CTX is
+// the place of the context of newer modules.
 const apacheStub = `package thrift
 
 type (
@@ -97,7 +97,7 @@ type checker struct {
 	compiled types.Importer
 }
 
-// exports are the files with what compiled packages export.
+// exports are the files with the exported declarations of compiled packages.
 var exports = sync.OnceValues(func() (map[string]string, error) {
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", gen.DefaultRuntime, "fmt", "context", "errors")
 	text, err := list.Output()
@@ -109,7 +109,7 @@ var exports = sync.OnceValues(func() (map[string]string, error) {
 	return files, err
 })
 
-// newChecker knows Apache's module of this version, and Kitex's.
+// newChecker makes a checker that knows Apache's module of this version, and Kitex's module.
 func newChecker(t *testing.T, version gen.ApacheVersion) *checker {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -167,7 +167,7 @@ func (c *checker) check(importPath string, sources map[string][]byte) error {
 	return nil
 }
 
-// checkAll checks all packages of a program, whose files come after those that they include.
+// checkAll checks all packages of a program. A file comes after the files that it includes.
 func (c *checker) checkAll(t *testing.T, outputs []gen.Output, prefix string) {
 	t.Helper()
 	var dirs []string

@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Naming says how names of the IDL become names of Go, by the options of thriftgo that decide it. The zero value is thriftgo's default.
+// Naming says how names of the IDL become names of Go, by those options of thriftgo that decide it. The zero value is thriftgo's
+// default.
 type Naming struct {
-	// Style is thriftgo's naming_style.
+	// Style is thriftgo's option naming_style.
 	Style Style
-	// IgnoreInitialisms leaves words such as id and URL as other words are: user_id becomes UserId.
+	// IgnoreInitialisms treats words such as id and URL like other words: user_id becomes UserId.
 	IgnoreInitialisms bool
 	// CompatibleNames adds an underscore to names that begin with New, or end with Args or Result.
 	CompatibleNames bool
@@ -20,25 +21,26 @@ type Naming struct {
 // Style is one of thriftgo's naming styles.
 type Style string
 
-// All styles; they differ in what becomes of underscores, and of words that begin with a capital.
+// These are all styles. They differ in what they do with underscores, and with words that begin with a capital.
 const (
 	// ThriftgoStyle drops underscores: user_Id becomes UserId, v1_2 V12.
 	ThriftgoStyle Style = ""
 	// GolintStyle finds words as golint did: userId becomes UserID, v1_2 V1_2.
 	GolintStyle Style = "golint"
-	// ApacheStyle is that of Apache's compiler: user_Id becomes User_Id, and names that end with Args or Result get an underscore.
+	// ApacheStyle is the style of Apache's compiler: user_Id becomes User_Id, and names that end with Args or Result get an
+	// underscore.
 	ApacheStyle Style = "apache"
 )
 
-// KitexNaming is the naming of Kitex's tool, unless it is told otherwise.
+// KitexNaming is the naming that Kitex's tool uses by default.
 var KitexNaming = Naming{Style: GolintStyle, IgnoreInitialisms: true, CompatibleNames: true}
 
-// namings are the words of the command's option that choose a style, or all.
+// namings are the words of the command's option that choose a style or a whole naming.
 var namings = map[string]Naming{
 	"thriftgo": {}, "golint": {Style: GolintStyle}, "apache": {Style: ApacheStyle}, "kitex": KitexNaming,
 }
 
-// String is what Set takes.
+// String returns the text that Set takes.
 func (n *Naming) String() string {
 	if *n == KitexNaming {
 		return "kitex"
@@ -56,7 +58,8 @@ func (n *Naming) String() string {
 	return text
 }
 
-// Set takes a style, or kitex, and thriftgo's words for the rest: "golint,ignore_initialisms,compatible_names".
+// Set takes a style or the word kitex, and then thriftgo's words for the other options:
+// "golint,ignore_initialisms,compatible_names".
 func (n *Naming) Set(text string) error {
 	style, rest, _ := strings.Cut(text, ",")
 	naming, isKnown := namings[style]
@@ -78,7 +81,8 @@ func (n *Naming) Set(text string) error {
 	return nil
 }
 
-// Identify is a name as thriftgo's style makes it, which may not be exported: that of one that begins with an underscore is not.
+// Identify returns a name in thriftgo's style. Go may not export it: the name of one that begins with an underscore is not
+// exported.
 func (n Naming) Identify(name string) string {
 	switch n.Style {
 	case GolintStyle:
@@ -93,8 +97,8 @@ func (n Naming) Identify(name string) string {
 	return text.String()
 }
 
-// word is one word of a name. An empty one is what lies between two underscores: one of them stays. One that begins with a
-// capital is left as it is.
+// word returns one word of a name. An empty word lies between two underscores: one of them stays. A word that begins with a capital
+// stays as it is.
 func (n Naming) word(word string) string {
 	switch {
 	case word == "":
@@ -105,7 +109,7 @@ func (n Naming) word(word string) string {
 	return n.initialism(capitalized(word))
 }
 
-// initialism is a word in capitals if it is one that Go writes so.
+// initialism returns a word in capitals if Go writes that word so.
 func (n Naming) initialism(word string) string {
 	if upper := strings.ToUpper(word); !n.IgnoreInitialisms && initialisms[upper] {
 		return upper
@@ -155,8 +159,8 @@ func (n Naming) golint(name string) string {
 	return n.linted(text.String())
 }
 
-// linted writes the words of a name as golint did. A word ends at an underscore, and where a capital or a digit follows a small letter.
-// Underscores are dropped but for one at the beginning, and one between digits.
+// linted returns the words of a name in golint's form. A word ends at an underscore, and where a capital or a digit follows a small
+// letter. Underscores are dropped, except one at the beginning, and one between digits.
 func (n Naming) linted(name string) string {
 	result := ""
 	for at := 0; at < len(name); {
@@ -181,7 +185,7 @@ func (n Naming) linted(name string) string {
 	return result
 }
 
-// wordEnd is where a word ends that begins at a place: capitals and digits, then small letters.
+// wordEnd returns the end of the word that begins at a place: capitals and digits, then small letters.
 func wordEnd(name string, at int) int {
 	wasLow := false
 	for i, r := range name[at:] {
@@ -209,7 +213,7 @@ func endsWithDigit(word string) bool {
 	return unicode.IsDigit(last)
 }
 
-// capitalized is a word whose first letter is a capital.
+// capitalized returns a word with a capital as its first letter.
 func capitalized(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(first)) + word[size:]

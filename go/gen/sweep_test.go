@@ -8,7 +8,8 @@ import (
 	"hone/go/internal/sweep"
 )
 
-// Readers of maps with structs as keys once wrote through a nil pointer with Values, since no test had such a map with that option.
+// With the option Values, code that read maps with structs as keys once wrote through a nil pointer: no test had such a map with
+// that option.
 func TestEveryContainerOfEveryElementIsReadAsItWasWritten(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds whole modules")

@@ -10,7 +10,7 @@ import (
 	"hone/go/thrift"
 )
 
-// wireTypes are the names of the Binary protocol's types in package thrift, and their numbers.
+// wireTypes are the names that the Binary protocol's types have in package thrift, and their numbers.
 var wireTypes = map[idl.TypeKind]struct {
 	name   string
 	number int
@@ -20,17 +20,17 @@ var wireTypes = map[idl.TypeKind]struct {
 	idl.List: {"List", 15}, idl.UUID: {"UUID", 16},
 }
 
-// scalars are the Go types of base types, and what package thrift calls their fields.
+// scalars are the Go types of base types, and the names of their fields in package thrift.
 var scalars = map[idl.TypeKind]struct{ goType, method string }{
 	idl.Bool: {"bool", "Bool"}, idl.I8: {"int8", "I8"}, idl.I16: {"int16", "I16"}, idl.I32: {"int32", "I32"},
 	idl.I64: {"int64", "I64"}, idl.Double: {"float64", "Double"}, idl.String: {"string", "Text"},
 	idl.Binary: {"[]byte", "Binary"}, idl.UUID: {"[16]byte", "UUID"},
 }
 
-// sizes are the bytes of values that all take the same.
+// sizes are the sizes in bytes of types whose values all have the same size.
 var sizes = map[idl.TypeKind]int{idl.Bool: 1, idl.I8: 1, idl.I16: 2, idl.I32: 4, idl.I64: 8, idl.Double: 8, idl.UUID: 16}
 
-// wireType is the number of a type on the wire.
+// wireType returns the number of a type on the wire.
 func wireType(t *idl.Type) int {
 	switch {
 	case t.Enum() != nil:
@@ -41,7 +41,7 @@ func wireType(t *idl.Type) int {
 	return wireTypes[t.Real().Kind].number
 }
 
-// wireName is its name in package thrift.
+// wireName returns the name of a type in package thrift.
 func wireName(t *idl.Type) string {
 	switch {
 	case t.Enum() != nil:
@@ -52,17 +52,17 @@ func wireName(t *idl.Type) string {
 	return "thrift." + wireTypes[t.Real().Kind].name
 }
 
-// key is what announces a field: type<<16 | id.
+// key returns the key of a field in a message: type<<16 | id.
 func key(f *idl.Field) string {
 	return fmt.Sprintf("%d<<16|%d", wireType(f.Type), uint16(f.ID))
 }
 
-// head is the same as bytes of a number, the lowest first: what writes a field stores it as it is.
+// head returns the same as the bytes of a number, the lowest byte first: the code that writes a field stores it unchanged.
 func head(f *idl.Field) string {
 	return fmt.Sprintf("%#06x", thrift.Head(uint32(wireType(f.Type))<<16|uint32(uint16(f.ID))))
 }
 
-// fixedSize is how many bytes every value of a type takes, or 0.
+// fixedSize returns the size in bytes of a type whose values all have the same size, or 0.
 func fixedSize(t *idl.Type) int {
 	if t.Enum() != nil {
 		return sizes[idl.I32]
@@ -70,7 +70,7 @@ func fixedSize(t *idl.Type) int {
 	return sizes[t.Real().Kind]
 }
 
-// goType is a type in Go, as an element of a container or a field that is always there.
+// goType returns the Go type of an element of a container, or of a field that is always set.
 func (g *generator) goType(t *idl.Type) string {
 	if typedef, ok := t.Target.(*idl.Typedef); ok && t.Kind == idl.Named && t.Struct() == nil {
 		return g.nameOf(typedef)
@@ -93,7 +93,7 @@ func (g *generator) goType(t *idl.Type) string {
 	return scalars[real.Kind].goType
 }
 
-// elementType is the type of what a container holds.
+// elementType returns the Go type of a container's elements.
 func (g *generator) elementType(t *idl.Type) string {
 	if s := t.Struct(); s != nil && g.options.Values {
 		return g.nameOf(s)
@@ -101,7 +101,7 @@ func (g *generator) elementType(t *idl.Type) string {
 	return g.goType(t)
 }
 
-// keyType is the type of a map's keys. Bytes cannot be compared; a string of them can.
+// keyType returns the Go type of a map's keys. Bytes cannot be compared in Go, but a string of them can.
 func (g *generator) keyType(t *idl.Type) string {
 	if t.Real().Kind == idl.Binary {
 		return "string"
@@ -109,7 +109,7 @@ func (g *generator) keyType(t *idl.Type) string {
 	return g.goType(t)
 }
 
-// isComparable is whether Go takes values of a type as keys.
+// isComparable reports whether Go takes values of a type as keys.
 func isComparable(t *idl.Type) bool {
 	switch t.Real().Kind {
 	case idl.List, idl.Set, idl.Map:
@@ -118,18 +118,18 @@ func isComparable(t *idl.Type) bool {
 	return true
 }
 
-// field is a field of a struct with what Go makes of it.
+// field is a field of a struct with its names and its type in Go.
 type field struct {
 	*idl.Field
 	name string
-	// getter, setter and isSet are names of its methods, as far as there are any.
+	// getter, setter and isSet are the names of its methods; "" where there is no such method.
 	getter, setter, isSet string
 	goType                string
-	// isPointer is whether it is a pointer to a scalar or an enum: optional, and without a default.
+	// isPointer says that the field is a pointer to a scalar or an enum: it is optional, and has no default.
 	isPointer bool
 }
 
-// fieldsOf names fields and their methods as thriftgo does, so that none has the name of another, or of those in names.
+// fieldsOf names fields and their methods as thriftgo does, so that no name is used twice or is in names.
 func (g *generator) fieldsOf(fields []*idl.Field, names scope) []field {
 	result := make([]field, len(fields))
 	for i, f := range fields {
@@ -137,13 +137,13 @@ func (g *generator) fieldsOf(fields []*idl.Field, names scope) []field {
 		if result[i].isPointer {
 			result[i].goType = "*" + result[i].goType
 		}
-		// What reads this field in thriftgo's code, and what compares it.
+		// These are the names of methods in thriftgo's code that read this field, and compare it.
 		names[strings.Replace(fmt.Sprintf("ReadField%d", f.ID), "-", "_", 1)] = true
 		if g.options.DeepEqual {
 			names[strings.Replace(fmt.Sprintf("Field%dDeepEqual", f.ID), "-", "_", 1)] = true
 		}
 	}
-	// Names that thriftgo does not export come last, so that they change none of the others.
+	// Names that thriftgo does not export come last, so that they change no other name.
 	for _, isExported := range []bool{true, false} {
 		for i := range result {
 			if g.options.Names.isExported(result[i].Name) == isExported {
@@ -171,12 +171,12 @@ func (g *generator) nameMethods(f *field, names scope) {
 	}
 }
 
-// isPointer is whether a field is a pointer to a scalar or an enum.
+// isPointer reports whether a field is a pointer to a scalar or an enum.
 func isPointer(f *idl.Field) bool {
 	return f.Requiredness == idl.Optional && f.Default == nil && isScalar(f.Type)
 }
 
-// isScalar is whether Go has no nil for values of a type.
+// isScalar reports whether values of a type cannot be nil in Go.
 func isScalar(t *idl.Type) bool {
 	switch t.Real().Kind {
 	case idl.Binary, idl.List, idl.Set, idl.Map:
@@ -185,8 +185,8 @@ func isScalar(t *idl.Type) bool {
 	return t.Struct() == nil
 }
 
-// tag is what codecs of other packages, and the text of errors, know of a field. The annotation go.tag adds to it, and takes
-// the place of the tag json if it has one, as thriftgo does it.
+// tag returns the tags of a field, which codecs of other packages and the text of errors use. The annotation go.tag adds to them,
+// and takes the place of the json tag if it has one, as in thriftgo.
 func (f field) tag(names JSONNames) string {
 	text := fmt.Sprintf("%s,%d", f.Name, f.ID)
 	needsType := false
@@ -219,7 +219,7 @@ func (f field) tag(names JSONNames) string {
 	return "`" + tags + "`"
 }
 
-// wireText is a type in the words of the IDL, enums as the numbers that they are on the wire.
+// wireText returns a type in the words of the IDL. Enums are the numbers that they are on the wire.
 func wireText(t *idl.Type) string {
 	real := t.Real()
 	switch {

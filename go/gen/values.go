@@ -10,7 +10,7 @@ import (
 	"hone/go/idl"
 )
 
-// constants writes a file's constants. Go knows numbers and strings as constants; everything else is a variable.
+// constants writes a file's constants. Bools, numbers, enums and strings are constants in Go too; all others become variables.
 func (g *generator) constants() {
 	for _, definition := range g.file.Definitions {
 		d, ok := definition.(*idl.Const)
@@ -27,7 +27,7 @@ func (g *generator) constants() {
 	}
 }
 
-// value is a constant of the IDL as an expression of a type.
+// value returns a constant of the IDL as an expression of a type.
 func (g *generator) value(v *idl.Value, t *idl.Type) string {
 	if v.Kind == idl.ValueIdentifier && v.Const != nil && v.EnumValue == nil {
 		return g.constant(v, t)
@@ -64,12 +64,12 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 	return strconv.FormatInt(integerOf(v), 10)
 }
 
-// isNegativeZero is whether a value is -0.0, which no constant of Go is.
+// isNegativeZero reports whether a value is -0.0, which no constant of Go can be.
 func isNegativeZero(v *idl.Value) bool {
 	return v.Kind == idl.ValueDouble && v.Double == 0 && math.Signbit(v.Double)
 }
 
-// integerOf is a whole number, which may be written as the value of an enum.
+// integerOf returns a whole number, which may also be written as the value of an enum.
 func integerOf(v *idl.Value) int64 {
 	if v.EnumValue != nil {
 		return v.EnumValue.Number
@@ -77,7 +77,8 @@ func integerOf(v *idl.Value) int64 {
 	return v.Int
 }
 
-// constant is another constant's value: its name, where its type is the same and it is no variable that others could change.
+// constant returns the value of another constant: the constant's name, where the type is the same and the constant is not a
+// variable that could change.
 func (g *generator) constant(v *idl.Value, t *idl.Type) string {
 	other := v.Const
 	if isScalar(t) && other.Type.Real().Kind == t.Real().Kind && other.Type.Enum() == t.Enum() {
@@ -128,7 +129,7 @@ func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
 	text.WriteString(g.goType(t) + "{")
 	seen := map[string]bool{}
 	for _, element := range v.List {
-		// A set has an element once, however often the constant has it.
+		// A set holds an element once, however often the constant has it.
 		if key, ok := element.ScalarKey(t.Value); ok && t.Kind == idl.Set {
 			if seen[key] {
 				continue
@@ -151,11 +152,11 @@ func (g *generator) mapValue(v *idl.Value, t *idl.Type) string {
 		}
 	}
 	for i, pair := range v.Map {
-		// Of a key that the constant has several times the last one counts. Go takes none twice.
+		// If the constant has a key several times, the last one counts. Go takes no key twice.
 		if key, ok := pair.Key.ScalarKey(t.Key); ok && last[key] != i {
 			continue
 		}
-		key := g.value(pair.Key, t.Key) // a pointer to a struct, also with Values
+		key := g.value(pair.Key, t.Key) // a pointer to a struct, with the option Values too
 		if t.Key.Real().Kind == idl.Binary {
 			key = strconv.Quote(pair.Key.Real().Text)
 		}

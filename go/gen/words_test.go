@@ -30,7 +30,7 @@ func goWords() []string {
 	return slices.Compact(words)
 }
 
-// definable are words that can be names of definitions.
+// definable returns the words that can be names of definitions.
 func definable(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
 		_, problems := idl.Parse("x", []byte("struct "+word+" {}"))
@@ -38,7 +38,7 @@ func definable(words []string) []string {
 	})
 }
 
-// wordsEverywhere is a program that has all words as names of everything, each file with a package that is called like a word.
+// wordsEverywhere makes a program that has all words as names of everything. Each file has a package named like a word.
 func wordsEverywhere(words []string) map[string]string {
 	each := func(names []string, format string) string {
 		var text strings.Builder
@@ -65,7 +65,7 @@ func wordsEverywhere(words []string) map[string]string {
 	for name, text := range files {
 		files[name] = "namespace go words." + strings.TrimSuffix(name, ".thrift") + "\n" + text
 	}
-	// One package for each word, and what all of them are used for.
+	// There is one package for each word, and one file that uses all of these packages.
 	var includes strings.Builder
 	for i, name := range words {
 		files["of_"+name+".thrift"] = fmt.Sprintf("namespace go packages.p%d.%s", i, name) +
@@ -85,7 +85,7 @@ func wordsEverywhere(words []string) map[string]string {
 	return files
 }
 
-// allOptions are all that write code, with all versions of Apache's module, and all namings in turn.
+// allOptions returns all options that add code, with all versions of Apache's module, and all namings in turn.
 func allOptions(t *testing.T) []gen.Options {
 	t.Helper()
 	var all []gen.Options
@@ -105,7 +105,7 @@ func allOptions(t *testing.T) []gen.Options {
 	return all
 }
 
-// checkTypes checks what is made of files, of which all.thrift is the root, by these options.
+// checkTypes checks the types of the code that is made of files by these options. all.thrift is the root file.
 func checkTypes(t *testing.T, files map[string]string, all []gen.Options) {
 	t.Helper()
 	read := func(path string) ([]byte, error) {
@@ -132,7 +132,7 @@ func checkTypes(t *testing.T, files map[string]string, all []gen.Options) {
 	}
 }
 
-// Whatever is called like a word of Go, of its packages or of generated code becomes Go that compiles.
+// A definition may have any name that Go, its packages or generated code use: the code compiles.
 func TestWordsOfGoAreNamesOfEverything(t *testing.T) {
 	all := allOptions(t)
 	none, every := all[0], all[len(all)-1]
@@ -146,7 +146,7 @@ func TestWordsOfGoAreNamesOfEverything(t *testing.T) {
 	})
 }
 
-// Fields are called like the methods that options add, and like those of other fields.
+// The fields are named like the methods that options add, and like the methods of other fields.
 func TestNamesOfMethodsWithOptions(t *testing.T) {
 	fields := ""
 	for i, name := range goWords() {
@@ -158,7 +158,7 @@ func TestNamesOfMethodsWithOptions(t *testing.T) {
 		strings.ReplaceAll(fields, "optional", "") + ") throws (1: X get_result, 2: X set_success, 3: X result) }\n"
 	var some []gen.Options
 	for i, options := range allOptions(t) {
-		if i%5 == 0 { // 5 divides no number of choices, so that all of them are among these
+		if i%5 == 0 { // no option has a multiple of 5 choices, so that all choices are among these
 			some = append(some, options)
 		}
 	}

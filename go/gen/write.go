@@ -6,7 +6,7 @@ import (
 	"hone/go/idl"
 )
 
-// codec writes what reads and writes a struct.
+// codec writes the code that reads and writes a struct.
 func (g *generator) codec(s *structure) {
 	g.read(s)
 	g.write(s)
@@ -19,8 +19,8 @@ func (g *generator) codec(s *structure) {
 	g.apache(s, s.of.Name)
 }
 
-// whenWritten is the condition under which a field is written; "" for always. A struct that is not there is written only
-// where the field is required, as an empty one.
+// whenWritten returns the condition under which a field is written; "" for always. A nil struct is written, as an empty one, only
+// where the field is required.
 func (g *generator) whenWritten(f field) string {
 	isStruct := f.Type.Struct() != nil
 	if f.Requiredness == idl.Optional || isStruct && f.Requiredness == idl.RequiredDefault {
@@ -29,7 +29,7 @@ func (g *generator) whenWritten(f field) string {
 	return ""
 }
 
-// valueOf is a field's value, which is there.
+// valueOf returns an expression for a field's value, where the field is set.
 func (g *generator) valueOf(f field) string {
 	if f.isPointer {
 		return "*p." + f.name
@@ -37,7 +37,7 @@ func (g *generator) valueOf(f field) string {
 	return "p." + f.name
 }
 
-// write writes what writes a struct's fields, in the order of their ids.
+// write writes the code that writes a struct's fields, in the order of their ids.
 func (g *generator) write(s *structure) {
 	g.out("func (p *%s) WriteThrift(b []byte, off int) int {", s.name)
 	g.out("if p == nil {\nreturn thrift.PutEnd(b, off)\n}")
@@ -57,7 +57,7 @@ func (g *generator) write(s *structure) {
 	g.out("return thrift.PutEnd(b, off)\n}\n")
 }
 
-// writeField is a call that writes a field, and gives the offset behind it.
+// writeField makes a call that writes a field, and returns the offset behind it.
 func (g *generator) writeField(f field) string {
 	value := g.valueOf(f)
 	switch real := f.Type.Real(); {
@@ -79,7 +79,7 @@ func (g *generator) writeContainer(t *idl.Type, off, value string) string {
 	return fmt.Sprintf("write%s(b, %s, %s)", g.containerName(t), off, value)
 }
 
-// writeElement is a call that writes an element of a container at off, and gives the offset behind it.
+// writeElement makes a call that writes an element of a container at off, and returns the offset behind it.
 func (g *generator) writeElement(t *idl.Type, value string) string {
 	switch real := t.Real(); {
 	case real.Enum() != nil:

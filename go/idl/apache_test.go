@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// differsFromApache lists faulty sources on which the verdicts differ, and why.
-// Where ours is stricter, the sources lose or change data at run time; the
-// warnings are for what many existing files do and what is harmless.
+// differsFromApache lists faulty sources for which the verdicts differ, with the reason. Where this package is stricter, the
+// sources lose or change data at run time. It only warns of faults that many existing files have, and of harmless ones.
 var differsFromApache = map[string]string{
 	"id too big":                      "stricter: the wire has 16 bits for an id",
 	"i8 range":                        "stricter: the value would be cut off",
@@ -33,8 +32,8 @@ var differsFromApache = map[string]string{
 	"constant before its definition":  "laxer: order does not matter to the generator, a warning tells of it",
 }
 
-// apacheAccepts runs the compiler on a file. A verdict is asked of it only
-// where it is known to end.
+// apacheAccepts runs the compiler on a file, and reports whether the compiler accepts it. It must be called only for files for
+// which the compiler is known to end.
 func apacheAccepts(t *testing.T, compiler, path string) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
@@ -91,7 +90,7 @@ func TestApacheAgreesOnFaultySources(t *testing.T) {
 	}
 }
 
-// What Format writes must mean the same to Apache's compiler.
+// Sources that Format writes must mean the same to Apache's compiler.
 func TestApacheAcceptsFormatted(t *testing.T) {
 	compiler := apacheCompiler(t)
 	dir := t.TempDir()

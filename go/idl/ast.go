@@ -1,6 +1,6 @@
 // Package idl reads Apache Thrift's interface description language: it parses
 // files, loads a file with everything that it includes, resolves and checks
-// names, formats sources, and tells what changed between two versions.
+// names, formats sources, and compares two versions.
 //
 // The package takes bytes and returns values. Files are read by the function
 // that the caller of [Load] gives.
@@ -11,20 +11,19 @@ import (
 	"strings"
 )
 
-// Position is a place in a source. Line and Column count from 1; a column is
-// one character (not one byte), a tab counts as one. The zero value means
-// that the place is not known.
+// Position is a place in a source. Line and Column count from 1. A column is one character (not one byte), and a tab counts as one.
+// The zero value means that the place is not known.
 type Position struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
 }
 
-// Pos returns the position itself, so that every node that embeds one tells it.
+// Pos returns the position itself, so that every node that embeds a Position has this method.
 func (p Position) Pos() Position { return p }
 
 // File is one parsed source.
 type File struct {
-	// Path is what the caller of Parse or the include said.
+	// Path is the path that the caller of Parse or the include gave.
 	Path        string
 	Includes    []*Include
 	CppIncludes []*CppInclude
@@ -57,7 +56,7 @@ func (f *File) Namespace(scope string) string {
 	return fallback
 }
 
-// BaseName is the last part of a path, without what follows its last dot.
+// BaseName returns the last part of a path, without the ending after its last dot.
 func BaseName(file string) string {
 	base := path.Base(strings.ReplaceAll(file, "\\", "/"))
 	return strings.TrimSuffix(base, path.Ext(base))
@@ -104,7 +103,7 @@ type Definition interface {
 	setFile(*File)
 }
 
-// header is what all definitions share. Its position is that of the keyword.
+// header has the fields that all definitions share. Its position is that of the keyword.
 type header struct {
 	Position
 	Notes
@@ -183,10 +182,10 @@ type Struct struct {
 	Fields []*Field
 }
 
-// Requiredness is what a field's declaration says about its presence.
+// Requiredness says whether a field must be present.
 type Requiredness uint8
 
-// The requirednesses. RequiredDefault is a field that says nothing.
+// These are the requirednesses. RequiredDefault is a field that is marked neither required nor optional.
 const (
 	RequiredDefault Requiredness = iota
 	Required
@@ -202,8 +201,7 @@ func (r Requiredness) String() string {
 type Field struct {
 	Position
 	Notes
-	// ID is as written; without one (HasID is false) it is numbered downwards
-	// from -1, as Apache's compiler does.
+	// ID is the id as written. A field without an id (HasID is false) is numbered downwards from -1, as Apache's compiler does.
 	ID           int32
 	HasID        bool
 	Requiredness Requiredness
@@ -220,8 +218,7 @@ type Field struct {
 // Service is a set of functions.
 type Service struct {
 	header
-	// Extends is the name as written, "" for none; Base is what it names, set
-	// by Load.
+	// Extends is the name as written, "" for none. Base is the service of that name, set by Load.
 	Extends         string
 	ExtendsPosition Position
 	Base            *Service

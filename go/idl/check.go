@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// checker finds what is wrong with a file whose names are resolved.
+// checker finds the faults of a file whose names are resolved.
 type checker struct {
 	resolver
-	// heights holds the typedefs that are measured; 0 while that goes on.
+	// heights holds the heights of typedefs; 0 while a typedef is being measured.
 	heights map[*Typedef]int
-	// weights holds the types that typedefs are made of.
+	// weights holds the number of types that each typedef is made of.
 	weights map[*Typedef]int
-	// circular holds the services that begin a circle of `extends`.
+	// circular holds the services where a circle of `extends` begins.
 	circular map[*Service]bool
 }
 
@@ -44,11 +44,11 @@ func (c *checker) typedef(d *Typedef) {
 	c.weighType(d.Type)
 }
 
-// tooHigh is the height of a typedef that is told already.
+// tooHigh is the height of a typedef that has been reported already.
 const tooHigh = MaxTypedefs + 1
 
-// height is the number of typedefs that lie in one another below d, containers
-// looked through, fields of structs not. Each typedef is visited once.
+// height is the number of typedefs that lie in one another below d. It goes into containers, but not into the fields of structs.
+// Each typedef is visited once.
 func (c *checker) height(d *Typedef, above int) int {
 	known, seen := c.heights[d]
 	switch {
@@ -122,7 +122,7 @@ func (c *checker) union(s *Struct) {
 	}
 }
 
-// fields checks names and ids, and defaults against types.
+// fields checks names and ids, and the defaults against their types.
 func (c *checker) fields(fields []*Field, where string) {
 	names, ids := map[string]*Field{}, map[int32]*Field{}
 	for _, f := range fields {
@@ -162,8 +162,7 @@ func (c *checker) service(s *Service) {
 	c.inherited(s)
 }
 
-// circles finds the services of the file that extend themselves; each service
-// is visited once.
+// circles finds the services of the file that extend themselves. Each service is visited once.
 func (c *checker) circles() map[*Service]bool {
 	const walking, done = 1, 2
 	state, found := map[*Service]int{}, map[*Service]bool{}
@@ -187,10 +186,10 @@ func (c *checker) circles() map[*Service]bool {
 	return found
 }
 
-// maxBases bounds the services above one.
+// maxBases is the largest number of services above a service that are compared.
 const maxBases = 64
 
-// inherited tells of functions that a base has too: Go has both in one interface, so that they must be the same.
+// inherited reports functions that a base has too. In Go both are in one interface, so they must be the same.
 func (c *checker) inherited(s *Service) {
 	type place struct {
 		of *Service
@@ -220,7 +219,8 @@ func (c *checker) inherited(s *Service) {
 	}
 }
 
-// hasManyBases is whether a service is the first above which more others stand than are compared.
+// hasManyBases reports whether a service has exactly one base more than are compared. So only one service of a long line is
+// reported.
 func (c *checker) hasManyBases(s *Service) bool {
 	n := 0
 	for base := s.Base; base != nil && n <= maxBases+1; base = base.Base {
@@ -229,7 +229,7 @@ func (c *checker) hasManyBases(s *Service) bool {
 	return n == maxBases+1
 }
 
-// isSameFunction is whether two functions are the same in Go and on the wire.
+// isSameFunction reports whether two functions are the same in Go and on the wire.
 func isSameFunction(a, b *Function) bool {
 	return a.Oneway == b.Oneway && a.Streaming() == b.Streaming() && isSameType(a.Result, b.Result) && areSameFields(a.Arguments, b.Arguments) && areSameFields(a.Throws, b.Throws)
 }

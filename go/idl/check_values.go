@@ -21,9 +21,8 @@ var integerRanges = map[TypeKind][2]int64{
 	I32: {math.MinInt32, math.MaxInt32}, I64: {math.MinInt64, math.MaxInt64},
 }
 
-// fits checks a value against a type. A constant that is named is checked with
-// its own definition too, so only its outermost form matters here; depth guards
-// structs whose values name each other.
+// fits checks a value against a type. A constant that the value names is also checked with its own definition, so only its
+// outermost form matters here. depth guards against structs whose values name each other.
 func (c *checker) fits(v *Value, t *Type, where string, depth int) {
 	real := t.Real()
 	if real == nil || depth > MaxNesting {
@@ -31,7 +30,7 @@ func (c *checker) fits(v *Value, t *Type, where string, depth int) {
 	}
 	meant := v.Real()
 	if meant == nil {
-		return // an unknown name, which is told already
+		return // an unknown name, which has been reported already
 	}
 	switch real.Kind {
 	case Bool, I8, I16, I32, I64:
@@ -131,7 +130,7 @@ func (c *checker) fitsContainer(v, meant *Value, t *Type, where string, depth in
 	}
 }
 
-// twice warns of keys and elements that are there already; containers are not compared.
+// twice warns of keys and elements that a constant has more than once; it does not compare containers.
 func (c *checker) twice(seen map[string]*Value, v *Value, t *Type, where, what, effect string) {
 	key, ok := v.ScalarKey(t)
 	if !ok {
@@ -145,8 +144,8 @@ func (c *checker) twice(seen map[string]*Value, v *Value, t *Type, where, what, 
 	c.report.warnf(v.Position, "remove one of them", "%s has the %s %s twice (first in line %d): %s", where, what, key, known.Line, effect)
 }
 
-// ScalarKey is a text that two scalars of a type have in common if they are the same key of a map, and whether the value is a scalar.
-// The type may be nil.
+// ScalarKey returns a text that is equal for two scalars of a type if they are the same key of a map, and whether the value is a
+// scalar. The type may be nil.
 func (v *Value) ScalarKey(t *Type) (string, bool) {
 	meant := v.Real()
 	switch {

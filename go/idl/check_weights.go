@@ -1,18 +1,20 @@
 package idl
 
-// weigher counts the values that constants and defaults become in generated code, where a constant that is named stands in full and
-// a struct has the defaults of its fields. It finds those that contain themselves, and those that grow without bound.
+// weigher counts the values that constants and defaults become in generated code. There a constant that is named is written out in
+// full, and a struct has the defaults of its fields. The weigher finds values that contain themselves, and values that grow without
+// bound.
 type weigher struct {
 	checker   *checker
 	constants map[*Const]int
 	defaults  map[*Field]int
 	total     int
-	// depth is how many constants and defaults lie in each other where the walk is; isTooDeep is whether they were once too many.
+	// depth is the number of constants and defaults that lie in each other at the present place. isTooDeep says that they were once
+	// too many.
 	depth     int
 	isTooDeep bool
 }
 
-// weighing marks what is being weighed: who meets it again has come in a circle.
+// weighing marks a value that is being weighed: a walk that meets it again has come round in a circle.
 const weighing = -1
 
 func (c *checker) weighValues() {
@@ -39,7 +41,7 @@ func (w *weigher) fields(fields []*Field) {
 	}
 }
 
-// add counts up to the limit, and tells once where it is passed.
+// add counts up to the limit, and reports once that the limit is passed.
 func (w *weigher) add(weight int, at Position) {
 	if w.isTooDeep {
 		w.checker.report.errorf(at, "name fewer constants within constants", "constants and defaults lie in each other more than %d deep", MaxTypedefs)
@@ -69,7 +71,8 @@ func (w *weigher) ofDefault(f *Field, file *File) int {
 	return weight
 }
 
-// weighedOnce is the weight of what has this value, which is remembered; 1 where it is met again while it is weighed, or too deep.
+// weighedOnce returns the weight of a constant or a default with this value, and remembers it. It returns 1 for one that is being
+// weighed already, or lies too deep.
 func weighedOnce[K comparable](w *weigher, known map[K]int, of K, value *Value, t *Type) (weight int, isCircle bool) {
 	weight, isKnown := known[of]
 	switch {
@@ -90,7 +93,7 @@ func weighedOnce[K comparable](w *weigher, known map[K]int, of K, value *Value, 
 	return weight, false
 }
 
-// circle is told by the file in which it lies.
+// circle reports a circle, if it lies in the file that is being checked.
 func (w *weigher) circle(file *File, at Position, format, name string) {
 	if file == w.checker.file {
 		w.checker.report.errorf(at, "remove one of the values in the circle", format, name)
@@ -143,10 +146,10 @@ func (w *weigher) structure(v *Value, s *Struct) int {
 	return weight
 }
 
-// heavier adds up to the limit.
+// heavier adds two weights, up to the limit.
 func heavier(a, b int) int { return min(a+b, MaxValues+1) }
 
-// typeWeight is the number of types that one is made of, up to the limit. Each typedef is visited once.
+// typeWeight is the number of types that a type is made of, up to the limit. Each typedef is visited once.
 func (c *checker) typeWeight(t *Type) int {
 	if t == nil {
 		return 0
@@ -156,13 +159,13 @@ func (c *checker) typeWeight(t *Type) int {
 		return min(1+c.typeWeight(t.Key)+c.typeWeight(t.Value), MaxTypes+1)
 	}
 	if _, seen := c.weights[d]; !seen {
-		c.weights[d] = 1 // for one in a circle, which is told elsewhere
+		c.weights[d] = 1 // for a typedef in a circle, which is reported elsewhere
 		c.weights[d] = c.typeWeight(d.Type)
 	}
 	return c.weights[d]
 }
 
-// namesTooMany is whether a typedef that a type names is too large already.
+// namesTooMany reports whether a type names a typedef that is too large itself.
 func (c *checker) namesTooMany(t *Type) bool {
 	if t == nil {
 		return false
@@ -173,7 +176,7 @@ func (c *checker) namesTooMany(t *Type) bool {
 	return c.namesTooMany(t.Key) || c.namesTooMany(t.Value)
 }
 
-// weighType tells of types that are too large where they are made; not of what names them.
+// weighType reports types that are too large, but not other types that only name them.
 func (c *checker) weighType(t *Type) {
 	if t != nil && c.typeWeight(t) > MaxTypes && !c.namesTooMany(t) {
 		c.report.errorf(t.Position, "put a struct between them", "the type consists of more than %d types, with those that its typedefs stand for", MaxTypes)

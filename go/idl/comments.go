@@ -20,8 +20,8 @@ type Notes struct {
 	line int
 }
 
-// Doc is the text of the comments that stand directly above the node (no blank
-// line between), without marks; else of the comment beside it; else "".
+// Doc returns the text of the comments directly above the node (with no blank line between), without marks. Otherwise it returns
+// the text of the comment beside the node, or "".
 func (n Notes) Doc() string {
 	first := len(n.Above)
 	next := n.line
@@ -40,8 +40,7 @@ func (n Notes) Doc() string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// lines is the comment's text without marks and without the stars that open
-// the lines of a block.
+// lines returns the comment's text without marks and without the stars at the start of the lines of a block.
 func (c Comment) lines() []string {
 	text := c.Text
 	switch {

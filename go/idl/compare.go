@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Effect says whom a change breaks.
+// Effect says which programs a change breaks.
 type Effect uint8
 
 // The effects, the worst first.
 const (
 	// BreaksWire: programs of the old and the new version misread each other.
 	BreaksWire Effect = iota
-	// BreaksSource: the bytes stay the same, but code that uses the generated
-	// code does not compile any more.
+	// BreaksSource: the bytes stay the same, but code that uses the generated code no longer compiles.
 	BreaksSource
-	// Risky: both still work, but may mean different things (defaults).
+	// Risky: both versions still work, but they may mean different things (defaults).
 	Risky
 	// Safe changes break nothing.
 	Safe
@@ -31,10 +30,10 @@ func (e Effect) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 // Change is one difference between two versions.
 type Change struct {
 	Effect Effect `json:"effect"`
-	// Subject is what has changed: "struct Item", "service S, function f".
+	// Subject is the definition that has changed: "struct Item", "service S, function f".
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
-	// Old and New are where it stands; a side that does not have it is zero.
+	// Old and New are its places in the two versions; zero for a version that does not have it.
 	Old Place `json:"old"`
 	New Place `json:"new"`
 }
@@ -57,12 +56,10 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s -> %s)", c.Effect, c.Subject, c.Text, c.Old, c.New)
 }
 
-// Compare tells what changed between two versions of a program, in the order of
-// the old one, then what is new. Files are matched by their includes: root with
-// root, then each include by its name. Types are compared as they stand on the
-// wire: typedefs are looked through, an enum is an i32 and a binary a string. A
-// struct is known by its name, and its fields are compared where it is defined;
-// one that moved to another file is the same where its fields are.
+// Compare returns the changes between two versions of a program: first those of the old version's definitions, in their order, then
+// the new definitions. Files are matched by their includes: root with root, then each include by its name. Types are compared as
+// they are on the wire: typedefs are looked through, an enum is an i32 and a binary is a string. A struct is known by its name, and
+// its fields are compared where it is defined. A struct that moved to another file is the same if its fields are.
 func Compare(before, after *Program) []Change {
 	c := &comparer{files: map[*File]*File{}, compared: map[typePair]bool{}, shapes: map[[2]*Struct]bool{}}
 	c.pair(before.Root, after.Root)
@@ -84,8 +81,8 @@ type comparer struct {
 	shapes   map[[2]*Struct]bool
 }
 
-// pair matches a file and what it includes. A file that only one side includes
-// is not compared: what used its names tells of it.
+// pair matches a file and the files that it includes. A file that only one side includes is not compared: the definitions that used
+// its names show the change.
 func (c *comparer) pair(old, new *File) {
 	if old == nil || new == nil || c.files[old] != nil {
 		return
@@ -99,7 +96,7 @@ func (c *comparer) pair(old, new *File) {
 	}
 }
 
-// includeLike is the include of the same path, or else the first one of the same prefix.
+// includeLike returns the include of the same path, or else the first include with the same prefix.
 func (f *File) includeLike(other *Include) *Include {
 	alike := f.includes[other.Name]
 	for _, i := range alike {
@@ -156,7 +153,7 @@ func (c *comparer) namespaces(old, new *File) {
 	}
 }
 
-// withArticle is "a struct", "an enum", "a union".
+// withArticle returns "a struct", "an enum" or "a union".
 func withArticle(what string) string {
 	if strings.ContainsAny(what[:1], "aeio") {
 		return "an " + what
@@ -173,7 +170,7 @@ func orNothing(s string) string {
 
 func (c *comparer) definition(old, new Definition) {
 	if new == nil {
-		// A removed type breaks the wire where it was used; that is told there.
+		// A removed type breaks the wire where it was used. The change is reported there.
 		effect := BreaksSource
 		if _, isService := old.(*Service); isService {
 			effect = BreaksWire
@@ -208,7 +205,7 @@ func (c *comparer) definition(old, new Definition) {
 			return
 		}
 	}
-	// Where such a name was used as a type, the fields tell what breaks.
+	// Where such a name was used as a type, the fields show what breaks.
 	c.add(BreaksSource, old.Pos(), new.Pos(), "was %s, is %s", withArticle(old.What()), withArticle(new.What()))
 }
 

@@ -16,7 +16,7 @@ func (c *comparer) structs(old, new *Struct) {
 	c.fields(old.Fields, new.Fields, fieldPlace{union: new.Kind == KindUnion && old.Kind == KindUnion, what: "field"})
 }
 
-// fieldPlace is where fields stand, which decides what their changes break.
+// fieldPlace says what the fields belong to. That decides what their changes break.
 type fieldPlace struct {
 	what      string
 	union     bool
@@ -101,8 +101,8 @@ func (c *comparer) field(old, new *Field, place fieldPlace) {
 	}
 }
 
-// typeChange tells of a type that is another one: with the effect on the wire
-// where bytes differ, else in source code.
+// typeChange reports a type that has changed: with the effect on the wire if the bytes differ, otherwise as a change in source
+// code.
 func (c *comparer) typeChange(old, new *Type, what string, onWire Effect) {
 	switch {
 	case !c.same(old, new, true):
@@ -119,7 +119,7 @@ func placeOf(t *Type) Position {
 	return t.Position
 }
 
-// describeType names a type, and what it is behind its typedefs.
+// describeType names a type, and the type behind its typedefs.
 func describeType(t *Type) string {
 	if real := t.Real(); real != nil && real != t {
 		return fmt.Sprintf("%s (%s)", t, real)
@@ -127,15 +127,14 @@ func describeType(t *Type) string {
 	return t.String()
 }
 
-// typePair is one comparison of types that was made.
+// typePair is one comparison of types that has been made.
 type typePair struct {
 	old, new *Type
 	wire     bool
 }
 
-// same tells whether two types have the same bytes (wire), or else whether
-// generated code writes them alike. Pairs are remembered: typedefs of maps of
-// typedefs would otherwise be followed exponentially often.
+// same reports whether two types have the same bytes (wire), or else whether generated code writes them alike. Pairs are
+// remembered: otherwise the code would follow typedefs of maps of typedefs exponentially often.
 func (c *comparer) same(old, new *Type, wire bool) bool {
 	a, b := old.Real(), new.Real()
 	if a == nil || b == nil {
@@ -164,16 +163,15 @@ func (c *comparer) sameReal(a, b *Type, wire bool) bool {
 			return true
 		}
 		if a.Target.DefinedName() != b.Target.DefinedName() {
-			return wire && c.sameShapes(a.Target, b.Target) // the wire knows no names
+			return wire && c.sameShapes(a.Target, b.Target) // names do not matter on the wire
 		}
 		return c.sameDefinition(a.Target, b.Target)
 	}
 	return true
 }
 
-// sameDefinition tells whether two definitions of the same name are the same
-// one: those of matched files are (what changed within is told there), those of
-// other files where their fields have the same ids and types.
+// sameDefinition reports whether two definitions of the same name are the same one. Those of matched files are (changes inside them
+// are reported there). Those of other files are if their fields have the same ids and types.
 func (c *comparer) sameDefinition(old, new Definition) bool {
 	if c.files[old.In()] == new.In() {
 		return true
@@ -181,7 +179,7 @@ func (c *comparer) sameDefinition(old, new Definition) bool {
 	return c.sameShapes(old, new)
 }
 
-// sameShapes tells whether two definitions have fields of the same ids and types, whatever their names are.
+// sameShapes reports whether two definitions have fields of the same ids and types, whatever their names are.
 func (c *comparer) sameShapes(old, new Definition) bool {
 	a, isStruct := old.(*Struct)
 	b, alsoStruct := new.(*Struct)
@@ -192,7 +190,7 @@ func (c *comparer) sameShapes(old, new Definition) bool {
 	if known, seen := c.shapes[pair]; seen {
 		return known
 	}
-	c.shapes[pair] = true // holds for a struct within itself
+	c.shapes[pair] = true // assumed for a struct within itself
 	c.shapes[pair] = c.sameShape(a, b)
 	return c.shapes[pair]
 }
@@ -214,7 +212,7 @@ func (c *comparer) sameShape(a, b *Struct) bool {
 	return true
 }
 
-// wireKind is the kind that stands for all with the same bytes.
+// wireKind returns one kind for all types with the same bytes.
 func wireKind(t *Type) TypeKind {
 	if _, isEnum := t.Target.(*Enum); isEnum {
 		return I32
@@ -225,7 +223,7 @@ func wireKind(t *Type) TypeKind {
 	return t.Kind
 }
 
-// valueKey is equal for values that mean the same; "" for none.
+// valueKey returns a text that is equal for values that mean the same; "" for no value.
 func valueKey(v *Value) string {
 	if v == nil {
 		return ""

@@ -1,12 +1,12 @@
 package idl
 
-// offered is a function that a service has, of its own or by its bases.
+// offered is a function that a service has, its own or a base's.
 type offered struct {
 	*Function
 	of *Service
 }
 
-// functionsOf are all functions of a service by name. Its own hide those of its bases.
+// functionsOf returns all functions of a service by name. The service's own functions hide those of its bases.
 func functionsOf(s *Service) map[string]offered {
 	all := map[string]offered{}
 	for seen := map[*Service]bool{}; s != nil && !seen[s]; s = s.Base {
@@ -47,7 +47,8 @@ func (c *comparer) services(old, new *Service) {
 	}
 }
 
-// bases compares what a service inherits, where its base is another one. Clients do not see which service a function comes from.
+// bases compares the functions that a service inherits, if it has another base now. Clients do not see which service a function
+// comes from.
 func (c *comparer) bases(old, new *Service, names map[string]offered) {
 	subject := c.subject
 	effect := Safe
@@ -72,7 +73,7 @@ func (c *comparer) bases(old, new *Service, names map[string]offered) {
 	c.subject = subject
 }
 
-// between compares what stands in the files of these services.
+// between calls the function with the files of these services as the places of changes.
 func (c *comparer) between(old, new *Service, compare func()) {
 	before, after := c.old, c.new
 	c.old, c.new = old.In(), new.In()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// changes are pairs of versions and what is told of them, without positions.
+// changes are pairs of versions with the changes that Compare must return, without positions.
 var changes = []struct {
 	name, old, new string
 	want           []string
@@ -96,7 +96,7 @@ func TestComparePositions(t *testing.T) {
 	}
 }
 
-// A struct that moves to another file stays the same where its fields do.
+// A struct that moves to another file stays the same if its fields do.
 func TestCompareMovedStruct(t *testing.T) {
 	load := func(lib string) *Program {
 		program, problems := loadText(t, map[string]string{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What lies deep in each other in a source must not take as deep a stack: an overflow of it ends the process.
+// Parts of a source that are nested deep must not take a stack as deep: an overflow of the stack ends the process.
 func TestSourcesThatGoDeepAreRefused(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(16 << 20))
 	chain := func(n int, each, last string) string {

@@ -10,16 +10,15 @@ import (
 //     of its own; an empty body is `{}`;
 //   - every field, enum value and function ends with a comma; a typedef and a
 //     const have none;
-//   - arguments, annotations and constants stay on one line where the source
-//     has the first element on the line of the bracket; otherwise, and where a
-//     comment ends a line inside, they stand one a line, each with a comma;
+//   - arguments, annotations and constants stay on one line if the source
+//     has the first element on the line of the bracket; otherwise, and if a
+//     comment ends a line inside, they are written one a line, each with a comma;
 //   - one blank line at most, and one around each definition with a body;
 //   - ids, numbers, texts and comments stay as written (the stars of a block
-//     comment are aligned, blanks at the ends of lines go).
+//     comment are aligned, blanks at the ends of lines are removed).
 //
-// Tokens and comments keep their order and none is lost, apart from the
-// separators. A source that does not parse is not formatted: the problems say
-// why, and the result is nil.
+// Tokens and comments keep their order and none is lost, apart from the separators. A source that does not parse is not formatted:
+// the problems say why, and the result is nil.
 func Format(source []byte) ([]byte, Problems) {
 	_, tokens, problems := parseTokens("", source)
 	if problems.HasErrors() {
@@ -39,13 +38,13 @@ func Format(source []byte) ([]byte, Problems) {
 // formatter writes the tokens by the marks that the parser has left on them.
 type formatter struct {
 	tokens []token
-	// broken marks opening brackets whose elements stand one a line.
+	// broken marks opening brackets whose elements are written one a line.
 	broken []bool
 	out    []byte
 	// open holds the opening brackets around the present token.
 	open   []int
 	indent int
-	// line is the last line of the source that is written already.
+	// line is the last line of the source that has been written.
 	line int
 	// fresh is true where no blank line is kept: at the start and after a brace.
 	fresh bool
@@ -78,8 +77,8 @@ func withoutSeparators(tokens []token) []token {
 	return kept
 }
 
-// measureGroups decides for every bracket whether its elements stand one a
-// line. What holds a broken group is broken too.
+// measureGroups decides for every bracket whether its elements are written one a line. A group that holds a broken group is broken
+// too.
 func (f *formatter) measureGroups() {
 	f.broken = make([]bool, len(f.tokens))
 	var open []int
@@ -105,7 +104,7 @@ func (f *formatter) measureGroups() {
 	}
 }
 
-// inBroken is true at the top and in groups whose elements stand one a line.
+// inBroken is true at the top and in groups whose elements are written one a line.
 func (f *formatter) inBroken() bool {
 	return len(f.open) == 0 || f.broken[f.open[len(f.open)-1]]
 }
@@ -162,8 +161,7 @@ func (f *formatter) placeComment(c *Comment, t *token, ownLine bool) {
 	f.comment, f.line, f.mustBreak, f.fresh = c, c.EndLine, c.isLine(), false
 }
 
-// newLine begins a line for something that stands at `line` of the source
-// before or at token t.
+// newLine begins a line for something on the given line of the source, before or at token t.
 func (f *formatter) newLine(line int, t *token, ownLine bool) {
 	f.out = append(f.out, '\n')
 	kept := line > f.line+1 && !f.fresh
@@ -198,7 +196,7 @@ func (f *formatter) placeToken(t *token, ownLine bool) {
 	f.out = append(f.out, t.text...)
 }
 
-// blankBefore tells whether a blank goes before a token within its line.
+// blankBefore reports whether a blank goes before a token within its line.
 func (f *formatter) blankBefore(t *token) bool {
 	if t.kind == tokenSymbol && (strings.Contains(",:)]>", t.text) || t.layout.closes || t.layout.tight) {
 		return false
@@ -210,8 +208,7 @@ func (f *formatter) blankBefore(t *token) bool {
 	return !(w.kind == tokenSymbol && (strings.Contains("([<&", w.text) || w.layout.opens == listGroup))
 }
 
-// writeComment writes a comment. The lines of a block whose lines all begin
-// with a star are aligned below its first star.
+// writeComment writes a comment. If all lines of a block begin with a star, they are aligned below its first star.
 func (f *formatter) writeComment(c *Comment) {
 	lines := strings.Split(c.Text, "\n")
 	starred := true

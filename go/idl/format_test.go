@@ -74,8 +74,8 @@ func TestFormatLosesNothing(t *testing.T) {
 	}
 }
 
-// Comments are put between any two tokens of the messy source: none may get
-// lost and the result must stay the same when it is formatted again.
+// The test puts a comment between any two tokens of the messy source. No comment may get lost, and the result must stay the same
+// when it is formatted again.
 func TestFormatKeepsACommentAnywhere(t *testing.T) {
 	source, err := os.ReadFile("testdata/messy/order.thrift")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// significant lists tokens and comments apart from separators. Blanks at the
-// ends of comment lines and before their stars do not count.
+// significant lists the tokens and comments of a source, without separators. Blanks at the ends of comment lines and before their
+// stars do not count.
 func significant(t *testing.T, source []byte) []string {
 	t.Helper()
 	_, tokens, _ := parseTokens("", source)
@@ -30,7 +30,7 @@ func significant(t *testing.T, source []byte) []string {
 	return append(all, comments...)
 }
 
-// checkFormat asserts what holds for every source that parses.
+// checkFormat checks rules that hold for every source that parses.
 func checkFormat(t *testing.T, source []byte) {
 	t.Helper()
 	once, problems := Format(source)
@@ -91,8 +91,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// oddSources are seeds of the fuzz target where comments, separators and
-// brackets meet in unusual places.
+// oddSources are seeds of the fuzz target. In them comments, separators and brackets meet in unusual places.
 var oddSources = []string{
 	"", " ", "\ufeffstruct A {}", "struct A {1:i32 a;2:i32 b,}", "struct",
 	"struct A { // beside\n // inside\n}", "struct A { /* x */ 1: i32 a /* y */, /* z */ 2: i32 b // w\n}",

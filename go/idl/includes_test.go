@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// typeOf is the file that the type of a struct's first field comes from.
+// typeOf returns the path of the file that defines the type of a struct's first field.
 func typeOf(t *testing.T, program *Program, name string) string {
 	t.Helper()
 	return program.Root.Lookup(name).(*Struct).Fields[0].Type.Target.In().Path
 }
 
-// A prefix with a dot was lost behind a file whose name is the prefix up to its dot.
+// A prefix with a dot was once lost after an include whose prefix ends before that dot.
 func TestDotsInNamesOfIncludedFiles(t *testing.T) {
 	program, problems := loadText(t, map[string]string{
 		"main.thrift": `include "a.thrift"
@@ -47,7 +47,7 @@ service S extends a.b.S {}
 	}
 }
 
-// Files of several directories may have one name, as in Apache's compiler: what they define differs.
+// Files of several directories may have the same name, as in Apache's compiler, if they define different names.
 func TestIncludesOfOneName(t *testing.T) {
 	program, problems := loadText(t, map[string]string{
 		"main.thrift": `include "x/common.thrift"
@@ -67,7 +67,7 @@ const i32 LEVEL = common.Level.LOW
 	}
 }
 
-// What two files have is refused where it is used, and only there: a guess could be the wrong type on the wire.
+// A name that two files define is refused where it is used, and only there: a guess could be the wrong type on the wire.
 func TestNamesThatMayMeanTwoThings(t *testing.T) {
 	_, problems := loadText(t, map[string]string{
 		"main.thrift": `include "x/common.thrift"

@@ -1,6 +1,6 @@
 package idl
 
-// group is what a bracket opens, for the formatter.
+// group says, for the formatter, what a bracket opens.
 type group uint8
 
 const (
@@ -11,8 +11,8 @@ const (
 	listGroup
 )
 
-// layout is what the parser knows of a token's place in the syntax. The
-// formatter works on tokens with these marks and so cannot lose any of them.
+// layout is the parser's knowledge of a token's place in the syntax. The formatter works on tokens with these marks, and so cannot
+// lose any of them.
 type layout struct {
 	// separator is a `,` or `;` that the language does not need.
 	separator bool
@@ -21,7 +21,7 @@ type layout struct {
 	// opens and closes mark the brackets of a group.
 	opens  group
 	closes bool
-	// tight takes no blank before it.
+	// tight says that no blank goes before the token.
 	tight bool
 	// definition marks the first token of a definition that has a body.
 	definition bool

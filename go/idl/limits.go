@@ -1,19 +1,21 @@
 package idl
 
-// What the package accepts from outside.
+// These are the limits on sources.
 const (
-	// MaxSourceBytes bounds one file.
+	// MaxSourceBytes is the largest file in bytes.
 	MaxSourceBytes = 16 << 20
-	// MaxNesting bounds types within types and constants within constants.
+	// MaxNesting is the deepest nesting of types within types and constants within constants.
 	MaxNesting = 64
-	// MaxFiles bounds the files of one program.
+	// MaxFiles is the largest number of files of one program.
 	MaxFiles = 4096
-	// MaxTypedefs bounds typedefs of typedefs, and constants that name constants.
+	// MaxTypedefs is the longest line of typedefs of typedefs, and of constants that name constants.
 	MaxTypedefs = 1024
-	// MaxTypes bounds the types that one is made of, with typedefs replaced by what they name.
+	// MaxTypes is the largest number of types that a type is made of, with typedefs replaced by the types that they name.
 	MaxTypes = 1024
-	// MaxValues bounds the values that the constants and defaults of a file are made of, with constants replaced by what they name.
+	// MaxValues is the largest number of values that the constants and defaults of a file are made of, with constants replaced by the
+	// values that they name.
 	MaxValues = 1 << 20
-	// MaxProblems bounds the errors that are told of one file, and the warnings; the last one says that there are more.
+	// MaxProblems is the largest number of errors, and of warnings, that are reported for one file. The last one says that there are
+	// more.
 	MaxProblems = 100
 )

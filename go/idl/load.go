@@ -8,18 +8,16 @@ import (
 	"strings"
 )
 
-// Program is a file with all that it includes, names resolved.
+// Program is a file with all files that it includes. Its names are resolved.
 type Program struct {
 	Root *File
-	// Files holds every file once, each after those that it includes; the root is last.
+	// Files holds every file once, each after the files that it includes; the root is last.
 	Files []*File
 }
 
-// Load reads root and what it includes, resolves all names and checks the
-// whole. read is asked for paths as they follow from root and includeDirs; an
-// include is looked for next to the including file first, then in includeDirs.
-// The program is returned also where there are problems; generate nothing from
-// it where [Problems.HasErrors].
+// Load reads root and the files that it includes, resolves all names and checks the whole. It calls read with paths that follow
+// from root and includeDirs. It looks for an include next to the including file first, then in includeDirs. It returns a program
+// even if there are problems; generate nothing from a program where [Problems.HasErrors] is true.
 func Load(root string, read func(path string) ([]byte, error), includeDirs []string) (*Program, Problems) {
 	l := &loader{read: read, dirs: includeDirs, loaded: map[string]*unit{}, program: &Program{}}
 	source, err := read(root)
@@ -50,11 +48,11 @@ func Load(root string, read func(path string) ([]byte, error), includeDirs []str
 	return l.program, problems
 }
 
-// unit is a file while it is loaded.
+// unit is a file while it is being loaded.
 type unit struct {
 	file   *File
 	report *reporter
-	// open is true while its includes are read.
+	// open is true while the file's includes are being read.
 	open bool
 }
 
@@ -67,7 +65,7 @@ type loader struct {
 	program *Program
 }
 
-// step is a file whose includes are read, and the include that led to it; that of the root is nowhere.
+// step is a file whose includes are being read, and the include that led to it; for the root that is nowhere.
 type step struct {
 	path string
 	from Position
@@ -133,7 +131,7 @@ func (l *loader) candidates(from, included string) []string {
 	return all
 }
 
-// circle names the files of a circle with the line of each include, shortened.
+// circle names the files of a circle with the line of each include. It leaves some of many out.
 func (l *loader) circle(known *unit, include *Include) string {
 	var steps []string
 	for i, step := range l.trail {
@@ -147,7 +145,7 @@ func (l *loader) circle(known *unit, include *Include) string {
 		steps = append(steps, fmt.Sprintf("%s:%d", step.path, line))
 	}
 	if len(steps) > 8 {
-		// The last one is where the problem is told.
+		// The last step is the place where the problem is reported.
 		steps = append(steps[:6], "...", steps[len(steps)-1])
 	}
 	return strings.Join(append(steps, known.file.Path), " -> ")

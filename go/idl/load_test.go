@@ -169,7 +169,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// constantsOfConstants doubles with each of n constants.
+// constantsOfConstants makes n constants. Each is twice as large as the one before.
 func constantsOfConstants(n int) string {
 	var b strings.Builder
 	b.WriteString("struct S { 1: optional S a, 2: optional S b }\nconst S C0 = {}\n")
@@ -179,7 +179,7 @@ func constantsOfConstants(n int) string {
 	return b.String()
 }
 
-// A file with many warnings has no error, and tells of one that comes after them.
+// A file with many warnings has no error, and an error that comes after them is reported.
 func TestWarningsHideNoError(t *testing.T) {
 	source := "struct A {\n"
 	for i := range 2 * MaxProblems {
@@ -217,8 +217,8 @@ func chainOfTypedefs(n int) string {
 	return b.String()
 }
 
-// Every prefix of a large source, and the source without each of its lines,
-// must be understood as far as possible without a panic.
+// The parser must understand as much as possible of every prefix of a large source, and of the source without each of its lines,
+// and must not panic.
 func TestDamagedSources(t *testing.T) {
 	source, err := os.ReadFile("testdata/shop.thrift")
 	if err != nil {

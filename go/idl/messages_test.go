@@ -18,8 +18,8 @@ func loadText(t *testing.T, files map[string]string) (*Program, Problems) {
 	return Load("main.thrift", read, []string{"lib"})
 }
 
-// faulty lists sources with the problems that they must have, the text in full.
-// apache is what Apache's compiler (0.17) says: "refuses", "accepts", or "hangs".
+// faulty lists sources with the full text of the problems that they must have. apache is the verdict of Apache's compiler (0.17):
+// "refuses", "accepts", or "hangs".
 var faulty = []struct {
 	name, source, apache string
 	want                 []string

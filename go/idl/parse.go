@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one source. path is only told in problems and in the File. The
-// file that it returns holds all that could be understood, also where there are
-// problems; names are not resolved (see [Load]).
+// Parse reads one source. path is used only in problems and in the File. The File holds everything that the parser could
+// understand, also if there are problems. Names are not resolved (see [Load]).
 func Parse(path string, source []byte) (*File, Problems) {
 	file, _, problems := parseTokens(path, source)
 	return file, problems
@@ -27,9 +26,8 @@ func parseTokens(path string, source []byte) (*File, []token, Problems) {
 	return file, p.tokens, report.inOrder()
 }
 
-// parser is a parser by recursive descent. After a problem `failed` is set:
-// nothing is consumed and nothing more is told until a loop over statements
-// recovers at the next one.
+// parser is a parser by recursive descent. After a problem `failed` is set: then the parser consumes nothing and reports nothing
+// more until a loop over statements goes on with the next statement.
 type parser struct {
 	tokens []token
 	at     int
@@ -43,7 +41,7 @@ type parser struct {
 
 func (p *parser) peek() *token { return &p.tokens[p.at] }
 
-// after is the token n places ahead, or the last one.
+// after returns the token n places ahead, or the last one.
 func (p *parser) after(n int) *token {
 	return &p.tokens[min(p.at+n, len(p.tokens)-1)]
 }
@@ -56,7 +54,7 @@ func (p *parser) take() *token {
 	return t
 }
 
-// last marks the token before the present one.
+// last returns the token before the present one.
 func (p *parser) last() *token { return &p.tokens[max(p.at-1, 0)] }
 
 func (p *parser) fail(at Position, mend, format string, args ...any) {
@@ -66,7 +64,7 @@ func (p *parser) fail(at Position, mend, format string, args ...any) {
 	}
 }
 
-// expected tells that something else was found.
+// expected reports that the parser found something else than it expected.
 func (p *parser) expected(what, mend string) {
 	p.fail(p.peek().Position, mend, "expected %s, found %s", what, p.peek().describe())
 }
@@ -93,7 +91,7 @@ func (p *parser) need(symbol, mend string) {
 	}
 }
 
-// firstOnLine is true where no token stands before this one on its line.
+// firstOnLine is true if no token comes before this one on its line.
 func (p *parser) firstOnLine(i int) bool {
 	return i == 0 || p.tokens[i-1].endLine < p.tokens[i].Line
 }
@@ -124,8 +122,8 @@ func (p *parser) name(what string) (string, Position) {
 	return t.text, t.Position
 }
 
-// memberName takes the name of a field, a function or an enum value. It can be any word, as in thriftgo: what it is follows from
-// its place. Where a definition begins, the name is missing.
+// memberName takes the name of a field, a function or an enum value. It can be any word, as in thriftgo: its place tells that it is
+// a name. Where a definition begins, the name is missing.
 func (p *parser) memberName(what string) (string, Position) {
 	t := p.peek()
 	if p.failed || !keywords[t.text] || t.kind != tokenWord || p.atDefinition() {
@@ -176,7 +174,7 @@ func (p *parser) literal(what, mend string) string {
 
 var escapes = map[byte]byte{'r': '\r', 'n': '\n', 't': '\t', '"': '"', '\'': '\'', '\\': '\\'}
 
-// unquote is what a literal means. Escapes that it does not know are told once each, and stay as written.
+// unquote returns the meaning of a literal. It reports each escape that it does not know once, and leaves it as written.
 func (p *parser) unquote(t *token, unknown Severity) string {
 	text := t.text[1:]
 	if len(text) > 0 && text[len(text)-1] == t.text[0] {
@@ -218,8 +216,8 @@ func (p *parser) unquote(t *token, unknown Severity) string {
 	return b.String()
 }
 
-// numbered is what an escape means that gives a character by its number, as thriftgo's do, and how long it is without the backslash: a
-// byte \x41, or a character \u0041 or \U00000041. "" and 0 for others.
+// numbered returns the meaning of an escape that gives a character by its number, as thriftgo's escapes do, and its length without
+// the backslash: a byte \x41, or a character \u0041 or \U00000041. It returns "" and 0 for other escapes.
 func numbered(text string) (meant string, length int) {
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[0]]
 	if digits == 0 || len(text) < 1+digits {
@@ -264,8 +262,8 @@ func (p *parser) endElement() []Comment {
 	return p.beside()
 }
 
-// ofPrevious tells whether comment c, between tokens i-1 and i, stands beside
-// token i-1: on its line, with nothing after it.
+// ofPrevious reports whether comment c, between tokens i-1 and i, belongs to token i-1: it is on that token's line, with nothing
+// after it.
 func (p *parser) ofPrevious(c Comment, i int) bool {
 	return i > 0 && c.Line == p.tokens[i-1].endLine &&
 		(p.tokens[i].Line > c.EndLine || p.tokens[i].kind == tokenEnd)

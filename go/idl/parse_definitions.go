@@ -59,8 +59,7 @@ func (p *parser) constant(h header) (Definition, *header) {
 	return c, &c.header
 }
 
-// block parses the statements of a body up to its closing brace. After a
-// problem it goes on with the next statement.
+// block parses the statements of a body up to its closing brace. After a problem it goes on with the next statement.
 func (p *parser) block(h *header, what string, statement func()) {
 	open := p.at
 	p.need("{", fmt.Sprintf("open the body of %s %s with '{'", what, h.Name))
@@ -85,8 +84,8 @@ func (p *parser) block(h *header, what string, statement func()) {
 	p.take().layout.closes = true
 }
 
-// recoverIn moves to the next statement in brackets: behind a separator, to the
-// first token of a line, to the closing bracket, or to the next definition.
+// recoverIn moves to the next statement in brackets: past a separator, to the first token of a line, to the closing bracket, or to
+// the next definition.
 func (p *parser) recoverIn(start int, closer string) {
 	p.failed, p.depth = false, 0
 	p.at = max(p.at, start+1)
@@ -134,7 +133,7 @@ func (p *parser) enum(h header) (Definition, *header) {
 	return e, &e.header
 }
 
-// texts parses `senum A { "a", "b" }` of old compilers, for which it was a string.
+// texts parses `senum A { "a", "b" }` of old compilers, which took it for a string.
 func (p *parser) texts(h header) (Definition, *header) {
 	p.report.warnf(h.Position, "use an enum, or a typedef of string", "'senum', which newer compilers refuse, is taken for a typedef of string")
 	t := &Typedef{header: h, Type: &Type{Position: h.Position, Kind: String, Name: "string"}}
@@ -210,7 +209,7 @@ func (p *parser) function() *Function {
 // parameters parses arguments or the list after `throws`.
 func (p *parser) parameters(tight bool) []*Field { return p.fieldsBetween("(", ")", tight) }
 
-// fieldsBetween parses fields in brackets on as many lines as the source has for them.
+// fieldsBetween parses fields in brackets, which may be on one line or several.
 func (p *parser) fieldsBetween(opener, closer string, tight bool) []*Field {
 	open := p.at
 	p.need(opener, fmt.Sprintf("write the fields in '%s' and '%s', '%s%s' for none", opener, closer, opener, closer))
@@ -238,7 +237,7 @@ func (p *parser) fieldsBetween(opener, closer string, tight bool) []*Field {
 	return fields
 }
 
-// field parses one field. auto is the number that a field without an id gets next.
+// field parses one field. auto is the number that the next field without an id gets.
 func (p *parser) field(auto *int64) *Field {
 	f := &Field{}
 	f.Position, f.Notes = p.begin()
@@ -269,7 +268,7 @@ func (p *parser) field(auto *int64) *Field {
 	return f
 }
 
-// wrongID is that of a field whose id is told to be wrong.
+// wrongID is the id of a field whose id has been reported as wrong.
 const wrongID = math.MinInt32
 
 func (p *parser) fieldID(f *Field, auto *int64) {
@@ -286,7 +285,7 @@ func (p *parser) fieldID(f *Field, auto *int64) {
 	}
 	f.HasID = true
 	if id < -32768 || id > 32767 {
-		if id != math.MaxInt64 { // told as one that does not fit into 64 bits
+		if id != math.MaxInt64 { // already reported as an id that does not fit into 64 bits
 			p.report.errorf(at, "choose an id from 1 to 32767", "the id %d does not fit into 16 bits", id)
 		}
 		f.ID = wrongID
@@ -302,8 +301,7 @@ func (p *parser) fieldID(f *Field, auto *int64) {
 	}
 }
 
-// xsdAttributes reads over `xsd_attrs { fields }`, which only Apache's XSD
-// generator uses.
+// xsdAttributes skips `xsd_attrs { fields }`, which only Apache's XSD generator uses.
 func (p *parser) xsdAttributes() {
 	if !p.acceptWord("xsd_attrs") {
 		return

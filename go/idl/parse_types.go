@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// enter counts a level of nesting; leave must follow in any case.
+// enter counts a level of nesting; the caller must call leave in any case.
 func (p *parser) enter(what string) {
 	p.depth++
 	if p.depth > MaxNesting {
@@ -91,8 +91,7 @@ func (p *parser) container(t *Type) {
 	}
 }
 
-// cppType parses `cpp_type "T"`, which sets and maps have before their `<` and
-// lists behind their `>`.
+// cppType parses `cpp_type "T"`, which comes before the `<` of sets and maps and after the `>` of lists.
 func (p *parser) cppType(t *Type) {
 	if p.acceptWord("cpp_type") {
 		t.CppType = p.literal("a C++ type in quotes", "write it as in 'set cpp_type \"T\" <i32>' and 'list<i32> cpp_type \"T\"'")
@@ -129,8 +128,8 @@ func (p *parser) annotations() []*Annotation {
 	return all
 }
 
-// annotationValue takes the text of an annotation. Other tools read most of them, by rules of their own: expressions for validators
-// have escapes that only these know.
+// annotationValue takes the text of an annotation. Other tools read most annotations, by rules of their own: expressions for
+// validators have escapes that only these tools know.
 func (p *parser) annotationValue() string {
 	if p.failed || p.peek().kind != tokenLiteral {
 		return p.literal("the annotation's value in quotes", "write it as in (name = \"value\")")
@@ -212,7 +211,7 @@ func (p *parser) value() *Value {
 	return v
 }
 
-// valueGroup parses a list or a map; its text is left empty.
+// valueGroup parses a list or a map. The value's text stays empty.
 func (p *parser) valueGroup(v *Value, kind ValueKind, closer string) {
 	open := p.take()
 	open.layout.opens = listGroup

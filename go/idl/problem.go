@@ -25,12 +25,12 @@ func (s Severity) String() string {
 // MarshalText writes the severity as a word.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Problem is one thing that is wrong, where, and how it is mended.
+// Problem says what is wrong, where, and how to mend it.
 type Problem struct {
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`
 	Position
-	// Text says what is wrong, Mend what to do about it (may be empty).
+	// Text says what is wrong, and Mend says what to do about it (Mend may be empty).
 	Text string `json:"text"`
 	Mend string `json:"mend,omitempty"`
 }
@@ -53,7 +53,7 @@ func (p Problem) String() string {
 // Problems are errors and warnings, in the order of the sources.
 type Problems []Problem
 
-// HasErrors is true where at least one is an error.
+// HasErrors reports whether at least one problem is an error.
 func (ps Problems) HasErrors() bool {
 	for _, p := range ps {
 		if p.Severity == Error {
@@ -63,7 +63,7 @@ func (ps Problems) HasErrors() bool {
 	return false
 }
 
-// String holds one problem a line.
+// String returns the problems, one a line.
 func (ps Problems) String() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -87,8 +87,8 @@ func (r *reporter) add(s Severity, at Position, text, mend string) {
 	}
 }
 
-// told is how many problems of a severity there are. Warnings do not count as errors: many of them make no file wrong, and hide
-// no error.
+// told returns the number of reported problems of a severity. Warnings do not count as errors: a file with many of them is still
+// right, and they hide no error.
 func (r *reporter) told(s Severity) (count int) {
 	for i := range r.problems {
 		if r.problems[i].Severity == s {
@@ -98,7 +98,7 @@ func (r *reporter) told(s Severity) (count int) {
 	return count
 }
 
-// full is true where no error is told any more.
+// full reports whether no more errors are reported.
 func (r *reporter) full() bool { return r.told(Error) > MaxProblems }
 
 func (r *reporter) errorf(at Position, mend, format string, args ...any) {
@@ -109,14 +109,14 @@ func (r *reporter) warnf(at Position, mend, format string, args ...any) {
 	r.tellf(Warning, at, mend, format, args...)
 }
 
-// tellf tells of a problem of a severity, until there are too many of these or of errors.
+// tellf reports a problem of a severity, unless there are too many of that severity or too many errors.
 func (r *reporter) tellf(s Severity, at Position, mend, format string, args ...any) {
 	if r.told(s) <= MaxProblems && !r.full() {
 		r.add(s, at, fmt.Sprintf(format, args...), mend)
 	}
 }
 
-// inOrder sorts by place and keeps the order of equals.
+// inOrder sorts the problems by place, and keeps the order of problems at the same place.
 func (r *reporter) inOrder() Problems {
 	sort.SliceStable(r.problems, func(i, j int) bool {
 		a, b := r.problems[i].Position, r.problems[j].Position

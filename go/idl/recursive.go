@@ -1,7 +1,7 @@
 package idl
 
-// RecursiveStructs returns the structs that a value of theirs may contain: the depth of these is counted while they are read. They are
-// the structs of circles of fields, which Tarjan's algorithm finds in one walk over all.
+// RecursiveStructs returns the structs that may contain a value of their own type: their depth is counted while they are read. They
+// are the structs in circles of fields. Tarjan's algorithm finds these in one walk over all structs.
 func (p *Program) RecursiveStructs() map[*Struct]bool {
 	w := &circleWalk{number: map[*Struct]int{}, lowest: map[*Struct]int{}, isOpen: map[*Struct]bool{}, found: map[*Struct]bool{}}
 	for _, file := range p.Files {
@@ -15,7 +15,8 @@ func (p *Program) RecursiveStructs() map[*Struct]bool {
 }
 
 type circleWalk struct {
-	// number is a struct's place in the walk, from 1; lowest is the first struct that can be reached and reaches it.
+	// number is a struct's place in the walk, from 1. lowest is the place of the first struct that the struct reaches and that reaches
+	// the struct.
 	number, lowest map[*Struct]int
 	// open are the structs whose circle is not closed yet.
 	open   []*Struct
@@ -48,7 +49,7 @@ func (w *circleWalk) visit(s *Struct) {
 	}
 }
 
-// openFrom takes the structs from s on, which are in a circle with it if they are several.
+// openFrom takes the structs from s on off the open ones. If there are several, they form a circle with s.
 func (w *circleWalk) openFrom(s *Struct) []*Struct {
 	at := len(w.open) - 1
 	for w.open[at] != s {

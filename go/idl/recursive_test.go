@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// In random graphs of structs, those are recursive that a walk from their own fields comes back to.
+// In random graphs of structs, the recursive structs are those to which a walk from their own fields returns.
 func TestRecursiveStructsAreThoseThatReachThemselves(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 200 {

@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// resolver gives names their meaning within one file.
+// resolver finds the meaning of the names within one file.
 type resolver struct {
 	file   *File
 	report *reporter
-	// order is the place of each definition of the file, and at the place of
-	// the one that is resolved.
+	// order is the place of each definition of the file, and at is the place of the definition that is being resolved.
 	order map[Definition]int
 	at    int
 	// byName holds the fields of the structs that values name.
 	byName map[*Struct]map[string]*Field
 }
 
-// includes enters the prefixes of what is included. Files of several directories may have one prefix: each of their names means the
-// file that has it.
+// includes records the prefixes of included files. Files of several directories may have the same prefix: then each name means the
+// file that defines it.
 func (r *resolver) includes() {
 	r.file.includes = make(map[string][]*Include, len(r.file.Includes))
 	for _, i := range r.file.Includes {
@@ -32,7 +31,7 @@ func (r *resolver) includes() {
 	}
 }
 
-// define enters the names of the file.
+// define records the names that the file defines.
 func (r *resolver) define() {
 	r.file.names = make(map[string]Definition, len(r.file.Definitions))
 	for _, d := range r.file.Definitions {
@@ -100,7 +99,8 @@ func (r *resolver) types() {
 	}
 }
 
-// values visits every value of the file. What a name means may depend on its type, so that all types of the program are known by then.
+// values visits every value of the file. The meaning of a name may depend on its type, so this comes after all types of the program
+// are known.
 func (r *resolver) values() {
 	for i, d := range r.file.Definitions {
 		r.at = i
@@ -185,18 +185,18 @@ func isType(d Definition) bool {
 
 func isService(d Definition) bool { _, ok := d.(*Service); return ok }
 
-// maxPrefixDots bounds the dots in the name of an included file.
+// maxPrefixDots is the largest number of dots in the name of an included file.
 const maxPrefixDots = 16
 
-// place is a file that a name may belong to: prefix is what the file is called there, rest the name in it.
+// place is a file that a name may belong to: prefix is the name of the file there, and rest is the name within the file.
 type place struct {
 	file         *File
 	prefix, rest string
 }
 
-// places are the files that a name may belong to: the own one, and those that are included by one of its prefixes. A prefix may have
-// dots itself ("a.b" for a.b.thrift), so that "a.b.C" may be of a.thrift too. The first is the likeliest. There are none where an
-// include has failed, which is told already.
+// places returns the files that a name may belong to: the resolver's own file, and those that are included by one of the name's
+// prefixes. A prefix may have dots itself ("a.b" for a.b.thrift), so "a.b.C" may also belong to a.thrift. The first place is the
+// likeliest. There are none where an include has failed, which has been reported already.
 func (r *resolver) places(name string) []place {
 	var places []place
 	dot := 0
@@ -217,13 +217,13 @@ func (r *resolver) places(name string) []place {
 	return append(places, place{r.file, "", name})
 }
 
-// ambiguous tells of a name that files of different places have: the first one's meaning would be a guess.
+// ambiguous reports a name that several files define: the first one's meaning would be a guess.
 func (r *resolver) ambiguous(name string, at Position, one, other Definition) {
 	r.report.errorf(at, "rename one of the files or definitions", "'%s' may be the %s in %s, line %d, or the %s in %s, line %d", name,
 		one.What(), one.In().Path, one.Pos().Line, other.What(), other.In().Path, other.Pos().Line)
 }
 
-// find looks a definition up and tells where there is none of the sort that is wanted.
+// find looks a definition up. It reports a problem if there is none of the wanted sort.
 func (r *resolver) find(name string, at Position, what string, wanted func(Definition) bool) Definition {
 	places := r.places(name)
 	var found, other Definition

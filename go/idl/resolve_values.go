@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// useValue gives the names in a value their meaning. Its type may be nil, where it is not known.
+// useValue finds the meaning of the names in a value. The type is nil where it is not known.
 func (r *resolver) useValue(v *Value, t *Type) {
 	real := t.Real()
 	var key, value *Type
@@ -28,7 +28,7 @@ func (r *resolver) useValue(v *Value, t *Type) {
 	}
 }
 
-// typeOfField is the type of a struct's field that a value names; nil for none.
+// typeOfField returns the type of the field, of a struct, that a value names; nil for none.
 func (r *resolver) typeOfField(s *Struct, name *Value) *Type {
 	if name = name.Real(); name != nil && name.Kind == ValueLiteral {
 		if f := r.fieldsByName(s)[name.Text]; f != nil {
@@ -53,7 +53,7 @@ func (r *resolver) fieldsByName(s *Struct) map[string]*Field {
 	return fields
 }
 
-// identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE, and typedefs of enums in the place of these.
+// identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE, also with a typedef of an enum in place of the enum.
 func (r *resolver) identifier(v *Value, t *Type) {
 	places := r.places(v.Text)
 	var found Definition
@@ -87,7 +87,7 @@ func (r *resolver) identifier(v *Value, t *Type) {
 	r.unknownValue(v, places[0].file, places[0].prefix, places[0].rest)
 }
 
-// valueIn is the constant that a place's name means there, or the enum with its value, or the typedef of one.
+// valueIn returns the constant that the name means in a place, or the enum, or typedef of one, with its value.
 func valueIn(p place) (Definition, *EnumValue) {
 	owner, member, dotted := strings.Cut(p.rest, ".")
 	d := p.file.names[owner]
@@ -100,7 +100,7 @@ func valueIn(p place) (Definition, *EnumValue) {
 	return nil, nil
 }
 
-// enumOf is the enum that a definition is, after all typedefs; nil for none.
+// enumOf returns the enum behind a definition, after all typedefs; nil for none.
 func enumOf(d Definition) *Enum {
 	switch d := d.(type) {
 	case *Enum:
@@ -111,8 +111,8 @@ func enumOf(d Definition) *Enum {
 	return nil
 }
 
-// expected resolves the name of a value of the enum that is expected, with something else before its dot: Apache's compiler looks at
-// no more than the last word.
+// expected resolves the name of a value of the expected enum, if something else comes before the dot: Apache's compiler looks only
+// at the last word.
 func (r *resolver) expected(v *Value, t *Type) bool {
 	enum, dot := t.Enum(), strings.LastIndexByte(v.Text, '.')
 	if enum == nil || dot < 0 {
@@ -127,7 +127,7 @@ func (r *resolver) expected(v *Value, t *Type) bool {
 	return true
 }
 
-// noMember tells of a name that is no value of an enum.
+// noMember reports a name that is no value of an enum.
 func (r *resolver) noMember(v *Value, e *Enum, member string, dotted bool) {
 	if r.report.full() {
 		return

@@ -17,11 +17,11 @@ const (
 	tokenSymbol
 )
 
-// token is one token of a source; its comments are those before it.
+// token is one token of a source. Its comments are those before the token.
 type token struct {
 	Position
 	kind tokenKind
-	// text is as written, a literal with its quotes.
+	// text is the text as written, for a literal with its quotes.
 	text     string
 	endLine  int
 	comments []Comment
@@ -76,7 +76,7 @@ func scan(source []byte, report *reporter) []token {
 	return s.tokens
 }
 
-// isOtherEncoding is whether a source begins with the mark of UTF-16, or has zeroes where text begins.
+// isOtherEncoding reports whether a source begins with the mark of UTF-16, or with zero bytes.
 func isOtherEncoding(source string) bool {
 	return strings.HasPrefix(source, "\xff\xfe") || strings.HasPrefix(source, "\xfe\xff") || strings.Contains(source[:min(len(source), 2)], "\x00")
 }
@@ -100,7 +100,7 @@ func (s *scanner) advance(n int) string {
 
 func (s *scanner) rest() string { return s.source[s.at:] }
 
-// next reads one token or comment, false at the end.
+// next reads one token or comment. It returns false at the end.
 func (s *scanner) next() bool {
 	rest := s.rest()
 	blank := len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
@@ -166,8 +166,8 @@ func (s *scanner) literal(rest string) {
 	s.openLiteral(len(rest))
 }
 
-// longLiteral takes a literal that goes beyond its line, which thriftgo takes, if one can end where the next quote stands: before
-// what may follow a literal. Otherwise its end is missing.
+// longLiteral takes a literal of several lines, as thriftgo does. The next quote must come before something that may follow a
+// literal. Otherwise the literal's end is missing.
 func (s *scanner) longLiteral(rest string, line int) {
 	quote := rest[0]
 	for i := line; i < len(rest); i++ {
@@ -188,8 +188,8 @@ func (s *scanner) longLiteral(rest string, line int) {
 	s.openLiteral(line)
 }
 
-// openLiteral tells of a literal without its end and keeps what is on the line
-// as a token, so that the field around it still parses.
+// openLiteral reports a literal without its end. It keeps the rest of the line as a token, so that the field around the literal
+// still parses.
 func (s *scanner) openLiteral(n int) {
 	s.report.errorf(s.place, fmt.Sprintf("close it with %c on the same line, and write a new line as \\n", s.rest()[0]),
 		"the literal is not closed")
@@ -226,7 +226,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// wordLength measures a word; a dot belongs to it where a letter or digit follows.
+// wordLength measures a word. A dot belongs to the word if a letter or digit follows.
 func wordLength(s string) int {
 	i := 1
 	for i < len(s) {
@@ -249,7 +249,7 @@ func digits(s string, i int, belongs func(byte) bool) int {
 	return i
 }
 
-// numberLength measures a number: 12, -12, 0x1f, 1.5, .5, 1e9. 0 is no number.
+// numberLength measures a number: 12, -12, 0x1f, 1.5, .5, 1e9. It returns 0 if there is no number.
 func numberLength(s string) (tokenKind, int) {
 	start := 0
 	if s[0] == '+' || s[0] == '-' {

@@ -15,22 +15,22 @@ func (m StreamingMode) String() string {
 	return [...]string{"no stream", "a stream of requests", "a stream of responses", "a stream both ways"}[m]
 }
 
-// streamingAnnotation is the annotation of functions that tells the mode, as thriftgo has it.
+// streamingAnnotation is the annotation of functions that names the mode, as in thriftgo.
 const streamingAnnotation = "streaming.mode"
 
-// streamingModes are the values of the annotation. Unary is a function like those without it.
+// streamingModes are the values of the annotation. A unary function is like one without the annotation.
 var streamingModes = map[string]StreamingMode{
 	"unary": NotStreaming, "client": ClientStreaming, "server": ServerStreaming, "bidirectional": BidirectionalStreaming,
 }
 
-// Streaming returns the mode that the function's annotation tells, as in
-// `Reply talk(1: Request r) (streaming.mode = "bidirectional")`.
+// Streaming returns the mode that the function's annotation names, as in `Reply talk(1: Request r) (streaming.mode =
+// "bidirectional")`.
 func (f *Function) Streaming() StreamingMode {
 	value, _ := FindAnnotation(f.Annotations, streamingAnnotation)
 	return streamingModes[value]
 }
 
-// streaming checks the annotation, and that a stream has what its messages can be.
+// streaming checks the annotation, and that the messages of a stream have types that they can have.
 func (c *checker) streaming(f *Function) {
 	for _, a := range f.Annotations {
 		if a.Name != streamingAnnotation {
@@ -62,7 +62,7 @@ func (c *checker) streaming(f *Function) {
 	}
 }
 
-// isNoStruct is whether a type is known and is no struct.
+// isNoStruct reports whether a type is known and is not a struct.
 func isNoStruct(t *Type) bool {
 	isUnknown := t.Kind == Named && t.Target == nil
 	return !isUnknown && t.Struct() == nil

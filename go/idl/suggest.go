@@ -14,7 +14,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// mendOr is the suggestion where there is one, else the other text.
+// mendOr returns the suggestion if there is one, or else the other text.
 func mendOr(suggestion, other string) string {
 	if suggestion != "" {
 		return suggestion
@@ -22,12 +22,11 @@ func mendOr(suggestion, other string) string {
 	return other
 }
 
-// maxCandidates bounds the names that a misspelled one is compared with.
+// maxCandidates is the largest number of names that a misspelled name is compared with.
 const maxCandidates = 2000
 
-// DidYouMean asks for the candidates that a word may stand for: it names up to three of the candidates that are spelled alike, the
-// nearest first; "" where none is. A word without a prefix is compared without
-// the prefixes of the candidates.
+// DidYouMean returns a question that names up to three candidates that are spelled like the word, the nearest first; "" if there
+// are none. A word without a prefix is compared without the prefixes of the candidates.
 func DidYouMean(word string, candidates []string) string {
 	if len(word) > 64 {
 		return ""
@@ -47,7 +46,7 @@ func DidYouMean(word string, candidates []string) string {
 			continue
 		}
 		d := editDistance(strings.ToLower(word), strings.ToLower(spelled))
-		if d <= allowed && d < len(word) { // every letter is like every other
+		if d <= allowed && d < len(word) { // otherwise every letter would be like every other
 			found = append(found, near{c, d})
 		}
 	}
@@ -64,8 +63,7 @@ func DidYouMean(word string, candidates []string) string {
 	return "did you mean " + strings.Join(names, " or ") + "?"
 }
 
-// editDistance is the number of letters to insert, delete, replace or swap with
-// their neighbour (optimal string alignment).
+// editDistance returns the number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
 func editDistance(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

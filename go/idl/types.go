@@ -17,7 +17,7 @@ const (
 	List
 	Set
 	Map
-	// Named is a type that a definition gives: a typedef, enum or struct.
+	// Named is a type that a definition makes: a typedef, enum or struct.
 	Named
 )
 
@@ -43,12 +43,12 @@ type Type struct {
 	// CppType is the text after `cpp_type`, "" for none.
 	CppType     string
 	Annotations []*Annotation
-	// Target is what a named type names (*Typedef, *Enum or *Struct), set by Load.
+	// Target is the definition that a named type names (*Typedef, *Enum or *Struct), set by Load.
 	Target Definition
 }
 
-// Real looks through typedefs: it returns the type that finally is meant, which
-// is no typedef. It returns nil where a name is unknown or typedefs go in a circle.
+// Real looks through typedefs: it returns the type behind all of them, which is no typedef. It returns nil if a name is unknown or
+// typedefs form a circle.
 func (t *Type) Real() *Type {
 	for range MaxTypedefs {
 		if t == nil || t.Kind != Named {
@@ -66,7 +66,7 @@ func (t *Type) Real() *Type {
 	return nil
 }
 
-// Enum returns the enumeration that the type is after all typedefs, or nil.
+// Enum returns the enum behind all typedefs of the type, or nil.
 func (t *Type) Enum() *Enum {
 	if real := t.Real(); real != nil {
 		enum, _ := real.Target.(*Enum)
@@ -75,8 +75,7 @@ func (t *Type) Enum() *Enum {
 	return nil
 }
 
-// Struct returns the struct, union or exception that the type is after all
-// typedefs, or nil.
+// Struct returns the struct, union or exception behind all typedefs of the type, or nil.
 func (t *Type) Struct() *Struct {
 	if real := t.Real(); real != nil {
 		s, _ := real.Target.(*Struct)
@@ -122,15 +121,13 @@ type Value struct {
 	Kind   ValueKind
 	Int    int64
 	Double float64
-	// Text is the literal without quotes and with its escapes resolved, else
-	// the word as written.
+	// Text is the text of a literal without quotes and with its escapes resolved; for other kinds it is the word as written.
 	Text string
 	// List holds the elements of a ValueList.
 	List []*Value
-	// Map holds the pairs of a ValueMap in the order of the source; for a
-	// struct the keys are literals with the names of fields.
+	// Map holds the pairs of a ValueMap in the order of the source. For a struct the keys are literals with the names of fields.
 	Map []ValuePair
-	// EnumValue or Const is what an identifier names, set by Load.
+	// EnumValue or Const is the definition that an identifier names, set by Load.
 	EnumValue *EnumValue
 	Const     *Const
 	// Tail holds the comments before the closing bracket.
@@ -142,8 +139,8 @@ type ValuePair struct {
 	Key, Value *Value
 }
 
-// Real follows identifiers to the value that is meant: an identifier remains
-// only where it names an enumeration's value. nil where a name is unknown.
+// Real follows identifiers to the value that they mean. An identifier remains only if it names an enum's value. Real returns nil if
+// a name is unknown.
 func (v *Value) Real() *Value {
 	for range MaxTypedefs {
 		if v == nil || v.Kind != ValueIdentifier || v.EnumValue != nil {

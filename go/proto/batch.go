@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	// batchBytes is how much is allocated at a time for small values without pointers.
+	// batchBytes is the number of bytes that are allocated at a time for small values without pointers.
 	batchBytes = 2 << 10
-	// mostShared is how long a value without pointers may be that shares a batch.
+	// mostShared is the longest value without pointers that shares a batch.
 	mostShared = batchBytes / 4
-	// slabBytes is how much memory values of one type share at most, unless one takes more.
+	// slabBytes is the most memory that values of one type share, unless one value takes more.
 	slabBytes = 4 << 10
-	// leastValue is how many bytes of a message a value is expected to have at least, before it is there.
+	// leastValue is the expected minimum length of a value in a message, before the value has been read.
 	leastValue = 16
 )
 
 // batches are memory that was allocated for many values.
 type batches struct {
-	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed. What is left
-	// serves the next message.
+	// plain is memory for numbers and bytes, which hold no pointers. It begins at a multiple of 8 bytes. The bytes before plainUsed
+	// are given away. The rest serves the next message.
 	plain     []byte
 	plainUsed int
-	// slabs are for values with pointers, by their slots: nil or *slab[T]. inUse are those that this message has taken some of. What is left of them goes
-	// with the message.
+	// slabs are memory for values with pointers, by their slots: nil or *slab[T]. inUse are the slabs that this message has taken
+	// values of. The rest of these is let go with the message.
 	slabs []any
 	inUse []emptier
 	texts slab[string]
 }
 
-// plainMemory gives memory for values without pointers, at an address that is a multiple of align, a power of two up to 8. Nobody else has it, and
-// anything may be in it.
+// plainMemory gives memory for values without pointers, at an address that is a multiple of align, a power of two up to 8. Nobody
+// else uses that memory, and it may contain anything.
 func (d *Decoder) plainMemory(size, align int) []byte {
 	start := (d.plainUsed + align - 1) &^ (align - 1)
 	end := start + size
@@ -44,7 +44,7 @@ func (d *Decoder) plainMemory(size, align int) []byte {
 	return d.plain[start:end:end]
 }
 
-// number are the numbers that take the same memory on every processor.
+// number is the set of numbers that take the same memory on every processor.
 type number interface {
 	~bool | ~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
@@ -57,7 +57,7 @@ func Pointer[T number](d *Decoder, v T) *T {
 	return p
 }
 
-// room makes room for n more numbers in a list, which are all written before anybody sees them. Short new lists share memory.
+// room makes room for n more numbers in a list, all of which are written before anybody sees them. Short new lists share memory.
 func room[T number](d *Decoder, list []T, n int) []T {
 	size := raw.SizeOf[T]()
 	switch {
@@ -69,39 +69,39 @@ func room[T number](d *Decoder, list []T, n int) []T {
 	return raw.Numbers[T](raw.Plain(n * size))[:0:n]
 }
 
-// Slot is the place of a type in every [Decoder]: generated code has one for each message, and for each member of a oneof.
+// Slot is the place of a type in every [Decoder]: generated code has one for each message, and one for each member of a oneof.
 type Slot uint32
 
-// mostSlots is how many places a Decoder has at most. Types share them where a program has more.
+// mostSlots is the number of places that a Decoder has at most. Types share the places if a program has more types.
 const mostSlots = 2048
 
-// NoSlot is for types of other Go packages, whose values share no memory but in a list.
+// NoSlot is for types of other Go packages. Their values share memory only within a list.
 const NoSlot Slot = mostSlots
 
 var slots atomic.Uint32
 
-// NewSlot gives a slot to a type, and the one behind it to pointers to the type.
+// NewSlot gives a slot to a type, and the next slot to pointers to the type.
 func NewSlot() Slot { return Slot(slots.Add(2)-2) % mostSlots }
 
 // slab is memory for values of one type in one message.
 type slab[T any] struct {
-	// all are given away up to used.
+	// all are the values; those before used are given away.
 	all  []T
 	used int
-	// taken is how many were taken before these for the same message; expected is how many the last message took.
+	// taken is the number of values taken for this message before those of all. expected is the number that the last message took.
 	taken, expected int
 	isInUse         bool
 }
 
 type emptier interface{ empty() }
 
-// empty lets go of what is left, when the message was read.
+// empty lets go of the rest, after the message has been read.
 func (s *slab[T]) empty() {
 	s.expected = s.taken + s.used
 	s.all, s.used, s.taken, s.isInUse = nil, 0, 0, false
 }
 
-// take gives n values, which follow each other.
+// take gives n values, one behind the other.
 func (s *slab[T]) take(d *Decoder, n int) []T {
 	end := s.used + n
 	if end > len(s.all) {
@@ -112,8 +112,8 @@ func (s *slab[T]) take(d *Decoder, n int) []T {
 	return some
 }
 
-// takeMore allocates as many values as the last message took, or twice as many as this one has taken, if that is not too many at once, or for
-// a message of this length.
+// takeMore allocates as many values as the last message took, or twice as many as this message has taken, unless that is too many
+// at once or for a message of this length.
 //
 //go:noinline
 func (s *slab[T]) takeMore(d *Decoder, n int) []T {
@@ -134,7 +134,7 @@ func (s *slab[T]) takeMore(d *Decoder, n int) []T {
 	return s.all[:n:n]
 }
 
-// slabOf is the slab of a type. It is nil where another type has the slot in this message.
+// slabOf returns the slab of a type. It returns nil if another type has the slot in this message.
 func slabOf[T any](d *Decoder, slot Slot) *slab[T] {
 	if int(slot) < len(d.slabs) {
 		if s, ok := d.slabs[slot].(*slab[T]); ok {
@@ -185,7 +185,7 @@ func (d *Decoder) TextPointer(text string) *string {
 	return p
 }
 
-// endBatches lets go of what no other message may share.
+// endBatches lets go of the memory that no other message may share.
 func (d *Decoder) endBatches() {
 	for _, slab := range d.inUse {
 		slab.empty()

@@ -6,28 +6,30 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// DefaultDepth is how many messages, maps and groups may lie in each other where nothing else is said. It is that of google.golang.org/protobuf.
+// DefaultDepth is the number of messages, maps and groups that may lie in each other by default. It is that of
+// google.golang.org/protobuf.
 const DefaultDepth = protowire.DefaultRecursionLimit
 
 // mostBytes is the longest message that all implementations can read.
 const mostBytes = math.MaxInt32
 
-// broken is the offset that follows a fault: behind all messages, with room for small additions.
+// broken is the offset that follows a fault. It lies behind the end of any message, and small numbers can still be added to it.
 const broken = math.MaxInt - 1<<16
 
-// Options say how a message is read. The zero value is what most want.
+// Options say how a message is read. Most callers want the zero value.
 type Options struct {
-	// Texts says where strings live.
+	// Texts says where the memory of strings is.
 	Texts Texts
-	// Depth is how many messages, maps and groups may lie in each other; 0 stands for [DefaultDepth].
+	// Depth is the number of messages, maps and groups that may lie in each other; 0 means [DefaultDepth].
 	Depth int
 }
 
-// Decoder reads one message. Generated code calls it; others call UnmarshalPB of a message, or [UnmarshalWith].
+// Decoder reads one message. Generated code calls its methods; other code calls UnmarshalPB of a message, or [UnmarshalWith].
 //
-// Its methods take the offset where a value begins, which is behind the field's tag, and give the value and the offset behind it. What is wrong with a message is
-// remembered once; from then on every offset is behind the end of all messages. A value may reach over the end of its submessage, though
-// never over that of the message: whoever reads the submessage finds that its end was missed.
+// Its methods take the offset where a value begins, which is behind the field's tag, and return the value and the offset behind it.
+// The Decoder remembers the first fault of a message; from then on every offset is behind the end of any message. A value may reach
+// beyond the end of its submessage, though never beyond that of the message: the code that reads the submessage finds that the
+// reads missed the submessage's end.
 //
 // A Decoder is used by one goroutine. It reads one message after the other.
 type Decoder struct {
@@ -35,17 +37,17 @@ type Decoder struct {
 	data []byte
 	windows
 	batches
-	// depth is how many messages, maps and groups may still lie in each other.
+	// depth says how many more messages, maps and groups may lie in each other.
 	depth int
-	// closed is whether the last message that was read ended by the end of its group.
+	// closed says that the message read last ended with the end of its group.
 	closed bool
-	// cause is what is wrong, 0 if nothing is, and at is where. err is the error of google.golang.org/protobuf.
+	// cause is what is wrong, 0 if nothing is, and at is the offset. err is the error of google.golang.org/protobuf.
 	cause Cause
 	at    int
 	err   error
 }
 
-// begin takes a message. The message itself is one level of depth.
+// begin starts to read a message. The message itself is one level of depth.
 func (d *Decoder) begin(data []byte, options *Options) {
 	d.data = data
 	d.depth = options.Depth - 1
@@ -67,7 +69,7 @@ func (d *Decoder) end(options *Options) {
 	d.data = nil
 }
 
-// refuse gives the decoder back, and tells what is wrong with a message.
+// refuse gives the decoder back, and returns the error of a message.
 //
 //go:noinline
 func (d *Decoder) refuse(m Codec, options *Options) error {
@@ -81,7 +83,7 @@ func (d *Decoder) refuse(m Codec, options *Options) error {
 	return err
 }
 
-// fail remembers what is wrong, unless something was wrong before.
+// fail remembers a fault, unless there was an earlier one.
 //
 //go:noinline
 func (d *Decoder) fail(cause Cause, off int) int {
@@ -91,7 +93,7 @@ func (d *Decoder) fail(cause Cause, off int) int {
 	return broken
 }
 
-// Data is the whole message, for code that looks at tags.
+// Data returns the whole message, for code that looks at tags.
 func (d *Decoder) Data() []byte { return d.data }
 
 // LongTag reads a tag of more than one byte.
@@ -106,7 +108,7 @@ func (d *Decoder) LongTag(off int) (tag uint32, _ int) {
 	return uint32(long), end
 }
 
-// Enter reads the length of a submessage or of a map's entry, and gives where it begins and ends.
+// Enter reads the length of a submessage or of a map's entry, and returns its start and end.
 func (d *Decoder) Enter(off int) (start, end int) {
 	start, end = d.extent(off)
 	d.depth--
@@ -117,7 +119,7 @@ func (d *Decoder) Enter(off int) (start, end int) {
 	return start, end
 }
 
-// Leave ends a submessage: off is behind what was read of it, and must be its end.
+// Leave ends a submessage. off is the offset behind all that was read of it, and must be its end.
 func (d *Decoder) Leave(off, end int) int {
 	d.depth++
 	if off == end {
@@ -135,7 +137,7 @@ func (d *Decoder) EnterGroup(off int) int {
 	return off
 }
 
-// LeaveGroup ends a group, which must have come to its end.
+// LeaveGroup ends a group. The group's end tag must have been read.
 func (d *Decoder) LeaveGroup(off int) int {
 	d.depth++
 	if !d.closed {
@@ -145,7 +147,7 @@ func (d *Decoder) LeaveGroup(off int) int {
 	return off
 }
 
-// extent reads a length, and gives where what is so long begins and ends.
+// extent reads a length, and returns the start and the end of the value of that length.
 func (d *Decoder) extent(off int) (start, end int) {
 	if b := d.data; off < len(b) && b[off] < 0x80 {
 		start = off + 1
@@ -173,7 +175,8 @@ func (d *Decoder) longExtent(off int) (start, end int) {
 	return off, off
 }
 
-// Other keeps a field that the code does not know, or ends a group. off is behind the field's tag. It gives the offset behind the field, and where the message ends.
+// Other keeps a field that the code does not know, or ends a group. off is behind the field's tag. Other returns the offset behind
+// the field, and the end of the message.
 func (d *Decoder) Other(unknown *[]byte, tag uint32, off, end int, group uint32) (int, int) {
 	number := tag >> 3
 	if tag&7 == uint32(protowire.EndGroupType) && number == group && group != 0 {
@@ -188,7 +191,7 @@ func (d *Decoder) Other(unknown *[]byte, tag uint32, off, end int, group uint32)
 	return after, end
 }
 
-// Skip goes over the value of a field that nobody keeps.
+// Skip returns the offset behind the value of a field that nobody keeps.
 func (d *Decoder) Skip(tag uint32, off int) int {
 	if off > len(d.data) || tag>>3 == 0 {
 		return d.fail(Malformed, off)

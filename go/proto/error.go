@@ -8,21 +8,22 @@ import (
 	google "google.golang.org/protobuf/proto"
 )
 
-// Cause is what can be wrong with a message.
+// Cause is the sort of a fault.
 type Cause uint8
 
 // All causes.
 const (
-	// Truncated: a value cannot stand in what remains of the message or of the submessage.
+	// Truncated: the rest of the message or of the submessage is too short for a value.
 	Truncated Cause = iota + 1
-	// Malformed: a field's number or type that the wire format does not have, a group that ends without a beginning or does not end, or a
-	// number of more than 64 bits.
+	// Malformed: the number or the type of a field is none of the wire format, a group ends without a beginning or does not end, or a
+	// number has more than 64 bits.
 	Malformed
-	// NotUTF8: a string that is not UTF-8, where the field's file asks for it.
+	// NotUTF8: a string is not UTF-8, although the field's file asks for that.
 	NotUTF8
-	// TooDeep: more submessages in each other than [Options] allow.
+	// TooDeep: more submessages lie in each other than [Options] allow.
 	TooDeep
-	// TooLarge: a message of more than 2 GiB - 1, which other implementations cannot read; of more than 512 MiB where an int has 32 bits.
+	// TooLarge: the message has more than 2 GiB - 1, so that other implementations cannot read it; or more than 512 MiB where an int
+	// has 32 bits.
 	TooLarge
 	// Foreign: google.golang.org/protobuf refused a submessage or an extension. [Error.Err] says why.
 	Foreign
@@ -37,7 +38,7 @@ var causes = [...]string{
 	Foreign:   "a submessage or an extension cannot be read",
 }
 
-// String says the cause in a few words.
+// String gives the cause in a few words.
 func (c Cause) String() string {
 	if int(c) < len(causes) && causes[c] != "" {
 		return causes[c]
@@ -45,14 +46,14 @@ func (c Cause) String() string {
 	return fmt.Sprintf("cause %d", uint8(c))
 }
 
-// Error makes a cause an error of its own, for errors.Is.
+// Error gives the same words, so that a cause is an error of its own, for errors.Is.
 func (c Cause) Error() string { return c.String() }
 
-// Error is a message that cannot be read or written. errors.Is finds its [Cause], proto.Error of google.golang.org/protobuf, and io.ErrUnexpectedEOF
-// for a message that ends too early.
+// Error is the error of a message that cannot be read or written. errors.Is finds its [Cause], proto.Error of
+// google.golang.org/protobuf, and io.ErrUnexpectedEOF for a message that ends too early.
 type Error struct {
 	Cause Cause
-	// Offset is where in the message, in bytes.
+	// Offset is the place in the message, in bytes.
 	Offset int
 	// Message is the full name of the message's type.
 	Message string
@@ -69,7 +70,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives what errors.Is finds.
+// Unwrap returns the errors that errors.Is finds.
 func (e *Error) Unwrap() []error {
 	found := []error{e.Cause, google.Error}
 	if e.Cause == Truncated {
@@ -81,15 +82,15 @@ func (e *Error) Unwrap() []error {
 	return found
 }
 
-// errChanged tells of a message that got another size while it was written.
+// errChanged is the error of a message that got another size while it was written.
 var errChanged = errors.New("the message changed while it was written: write it while nobody else changes it")
 
-// RequiredNotSet is the error of a required field that is not set, which generated code gives.
+// RequiredNotSet makes the error of a required field that is not set. Generated code calls it.
 func RequiredNotSet(field string) error {
 	return &requiredError{field}
 }
 
-// requiredError has the text of google.golang.org/protobuf, and is its error too.
+// requiredError has the text of the error of google.golang.org/protobuf, and wraps proto.Error.
 type requiredError struct {
 	field string
 }

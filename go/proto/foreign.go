@@ -9,9 +9,9 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file are for messages of other Go packages, which may have generated code or not, and for extensions.
+// The functions of this file are for extensions, and for messages of other Go packages, which may or may not have generated code.
 
-// ReadForeign reads a submessage into m and keeps what m had. off is behind the field's tag.
+// ReadForeign reads a submessage into m, and keeps the fields that m had. off is behind the field's tag.
 func (d *Decoder) ReadForeign(off int, m google.Message) int {
 	at, last := d.Enter(off)
 	off, isKnown := d.readKnown(at, last, 0, m)
@@ -49,7 +49,7 @@ func ForeignMessages[T any, P ForeignElement[T]](d *Decoder, list []P, tag uint3
 	return list, off
 }
 
-// ReadForeignGroup is ReadForeign for a group of this number.
+// ReadForeignGroup is ReadForeign for a group with this number.
 func (d *Decoder) ReadForeignGroup(off, end int, number uint32, m google.Message) int {
 	at := d.EnterGroup(off)
 	if off, isKnown := d.readKnown(at, end, number, m); isKnown {
@@ -65,7 +65,7 @@ func (d *Decoder) ReadForeignGroup(off, end int, number uint32, m google.Message
 	return max(after, end)
 }
 
-// merge has a part of the message read by google.golang.org/protobuf, as deep as may be still; m is one level itself.
+// merge lets google.golang.org/protobuf read a part of the message, within the depth that is left; m is one level itself.
 func (d *Decoder) merge(at, end int, m google.Message) int {
 	if at >= broken {
 		return at
@@ -80,8 +80,8 @@ func (d *Decoder) merge(at, end int, m google.Message) int {
 	return end
 }
 
-// Extension is Other for a message that can be extended: google.golang.org/protobuf knows which extensions there are, and keeps what is none. start is where the tag
-// begins.
+// Extension is Other for a message that can be extended: google.golang.org/protobuf knows which extensions there are, and keeps a
+// field that is none of them. start is where the field's tag begins.
 func (d *Decoder) Extension(m google.Message, tag uint32, start, off, end int, group uint32) (int, int) {
 	if tag&7 == uint32(protowire.EndGroupType) && tag>>3 == group && group != 0 {
 		d.closed = true
@@ -125,7 +125,7 @@ func putGoogle(b []byte, off int, m google.Message) int {
 	return start
 }
 
-// PutExtensions writes the extensions of a message, which has some.
+// PutExtensions writes the extensions of a message that has some.
 func PutExtensions(b []byte, off int, m google.Message) int {
 	from := m.ProtoReflect()
 	only := from.New()
@@ -138,5 +138,6 @@ func PutExtensions(b []byte, off int, m google.Message) int {
 	return putGoogle(b, off, only.Interface())
 }
 
-// CheckForeign tells of a required field that is not set in a message of another Go package, or in the extensions of one.
+// CheckForeign returns the error of a required field that is not set in a message of another Go package, or in the extensions of a
+// message.
 func CheckForeign(m google.Message) error { return google.CheckInitialized(m) }

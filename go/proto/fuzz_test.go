@@ -9,7 +9,7 @@ import (
 	"hone/go/proto"
 )
 
-// Whatever the bytes are, ours and Google's both refuse them or both read the same.
+// For any bytes, this package and Google's both refuse them, or both read the same message.
 func FuzzBothReadTheSame(f *testing.F) {
 	whole, err := google.Marshal(full())
 	if err != nil {
@@ -48,7 +48,7 @@ func FuzzBothReadTheSame(f *testing.F) {
 	})
 }
 
-// Extensions and required fields are another way through the code.
+// Messages with extensions and required fields take another way through the code.
 func FuzzBothReadTheSameOfAMessageWithExtensions(f *testing.F) {
 	for _, seed := range [][]byte{
 		{}, {0x08, 1}, {0x08, 1, 0xa2, 6, 2, 0x10, 5}, {0x08, 1, 0x12, 2, 0x08, 2}, {0x08, 1, 0xa8, 6, 1},

@@ -9,8 +9,8 @@ import (
 	"hone/go/raw"
 )
 
-// run is how many fields with this tag follow each other from here on, and end before end. off is behind the tag of the first, which counts in any case. The tag is of
-// a value with a length.
+// run returns the number of fields with this tag that follow each other from here on and end before end. off is behind the tag of
+// the first field, which counts in any case. The tag must be that of a value with a length.
 func (d *Decoder) run(tag uint32, off, end int) int {
 	b := d.data
 	for n := 1; ; n++ {
@@ -26,7 +26,7 @@ func (d *Decoder) run(tag uint32, off, end int) int {
 	}
 }
 
-// peek is extent without a fault: where something is wrong, it gives an offset behind all messages.
+// peek is extent without a fault: where something is wrong, it returns an offset behind the end of any message.
 func (d *Decoder) peek(off int) (start, end int) {
 	if b := d.data; off < len(b) {
 		if c := b[off]; c < 0x80 {
@@ -39,7 +39,7 @@ func (d *Decoder) peek(off int) (start, end int) {
 	return broken, broken
 }
 
-// tagBytes is how many bytes a tag takes.
+// tagBytes returns the number of bytes of a tag.
 func tagBytes(tag uint32) int { return protowire.SizeVarint(uint64(tag)) }
 
 // Element is a pointer to a message with generated code.
@@ -48,7 +48,8 @@ type Element[T any] interface {
 	Codec
 }
 
-// Messages reads elements of a repeated field as long as they follow each other. Elements of one message share memory; the slot is that of their type.
+// Messages reads elements of a repeated field as long as they follow each other. Elements of one message share memory; slot is the
+// slot of their type.
 func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end int, slot Slot) ([]P, int) {
 	n := d.run(tag, off, end)
 	if list == nil {
@@ -76,7 +77,7 @@ func Messages[T any, P Element[T]](d *Decoder, list []P, tag uint32, off, end in
 	return list, off
 }
 
-// TextElements reads strings of a repeated field as long as they follow each other; read is one of the methods for a string.
+// TextElements reads strings of a repeated field as long as they follow each other. read is one of the methods for a string.
 func TextElements(d *Decoder, list []string, tag uint32, off, end int, read func(*Decoder, int) (string, int)) ([]string, int) {
 	n := d.run(tag, off, end)
 	if list == nil {
@@ -120,7 +121,7 @@ func NumberElements[T any](d *Decoder, list []T, tag uint32, off, end int, read 
 	}
 }
 
-// count is how many varints stand in these bytes: as many as there are bytes that end one.
+// count returns the number of varints in these bytes: the number of bytes that end a varint.
 func count(b []byte) int {
 	n := 0
 	for len(b) >= 8 {
@@ -133,7 +134,7 @@ func count(b []byte) int {
 	return n
 }
 
-// packed finds the bytes of a packed field of varints, and how many there are. The last one ends with the bytes.
+// packed finds the bytes of a packed field of varints, and returns their number. The last varint must end with the bytes.
 func (d *Decoder) packed(off int) (at, end, n int) {
 	at, end = d.extent(off)
 	if at == end {
@@ -146,7 +147,7 @@ func (d *Decoder) packed(off int) (at, end, n int) {
 	return at, end, count(d.data[at:end])
 }
 
-// integer are the types of numbers that are varints as they are.
+// integer is the set of types of numbers that are written as varints unchanged.
 type integer interface {
 	~int32 | ~int64 | ~uint32 | ~uint64
 }
@@ -190,7 +191,7 @@ func PackedSints[T ~int32 | ~int64](d *Decoder, list []T, off int) ([]T, int) {
 	before := len(list)
 	list, off = PackedVarints(d, list, off)
 	for i := before; i < len(list); i++ {
-		// Of a number of 32 bits the upper half is nothing, also where it is signed.
+		// Only the lower half of a number of 32 bits counts, also if the number is signed.
 		v := uint64(list[i])
 		if raw.SizeOf[T]() == 4 {
 			v = uint64(uint32(v))
@@ -232,8 +233,8 @@ func PackedFixed[T raw.Fixed](d *Decoder, list []T, off int) ([]T, int) {
 	return list, end
 }
 
-// mostPairs is how many pairs a map has room for at first, at most: many pairs may have one key.
+// mostPairs is the largest number of pairs that a new map has room for: many pairs may have one key.
 const mostPairs = 64
 
-// Pairs is how many pairs a new map is to have room for, of which the first one's length stands at off.
+// Pairs returns the number of pairs that a new map should have room for. off is where the first pair's length is.
 func (d *Decoder) Pairs(tag uint32, off, end int) int { return min(d.run(tag, off, end), mostPairs) }

@@ -8,36 +8,36 @@ import (
 
 // Message is a message with code of protoc-gen-hone.
 type Message interface {
-	// SizePB is how many bytes the message takes.
+	// SizePB returns the number of bytes that the message takes.
 	SizePB() int
-	// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins. What b holds before that is not defined. The
-	// offset is below 0 where b is too short, by so many bytes.
+	// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. The content of b before
+	// that offset is not defined. The offset is below 0 where b is too short, by so many bytes.
 	//
-	// Errors: as those of [Marshal].
+	// Errors: the same as those of [Marshal].
 	MarshalToPB(b []byte) (int, error)
-	// UnmarshalPB reads data into the message and keeps what the message had: a field that is there again replaces, extends or
-	// merges as the specification says.
+	// UnmarshalPB reads data into the message and keeps the fields that the message had: a field that is there again replaces, extends
+	// or merges as the specification says.
 	//
 	// Errors: an [Error], or an error of google.golang.org/protobuf that says which required field is not set.
 	UnmarshalPB(data []byte) error
 	Codec
 }
 
-// Codec is what generated code calls of other generated code.
+// Codec has the methods by which generated code calls other generated code.
 type Codec interface {
 	google.Message
 	// ReadPB reads fields from off up to end, or up to the end of the group of that number.
 	ReadPB(d *Decoder, off, end int, group uint32) int
-	// WritePB writes all fields so that they end at off, and gives the offset where they begin.
+	// WritePB writes all fields so that they end at off, and returns the offset where they begin.
 	WritePB(b []byte, off int) int
-	// CheckPB tells of a required field that is not set, here or in a submessage.
+	// CheckPB returns the error of a required field that is not set, in this message or in a submessage.
 	CheckPB() error
 }
 
-// Size is how many bytes the message takes.
+// Size returns the number of bytes that the message takes.
 func Size(m Codec) int { return -m.WritePB(nil, 0) }
 
-// leastScratch and mostScratch are how many bytes a buffer has whose message is copied out of it: at first, and at most.
+// leastScratch and mostScratch are the sizes, in bytes, of a buffer that messages are copied out of: at first, and at most.
 const (
 	leastScratch = 8 << 10
 	mostScratch  = 256 << 10
@@ -48,18 +48,18 @@ var scratches = sync.Pool{New: func() any {
 	return &b
 }}
 
-// Marshal writes a message, which must not change meanwhile.
+// Marshal writes a message. The message must not change meanwhile.
 //
 // # Errors
 //
-// Those of google.golang.org/protobuf: a required field that is not set, a string that is not UTF-8. And [TooLarge].
+// The errors of google.golang.org/protobuf: a required field that is not set, a string that is not UTF-8. And [TooLarge].
 func Marshal(m Codec) ([]byte, error) { return Append(nil, m) }
 
 // Append writes a message behind to.
 //
 // # Errors
 //
-// As those of [Marshal].
+// The same as those of [Marshal].
 func Append(to []byte, m Codec) ([]byte, error) {
 	scratch := scratches.Get().(*[]byte)
 	start, err := MarshalTo(*scratch, m)
@@ -82,7 +82,7 @@ func Append(to []byte, m Codec) ([]byte, error) {
 	return to, err
 }
 
-// appendLarge writes a message of a known size, too long for a scratch buffer, where it is to be.
+// appendLarge writes a message of a known size, too long for a scratch buffer, directly behind to.
 func appendLarge(to []byte, m Codec, size int) ([]byte, error) {
 	before := len(to)
 	if cap(to)-before < size {
@@ -98,7 +98,8 @@ func appendLarge(to []byte, m Codec, size int) ([]byte, error) {
 	return to[:before+size], nil
 }
 
-// MarshalTo writes a message so that it ends where b ends, and gives the offset where it begins; MarshalToPB of generated code is this.
+// MarshalTo writes a message so that it ends where b ends, and returns the offset where it begins. MarshalToPB of generated code
+// calls it.
 func MarshalTo(b []byte, m Codec) (int, error) {
 	start := m.WritePB(b, len(b))
 	if start < invalid/2 || len(b)-start > mostBytes {
@@ -107,7 +108,7 @@ func MarshalTo(b []byte, m Codec) (int, error) {
 	return start, m.CheckPB()
 }
 
-// whyNot tells why a message cannot be written. google.golang.org/protobuf knows the field's name.
+// whyNot returns the reason why a message cannot be written. google.golang.org/protobuf knows the field's name.
 //
 //go:noinline
 func whyNot(m Codec) error {
@@ -119,13 +120,13 @@ func whyNot(m Codec) error {
 
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// defaults are the options of those who say nothing.
+// defaults are the options of functions that take none.
 var defaults Options
 
-// Unmarshal reads data into a message; UnmarshalPB of generated code is this.
+// Unmarshal reads data into a message. UnmarshalPB of generated code calls it.
 func Unmarshal(data []byte, m Codec) error { return unmarshal(&defaults, data, m) }
 
-// UnmarshalWith is Unmarshal by other options.
+// UnmarshalWith is Unmarshal with other options.
 func UnmarshalWith(options Options, data []byte, m Codec) error { return unmarshal(&options, data, m) }
 
 func unmarshal(options *Options, data []byte, m Codec) error {

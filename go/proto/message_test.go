@@ -256,7 +256,7 @@ func TestALengthThatIsOnlyClaimedTakesNoMemory(t *testing.T) {
 	}
 }
 
-// Values of one message share memory, and so must not overlap, nor be seen by the next message.
+// Values of one message share memory. So they must not overlap, and the next message must not see them.
 func TestValuesThatShareMemoryAreKeptApart(t *testing.T) {
 	var all []*protosample.Sample
 	want := full()
@@ -269,7 +269,7 @@ func TestValuesThatShareMemoryAreKeptApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		all = append(all, m)
-		// Appending to a list must not reach into its neighbour.
+		// An append to a list must not write into the list beside it.
 		m.Children[0].Numbers = append(m.Children[0].Numbers, 99)
 		m.Tags = append(m.Tags, "more")
 		m.Body = append(m.Body, 1)

@@ -42,7 +42,7 @@ func (d *Decoder) longUint64(off int) (uint64, int) {
 	return 0, d.fail(Truncated, off)
 }
 
-// varintIn is how many of 8 bytes a varint takes that they begin with, the lowest first; 0 if it takes more.
+// varintIn returns the number of bytes of the varint that 8 bytes begin with, the lowest byte first; 0 if the varint has more.
 func varintIn(word uint64) int {
 	ends := ^word & 0x8080808080808080
 	if ends == 0 {
@@ -51,7 +51,7 @@ func varintIn(word uint64) int {
 	return bits.TrailingZeros64(ends)/8 + 1
 }
 
-// joined is the number of a varint of n bytes: 7 bits of each.
+// joined returns the number of a varint of n bytes: it joins 7 bits of each.
 func joined(word uint64, n int) uint64 {
 	word &= 0x7f7f7f7f7f7f7f7f >> (64 - 8*n)
 	word = word&0x007f007f007f007f | word&0x7f007f007f007f00>>1
@@ -59,43 +59,43 @@ func joined(word uint64, n int) uint64 {
 	return word&0x0fffffff | word&0x0fffffff00000000>>4
 }
 
-// Int32 reads a number of int32 or of an enum.
+// Int32 reads an int32 or an enum.
 func (d *Decoder) Int32(off int) (int32, int) {
 	v, off := d.Uint64(off)
 	return int32(v), off
 }
 
-// Int64 reads a number of int64.
+// Int64 reads an int64.
 func (d *Decoder) Int64(off int) (int64, int) {
 	v, off := d.Uint64(off)
 	return int64(v), off
 }
 
-// Uint32 reads a number of uint32.
+// Uint32 reads a uint32.
 func (d *Decoder) Uint32(off int) (uint32, int) {
 	v, off := d.Uint64(off)
 	return uint32(v), off
 }
 
-// Sint32 reads a number of sint32.
+// Sint32 reads a sint32.
 func (d *Decoder) Sint32(off int) (int32, int) {
 	v, off := d.Uint64(off)
 	return int32(protowire.DecodeZigZag(v & math.MaxUint32)), off
 }
 
-// Sint64 reads a number of sint64.
+// Sint64 reads a sint64.
 func (d *Decoder) Sint64(off int) (int64, int) {
 	v, off := d.Uint64(off)
 	return protowire.DecodeZigZag(v), off
 }
 
-// Bool reads a truth value: every number but 0 is true.
+// Bool reads a bool: every number but 0 is true.
 func (d *Decoder) Bool(off int) (bool, int) {
 	v, off := d.Uint64(off)
 	return v != 0, off
 }
 
-// Fixed32 reads a number of fixed32.
+// Fixed32 reads a fixed32.
 func (d *Decoder) Fixed32(off int) (uint32, int) {
 	if b := d.data; off <= len(b)-4 {
 		return binary.LittleEndian.Uint32(b[off:]), off + 4
@@ -103,7 +103,7 @@ func (d *Decoder) Fixed32(off int) (uint32, int) {
 	return 0, d.fail(Truncated, off)
 }
 
-// Fixed64 reads a number of fixed64.
+// Fixed64 reads a fixed64.
 func (d *Decoder) Fixed64(off int) (uint64, int) {
 	if b := d.data; off <= len(b)-8 {
 		return binary.LittleEndian.Uint64(b[off:]), off + 8
@@ -111,31 +111,31 @@ func (d *Decoder) Fixed64(off int) (uint64, int) {
 	return 0, d.fail(Truncated, off)
 }
 
-// Sfixed32 reads a number of sfixed32.
+// Sfixed32 reads an sfixed32.
 func (d *Decoder) Sfixed32(off int) (int32, int) {
 	v, off := d.Fixed32(off)
 	return int32(v), off
 }
 
-// Sfixed64 reads a number of sfixed64.
+// Sfixed64 reads an sfixed64.
 func (d *Decoder) Sfixed64(off int) (int64, int) {
 	v, off := d.Fixed64(off)
 	return int64(v), off
 }
 
-// Float reads a number of float.
+// Float reads a float.
 func (d *Decoder) Float(off int) (float32, int) {
 	v, off := d.Fixed32(off)
 	return math.Float32frombits(v), off
 }
 
-// Double reads a number of double.
+// Double reads a double.
 func (d *Decoder) Double(off int) (float64, int) {
 	v, off := d.Fixed64(off)
 	return math.Float64frombits(v), off
 }
 
-// Enum reads a number of an enum's own type.
+// Enum reads an enum of its own type.
 func Enum[E ~int32](d *Decoder, off int) (E, int) {
 	v, off := d.Uint64(off)
 	return E(v), off

@@ -10,10 +10,11 @@ import (
 	"hone/go/raw"
 )
 
-// invalid is the offset that follows a string which is not UTF-8: so far below 0 that no later field makes it look like a size.
+// invalid is the offset that follows a string that is not UTF-8. It is so far below 0 that no later field makes it look like a
+// size.
 const invalid = math.MinInt / 2
 
-// varintBytes is how many bytes a varint takes.
+// varintBytes returns the number of bytes of a varint.
 func varintBytes(v uint64) int { return (9*bits.Len64(v) + 64) / 64 }
 
 // putVarint writes a varint that ends at off.
@@ -28,7 +29,8 @@ func putVarint(b []byte, off int, v uint64) int {
 	return putLongVarint(b, off, v)
 }
 
-// putLongVarint writes a varint of up to 8 bytes by one store, which ends where the varint does: what is before the varint is written later.
+// putLongVarint writes a varint of up to 8 bytes by one store that ends where the varint does: the bytes before the varint are
+// written later.
 //
 //go:noinline
 func putLongVarint(b []byte, off int, v uint64) int {
@@ -44,8 +46,8 @@ func putLongVarint(b []byte, off int, v uint64) int {
 	return start
 }
 
-// apart is a varint of n bytes, at most 8, which are the last of a word: groups of 7 bits go to bytes, and all but the last get the bit that says that
-// another one follows.
+// apart makes a varint of n bytes, at most 8, in the last bytes of a word: groups of 7 bits go to bytes, and all bytes but the last
+// get the bit that says that another one follows.
 func apart(v uint64, n int) uint64 {
 	v = v&0x0fffffff | v&(0x0fffffff<<28)<<4
 	v = v&0x00003fff00003fff | v&(0x00003fff00003fff<<14)<<2
@@ -53,10 +55,10 @@ func apart(v uint64, n int) uint64 {
 	return (v | 0x8080808080808080&(1<<(8*n-8)-1)) << (64 - 8*n)
 }
 
-// PutTag writes a tag, such as those that groups begin and end with.
+// PutTag writes a tag, such as the tags at the beginning and the end of a group.
 func PutTag(b []byte, off int, tag uint32) int { return putVarint(b, off, uint64(tag)) }
 
-// PutVarint writes a field of a number that is a varint as it is.
+// PutVarint writes a field with a number that is written as a varint unchanged.
 func PutVarint(b []byte, off int, tag uint32, v uint64) int {
 	if v < 0x80 && tag < 0x80 {
 		off -= 2
@@ -89,7 +91,7 @@ func bit(v bool) uint64 {
 	return 0
 }
 
-// PutFixed32 writes a field of a number of 4 bytes.
+// PutFixed32 writes a field with a number of 4 bytes.
 func PutFixed32(b []byte, off int, tag uint32, v uint32) int {
 	if tag < 0x80 && off >= 5 && off <= len(b) {
 		binary.LittleEndian.PutUint32(b[off-4:], v)
@@ -103,7 +105,7 @@ func PutFixed32(b []byte, off int, tag uint32, v uint32) int {
 	return putVarint(b, off, uint64(tag))
 }
 
-// PutFixed64 writes a field of a number of 8 bytes.
+// PutFixed64 writes a field with a number of 8 bytes.
 func PutFixed64(b []byte, off int, tag uint32, v uint64) int {
 	if tag < 0x80 && off >= 9 && off <= len(b) {
 		binary.LittleEndian.PutUint64(b[off-8:], v)
@@ -134,7 +136,7 @@ func PutText(b []byte, off int, tag uint32, v string) int {
 		b[start-1] = byte(len(v))
 		b[start-2] = byte(tag)
 		raw.PutString(b, start, v)
-		// Looked at last, so that nothing else has to be kept meanwhile.
+		// The text is checked last, so that no other value has to be kept meanwhile.
 		if raw.IsASCII(v) || utf8.ValidString(v) {
 			return start - 2
 		}
@@ -189,7 +191,7 @@ func PutLength(b []byte, start, end int, tag uint32) int {
 	return putVarint(b, putVarint(b, start, uint64(n)), uint64(tag))
 }
 
-// PutUnknown writes fields as they were read.
+// PutUnknown writes unknown fields as they were read.
 func PutUnknown(b []byte, off int, fields []byte) int {
 	start := off - len(fields)
 	if start >= 0 && off <= len(b) {

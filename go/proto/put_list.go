@@ -7,7 +7,8 @@ import (
 	"hone/go/raw"
 )
 
-// Each writes a repeated field, element by element, with one of the functions for a field. It is for numbers that are not packed, strings and bytes.
+// Each writes a repeated field, element by element, with one of the functions for a field. It is for numbers that are not packed,
+// for strings and for bytes.
 func Each[T any](b []byte, off int, tag uint32, list []T, put func(b []byte, off int, tag uint32, v T) int) int {
 	for i := len(list) - 1; i >= 0; i-- {
 		off = put(b, off, tag, list[i])
@@ -15,12 +16,12 @@ func Each[T any](b []byte, off int, tag uint32, list []T, put func(b []byte, off
 	return off
 }
 
-// PutInt is PutVarint for each type of numbers.
+// PutInt is PutVarint for all types of numbers.
 func PutInt[T integer](b []byte, off int, tag uint32, v T) int {
 	return PutVarint(b, off, tag, uint64(v))
 }
 
-// PutSintOf is PutSint for each type of numbers.
+// PutSintOf is PutSint for all types of numbers.
 func PutSintOf[T ~int32 | ~int64](b []byte, off int, tag uint32, v T) int {
 	return PutSint(b, off, tag, int64(v))
 }

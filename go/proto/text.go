@@ -7,38 +7,41 @@ import (
 	"hone/go/raw"
 )
 
-// A window is a stretch of the message that is copied at once for the strings in it: many short ones with what lies between them. A string that is kept
-// keeps as much memory. How long the next one is follows how near to each other strings stood before (docs/decisions/0028-copies-that-follow-the-texts.md).
+// A window is a stretch of the message that is copied at once for the strings in it: many short strings with the bytes between
+// them. A string that is kept keeps the whole window. The length of the next window follows from the distances of the strings
+// before (docs/decisions/0028-copies-that-follow-the-texts.md).
 const (
 	mostWindow = 4 << 10
-	// leastWindow is how much must follow a string for a copy of that too: less has room for few others.
+	// leastWindow is the number of bytes that must follow a string for the copy to take them in too: fewer have room for few other
+	// strings.
 	leastWindow = 64
-	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
+	// nearBytes is the mean distance between the starts of strings up to which a window takes less time than a copy of each string.
 	nearBytes = 80
-	// nowhere is where a window begins that no string of a message lies in.
+	// nowhere is the offset of a window that no string of a message lies in.
 	nowhere = math.MaxInt
 )
 
-// Texts says where the strings of a message live.
+// Texts says where the memory of a message's strings is.
 type Texts byte
 
 const (
-	// Together is the default: strings are parts of copies of stretches of the message, of 4 KiB at most, and of memory that short ones share with
-	// other messages. One that is kept for long keeps its neighbours.
+	// Together is the default: strings are slices of copies of stretches of the message, of 4 KiB at most. Short copies share their
+	// memory with those of other messages. A string that is kept for long keeps its neighbours.
 	Together Texts = iota
-	// Apart gives each string memory of its own, for what is kept long after the rest of the message.
+	// Apart gives each string memory of its own, for strings that are kept long after the rest of the message.
 	Apart
-	// Borrowed copies nothing: strings share the memory of the message, which must not change, nor be used for another message, for as long as one of them is used.
+	// Borrowed copies nothing: strings share the memory of the message. That must not change, nor be used for another message, for as
+	// long as one of the strings is used.
 	Borrowed
 )
 
-// windows are copies of parts of a message that its strings are parts of.
+// windows are copies of parts of a message. The message's strings are slices of them.
 type windows struct {
 	// window is the last copy, which begins at windowAt in the message.
 	window   string
 	windowAt int
-	// lastFar is where the last string began that was in no window before, below 0 if there was none, and hits are how many have been in one since. windowSize is
-	// how long the next window is to be, most how long at most.
+	// lastFar is the offset of the last string that was in no window before, below 0 if there was none. hits counts the strings since
+	// then that were in the window. windowSize is the length of the next window, most the longest length of a window.
 	lastFar, hits, windowSize, most int
 }
 
@@ -81,7 +84,8 @@ func (d *Decoder) AnyText(off int) (string, int) {
 	return d.farText(at, n), end
 }
 
-// farText is a string outside the window: a new one begins with it, unless it is long enough to stand alone.
+// farText reads a string outside the window. A new window begins with that string, unless the string is long enough for a copy of
+// its own.
 //
 //go:noinline
 func (d *Decoder) farText(at, n int) string {
@@ -103,8 +107,8 @@ func (d *Decoder) farText(at, n int) string {
 	return d.window[:n]
 }
 
-// adapt makes the next window longer where strings stood close to each other, and shorter where they did not. There may have been a string
-// before this offset, or the message ends there.
+// adapt makes the next window longer if strings stood close to each other, and shorter if they did not. off is where a new window
+// is about to begin, or the end of the message.
 func (d *Decoder) adapt(off int) {
 	if off-d.lastFar <= nearBytes*(d.hits+1) {
 		d.windowSize = min(2*max(d.windowSize, leastWindow), mostWindow)
@@ -114,7 +118,7 @@ func (d *Decoder) adapt(off int) {
 	d.hits = 0
 }
 
-// copied is a copy of a part of the message: short ones are from the batch of all that has no pointers.
+// copied returns a copy of a part of the message. A short copy is in the batch of values without pointers.
 func (d *Decoder) copied(at, size int) string {
 	if size <= mostShared {
 		b := d.plainMemory(size, 1)
@@ -124,7 +128,7 @@ func (d *Decoder) copied(at, size int) string {
 	return string(d.data[at : at+size])
 }
 
-// Bytes reads bytes, which are the caller's own and never nil.
+// Bytes reads bytes. The caller owns them, and they are never nil.
 func (d *Decoder) Bytes(off int) ([]byte, int) {
 	at, end := d.extent(off)
 	if at == end {
@@ -133,7 +137,7 @@ func (d *Decoder) Bytes(off int) ([]byte, int) {
 	return d.copiedBytes(at, end), end
 }
 
-// BytesOrNil is Bytes for a field without presence: there are none where there is nothing in them.
+// BytesOrNil is Bytes for a field without presence: it returns nil for an empty value.
 func (d *Decoder) BytesOrNil(off int) ([]byte, int) {
 	at, end := d.extent(off)
 	if at == end {

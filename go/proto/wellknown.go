@@ -6,7 +6,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// Timestamps and durations are in most schemas, and have no generated code of ours: these functions are it. Both are seconds (field 1) and nanoseconds (field 2).
+// Timestamps and durations are in most schemas, but have no generated code of protoc-gen-hone: the functions of this file take its
+// place. Both messages are seconds (field 1) and nanoseconds (field 2).
 
 // readWellKnown reads a timestamp or a duration.
 func (d *Decoder) readWellKnown(off, end int, group uint32, m google.Message, seconds *int64, nanos *int32) int {
@@ -33,7 +34,7 @@ func (d *Decoder) readWellKnown(off, end int, group uint32, m google.Message, se
 	return off
 }
 
-// putWellKnown writes a timestamp or a duration, which is there.
+// putWellKnown writes a timestamp or a duration that is not nil.
 func putWellKnown(b []byte, off int, m google.Message, seconds int64, nanos int32) int {
 	off = PutUnknown(b, off, m.ProtoReflect().GetUnknown())
 	if nanos != 0 {
@@ -45,7 +46,7 @@ func putWellKnown(b []byte, off int, m google.Message, seconds int64, nanos int3
 	return off
 }
 
-// readKnown reads a message whose code is known when the program runs, if it is.
+// readKnown reads a message for which the program has code, and says whether it has any.
 func (d *Decoder) readKnown(off, end int, group uint32, m google.Message) (_ int, isKnown bool) {
 	switch m := m.(type) {
 	case *timestamppb.Timestamp:
@@ -58,7 +59,7 @@ func (d *Decoder) readKnown(off, end int, group uint32, m google.Message) (_ int
 	return off, false
 }
 
-// putKnown writes a message whose code is known when the program runs, if it is.
+// putKnown writes a message for which the program has code, and says whether it has any.
 func putKnown(b []byte, off int, m google.Message) (_ int, isKnown bool) {
 	switch m := m.(type) {
 	case *timestamppb.Timestamp:

@@ -13,24 +13,27 @@ import (
 	"hone/go/raw"
 )
 
-// Conn is a connection. It is a [net.Conn], and gives callers that wait by themselves, as package rpc's do, what they need for that.
+// Conn is a connection. It is a [net.Conn]. For callers that do their own waiting, as package rpc does, it has the methods RawRead,
+// RawWrite, TryRead and TryWrite.
 type Conn struct {
 	socket *net.UnixConn
 	wait   syscall.RawConn
-	// asked is what the client's first bytes ask for, on the server's side; nil once they have told. It is the reader's.
+	// asked is the request that the client's first bytes make, on the server's side; nil once these bytes have told what the
+	// connection is. Only the reader uses it.
 	asked *asked
-	// memory is there once the connection is shared.
+	// memory is set once the connection is shared.
 	memory atomic.Pointer[memory]
-	// isUndecided is true on the server's side until the first bytes have told whether the connection is shared, isTooLate once they took too long.
+	// isUndecided is true on the server's side until the first bytes have told whether the connection is shared. isTooLate is true
+	// once these bytes took too long.
 	isUndecided, isTooLate atomic.Bool
-	// peeked is the reader's, reserved the writer's.
+	// peeked belongs to the reader, reserved to the writer.
 	peeked, reserved lent
 
 	mu       sync.Mutex
 	isClosed bool
 	// offered is memory that waits for the client's word.
 	offered *memory
-	// readBy and writeBy are the deadlines.
+	// readBy and writeBy are the deadlines of reads and writes.
 	readBy, writeBy time.Time
 }
 
@@ -38,7 +41,7 @@ type Conn struct {
 //
 // # Errors
 //
-// [net.ErrClosed]: the memory is the caller's then.
+// [net.ErrClosed]: the memory still belongs to the caller then.
 func (c *Conn) share(m *memory) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,14 +61,16 @@ func (c *Conn) share(m *memory) error {
 	return nil
 }
 
-// IsShared is whether what is written goes through shared memory. A server does not know before the client's first bytes.
+// IsShared reports whether the connection goes through shared memory. A server does not know that before the client's first bytes
+// have come.
 func (c *Conn) IsShared() bool { return c.memory.Load() != nil }
 
-// RawRead calls until that is true: at once, and whenever there may be something to read. It is given the descriptor that [Conn.TryRead] wants.
+// RawRead calls a function until it returns true: at once, and whenever there may be something to read. The function is given the
+// descriptor that [Conn.TryRead] needs.
 //
 // # Errors
 //
-// Those of [syscall.RawConn]: the connection is closed, or a deadline has passed.
+// The errors of [syscall.RawConn]: the connection is closed, or a deadline has passed.
 func (c *Conn) RawRead(try func(descriptor uintptr) bool) error {
 	if m := c.memory.Load(); m != nil && m.pair != nil {
 		return m.reader.wait(m, try)
@@ -73,7 +78,7 @@ func (c *Conn) RawRead(try func(descriptor uintptr) bool) error {
 	if c.asked == nil {
 		return c.wait.Read(try)
 	}
-	// The first bytes may give the connection a pair, which wakes it from then on.
+	// The first bytes may give the connection a pair. From then on the pair wakes the connection.
 	isDone := false
 	err := c.wait.Read(func(descriptor uintptr) bool {
 		isDone = try(descriptor)
@@ -93,11 +98,12 @@ func (c *Conn) isPaired() bool {
 	return m != nil && m.pair != nil
 }
 
-// RawWrite calls until that is true: at once, and whenever there may be room. It is given the descriptor that [Conn.TryWrite] wants.
+// RawWrite calls a function until it returns true: at once, and whenever there may be room. The function is given the descriptor
+// that [Conn.TryWrite] needs.
 //
 // # Errors
 //
-// Those of RawRead.
+// The same as those of RawRead.
 func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
 	if c.isUndecided.Load() {
 		return errReadFirst
@@ -109,7 +115,7 @@ func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
 	if m.pair != nil {
 		return m.writer.wait(m, try)
 	}
-	// Room is told by bytes that are read.
+	// The other side sends bytes over space when it has made room, so this side waits to read.
 	err := m.spaceWait.Read(try)
 	if err != nil && m.isClosed() {
 		return net.ErrClosed
@@ -117,14 +123,15 @@ func (c *Conn) RawWrite(try func(descriptor uintptr) bool) error {
 	return err
 }
 
-// errReadFirst is the error of a server that writes while the client may still ask for memory: what it writes would be taken for an answer to that.
+// errReadFirst is the error of a server that writes while the client may still ask for memory: the client would take the bytes for
+// the answer to its request.
 var errReadFirst = errors.New("the client has not said yet whether it shares memory; read from the connection before you write to it")
 
-// TryRead reads what is there, within [Conn.RawRead].
+// TryRead reads the bytes that have come, within [Conn.RawRead].
 //
 // # Errors
 //
-// EAGAIN where nothing is there. No bytes without an error are the end of the stream.
+// EAGAIN where none have come. No bytes without an error are the end of the stream.
 func (c *Conn) TryRead(descriptor uintptr, into []byte) (int, error) {
 	m := c.memory.Load()
 	if m == nil && c.asked != nil {
@@ -143,11 +150,11 @@ func (c *Conn) TryRead(descriptor uintptr, into []byte) (int, error) {
 	return m.read(into)
 }
 
-// TryWrite writes what there is room for, within [Conn.RawWrite].
+// TryWrite writes as many bytes as there is room for, within [Conn.RawWrite].
 //
 // # Errors
 //
-// EAGAIN where there is no room; EPIPE where nobody will read it.
+// EAGAIN where there is no room; EPIPE where nobody will read the bytes.
 func (c *Conn) TryWrite(descriptor uintptr, from []byte) (int, error) {
 	m := c.memory.Load()
 	if m == nil {
@@ -206,7 +213,7 @@ func (c *Conn) failed(op string, err error) error {
 	return &net.OpError{Op: op, Net: "shm", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }
 
-// Close ends the connection for both sides. What was written before can still be read by the other one.
+// Close ends the connection for both sides. The other side can still read the bytes that were written before.
 func (c *Conn) Close() error {
 	c.mu.Lock()
 	wasClosed, offered := c.isClosed, c.offered

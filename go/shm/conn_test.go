@@ -51,7 +51,7 @@ func listening(t testing.TB, server *Server, serve func(*Conn)) (path string) {
 }
 
 func dialled(t testing.TB, dialer *Dialer, path string) net.Conn {
-	// A busy machine may take longer than a server should.
+	// A busy machine may take longer than the default allows.
 	dialer.Patience = testPatience
 	conn, err := dialer.Dial(t.Context(), path)
 	if err != nil {
@@ -66,7 +66,7 @@ func isShared(conn net.Conn) bool {
 	return is && shared.IsShared()
 }
 
-// echo sends back what comes.
+// echo sends back the bytes that come.
 func echo(conn *Conn) { io.Copy(struct{ io.Writer }{conn}, struct{ io.Reader }{conn}) }
 
 func TestWhatIsWrittenIsReadInItsOrderWhateverTheSizes(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAnOrdinaryClientIsServedByAServerOfSharedMemory(t *testing.T) {
 		if _, err := conn.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		// A few bytes that may begin a hello are told from it by what follows, or by the end.
+		// A few bytes that may begin a hello are told apart from it by the bytes that follow, or by the end.
 		conn.(*net.UnixConn).CloseWrite()
 		if back, err := io.ReadAll(conn); string(back) != text || err != nil {
 			t.Errorf("%q came back of %q: %v", back, text, err)
@@ -242,7 +242,7 @@ func TestDeadlinesEndReadsAndWrites(t *testing.T) {
 	if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("reading ends with %v", err)
 	}
-	// The memory takes what fits, and no more: the byte that was written first may still lie there.
+	// The memory takes as many bytes as fit into the ring, and no more: the byte that was written first may still be in it.
 	if n, err := conn.Write(make([]byte, defaultRingBytes-1)); err != nil {
 		t.Fatalf("writing ends after %d bytes with %v", n, err)
 	}
@@ -274,7 +274,7 @@ func TestClosingEndsReadsAndWritesOfBothSidesAndGivesTheMemoryBack(t *testing.T)
 					if n, err := side.Read(make([]byte, 1<<20)); n == 0 && err == nil {
 						t.Error("reading ends without an error")
 					}
-					// What was on its way may come before the end.
+					// Bytes that were on their way may come before the end.
 					io.Copy(io.Discard, struct{ io.Reader }{side})
 				})
 				ends.Go(func() {
@@ -320,7 +320,7 @@ func TestWhatWasWrittenBeforeTheEndIsRead(t *testing.T) {
 	}
 }
 
-// eventually waits until something holds.
+// eventually waits until a condition holds.
 func eventually(t testing.TB, holds func() bool) {
 	t.Helper()
 	for late := time.Now().Add(testPatience); !holds(); time.Sleep(time.Millisecond) {

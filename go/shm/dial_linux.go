@@ -15,26 +15,28 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// Dialer makes connections of a client. The zero value is ready to use, by several goroutines.
+// Dialer makes connections of a client. The zero value is ready to use. Several goroutines may use a Dialer.
 type Dialer struct {
 	Options
-	// Patience is how long a server may take to answer [1 s], and half of the time that is left at most, before the client connects anew and does not ask: one that does not know shared memory may wait for more.
+	// Patience is the time that a server may take to answer [1 s]. It is at most half of the time that is left. After that the client
+	// connects anew and does not ask for memory: a server that does not know shared memory may wait for more bytes.
 	Patience time.Duration
 
 	shared, plain, open atomic.Int64
 
 	mu sync.Mutex
-	// paths are those of servers that this process has a pair with, or asks for one.
+	// paths are the sockets of servers that this process has a pair with, or is asking for one.
 	paths map[string]*path
 }
 
 const defaultPatience = time.Second
 
-// Dial connects to the socket at a path. Where the server gives no memory, or does not know it, the connection is an ordinary one.
+// Dial connects to the socket at a path. Where the server gives no memory, or does not know shared memory, the connection is an
+// ordinary one.
 //
 // # Errors
 //
-// Those of [net.Dialer].
+// The same as those of [net.Dialer].
 func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
 	connect := func() (*net.UnixConn, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
@@ -62,12 +64,13 @@ func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
 	return socket, nil
 }
 
-// Stats tells what became of connections.
+// Stats says how many connections are shared and how many are ordinary.
 func (d *Dialer) Stats() Stats {
 	return Stats{Shared: d.shared.Load(), Plain: d.plain.Load(), Open: d.open.Load()}
 }
 
-// upgrade asks for memory. The result is the socket itself where the server gives none; an error is one of a server that does not know how.
+// upgrade asks for memory. The result is the socket itself where the server gives none. An error usually means that the server does
+// not know shared memory.
 func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn, path string) (net.Conn, error) {
 	wait, err := socket.SyscallConn()
 	if err != nil {
@@ -90,7 +93,7 @@ func (d *Dialer) upgrade(ctx context.Context, socket *net.UnixConn, path string)
 	return conn, nil
 }
 
-// ask asks a server for memory; nil where it gives none.
+// ask asks a server for memory; it returns nil where the server gives none.
 func (d *Dialer) ask(ctx context.Context, socket *net.UnixConn, wait syscall.RawConn, path string) (*memory, error) {
 	pair, done := d.pairOf(ctx, path)
 	defer done()
@@ -158,7 +161,7 @@ func receive(socket *net.UnixConn) (answer [helloBytes]byte, files []int, err er
 	return answer, files, nil
 }
 
-// mostFiles are more than a server sends.
+// mostFiles is more than the number of files that a server sends.
 const mostFiles = 8
 
 func filesOf(rights []byte) (files []int) {
@@ -174,7 +177,7 @@ func filesOf(rights []byte) (files []int) {
 	return files
 }
 
-// accept maps what the server has sent. The files are closed, whatever comes of it.
+// accept maps the memory that the server has sent. It closes the files in any case.
 func (d *Dialer) accept(wait syscall.RawConn, path string, had *pair, word uint64, files []int) (*memory, error) {
 	ringBytes, seat := word&(1<<seatShift-1), int(word>>seatShift)-1
 	if len(files) != filesOfConn && (len(files) != filesOfConn+filesOfPair || seat < 0) {

@@ -13,8 +13,8 @@ import (
 	"hone/go/internal/intruder"
 )
 
-// FuzzSegment has a client do what the input says with its memory and its sockets, those of a pair too if it asks for one, while the server reads and writes: nothing but the
-// connection may break.
+// FuzzSegment has a client do what the input says, with its memory and its sockets, and with those of a pair if it asks for one.
+// Meanwhile the server reads and writes. Nothing but that connection may break.
 func FuzzSegment(f *testing.F) {
 	const capacity = 64 << 10
 	act := func(kind, place uint8, value uint64) []byte {
@@ -30,7 +30,7 @@ func FuzzSegment(f *testing.F) {
 		}
 	}
 	for value := range uint64(16) {
-		// Each notice of a seat, alone and with others.
+		// Each notice of a seat is posted alone and with others.
 		add(append(act(intruder.Notify, 0, value), act(intruder.Awaken, 0, value)...))
 	}
 	for move := range uint64(12) {
@@ -58,7 +58,7 @@ func FuzzSegment(f *testing.F) {
 	})
 }
 
-// pairWithIntruder is a connection of a server, and its client, which asks for a pair or knows none.
+// pairWithIntruder makes a server's connection and its client, which either asks for a pair or does not know pairs.
 func pairWithIntruder(t *testing.T, server *Server, hasPair bool) (*Conn, *intruder.Peer) {
 	t.Helper()
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
@@ -105,7 +105,7 @@ func pairWithIntruder(t *testing.T, server *Server, hasPair bool) (*Conn, *intru
 	return conn, peer
 }
 
-// expectTries reads and writes once each, without waiting.
+// expectTries reads and writes once each, without waiting, and checks the errors.
 func expectTries(t *testing.T, conn *Conn, most int) {
 	for _, try := range []struct {
 		wait func(func(uintptr) bool) error

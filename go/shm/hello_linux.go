@@ -9,9 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How a connection begins: the client sends the magic and the token of the pair that it has with the server, alone for none yet; the server answers with the magic, the bytes of a
-// ring and the connection's seat in the pair, and sends a segment and an end of a socket along, and with a new pair its memory and an end of the bell; or with 0 for a connection
-// without memory; the client says whether it has mapped the segment. A client that sends 0, and a server that names no seat, know no pairs.
+// A connection begins as follows. The client sends the magic and the token of the pair that it has with the server, or hasNoPair if
+// it has none yet. The server answers with the magic, the size of a ring in bytes and the connection's seat in the pair; with the
+// answer it sends a segment and an end of a socket, and, for a new pair, the pair's memory and an end of its bell. For a connection
+// without memory it answers with 0 instead. The client then says whether it has mapped the segment. A client that sends the token
+// 0, and a server that names no seat, do not know pairs.
 const (
 	helloBytes   = 16
 	magic        = "HONESHM1"
@@ -21,11 +23,11 @@ const (
 	filesOfPair  = 2
 	knowsNoPairs = 0
 	hasNoPair    = 1
-	// seatShift is where the seat is in the answer, counted from 1.
+	// seatShift is the place of the seat in the answer, in bits. Seats are counted from 1 there.
 	seatShift = 32
 )
 
-// Rings of a segment, and notices of a pair.
+// These are the numbers of the rings of a segment, and of the notices of a pair.
 const (
 	clientWrites = iota
 	serverWrites
@@ -36,23 +38,23 @@ const (
 	toClient
 )
 
-// hello is what both sides send first.
+// hello makes the first message of either side.
 func hello(word uint64) (text [helloBytes]byte) {
 	copy(text[:], magic)
 	binary.LittleEndian.PutUint64(text[len(magic):], word)
 	return text
 }
 
-// wordOf is what a hello says.
+// wordOf returns the number in a hello.
 func wordOf(text [helloBytes]byte) uint64 { return binary.LittleEndian.Uint64(text[len(magic):]) }
 
-// isHelloSoFar is whether bytes may be the first ones of a hello.
+// isHelloSoFar reports whether these bytes may be the first ones of a hello.
 func isHelloSoFar(first []byte) bool {
 	n := min(len(first), len(magic))
 	return bytes.Equal(first[:n], []byte(magic)[:n])
 }
 
-// mayShare is an error where the process at the other end of a socket is another user's, who is not allowed.
+// mayShare returns an error where the process at the other end of a socket belongs to a user who may not share memory.
 func (o Options) mayShare(socket int) error {
 	peer, err := unix.GetsockoptUcred(socket, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// givingBack checks when the test ends that no mapping and no descriptor is held that was not before.
+// givingBack checks, when the test ends, that the process holds no more mappings and descriptors than before.
 func givingBack(t testing.TB) {
 	mappings, descriptors := intruder.Held()
 	t.Cleanup(func() {
@@ -29,7 +29,7 @@ func givingBack(t testing.TB) {
 	})
 }
 
-// connected is a plain connection to a socket.
+// connected returns a plain connection to a socket.
 func connected(t testing.TB, path string) *net.UnixConn {
 	t.Helper()
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
@@ -55,10 +55,10 @@ func intrudingBy(t testing.TB, path string, ask func(*net.UnixConn) (*intruder.P
 	return peer
 }
 
-// testPatience is for what must happen, on a slow machine too.
+// testPatience is the time that anything that must happen may take, on a slow machine too.
 const testPatience = 4 * time.Minute
 
-// isAllowed is whether reading or writing may end so, whatever the other side does.
+// isAllowed reports whether a read or a write may end with this error, whatever the other side does.
 func isAllowed(err error) bool {
 	return err == nil || err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, unix.EPIPE) || errors.Is(err, unix.ECONNRESET) ||
 		errors.Is(err, net.ErrClosed) || isCorrupt(err)
@@ -90,7 +90,8 @@ func TestAClientThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 	eventually(t, func() bool { return server.Stats().Open == 0 })
 }
 
-// useHonestly reads and writes at the same time, each until it fails. Deadlines end it where the other side has sent its own sockets to this one, which keeps them open.
+// useHonestly reads and writes at the same time, until each of them fails. Deadlines end them where the other side has sent its own
+// sockets to this side, which keeps the sockets open.
 func useHonestly(t testing.TB, conn net.Conn) {
 	conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
 	var uses sync.WaitGroup
@@ -256,7 +257,7 @@ func TestAClientThatKeepsItsMemoryHasNoneOnceTheServerForgetsIt(t *testing.T) {
 		eventually(t, func() bool { return server.Stats().Open == 0 })
 		expectEmpty(t, peer)
 	}
-	// A client that was offered memory and does not take it has none either.
+	// A client that was offered memory and does not take it gets none either.
 	socket := connected(t, path)
 	peer, err := intruder.Begin(socket)
 	if err != nil {

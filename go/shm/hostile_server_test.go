@@ -17,7 +17,7 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// served has each connection of a socket handled by a function, until the test ends.
+// served handles each connection of a socket by a function, until the test ends.
 func served(t *testing.T, handle func(*net.UnixConn)) (path string) {
 	path = filepath.Join(t.TempDir(), "s")
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -44,7 +44,7 @@ func served(t *testing.T, handle func(*net.UnixConn)) (path string) {
 	return path
 }
 
-// pairPage is a descriptor of the memory of a pair.
+// pairPage returns a descriptor of the memory of a pair.
 func pairPage(t *testing.T) int {
 	pair, descriptor, err := segment.CreatePair(1)
 	if err != nil {
@@ -147,7 +147,7 @@ func TestAServerThatDoesAnythingWithItsMemoryBreaksNoMoreThanItsConnection(t *te
 	eventually(t, func() bool { return dialer.Stats().Open == 0 })
 }
 
-// doAnything has a peer do up to 500 things. Most are honest, or the connection would end with the first.
+// doAnything makes a peer do up to 500 things. Most are honest, or the connection would end with the first one.
 func doAnything(peer *intruder.Peer, seed int64) {
 	random := rand.New(rand.NewSource(seed))
 	for range random.Intn(500) {
@@ -161,7 +161,7 @@ func doAnything(peer *intruder.Peer, seed int64) {
 
 func TestAServerThatDoesNotKnowSharedMemoryAndWaitsIsReachedBeforeTheContextEnds(t *testing.T) {
 	path := served(t, func(conn *net.UnixConn) {
-		// It waits for more than a hello has.
+		// The server waits for more bytes than a hello has.
 		first := make([]byte, 24)
 		if _, err := io.ReadFull(conn, first); err == nil {
 			conn.Write(first)
@@ -169,7 +169,8 @@ func TestAServerThatDoesNotKnowSharedMemoryAndWaitsIsReachedBeforeTheContextEnds
 	})
 	var conn net.Conn
 	for attempts := 0; conn == nil; attempts++ {
-		// As long as a server may take to answer a hello. A busy machine may take it all, but not each time.
+		// The context lasts as long as a server may take to answer a hello. A busy machine may take all of that time, but not in every
+		// attempt.
 		ctx, cancel := context.WithTimeout(t.Context(), defaultPatience)
 		var err error
 		if conn, err = new(Dialer).Dial(ctx, path); err != nil && attempts == 20 {

@@ -7,25 +7,26 @@ import (
 	"syscall"
 )
 
-// lent is a part of a ring that a caller has in place, which keeps the memory mapped meanwhile.
+// lent is a part of a ring that a caller uses in place. It keeps the memory mapped meanwhile.
 type lent struct {
 	bytes int
 	// memory is nil where nothing is lent.
 	memory *memory
-	// try looks for something to lend, and leaves what it has found, or why there is nothing. It is made once, so that lending allocates nothing.
+	// try looks for something to lend, and leaves in found what it has found, or in failure the reason why there is nothing. It is
+	// made once, so that lending allocates nothing.
 	try     func(descriptor uintptr) bool
 	found   []byte
 	failure error
 }
 
-// taken is what try has left.
+// taken returns the results that try has left, and clears them.
 func (l *lent) taken() ([]byte, error) {
 	found, failure := l.found, l.failure
 	l.found, l.failure = nil, nil
 	return found, failure
 }
 
-// lend gives what a function finds in a connection's memory.
+// lend lends the part of a connection's memory that a function finds.
 func (l *lent) lend(c *Conn, find func(*memory) ([]byte, error)) ([]byte, error) {
 	m := c.memory.Load()
 	if m == nil {
@@ -50,15 +51,17 @@ func (l *lent) end() {
 	l.bytes, l.memory = 0, nil
 }
 
-// Peek waits until there is something to read, and gives all that is there, in place: nothing is copied, and up to [Conn.Discard] the bytes are the caller's, to be read only.
-// Nothing may be read in another way meanwhile. Closing the connection leaves them readable, and keeps its memory, up to Discard.
+// Peek waits until there is something to read, and returns all of it, in place: nothing is copied. The caller has the bytes up to
+// [Conn.Discard], and may only read them. Nothing may be read in another way meanwhile. If the connection is closed, the bytes stay
+// readable, and its memory is kept, up to Discard.
 //
-// The other side can change the bytes at any time. Who decides by one of them must load it once, and may not rely on what an earlier look at it has found: not on a length that
-// was checked in place, nor on a text that was found valid. Who cannot work that way uses [Conn.Read].
+// The other side can change the bytes at any time. Code that decides by a byte must load that byte once, and may not rely on an
+// earlier look at it: not on a length that was checked in place, nor on a text that was found valid. Code that cannot work that way
+// uses [Conn.Read].
 //
 // # Errors
 //
-// [io.EOF] at the end of the stream; [ErrNotShared]; those of Read.
+// [io.EOF] at the end of the stream; [ErrNotShared]; the errors of Read.
 func (c *Conn) Peek() ([]byte, error) {
 	if c.peeked.try == nil {
 		c.peeked.try = func(descriptor uintptr) bool {
@@ -83,7 +86,7 @@ func (c *Conn) Peek() ([]byte, error) {
 	return unread, nil
 }
 
-// settle reads the first bytes of a connection that may yet become a shared one.
+// settle reads the first bytes of a connection that may still become a shared one.
 func (c *Conn) settle(descriptor uintptr) error {
 	if c.asked == nil || c.memory.Load() != nil {
 		return nil
@@ -92,23 +95,26 @@ func (c *Conn) settle(descriptor uintptr) error {
 	return err
 }
 
-// Discard gives so many of the bytes that [Conn.Peek] has given back to the writer. The others are given by the next Peek.
+// Discard gives the first so many bytes of those that [Conn.Peek] has returned back to the writer. The next Peek returns the other
+// bytes again.
 //
 // # Errors
 //
-// There are not so many of them.
+// An error if Peek has returned fewer bytes.
 func (c *Conn) Discard(bytes int) error {
 	return c.peeked.giveBack(bytes, (*memory).took)
 }
 
-// Reserve waits until there is room for something, and gives all of it, in place: nothing that is written there is copied. What [Conn.Commit] does not tell of is not sent.
-// Nothing may be written in another way meanwhile. Closing the connection leaves the room writable, and keeps its memory, up to Commit.
+// Reserve waits until there is room, and returns all of it, in place: bytes that are written there are not copied. Only the bytes
+// that are passed to [Conn.Commit] are sent. Nothing may be written in another way meanwhile. If the connection is closed, the room
+// stays writable, and its memory is kept, up to Commit.
 //
-// The other side can read and change the bytes at any time, and find in the room what was sent before: who reads in it reads what may be the other side's.
+// The other side can read and change the bytes at any time. The room may hold bytes that were sent before, and the other side may
+// have changed them.
 //
 // # Errors
 //
-// [ErrNotShared]; those of [Conn.Write].
+// [ErrNotShared]; the errors of [Conn.Write].
 func (c *Conn) Reserve() ([]byte, error) {
 	if !c.IsShared() {
 		return nil, c.failed("reserve", ErrNotShared)
@@ -131,16 +137,17 @@ func (c *Conn) Reserve() ([]byte, error) {
 	return room, nil
 }
 
-// Commit sends so many of the first bytes of what [Conn.Reserve] has given. Who makes a large message commits it in parts, so that the other side reads at the same time.
+// Commit sends the first so many bytes of the room that [Conn.Reserve] has returned. The writer of a large message should commit it
+// in parts, so that the other side reads at the same time.
 //
 // # Errors
 //
-// There are not so many of them.
+// An error if the room has fewer bytes.
 func (c *Conn) Commit(bytes int) error {
 	return c.reserved.giveBack(bytes, (*memory).wrote)
 }
 
-// giveBack ends what was lent, once so many bytes of it are told of.
+// giveBack ends the loan, after it has told the other side of so many bytes.
 func (l *lent) giveBack(bytes int, tell func(*memory, int)) error {
 	if bytes < 0 || bytes > l.bytes {
 		return fmt.Errorf("%d bytes are given back of %d", bytes, l.bytes)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// echoInPlace sends back what comes, without a copy but the one from ring to ring.
+// echoInPlace sends back the bytes that come. Its only copy is the one from ring to ring.
 func echoInPlace(conn *Conn) {
 	for {
 		unread, err := conn.Peek()
@@ -83,7 +83,7 @@ func TestInPlaceAndCopiedReadsAndWritesFollowEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What is not committed is not sent.
+	// Bytes that are not committed are not sent.
 	n := copy(room, "two three")
 	if err := conn.Commit(n - len("three")); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestInPlaceAndCopiedReadsAndWritesFollowEachOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What is not discarded is there again.
+		// Bytes that are not discarded are returned again.
 		said += string(unread[:1])
 		if err := conn.Discard(1); err != nil {
 			t.Fatal(err)

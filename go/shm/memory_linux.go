@@ -14,38 +14,40 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// memory is what a shared connection has.
+// memory is the state of a shared connection.
 type memory struct {
 	segment *segment.Segment
 	in, out *segment.Ring
-	// Over space the reader of out wakes this side, and this side the writer of in. Over the connection's socket writers wake readers.
+	// space is a socket over which the reader of out wakes this side, and this side wakes the writer of in. Over the connection's own
+	// socket writers wake readers.
 	space     *net.UnixConn
 	spaceWait syscall.RawConn
-	// socketEnd and spaceEnd are their descriptors, which stay open while anybody uses the memory.
+	// socketEnd and spaceEnd are the descriptors of the two sockets. They stay open while anybody uses the memory.
 	socketEnd, spaceEnd int
-	// looksForBytes is the reader's, looksForRoom the writer's.
+	// looksForBytes belongs to the reader, looksForRoom to the writer.
 	looksForBytes, looksForRoom spin
-	// pair is what wakes this connection and the other side, as the one in a seat; nil where the sockets do.
+	// pair wakes this connection and its other side, by the notices of a seat; nil where the sockets do that.
 	pair *pair
 	seat int
-	// reader waits for bytes, writer for room, where there is a pair.
+	// reader waits for bytes and writer waits for room, where there is a pair.
 	reader, writer waiter
-	// mayHaveEnded is set once the other side has told that a socket has.
+	// mayHaveEnded is set once the other side has said that a socket has ended.
 	mayHaveEnded atomic.Bool
-	// uses counts those that use the memory, the open connection among them.
+	// uses is the number of users of the memory. The open connection counts as one.
 	uses atomic.Int64
-	// isFinished is set once this side writes nothing more.
+	// isFinished is set once this side will write nothing more.
 	isFinished atomic.Bool
-	// isOwn is whether this side has made the segment.
+	// isOwn says that this side has made the segment.
 	isOwn bool
-	// socket is the connection's, which is closed with the memory.
+	// socket is the connection's socket. It is closed with the memory.
 	socket *net.UnixConn
 	free   sync.Once
-	// onFree is told that the memory has been given back.
+	// onFree is called when the memory has been given back.
 	onFree func()
 }
 
-// newMemory makes what a shared connection has, of a segment and this side's end of the socket for space. Both are its own from then on.
+// newMemory makes the state of a shared connection from a segment and this side's end of the socket for space. The memory owns both
+// from then on.
 func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, options Options, onFree func()) (*memory, error) {
 	space, wait, descriptor, err := socketOf(spaceEnd, "space")
 	if err != nil {
@@ -59,10 +61,11 @@ func newMemory(shared *segment.Segment, spaceEnd int, in, out *segment.Ring, opt
 	return m, nil
 }
 
-// socketOf makes a connection of a descriptor of a socket of Unix, which it owns, and tells the descriptor that the connection has.
+// socketOf makes a connection of the descriptor of a Unix socket, which it then owns. It returns the connection's own descriptor
+// too.
 func socketOf(end int, name string) (conn *net.UnixConn, wait syscall.RawConn, descriptor int, err error) {
 	file := os.NewFile(uintptr(end), name)
-	// This is another descriptor of the same socket.
+	// This connection has another descriptor of the same socket.
 	any, err := net.FileConn(file)
 	file.Close()
 	if err != nil {
@@ -89,7 +92,7 @@ const closedMark = 1 << 62
 
 func (m *memory) isClosed() bool { return m.uses.Load() >= closedMark }
 
-// enter is false where the memory may not be used any more. Otherwise leave must follow.
+// enter returns false where the memory may not be used any more. Otherwise the caller must call leave.
 func (m *memory) enter() bool {
 	if m.uses.Add(1) < closedMark {
 		return true
@@ -100,7 +103,7 @@ func (m *memory) enter() bool {
 
 func (m *memory) leave() {
 	if m.uses.Add(-1) == closedMark {
-		// Closing a socket waits for those that use it, and this may be one.
+		// Closing a socket waits for the socket's users, and this goroutine may be one of them.
 		m.free.Do(func() {
 			go func() {
 				m.socket.Close()
@@ -113,11 +116,12 @@ func (m *memory) leave() {
 	}
 }
 
-// awaitOther waits until the other side has closed its end of space too: it may still read what was written before the end.
+// awaitOther waits until the other side has closed its end of space too: until then that side may still read the bytes that were
+// written before the end.
 func (m *memory) awaitOther() {
 	syscall.Shutdown(m.spaceEnd, syscall.SHUT_WR)
 	m.tellEnd()
-	// The deadline of reads has passed. But the other side's end is told to those that wait to write as well.
+	// The deadline of reads has passed. But goroutines that wait to write also learn of the other side's end.
 	m.spaceWait.Write(func(descriptor uintptr) bool {
 		for {
 			if err := takeWakes(int(descriptor)); err != nil {
@@ -127,13 +131,14 @@ func (m *memory) awaitOther() {
 	})
 }
 
-// giveBack gives the memory back, which nobody uses: that of a segment of this side's for the other one too, which could keep it otherwise, uncounted, and at the cost of this process.
+// giveBack gives the memory back once nobody uses it. A segment that this side has made is emptied for the other side too, which
+// could otherwise keep the memory, uncounted, at the cost of this process.
 func (m *memory) giveBack() {
 	if m.isOwn {
 		m.segment.Empty()
 	}
 	if m.pair != nil {
-		// First, as the other side may give the seat to another connection once space is closed.
+		// This comes first: the other side may give the seat to another connection once space is closed.
 		m.pair.seats[m.seat].CompareAndSwap(m, nil)
 	}
 	m.segment.Unmap()
@@ -145,23 +150,23 @@ func (m *memory) giveBack() {
 	m.onFree()
 }
 
-// close lets nobody use the memory any more. Whoever waits on either side wakes up.
+// close makes the memory unusable. Goroutines that wait on either side wake up.
 func (m *memory) close() {
 	m.uses.Add(closedMark)
 	syscall.Shutdown(m.socketEnd, syscall.SHUT_RDWR)
 	m.tellEnd()
 	m.reader.wake()
 	m.writer.wake()
-	// The other side is told over space once nobody here uses the memory: it may be gone then.
+	// The other side learns of the end over space only once nobody on this side uses the memory: it may give the memory back then.
 	m.space.SetReadDeadline(time.Unix(1, 0))
 	m.leave()
 }
 
-// read reads what is there.
+// read reads the bytes that have come.
 //
 // # Errors
 //
-// Those of unread.
+// The same as those of unread.
 func (m *memory) read(into []byte) (int, error) {
 	if len(into) == 0 {
 		_, err := m.in.Unread()
@@ -175,15 +180,17 @@ func (m *memory) read(into []byte) (int, error) {
 	return n, err
 }
 
-// mostLooks is how often in a row this side takes wake-ups that bring nothing. A side that keeps to the rules has sent too few for that; after one that sends them without an end
-// this side sleeps as if none had come, so that deadlines end the wait. What comes later wakes it all the same, the end too, which hasHungUp sees behind all that was left.
+// mostLooks is the number of wake-ups that bring nothing new and that this side takes in a row. A side that keeps to the rules
+// sends fewer. If the other side sends them without end, this side sleeps as if none had come, so that deadlines end the wait.
+// Later wake-ups still wake this side, and so does the end, which hasHungUp sees behind all bytes that were left.
 const mostLooks = 16
 
-// unread gives what is there, and looks for it for a while; nothing at the end of the stream. What has been read of it took tells.
+// unread returns the bytes that have come. If there are none, it looks for some for a while. It returns none at the end of the
+// stream. The caller then tells took how many of them it has read.
 //
 // # Errors
 //
-// EAGAIN where nothing is there; [net.ErrClosed]; [segment.ErrCorrupt].
+// EAGAIN where no bytes have come; [net.ErrClosed]; [segment.ErrCorrupt].
 func (m *memory) unread() ([]byte, error) {
 	if m.looks() {
 		m.looksForBytes.woke()
@@ -195,7 +202,7 @@ func (m *memory) unread() ([]byte, error) {
 	if m.looks() && m.looksForBytes.wait(m.in.IsEmpty) {
 		return m.in.Unread()
 	}
-	// This side is about to sleep: the other one is told, and then nothing may have come meanwhile.
+	// This side is about to sleep. It tells the other side so, and then looks once more, in case bytes have come meanwhile.
 	hasEnded := false
 	for looks := 0; ; looks++ {
 		m.in.ReaderWaits()
@@ -203,7 +210,7 @@ func (m *memory) unread() ([]byte, error) {
 			return unread, err
 		}
 		if hasEnded && m.isClosed() {
-			// The end is this side's own.
+			// This side itself has ended the connection.
 			return nil, net.ErrClosed
 		}
 		if hasEnded {
@@ -219,7 +226,7 @@ func (m *memory) unread() ([]byte, error) {
 		switch err := m.takeNews(m.socketEnd); err {
 		case nil:
 		case syscall.EPIPE:
-			// What was written before the end is still there.
+			// The bytes that were written before the end are still there.
 			hasEnded = true
 		default:
 			m.sleeps()
@@ -228,18 +235,18 @@ func (m *memory) unread() ([]byte, error) {
 	}
 }
 
-// took gives room back.
+// took gives the room of so many bytes back to the writer.
 func (m *memory) took(bytes int) {
 	if m.in.Read(bytes) {
 		m.tell(newsRoom, m.spaceEnd)
 	}
 }
 
-// write writes what there is room for.
+// write writes as many bytes as there is room for.
 //
 // # Errors
 //
-// Those of room.
+// The same as those of room.
 func (m *memory) write(from []byte) (int, error) {
 	if len(from) == 0 {
 		_, err := m.out.Room()
@@ -253,7 +260,8 @@ func (m *memory) write(from []byte) (int, error) {
 	return n, err
 }
 
-// room gives what may be written into, and looks for it for a while. What has been written of it wrote tells.
+// room returns the room for bytes. If there is none, it looks for some for a while. The caller then tells wrote how many bytes it
+// has written.
 //
 // # Errors
 //
@@ -284,14 +292,14 @@ func (m *memory) room() ([]byte, error) {
 	}
 }
 
-// wrote hands bytes to the reader.
+// wrote hands so many bytes to the reader.
 func (m *memory) wrote(bytes int) {
 	if m.out.Wrote(bytes) {
 		m.tell(newsBytes, m.socketEnd)
 	}
 }
 
-// looks is whether this connection looks for itself before it sleeps, and not the pair for all of its connections.
+// looks reports whether this connection looks for itself before it sleeps. Otherwise the pair looks for all of its connections.
 func (m *memory) looks() bool { return m.pair == nil || m.pair.alone.Load() }
 
 func (m *memory) sleeps() {
@@ -300,7 +308,7 @@ func (m *memory) sleeps() {
 	}
 }
 
-// tell wakes the other side, which waits for bytes or for room.
+// tell wakes the other side, where that waits for bytes or for room.
 func (m *memory) tell(news, socket int) {
 	if m.pair == nil {
 		wake(socket)
@@ -309,18 +317,18 @@ func (m *memory) tell(news, socket int) {
 	m.pair.post(m.seat, news)
 }
 
-// tellEnd tells the other side that a socket has ended, where it does not wait for them.
+// tellEnd tells the other side that a socket has ended, where that side waits for notices instead of the sockets.
 func (m *memory) tellEnd() {
 	if m.pair != nil {
 		m.pair.post(m.seat, newsEnd)
 	}
 }
 
-// takeNews takes what has woken this side. The sockets of a connection of a pair tell only that they have ended.
+// takeNews takes the wake-ups of this side. Where a connection has a pair, its sockets only tell that they have ended.
 //
 // # Errors
 //
-// Those of takeWakes.
+// The same as those of takeWakes.
 func (m *memory) takeNews(socket int) error {
 	switch {
 	case m.pair == nil:
@@ -332,20 +340,21 @@ func (m *memory) takeNews(socket int) error {
 	return takeWakes(socket)
 }
 
-// wake wakes the other side. Where the socket takes nothing more, that side has been woken often enough, or has ended, which its reader sees.
+// wake wakes the other side. If the socket takes no more bytes, that side has been woken often enough, or it has ended, which the
+// reader sees.
 func wake(socket int) {
 	one := [1]byte{1}
 	raw.Send(socket, one[:])
 }
 
-// wakesAtOnce is how many wake-ups are taken by one system call.
+// wakesAtOnce is the number of wake-ups that one system call takes.
 const wakesAtOnce = 512
 
-// takeWakes takes what has woken this side.
+// takeWakes takes the wake-ups of this side.
 //
 // # Errors
 //
-// EAGAIN where nothing has; EPIPE where the other side has ended.
+// EAGAIN where there are none; EPIPE where the other side has ended.
 func takeWakes(socket int) error {
 	var wakes [wakesAtOnce]byte
 	n, err := raw.Receive(socket, wakes[:])
@@ -358,7 +367,7 @@ func takeWakes(socket int) error {
 	return syscall.EPIPE
 }
 
-// hasHungUp is whether the other side sends nothing more over a socket, whatever it has left there.
+// hasHungUp reports whether the other side sends nothing more over a socket, whatever bytes are still unread there.
 func hasHungUp(socket int) bool {
 	polled := []unix.PollFd{{Fd: int32(socket), Events: unix.POLLRDHUP}}
 	n, err := unix.Poll(polled, 0)

@@ -8,44 +8,44 @@ import (
 	"time"
 )
 
-// Conn is a connection, which is an ordinary one here.
+// Conn is a connection. On this system it is always an ordinary one.
 type Conn struct{ *net.UnixConn }
 
-// IsShared is false.
+// IsShared returns false.
 func (c *Conn) IsShared() bool { return false }
 
-// SetHandshakeTimeout is for Linux.
+// SetHandshakeTimeout has an effect only on Linux.
 func (c *Conn) SetHandshakeTimeout(time.Duration) {}
 
-// Peek gives [ErrNotShared].
+// Peek returns [ErrNotShared].
 func (c *Conn) Peek() ([]byte, error) { return nil, ErrNotShared }
 
 // Discard does nothing.
 func (c *Conn) Discard(bytes int) error { return nil }
 
-// Reserve gives [ErrNotShared].
+// Reserve returns [ErrNotShared].
 func (c *Conn) Reserve() ([]byte, error) { return nil, ErrNotShared }
 
 // Commit does nothing.
 func (c *Conn) Commit(bytes int) error { return nil }
 
-// Server makes connections of accepted ones.
+// Server makes connections of accepted connections.
 type Server struct {
 	Options
-	// MostSegments is for Linux.
+	// MostSegments has an effect only on Linux.
 	MostSegments int
 }
 
-// Conn makes a connection of an accepted one, which it owns from then on.
+// Conn makes a connection of an accepted connection, which it owns from then on.
 func (s *Server) Conn(accepted *net.UnixConn) (*Conn, error) { return &Conn{accepted}, nil }
 
-// Stats is empty.
+// Stats returns zeros.
 func (s *Server) Stats() Stats { return Stats{} }
 
 // Dialer makes connections of a client.
 type Dialer struct {
 	Options
-	// Patience is for Linux.
+	// Patience has an effect only on Linux.
 	Patience time.Duration
 }
 
@@ -54,5 +54,5 @@ func (d *Dialer) Dial(ctx context.Context, path string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "unix", path)
 }
 
-// Stats is empty.
+// Stats returns zeros.
 func (d *Dialer) Stats() Stats { return Stats{} }

@@ -12,50 +12,54 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// pair is what all connections between two processes wake each other by: notices in memory, which one goroutine takes, and one socket, the bell, for a process that
-// sleeps. So a process with many busy connections is woken once for all that has come, or not at all while it is awake.
+// pair wakes all connections between two processes: it has notices in memory, which one goroutine, the taker, takes, and one
+// socket, the bell, for a process that sleeps. So a process with many busy connections is woken once for all news, or not at all
+// while it is awake.
 type pair struct {
 	shared  *segment.Pair
 	token   uint64
 	in, out segment.Notices
-	// bell wakes the other process' taker, and ends with it.
+	// bell wakes the other process's taker. When that process closes its end, the pair ends.
 	bell     *net.UnixConn
 	bellWait syscall.RawConn
 	bellEnd  int
 	looks    spin
 	seats    [segment.Seats]atomic.Pointer[memory]
-	// hasEnded is set once the other process has closed its end of the bell: all connections of the pair have ended then.
+	// hasEnded is set once the other process has closed its end of the bell: then all connections of the pair have ended.
 	hasEnded atomic.Bool
-	// vain is how often in a row notices were taken, or the bell rang, and no connection found anything new.
+	// vain counts how often in a row notices were taken while no connection found anything new.
 	vain atomic.Int32
-	// peer is the other process, of the server's side.
+	// peer is the id of the other process, on the server's side.
 	peer int32
-	// isOwn is whether this side has made the memory.
+	// isOwn says that this side has made the memory.
 	isOwn bool
-	// onOver is told that no connection can join any more.
+	// onOver is called once no connection can join any more.
 	onOver func()
 
 	mu sync.Mutex
-	// uses counts connections, and the taker.
+	// connections is the number of connections. uses also counts the taker.
 	uses, connections int
-	// isOver is set once no connection can join any more, alone while there is one; both with mu held.
+	// isOver is set once no connection can join any more. alone is set while there is just one connection. Both change only while mu
+	// is held.
 	isOver, alone atomic.Bool
 }
 
-// What a notice says of a seat's connection: that there are bytes, that there is room, or that a socket has ended.
+// These are the notices of a seat's connection: bytes have come, there is room, or a socket has ended.
 const (
 	newsBytes = iota
 	newsRoom
 	newsEnd
 )
 
-// mostVain is how often notices may bring nothing before their taker pauses. A side that keeps to the rules posts one for each time that the other one was about to sleep.
+// mostVain is the number of notices in a row that may bring nothing before the taker pauses. A side that keeps to the rules posts
+// one notice for each time that the other side was about to sleep.
 const (
 	mostVain  = 1024
 	vainPause = time.Millisecond
 )
 
-// newPair makes a pair, which one connection has joined, of its memory and this side's end of the bell. Both are its own from then on. It is to begin.
+// newPair makes a pair, which one connection has joined, from its memory and this side's end of the bell. The pair owns both from
+// then on. The caller must call begin.
 func newPair(shared *segment.Pair, bellEnd int, in, out segment.Notices, options Options) (*pair, error) {
 	bell, wait, descriptor, err := socketOf(bellEnd, "bell")
 	if err != nil {
@@ -68,10 +72,10 @@ func newPair(shared *segment.Pair, bellEnd int, in, out segment.Notices, options
 	return p, nil
 }
 
-// begin has notices taken from now on.
+// begin starts the taker.
 func (p *pair) begin() { go p.serve() }
 
-// join is false once the pair is over. Otherwise leave must follow.
+// join returns false once the pair is over. Otherwise the caller must call leave.
 func (p *pair) join() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,7 +88,7 @@ func (p *pair) join() bool {
 	return true
 }
 
-// leave ends a connection's part in the pair. The last one ends the pair.
+// leave ends a connection's part in the pair. The last connection ends the pair.
 func (p *pair) leave() {
 	p.mu.Lock()
 	p.connections--
@@ -169,13 +173,13 @@ func (p *pair) serve() {
 	p.release()
 }
 
-// take takes notices, until there have been none for a while, or its turn is over.
+// take takes notices, until none have come for a while, or its turn is over.
 //
 // # Errors
 //
 // EAGAIN once the other process knows that it must ring the bell; EPIPE once the pair is over.
 func (p *pair) take() error {
-	// Who looks is counted among those that wake: where there is one connection, that is itself.
+	// The taker counts among the readers that wake. Where the pair has just one connection, that connection is counted instead.
 	if !p.alone.Load() {
 		p.looks.woke()
 	}
@@ -190,7 +194,7 @@ func (p *pair) take() error {
 		} else if !p.alone.Load() && p.looks.wait(p.in.AreNone) {
 			continue
 		}
-		// This process is about to sleep: the other one is told, and then nothing may have come meanwhile.
+		// This process is about to sleep. It tells the other process so, and then looks once more, in case notices have come meanwhile.
 		p.in.Sleep()
 		if !p.in.AreNone() {
 			continue
@@ -202,7 +206,7 @@ func (p *pair) take() error {
 			err = syscall.EPIPE
 		}
 		if err == nil {
-			// It may have rung for notices that were posted after the look at them.
+			// The other process may have rung for notices that it posted after the last look.
 			rings++
 			continue
 		}
@@ -215,16 +219,16 @@ func (p *pair) take() error {
 	return syscall.EPIPE
 }
 
-// pauseIfVain lets other goroutines run where the other process tells of news without end that are none.
+// pauseIfVain lets other goroutines run where the other process posts notices without end that bring nothing new.
 func (p *pair) pauseIfVain() {
 	if p.vain.Add(1) > mostVain {
 		time.Sleep(vainPause)
 	}
 }
 
-// waiter is a reader or a writer of a connection of a pair, which waits for its notices.
+// waiter is a reader or a writer of a connection of a pair. It waits for its notices.
 type waiter struct {
-	// turn is held by who waits.
+	// turn is held by the goroutine that waits.
 	turn sync.Mutex
 	news chan struct{}
 
@@ -241,7 +245,7 @@ func (w *waiter) wake() {
 	}
 }
 
-// wait calls until that is true: at once, and whenever there is a notice.
+// wait calls a function until it returns true: at once, and whenever there is a notice.
 func (w *waiter) wait(m *memory, try func(descriptor uintptr) bool) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()
@@ -261,7 +265,7 @@ func (w *waiter) wait(m *memory, try func(descriptor uintptr) bool) error {
 	}
 }
 
-// setDeadline ends waits at a moment; never for zero.
+// setDeadline makes waits end at a moment; a zero moment means never.
 func (w *waiter) setDeadline(at time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -283,7 +287,7 @@ func (w *waiter) setDeadline(at time.Time) {
 	}
 }
 
-// expire ends waits if the deadline has passed and not been moved.
+// expire ends waits if the deadline has passed and was not moved.
 func (w *waiter) expire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -157,7 +157,8 @@ func TestTheEndOfABellEndsAllConnectionsOfItsPairAfterWhatWasWritten(t *testing.
 	<-read
 }
 
-// floods has a client post notices, ring the bell, and have the server ring its own, all without end, until the result is called.
+// floods makes a client post notices, ring the bell, and have the server ring its own, all without end, until the function that it
+// returns is called.
 func floods(conn net.Conn) (stop func()) {
 	p := conn.(*Conn).memory.Load().pair
 	stopped := make(chan struct{})
@@ -204,7 +205,7 @@ func TestNoticesWithoutEndOutlastNoDeadlineAndHarmNoOtherProcess(t *testing.T) {
 		intruding := dialled(t, new(Dialer), path)
 		intruding.Write([]byte{0})
 		stop := floods(intruding)
-		// Another dialer is as another process.
+		// Another dialer counts as another process.
 		other := dialled(t, new(Dialer), path)
 		for range 100 {
 			echoes(t, other, "text")
@@ -248,7 +249,7 @@ func TestNoWakeUpIsLostWhereSidesWakeEachOtherInTurn(t *testing.T) {
 		var all sync.WaitGroup
 		for range connections {
 			conn := dialled(t, dialer, path)
-			// What is lost is told of, and not waited for.
+			// A lost wake-up makes the test fail, and does not make it wait for ever.
 			conn.SetDeadline(time.Now().Add(testPatience))
 			all.Go(func() {
 				p := pairOf(t, conn)
@@ -287,14 +288,14 @@ func TestAWakeUpThatWasTakenIsFollowedByALookAtTheNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.onOver = func() {}
-	// One ring more than are taken before the process sleeps.
+	// These are as many rings as the process takes before it sleeps, and one more.
 	if _, err := raw.Send(ends[1], make([]byte, mostLooks*wakesAtOnce+1)); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.take(); err != unix.EAGAIN {
 		t.Errorf("taking ends by %v", err)
 	}
-	// Whoever takes that one, and sleeps, misses the notice that it may stand for.
+	// If the process took that ring too, and then slept, it would miss the notice that the ring may belong to.
 	if n, err := raw.Receive(p.bellEnd, make([]byte, 2)); n != 1 {
 		t.Errorf("%d rings are left: %v", n, err)
 	}

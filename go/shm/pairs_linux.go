@@ -12,7 +12,7 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// answer is what a server says of the memory that it offers.
+// answer makes the server's answer, which describes the memory that it offers.
 func (m *memory) answer() [helloBytes]byte {
 	word := uint64(m.in.Capacity())
 	if m.pair != nil {
@@ -21,7 +21,7 @@ func (m *memory) answer() [helloBytes]byte {
 	return hello(word)
 }
 
-// seat gives a connection a seat in the pair that its client names by a token, or in a new one, whose files the client gets.
+// seat gives a connection a seat in the pair that its client names by a token, or in a new pair, whose files the client gets.
 func (s *Server) seat(m *memory, token uint64, socket int, options Options) (files []int, err error) {
 	peer, err := unix.GetsockoptUcred(socket, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) seat(m *memory, token uint64, socket int, options Options) (fil
 	s.mu.Lock()
 	p := s.pairs[token]
 	s.mu.Unlock()
-	// Nobody else may join: whoever has seats in a pair can wake its connections for nothing.
+	// Only the pair's own process may join: a process with seats in a pair can wake the pair's connections for nothing.
 	if p != nil && p.peer == peer.Pid && p.join() {
 		if _, is := p.sit(m); is {
 			return nil, nil
@@ -83,24 +83,25 @@ func (s *Server) newPair(peer int32, options Options) (*pair, []int, error) {
 	return p, files, nil
 }
 
-// newToken is a number that nobody guesses.
+// newToken makes a number that nobody can guess.
 func newToken() (uint64, error) {
 	var bytes [8]byte
 	if _, err := rand.Read(bytes[:]); err != nil {
 		return 0, fmt.Errorf("read random bytes: %w", err)
 	}
-	// Smaller ones mean something else.
+	// Small numbers have other meanings.
 	return binary.LittleEndian.Uint64(bytes[:]) | hasNoPair<<63, nil
 }
 
-// path is what a dialer knows of a server.
+// path is what a dialer knows about a server.
 type path struct {
 	pair *pair
-	// asking is closed once the dial has ended that asks for a pair; nil if none does.
+	// asking is closed at the end of the dial that asks for a pair; nil if no dial asks.
 	asking chan struct{}
 }
 
-// pairOf is the pair that this process has with the server at a path, joined; nil if there is none. Of several dials that find none, one asks for it first; it must call done.
+// pairOf joins and returns the pair that this process has with the server at a path; nil if there is none. Of several dials that
+// find none, one asks for it first. The caller must call done.
 func (d *Dialer) pairOf(ctx context.Context, at string) (p *pair, done func()) {
 	for waited := false; ; waited = true {
 		d.mu.Lock()
@@ -131,7 +132,7 @@ func (d *Dialer) pairOf(ctx context.Context, at string) (p *pair, done func()) {
 			}
 		}
 		d.mu.Unlock()
-		// Once only: a server that does not answer must not make dials wait for each other in turn.
+		// A dial waits only once: dials to a server that does not answer must not wait for each other in turn.
 		if waited {
 			return nil, func() {}
 		}
@@ -143,14 +144,15 @@ func (d *Dialer) pairOf(ctx context.Context, at string) (p *pair, done func()) {
 	}
 }
 
-// forget forgets a path of which there is nothing to know. It is called with mu held.
+// forget forgets a path that has neither a pair nor a dial that asks for one. The caller holds mu.
 func (d *Dialer) forget(at string, known *path) {
 	if known.pair == nil && known.asking == nil && d.paths[at] == known {
 		delete(d.paths, at)
 	}
 }
 
-// seat gives a connection the seat that the server's answer names, in the pair that the client had, or in a new one, of which files have come. The files become the pair's.
+// seat gives a connection the seat that the server's answer names, in the pair that the client had, or in a new pair if files of
+// one have come. The pair owns these files from then on.
 func (d *Dialer) seat(m *memory, at string, seat int, had *pair, files []int, options Options) error {
 	p := had
 	switch {
@@ -172,7 +174,7 @@ func (d *Dialer) seat(m *memory, at string, seat int, had *pair, files []int, op
 	return nil
 }
 
-// newPair makes a pair that one connection has joined, of files that a server has sent.
+// newPair makes a pair, which one connection has joined, from files that a server has sent.
 func (d *Dialer) newPair(at string, files []int, options Options) (*pair, error) {
 	shared, err := segment.MapPair(files[0])
 	unix.Close(files[0])

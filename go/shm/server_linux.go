@@ -16,26 +16,27 @@ import (
 	"hone/go/shm/internal/segment"
 )
 
-// Server makes connections of accepted ones. The zero value is ready to use, by several goroutines.
+// Server makes connections of accepted connections. The zero value is ready to use. Several goroutines may use a Server.
 type Server struct {
 	Options
-	// MostSegments is how many connections have memory at a time [1024]; others are ordinary ones.
+	// MostSegments is the number of connections that have memory at a time [1024]; other connections are ordinary ones.
 	MostSegments int
 
 	shared, plain, open atomic.Int64
 
 	mu sync.Mutex
-	// pairs are those that connections can join, by their tokens.
+	// pairs are the pairs that connections can join, by their tokens.
 	pairs map[uint64]*pair
 }
 
 const defaultMostSegments = 1024
 
-// Conn makes a connection of an accepted one, which it owns from then on. Whoever serves it reads from it before writing to it.
+// Conn makes a connection of an accepted connection, which it owns from then on. The server must read from the connection before it
+// writes to it.
 //
 // # Errors
 //
-// That of the connection's descriptor.
+// The error of the connection's descriptor.
 func (s *Server) Conn(accepted *net.UnixConn) (*Conn, error) {
 	wait, err := accepted.SyscallConn()
 	if err != nil {
@@ -46,12 +47,12 @@ func (s *Server) Conn(accepted *net.UnixConn) (*Conn, error) {
 	return conn, nil
 }
 
-// Stats tells what became of connections.
+// Stats says how many connections are shared and how many are ordinary.
 func (s *Server) Stats() Stats {
 	return Stats{Shared: s.shared.Load(), Plain: s.plain.Load(), Open: s.open.Load()}
 }
 
-// take is whether there may be one more segment.
+// take counts one more segment, and reports whether the limit allows it.
 func (s *Server) take() bool {
 	if s.open.Add(1) <= int64(cmp.Or(s.MostSegments, defaultMostSegments)) {
 		return true
@@ -60,28 +61,29 @@ func (s *Server) take() bool {
 	return false
 }
 
-// asked is what a client asks for with the first bytes of a connection.
+// asked is the request that a client makes with the first bytes of a connection.
 type asked struct {
 	server *Server
-	// bytes are the first there of the connection's.
+	// bytes holds the first bytes of the connection; there is their number.
 	bytes [helloBytes]byte
 	there int
-	// isOrdinary is set where they ask for nothing: the first given of them have been read.
+	// isOrdinary is set where the first bytes ask for nothing; given is the number of them that have been read by then.
 	isOrdinary bool
 	given      int
 	// isOffered is set while memory waits for the client's word.
 	isOffered bool
-	// timeout is how long the client may take, once the first byte has come; timer ends the connection after that.
+	// timeout is the time that the client may take once its first byte has come. timer ends the connection after that.
 	timeout time.Duration
 	timer   *time.Timer
 }
 
 const defaultHandshakeTimeout = 10 * time.Second
 
-// errTooLate is why a connection ends whose client asks for memory and does not go on.
+// errTooLate is the error of a connection that ends because its client asked for memory and did not go on.
 var errTooLate = fmt.Errorf("the client asks for shared memory and does not go on: %w", os.ErrDeadlineExceeded)
 
-// SetHandshakeTimeout sets how long the first bytes may take, once the first of them has come, to tell whether the connection is shared [10 s]. It is called before anything is read.
+// SetHandshakeTimeout sets the time that the first bytes may take, once the first of them has come, to tell whether the connection
+// is shared [10 s]. It must be called before anything is read.
 func (c *Conn) SetHandshakeTimeout(most time.Duration) {
 	if c.asked != nil {
 		c.asked.timeout = most
@@ -154,7 +156,7 @@ func (c *Conn) readWord(descriptor int, into []byte) (int, error) {
 	return 0, nil
 }
 
-// becomeOrdinary settles that the connection is an ordinary one.
+// becomeOrdinary makes the connection an ordinary one.
 func (c *Conn) becomeOrdinary() {
 	c.asked.isOrdinary = true
 	c.asked.server.plain.Add(1)
@@ -162,7 +164,7 @@ func (c *Conn) becomeOrdinary() {
 	c.settled()
 }
 
-// limit bounds how long the client may take, which has begun to ask and makes this side wait.
+// limit bounds the time of a client that has begun to ask and makes this side wait.
 func (c *Conn) limit(waits error) {
 	a := c.asked
 	if waits != syscall.EAGAIN || a.there == 0 || a.timer != nil {
@@ -179,14 +181,14 @@ func (c *Conn) limit(waits error) {
 	})
 }
 
-// settled ends the limit.
+// settled stops the timer.
 func (c *Conn) settled() {
 	if timer := c.asked.timer; timer != nil {
 		timer.Stop()
 	}
 }
 
-// takeOffered gives the memory that waits for the client's word; nil if the connection has been closed.
+// takeOffered takes the memory that waits for the client's word; it returns nil if the connection has been closed.
 func (c *Conn) takeOffered() *memory {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,14 +197,14 @@ func (c *Conn) takeOffered() *memory {
 	return offered
 }
 
-// answer offers memory, or says that there is none.
+// answer offers memory to the client, or says that there is none.
 func (c *Conn) answer(descriptor int) error {
 	offered, files, err := c.offer(descriptor)
 	if err == nil {
 		err = send(descriptor, offered.answer(), unix.UnixRights(files...))
 		closeAll(files)
 		if err != nil {
-			// Too many descriptors may be on their way to processes that do not take them (unix(7)).
+			// More descriptors than allowed may be on their way to processes that do not take them (unix(7)).
 			offered.giveBack()
 		}
 	}
@@ -225,7 +227,8 @@ func (c *Conn) answer(descriptor int) error {
 	return nil
 }
 
-// offer makes memory for the client, with the files that it gets: the segment and an end of a socket, and those of a new pair.
+// offer makes memory for the client. It returns the files that the client gets: the segment and an end of a socket, and those of a
+// new pair.
 func (c *Conn) offer(descriptor int) (*memory, []int, error) {
 	server := c.asked.server
 	options := server.withDefaults()

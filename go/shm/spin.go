@@ -6,54 +6,59 @@ import (
 	"time"
 )
 
-// spin looks for bytes before a reader sleeps, or for room before a writer does. It goes on as long as that costs less CPU time than it saves.
+// spin looks for bytes before a reader sleeps, or for room before a writer does. It goes on as long as looking costs less CPU time
+// than it saves.
 type spin struct {
-	// most is how long it looks at a time.
+	// most is the longest time of one look.
 	most time.Duration
-	// credit is what it has saved more than it has cost; skips is how many times nobody looks.
+	// credit is the time that looking has saved, minus the time that it has cost. skips is the number of times that spin will not
+	// look.
 	credit time.Duration
 	skips  int
-	// turnBegan is when it looked first since it last slept; zero for not at all.
+	// turnBegan is the time of the first look since the last sleep; zero if there was none.
 	turnBegan time.Time
-	// isAsleep is true from when a reader said that it sleeps, at which so many had woken, until it goes on.
+	// isAsleep is true from when a reader said that it sleeps until it goes on. hadWoken is the value of woken when it fell asleep.
 	isAsleep bool
 	hadWoken int64
-	// crowd is how many times a reader must sleep yet, without another one of this process that wakes meanwhile, until it is taken for alone.
+	// crowd is the number of times that a reader must still sleep, without another reader of this process waking meanwhile, until it
+	// counts as alone.
 	crowd int
 }
 
-// woken is how many readers of this process have slept and gone on.
+// woken is the number of times that readers of this process have slept and gone on.
 var woken atomic.Int64
 
 const (
-	// looks is how often it looks before it lets other goroutines run.
+	// looks is the number of looks before spin lets other goroutines run.
 	looks = 16
-	// saved is what it saves not to sleep: to be woken by a process on another CPU, which idles, and to have it wake (bench/results/shm/wake.md).
+	// saved is the time that is saved where a reader does not sleep: a wake-up by a process on another CPU costs both sides, while
+	// this process is idle (bench/results/shm/wake.md).
 	saved = 25 * time.Microsecond
-	// savedInCrowd is the same where the process has something else to do, and does not idle.
+	// savedInCrowd is the same where the process has other work and is not idle.
 	savedInCrowd = 4 * time.Microsecond
-	// mostCredit is how much longer it goes on where bytes come late all at once.
+	// mostCredit is the time for which spin goes on to look where bytes suddenly come late.
 	mostCredit = time.Millisecond
-	// rest is how many times nobody looks once that has cost too much.
+	// rest is the number of times that spin does not look once looking has cost too much.
 	rest = 64
-	// turn is how long one goes on without sleeping. As long as it finds bytes by looking, and no processor of Go is free, Go does not look whether other connections have any.
+	// turn is the time that a reader goes on without sleeping. While it finds bytes by looking, and no processor of Go is free, Go
+	// does not look whether other connections have any.
 	turn        = time.Millisecond
 	turnInCrowd = 100 * time.Microsecond
-	// crowdLasts is what crowd is once another reader has woken.
+	// crowdLasts is the value of crowd after another reader has woken.
 	crowdLasts = 4
 )
 
-// endTurn lets it look again, once it has slept.
+// endTurn lets spin look again after a sleep.
 func (s *spin) endTurn() { s.turnBegan = time.Time{} }
 
-// sleeps is told that a reader is about to sleep.
+// sleeps records that a reader is about to sleep.
 func (s *spin) sleeps() {
 	if !s.isAsleep {
 		s.isAsleep, s.hadWoken = true, woken.Load()
 	}
 }
 
-// woke is told that a reader goes on.
+// woke records that a reader goes on.
 func (s *spin) woke() {
 	if !s.isAsleep {
 		return
@@ -67,7 +72,7 @@ func (s *spin) woke() {
 	}
 }
 
-// hasTurn is whether it may go on without sleeping.
+// hasTurn reports whether a reader may go on without sleeping.
 func (s *spin) hasTurn() bool {
 	if s.most <= 0 {
 		return false
@@ -86,7 +91,8 @@ func (s *spin) longest() time.Duration {
 	return turn
 }
 
-// wait is true once there is no reason to wait any more.
+// wait looks until there is no reason to wait any more, and returns true then. It returns false if it does not look, or has looked
+// too long.
 func (s *spin) wait(mustWait func() bool) bool {
 	if s.most <= 0 {
 		return false
@@ -121,7 +127,7 @@ func (s *spin) wait(mustWait func() bool) bool {
 	}
 }
 
-// settle counts what looking has gained or cost.
+// settle adds the time that a look has saved, or takes off the time that it has cost.
 func (s *spin) settle(gain time.Duration) {
 	if s.credit = min(s.credit+gain, mostCredit); s.credit < 0 {
 		s.credit, s.skips = 0, rest

@@ -10,7 +10,7 @@ import (
 func isThere() bool    { return false }
 func isNotThere() bool { return true }
 
-// looksNow is whether one that has no reason to rest looks.
+// looksNow reports whether spin looks, when it has no reason to rest.
 func looksNow(s *spin) bool {
 	s.skips = 0
 	return s.wait(isThere)

@@ -14,7 +14,8 @@ import (
 	"hone/go/internal/intruder"
 )
 
-// These are shmipc-go's issues 34, 35, 39 and 44: memory that grows while a reader stalls, and does not come back.
+// The tests of this file are for shmipc-go's issues 34, 35, 39 and 44: memory grows while a reader stalls, and does not shrink
+// again.
 
 func TestAReaderThatStallsStopsItsWritersWithinTheSegment(t *testing.T) {
 	const capacity, writers, each = 64 << 10, 8, 1 << 20
@@ -32,7 +33,7 @@ func TestAReaderThatStallsStopsItsWritersWithinTheSegment(t *testing.T) {
 	conn.Write([]byte{1})
 	<-stalled
 	mappings, descriptors := intruder.Held()
-	// However long and often writers try, no more is taken than the ring holds.
+	// However long and often writers try, the connection takes no more bytes than the ring holds.
 	taken := 0
 	for range 100 {
 		conn.SetWriteDeadline(time.Now().Add(time.Millisecond))

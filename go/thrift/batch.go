@@ -2,37 +2,39 @@ package thrift
 
 import "hone/go/raw"
 
-// BatchBytes is how much is allocated at a time before it is known that as much will be needed.
+// BatchBytes is the number of bytes that the decoder allocates at a time before it knows that a message needs as many.
 const BatchBytes = 2 << 10
 
-// batches are memory that was allocated for many. What is kept of a message keeps its batch.
+// batches are memory that was allocated for many values at once. A value that is kept of a message keeps its whole batch.
 type batches struct {
-	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed;
-	// plainSize is how many bytes the last allocation had.
+	// plain is memory for numbers and bytes, which hold no pointers. It begins at a multiple of 8 bytes. The bytes before plainUsed
+	// are given away. plainSize is the size of the last allocation in bytes.
 	plain                []byte
 	plainUsed, plainSize int
-	// texts are for strings, given away up to textsUsed; textsSize is how many the last allocation had.
+	// texts is memory for strings. The strings before textsUsed are given away. textsSize is the number of strings of the last
+	// allocation.
 	texts                []string
 	textsUsed, textsSize int
-	// structs are those of the user's types: nil, *T(nil) where there was one T, *batch[T] where there were more. Types
-	// share a place; one that finds another there begins anew.
+	// structs are the batches of the user's types: nil, *T(nil) where there was one T, *batch[T] where there were more. Types share a
+	// place. A type that finds another type's batch there begins a new one.
 	structs [Slots]any
 }
 
-// Slots is how many places there are for batches of structs. Generated code numbers its types by them.
+// Slots is the number of places for batches of structs. Generated code numbers its types by these places.
 const Slots = 16
 
-// batch is of structs.
+// batch is memory for structs of one type.
 type batch[T any] struct {
-	// all are given away up to used. A number is stored for less than a slice is, while memory is collected.
+	// all are the structs; those before used are given away. The code stores an index instead of a shorter slice: that costs less
+	// while the garbage collector runs.
 	all  []T
 	used int
-	// size is that of the last allocation.
+	// size is the number of structs of the last allocation.
 	size int
 }
 
-// takePlain gives memory for n values without pointers, which take so many bytes each: a power of two. Nobody else has it. There is
-// none beyond the limit.
+// takePlain gives memory for n values without pointers, each of so many bytes, a power of two. Nobody else uses that memory. Beyond
+// the limit takePlain gives none.
 func (d *Decoder) takePlain(n, bytes, off int) []byte {
 	start := upTo(d.plainUsed, min(bytes, 8))
 	end := start + n*bytes
@@ -46,7 +48,8 @@ func (d *Decoder) takePlain(n, bytes, off int) []byte {
 //go:noinline
 func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	wanted := n * bytes
-	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one.
+	// The bytes that are left serve the next message, and keep nothing else alive. So this batch may be longer than the present
+	// message.
 	size := d.next(&d.plainSize, wanted, 1, BatchBytes, off)
 	if size > wanted {
 		d.plain, d.plainUsed = raw.Plain(size), 0
@@ -55,7 +58,7 @@ func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	return raw.Plain(size)
 }
 
-// takeTexts gives n strings, as takePlain does.
+// takeTexts gives n strings, as takePlain gives bytes.
 func (d *Decoder) takeTexts(n, off int) []string {
 	start := d.textsUsed
 	end := start + n
@@ -76,9 +79,9 @@ func (d *Decoder) takeMoreTexts(n, off int) []string {
 	return make([]string, size)
 }
 
-// next is how many elements of so many bytes to allocate where n are wanted: n if they are many, else four times as many as
-// the last time, but no more than upTo, nor than an eighth of what this message may have still: so that no
-// message is refused for a batch that others made long. It is 0 if that is beyond the limit.
+// next returns the number of elements of so many bytes to allocate where n are wanted. It is n if they are many. Otherwise it is
+// four times as many as the last time, but no more than upTo, and no more than an eighth of what this message may still allocate:
+// so no message is refused because other messages made the batch long. next returns 0 if the number is beyond the limit.
 //
 //go:noinline
 func (d *Decoder) next(last *int, n, bytes, upTo, off int) int {
@@ -94,7 +97,7 @@ func (d *Decoder) next(last *int, n, bytes, upTo, off int) int {
 	return 0
 }
 
-// allocate counts n values of so many bytes that are about to be allocated for what stands at off.
+// allocate counts n values of so many bytes, which are about to be allocated for the value at off.
 //
 //go:noinline
 func (d *Decoder) allocate(n, bytes, off int) bool {
@@ -136,14 +139,15 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 	return &b.all[0]
 }
 
-// Batch allocates some of n structs, as [Decoder.AllocateSome] has it.
+// Batch allocates some of n structs: as many as [Decoder.AllocateSome] says.
 func Batch[T any](d *Decoder, n, off int) []T {
 	return make([]T, d.AllocateSome(n, raw.SizeOf[T](), off))
 }
 
-// AllocateSome is how many to allocate at once of n structs of so many bytes, at least one: as many as fit into what may still be
-// allocated in halves, so that a list whose elements are not there cannot take everything. Beyond the limit it is one: whoever
-// asked fills it and then sees that something is wrong.
+// AllocateSome returns the number of structs, of n with so many bytes each, to allocate at once: at least one. It returns n if they
+// take at most half of what may still be allocated, and otherwise as many as fit into [BatchBytes]: so a list whose elements are
+// not in the message cannot take everything. Beyond the limit it returns one: the caller fills it and then sees that something is
+// wrong.
 //
 //go:noinline
 func (d *Decoder) AllocateSome(n, bytes, off int) int {
@@ -162,7 +166,7 @@ type Defaulted[T any] interface {
 	InitDefault()
 }
 
-// NewWithDefaults is New for a struct that has to be told its defaults.
+// NewWithDefaults is [New] for a struct with default values, which it sets.
 func NewWithDefaults[T any, P Defaulted[T]](d *Decoder, off int, slot uint) *T {
 	p := New[T](d, off, slot)
 	P(p).InitDefault()

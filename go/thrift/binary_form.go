@@ -11,7 +11,7 @@ func (p Binary) NewExtent() *Extent {
 	return NewExtent(binaryForm{}, p.Options.LimitsInForce().Nesting())
 }
 
-// Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
+// Length returns the number of bytes of the message that the given bytes begin with; 0 if the message is not complete yet.
 //
 // # Errors
 //
@@ -21,7 +21,7 @@ func (p Binary) Length(message []byte) (int, error) { return p.NewExtent().Lengt
 // binaryForm is the [Form] of the Binary protocol.
 type binaryForm struct{}
 
-// Header goes behind a message's header, with a version or without.
+// Header finds the end of a message's header, with a version or without.
 func (binaryForm) Header(message []byte) (end int, fault Fault) {
 	if len(message) < 4 {
 		return 0, 0
@@ -70,7 +70,7 @@ func (binaryForm) Value(message []byte, of byte, off int) (inside Inside, end in
 	return inside, 0, NewFault(UnknownType, off)
 }
 
-// container is the head of a list, a set or a map at off.
+// container reads the head of a list, a set or a map at off.
 func container(message []byte, off, perTurn int) (inside Inside, end int, fault Fault) {
 	count, end, fault := lengthAt(message, off+perTurn)
 	if end == 0 {
@@ -89,7 +89,7 @@ func container(message []byte, off, perTurn int) (inside Inside, end int, fault 
 	return inside, end, 0
 }
 
-// lengthAt is a length or a count at off, and the offset behind it: 0 if it is not there yet, or wrong.
+// lengthAt reads a length or a count at off, and returns it with the offset behind it: 0 if it is not there yet, or wrong.
 func lengthAt(message []byte, off int) (length, end int, fault Fault) {
 	if off+4 > len(message) {
 		return 0, 0, 0

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// Caller calls functions of services. Generated clients stand on one.
+// Caller calls functions of services. Generated clients make their calls with a Caller.
 type Caller interface {
-	// Call calls a function and waits for its answer; result is nil for one that has none.
+	// Call calls a function and waits for its answer; result is nil for a function without an answer.
 	Call(ctx context.Context, method string, args Writer, result Reader) error
 }
 
-// CallerOf gives a caller of one service of those that a server has, by its name in the IDL: what ForService of the caller gives, or the
-// caller itself where it has no such method. The functions that are named are those that the IDL says may run twice for one call.
+// CallerOf gives a caller of one of the services that a server has, by the service's name in the IDL. That is the result of the
+// caller's method ForService, or the caller itself where it has no such method. The idempotent functions are those that the IDL
+// allows to run twice for one call.
 func CallerOf(caller Caller, service string, idempotent ...string) Caller {
 	if several, ok := caller.(interface {
 		ForService(service string, idempotent ...string) Caller
@@ -28,14 +29,14 @@ func CallerOf(caller Caller, service string, idempotent ...string) Caller {
 
 // Registrar is a server that answers calls of several services.
 type Registrar interface {
-	// RegisterThrift answers calls of a service, by its name in the IDL.
+	// RegisterThrift makes the server answer calls of a service with this processor. The service has its name in the IDL.
 	RegisterThrift(service string, processor *Processor)
 }
 
-// Client calls over one connection, one call after the other. Several goroutines may use it; a call waits for those before it.
+// Client calls over one connection, one call after the other. Several goroutines may use it; a call waits for the calls before it.
 //
-// An error of the connection, or an answer that is none, breaks the client: it closes the connection, and every call after it
-// fails with [ErrBroken]. Make another one then.
+// An error of the connection, or an answer that is not a valid one, breaks the client: it closes the connection, and every later
+// call fails with [ErrBroken]. Make another client then.
 type Client struct {
 	// turn holds one token, which a call takes.
 	turn       chan struct{}
@@ -47,10 +48,10 @@ type Client struct {
 	closed     error
 }
 
-// ErrBroken is the error of calls over a connection that a call before has broken.
+// ErrBroken is the error of calls over a connection that an earlier call has broken.
 var ErrBroken = errors.New("the connection is broken")
 
-// NewClient calls over a connection.
+// NewClient makes a client that calls over a connection.
 func NewClient(stream net.Conn, wire Wire) *Client {
 	return &Client{stream: stream, connection: newConnection(stream, wire), turn: make(chan struct{}, 1)}
 }
@@ -65,9 +66,10 @@ func (c *Client) Close() error {
 //
 // # Errors
 //
-// The context's if it ends first, which breaks the client if the call has begun, since nobody would read the answer. An
-// [ApplicationException] that the other side answers with, or that says what is wrong with its answer. A [ProtocolError] of a
-// result that cannot be read. A [TooLongError] or [ErrLength] of arguments that cannot be sent. Others are the connection's.
+// The context's error, if the context ends first. If the call has begun by then, the client is broken, since nobody would read the
+// answer. An [ApplicationException] that the other side answers with, or that says what is wrong with its answer. A [ProtocolError]
+// of a result that cannot be read. A [TooLongError] or [ErrLength] of arguments that cannot be sent. Other errors are the
+// connection's.
 func (c *Client) Call(ctx context.Context, method string, args Writer, result Reader) (err error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -87,10 +89,10 @@ func (c *Client) Call(ctx context.Context, method string, args Writer, result Re
 		c.stream.SetDeadline(past)
 	})
 	isWhole, err := false, errPanicked
-	// Also where a struct's own methods panic.
+	// This runs also where the methods of a struct panic.
 	defer func() {
 		if !stop() {
-			// The deadline must not be set after this, when it would be that of another call.
+			// The deadline must not be set later than this: it would end another call.
 			<-interrupted
 			c.stream.SetDeadline(time.Time{})
 			if !isWhole {
@@ -106,10 +108,10 @@ func (c *Client) Call(ctx context.Context, method string, args Writer, result Re
 	return err
 }
 
-// errPanicked is why a connection is broken whose call has not come to its end.
+// errPanicked is the reason why a connection is broken after a call that panicked.
 var errPanicked = errors.New("a call panicked")
 
-// call says also whether the connection is as it should be afterwards.
+// call makes the call, and says also whether the connection can still be used afterwards.
 func (c *Client) call(method string, args Writer, result Reader) (isWhole bool, err error) {
 	defer c.connection.release()
 	c.sequence++

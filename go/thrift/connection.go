@@ -9,13 +9,14 @@ import (
 	"math"
 )
 
-// Wire is how messages follow each other on a connection.
+// Wire says how messages follow each other on a connection.
 type Wire struct {
-	// Protocol is [Binary] if nothing is said.
+	// Protocol is the protocol of the messages: [Binary] if it is nil.
 	Protocol Protocol
-	// Framed puts the length of each message before it, 4 bytes, as TFramedTransport does.
+	// Framed puts the length of each message before the message, in 4 bytes, as TFramedTransport does.
 	Framed bool
-	// MessageBytes is how long a message may be, in both directions; 0 is 16 MiB. A frame has 2 GiB - 1 at most, whatever stands here.
+	// MessageBytes is the longest message in bytes, in both directions; 0 means 16 MiB. A frame has 2 GiB - 1 at most, whatever
+	// MessageBytes says.
 	MessageBytes int
 }
 
@@ -28,7 +29,7 @@ func (w Wire) protocol() Protocol {
 	return w.Protocol
 }
 
-// messageBytes is how long a message may be. The length before a frame is an i32.
+// messageBytes returns the longest message in bytes. The length before a frame is an i32.
 func (w Wire) messageBytes() int {
 	switch {
 	case w.MessageBytes == 0:
@@ -44,7 +45,7 @@ type connection struct {
 	wire     Wire
 	incoming *bufio.Reader
 	outgoing io.Writer
-	// message is what was read last. pending is behind it, and belongs to the next one.
+	// message is the message that was read last. pending are the bytes behind it, which belong to the next message.
 	message, pending []byte
 	buffer           []byte
 }
@@ -53,7 +54,8 @@ func newConnection(stream io.ReadWriter, wire Wire) *connection {
 	return &connection{wire: wire, incoming: bufio.NewReader(stream), outgoing: stream}
 }
 
-// read gives the next message, which is valid until the one after it is read; io.EOF where the connection ends between two.
+// read gives the next message, which is valid until read is called again. It gives io.EOF where the connection ends between two
+// messages.
 func (c *connection) read() ([]byte, error) {
 	if c.wire.Framed {
 		return c.readFrame()
@@ -61,7 +63,7 @@ func (c *connection) read() ([]byte, error) {
 	return c.readUnframed()
 }
 
-// begins waits for the next message, of which nothing has come when this fails. The one before it is no longer valid.
+// begins waits for the next message. When begins fails, no byte of that message has come. The message before it is no longer valid.
 func (c *connection) begins() error {
 	c.release()
 	if len(c.pending) > 0 {
@@ -81,7 +83,7 @@ func (c *connection) readFrame() ([]byte, error) {
 		return nil, &TooLongError{Bytes: int(min(int64(length), math.MaxInt)), Limit: c.wire.messageBytes()}
 	}
 	c.message = c.emptyMessage()
-	// Room is made as bytes come, not as they are claimed.
+	// Memory is allocated as bytes come, not for as many as the length claims.
 	for len(c.message) < int(length) {
 		part := min(int(length)-len(c.message), max(64<<10, len(c.message)))
 		start := len(c.message)
@@ -93,7 +95,7 @@ func (c *connection) readFrame() ([]byte, error) {
 	return c.message, nil
 }
 
-// readUnframed reads until a message is there as a whole.
+// readUnframed reads until a message is complete.
 func (c *connection) readUnframed() ([]byte, error) {
 	c.message = append(c.emptyMessage(), c.pending...)
 	c.pending = nil
@@ -121,8 +123,8 @@ func (c *connection) readUnframed() ([]byte, error) {
 	}
 }
 
-// emptyMessage is memory for the next message: that of the last one, unless strings of it may be in use, or it is so large that
-// it should not be kept for a connection which may be idle.
+// emptyMessage is memory for the next message: the memory of the last message, unless strings of that may still be in use, or the
+// memory is too large to be kept for a connection that may be idle.
 func (c *connection) emptyMessage() []byte {
 	lender, ok := c.wire.protocol().(interface{ lends() bool })
 	if ok && lender.lends() || cap(c.message) > keptBytes {
@@ -131,7 +133,7 @@ func (c *connection) emptyMessage() []byte {
 	return c.message[:0]
 }
 
-// release lets go of the last message, and keeps no more memory than a connection may that is idle.
+// release lets go of the last message. It keeps no more memory than an idle connection may have.
 func (c *connection) release() {
 	c.message = c.emptyMessage()
 	if cap(c.buffer) > keptBytes {
@@ -139,10 +141,10 @@ func (c *connection) release() {
 	}
 }
 
-// keptBytes is how much memory a connection keeps while it waits, in each direction.
+// keptBytes is the most memory that a connection keeps while it waits, in each direction.
 const keptBytes = 64 << 10
 
-// readMore reads what is there, and waits for at least one byte.
+// readMore reads the bytes that have come, and waits for at least one.
 func (c *connection) readMore() error {
 	if _, err := c.incoming.Peek(1); err != nil {
 		if len(c.message) > 0 {
@@ -159,7 +161,7 @@ func (c *connection) readMore() error {
 	return err
 }
 
-// unexpected is an end in the middle of something.
+// unexpected makes io.ErrUnexpectedEOF of io.EOF: the connection ended in the middle of a message.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -167,7 +169,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// write sends a message; nothing of it if it is too long, or a value in it is.
+// write sends a message. It sends nothing if the message is too long, or a value in it is.
 func (c *connection) write(header Header, body Writer) (err error) {
 	defer RecoverLength(&err)
 	c.buffer = c.buffer[:0]
@@ -187,24 +189,24 @@ func (c *connection) write(header Header, body Writer) (err error) {
 	return err
 }
 
-// TooLongError is a message that is longer than [Wire] allows, or claims to be.
+// TooLongError is the error of a message that is longer than [Wire] allows, or claims to be.
 type TooLongError struct {
-	// Bytes is its length, as far as it is known.
+	// Bytes is the length of the message; at least that many, where its whole length is not known.
 	Bytes int
-	// Limit is how long it may be.
+	// Limit is the longest length that a message may have.
 	Limit int
 }
 
-// Error says both.
+// Error says the length and the limit.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes or more is longer than the %d that it may have", e.Bytes, e.Limit)
 }
 
-// wasNotSent is whether an error says that nothing was sent of a message, since it cannot be.
+// wasNotSent reports whether an error says that nothing of a message was sent, since the message cannot be sent.
 func wasNotSent(err error) bool {
 	var tooLong *TooLongError
 	return errors.As(err, &tooLong) || errors.Is(err, ErrLength)
 }
 
-// TypeId is the kind of Apache Thrift's TProtocolException.
+// TypeId gives the kind of Apache Thrift's TProtocolException.
 func (e *TooLongError) TypeId() int { return SizeLimit }

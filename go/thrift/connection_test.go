@@ -15,7 +15,7 @@ import (
 	"hone/go/thrift"
 )
 
-// message is one as it stands on the wire.
+// message gives the bytes of a message on the wire.
 func message(wire thrift.Wire, header thrift.Header, body thrift.Writer) []byte {
 	written := thrift.Binary{}.AppendMessage(nil, header, body)
 	if wire.Framed {
@@ -24,7 +24,7 @@ func message(wire thrift.Wire, header thrift.Header, body thrift.Writer) []byte 
 	return written
 }
 
-// answerOf reads an answer with a reader of its own.
+// answerOf reads an answer by itself, without a client.
 func answerOf(t *testing.T, stream *bufio.Reader, isFramed bool, into thrift.Reader) thrift.Header {
 	t.Helper()
 	if isFramed {
@@ -79,7 +79,7 @@ func TestMessagesInSingleBytesAndManyAtOnce(t *testing.T) {
 	})
 }
 
-// An old client begins its messages with the length of the name.
+// An old client begins its messages with the length of the function's name.
 func TestAMessageWithoutAVersionIsAnswered(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
 		stream := s.dial(t)
@@ -111,7 +111,7 @@ func TestAMessageThatIsNoCallIsRefused(t *testing.T) {
 	})
 }
 
-// hostile are bytes that no message begins with, and what the server says of them.
+// hostile are bytes that no message begins with, and the error that the server gives for them.
 var hostile = []struct {
 	name, bytes string
 	isFramed    bool
@@ -137,7 +137,7 @@ func TestBytesThatAreNoMessageEndTheConnection(t *testing.T) {
 			s := serve(t, "tcp", thrift.Wire{Framed: h.isFramed})
 			stream := s.dial(t)
 			stream.Write([]byte(h.bytes))
-			// The other side closes the connection, without an answer.
+			// The server closes the connection without an answer.
 			if left, err := io.ReadAll(stream); len(left) > 0 {
 				t.Fatalf("%q, %v", left, err)
 			}
@@ -237,7 +237,7 @@ func TestACallThatWaitsForAnotherHeedsItsContext(t *testing.T) {
 	}
 }
 
-// Whether the answer or the end is first differs from turn to turn; either must be told as what it is.
+// Which comes first, the answer or the end of the context, differs from turn to turn; the client must report the right one.
 func TestAContextThatEndsWithTheAnswerBreaksNothing(t *testing.T) {
 	s := serve(t, "tcp", thrift.Wire{})
 	client, _ := s.client(t)
@@ -308,7 +308,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	eachPeer(t, func(stream net.Conn, wire thrift.Wire, header thrift.Header) {
 		header.Type = thrift.Reply
 		answer := message(wire, header, &api.ShopFindResult{Success: &api.Item{}})
-		answer[len(answer)-len(thrift.Marshal(&api.Item{}))] = 8 // the id is an i32 now, so that the item lacks it
+		answer[len(answer)-len(thrift.Marshal(&api.Item{}))] = 8 // the id is an i32 now, so that the item lacks its id
 		stream.Write(answer)
 		stream.Close()
 	}, func(err error) {
@@ -318,7 +318,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	})
 }
 
-// eachPeer calls a function of a server that answers as this says.
+// eachPeer calls a function of a server that answers by the given function.
 func eachPeer(t *testing.T, answer func(net.Conn, thrift.Wire, thrift.Header), check func(error)) {
 	t.Helper()
 	for _, isFramed := range []bool{true, false} {

@@ -6,39 +6,40 @@ import (
 	"hone/go/raw"
 )
 
-// broken is the key that follows a fault. No field has it: keys are a type and an id, 24 bits.
+// broken is the key that follows a fault. No field has this key: the key of a field is a type and an id, 24 bits.
 const broken = 1 << 24
 
-// Decoder reads one message of the Binary protocol. Generated code calls it; others call [Unmarshal].
+// Decoder reads one message of the Binary protocol. Generated code calls its methods; other code calls [Unmarshal].
 //
-// Its methods for fields take the offset where a field begins, and give its value, the offset behind it and the key of the
-// field that follows. A key is the type and the id of a field, type<<16 | id, and of type 0, a stop, where the struct ends. What is wrong
-// with a message is remembered once; from then on the message is empty, every key is one that no field has, and
-// whoever reads comes to an end. So generated code has no branch for errors at all.
+// Its methods for fields take the offset where a field begins, and return the field's value, the offset behind it and the key of
+// the field that follows. A key is the type and the id of a field, type<<16 | id. Where the struct ends the key has type 0, a stop.
+// The Decoder remembers the first fault of a message. From then on the message is empty, and every key is one that no field has, so
+// that every loop over fields or elements ends. So generated code has no branch for errors at all.
 //
 // A Decoder is used by one goroutine. It reads one message after the other.
 type Decoder struct {
-	// message is what is read, and nothing after a fault.
+	// message is the message that is read, and empty after a fault.
 	message []byte
-	// window is a copy of a part of the message, which begins at windowAt. Strings are parts of it.
+	// window is a copy of a part of the message, which begins at the message's offset windowAt. Strings are slices of the window.
 	window   string
 	windowAt int
-	// lastFar is where the last string began that was in no window before, below 0 if there was none, and hits are how many have been in one since. windowSize is how
-	// long the next window is to be, most how long at most.
+	// lastFar is the offset of the last string that was in no window before, below 0 if there was none. hits counts the strings since
+	// then that were in the window. windowSize is the length of the next window, most the longest length of a window.
 	lastFar, hits, windowSize, most int
-	// room is how many bytes may still be allocated.
+	// room is the number of bytes that may still be allocated.
 	room int64
-	// depth is how many values of types that contain themselves may still lie in each other.
+	// depth says how many more values of types that contain themselves may lie in each other.
 	depth int
 	fault Fault
-	// absent is which of a struct's required fields was not there, counted from 0, after that fault.
+	// absent is the number of the required field, counted from 0, that the struct lacks, after the fault [Missing].
 	absent int
 	rest
 	batches
 }
 
-// begin reads a message from the start of these bytes. Batches stay from the message before, and the last window does, of which
-// nothing is taken. Pointers are stored only where they change: while memory is collected, each store takes longer.
+// begin starts to read a message from the start of these bytes. It keeps the batches of the message before, and also the last
+// window, though no string is taken from that. begin stores pointers only where they change: while the garbage collector runs, each
+// store takes longer.
 func (d *Decoder) begin(message []byte, options *Options) {
 	limits := options.LimitsInForce()
 	d.message = message
@@ -54,10 +55,10 @@ func (d *Decoder) begin(message []byte, options *Options) {
 	}
 }
 
-// nowhere is where a window begins that no string of a message lies in.
+// nowhere is the offset of a window that no string of a message lies in.
 const nowhere = math.MaxInt
 
-// end lets go of the message; of a short one with the next. What is left of the rest ended with it.
+// end lets go of a long message; a short one is let go when the next message begins. The rest is already empty.
 func (d *Decoder) end(options *Options) {
 	if d.lastFar >= 0 {
 		d.adapt(len(d.message))
@@ -70,15 +71,15 @@ func (d *Decoder) end(options *Options) {
 	}
 }
 
-// Options say how a message is read. The zero value is what most want.
+// Options say how a message is read. Most callers want the zero value.
 type Options struct {
-	// Texts says where strings live.
+	// Texts says where the memory of strings is.
 	Texts Texts
-	// Limits are [DefaultLimits] if nothing is said.
+	// Limits are the limits of a message: [DefaultLimits] if they are zero.
 	Limits Limits
 }
 
-// LimitsInForce are its limits, or [DefaultLimits] if it says nothing.
+// LimitsInForce returns the Limits of the options, or [DefaultLimits] if these are zero.
 func (o Options) LimitsInForce() Limits {
 	if o.Limits == (Limits{}) {
 		return DefaultLimits
@@ -86,13 +87,13 @@ func (o Options) LimitsInForce() Limits {
 	return o.Limits
 }
 
-// Reader is what generated code does to read a struct: fields from off on, which is behind the header of the
-// field that holds it, to its stop. It gives the offset behind that.
+// Reader is a struct that generated code can read. ReadThrift reads the fields from off on, up to the stop. off is behind the
+// header of the field that holds the struct. ReadThrift returns the offset behind the stop.
 type Reader interface {
 	ReadThrift(d *Decoder, off int) int
 }
 
-// Key is the key of the field at off: of type 0 for a stop, whatever its other bits are.
+// Key reads the key of the field at off. At a stop the type in the key is 0, whatever its other bits are.
 func (d *Decoder) Key(off int) uint32 {
 	if off+4 > len(d.message) {
 		return d.lastKey(off)
@@ -100,7 +101,7 @@ func (d *Decoder) Key(off int) uint32 {
 	return raw.Uint32(d.message, off) >> 8
 }
 
-// lastKey is the same where fewer than 4 bytes remain: a field takes more, so that only a stop can stand there.
+// lastKey is Key where fewer than 4 bytes remain: a field takes more bytes, so only a stop can be there.
 //
 //go:noinline
 func (d *Decoder) lastKey(off int) uint32 {
@@ -110,7 +111,7 @@ func (d *Decoder) lastKey(off int) uint32 {
 	return d.fail(Truncated, off)
 }
 
-// fail remembers what is wrong, unless something was wrong before, and makes the message an empty one.
+// fail remembers a fault, unless there was an earlier one, and makes the message empty.
 //
 //go:noinline
 func (d *Decoder) fail(cause Cause, off int) uint32 {

@@ -10,7 +10,7 @@ import (
 	"hone/go/thrift"
 )
 
-// nested is a list of one node, in which another lies, and so on.
+// nested is a list of one node, which holds a list of one node, and so on.
 func nested(nodes int) *recursive.Node {
 	node := &recursive.Node{Value: 1, Other: new(recursive.Other)}
 	for range nodes - 1 {
@@ -42,7 +42,7 @@ func TestTheEndIsFoundOfWhateverCanBeRead(t *testing.T) {
 func TestErrorsLeadAsDeepAsMessagesGo(t *testing.T) {
 	const nodes = 50
 	message := thrift.Marshal(nested(nodes))
-	// The innermost node's number has another type, so that the node lacks it.
+	// The number of the innermost node has another type now, so that the node lacks it.
 	message[7*nodes+8*(nodes-1)-7] = byte(thrift.Double)
 	at := strings.Count(string(message), "\x0f\x00\x03\x0c\x00\x00\x00\x01")
 	if at != nodes-1 {
@@ -55,7 +55,7 @@ func TestErrorsLeadAsDeepAsMessagesGo(t *testing.T) {
 	}
 }
 
-// A message of 16 MiB must not take a stack as deep as it is itself.
+// A message of 16 MiB must not need a stack as deep as the message.
 func TestErrorsLeadNoFurtherThanTheFault(t *testing.T) {
 	for _, field := range []string{"\x0c\x00\x02", "\x0c\x00\x77"} {
 		err := thrift.Unmarshal([]byte(strings.Repeat(field, 5<<20)), new(recursive.Node))

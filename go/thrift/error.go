@@ -19,31 +19,31 @@ const (
 	DepthLimit               = 6
 )
 
-// ProtocolError is a message that cannot be read. Its text is made when it is asked for.
+// ProtocolError is the error of a message that cannot be read. Its text is made when Error is called.
 //
 // errors.Is finds its [Cause], and io.ErrUnexpectedEOF for a message that ends too early.
 type ProtocolError struct {
-	// Fault is what is wrong and where.
+	// Fault says what is wrong and where.
 	Fault Fault
-	// Path leads from the message's struct to the value in question: ids of fields, and indexes of elements.
+	// Path leads from the message's struct to the value at the fault: ids of fields, and indexes of elements.
 	Path []Step
-	// of is the type of the message's struct, a pointer.
+	// of is the type of the message's struct, a pointer type.
 	of reflect.Type
-	// missing is which of the required fields of the struct at the end of the path is not there, counted from 0.
+	// missing is the number, counted from 0, of the required field that the struct at the end of the path lacks.
 	missing int
 }
 
 // Step is one step into a message.
 type Step struct {
-	// Index is that of an element, or of a pair of a map, or -1.
+	// Index is the index of an element, or of a pair of a map; -1 where the step is to a field.
 	Index int
 	// Field is the id of a field, if Index is -1.
 	Field int16
-	// IsKey is whether it is to the key of a pair, not to the value.
+	// IsKey says that the step is to the key of a pair, not to its value.
 	IsKey bool
 }
 
-// newError tells what went wrong with a message for a struct of this type.
+// newError makes the error of a message for a struct of this type.
 func newError(of reflect.Type, message []byte, d *Decoder) *ProtocolError {
 	return &ProtocolError{
 		Fault:   d.fault,
@@ -65,13 +65,13 @@ func (d *Decoder) missingNth(off, n int) {
 	}
 }
 
-// TypeId is the kind of Apache Thrift's TProtocolException.
+// TypeId gives the kind of Apache Thrift's TProtocolException.
 func (e *ProtocolError) TypeId() int { return e.Fault.TypeId() }
 
-// Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+// Unwrap returns the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
 func (e *ProtocolError) Unwrap() []error { return e.Fault.causes() }
 
-// Error says what is wrong, with the structs and fields around it as Apache Thrift does.
+// Error says what is wrong, with the structs and fields around the fault, as Apache Thrift does.
 func (e *ProtocolError) Error() string {
 	var text strings.Builder
 	of := e.of
@@ -99,7 +99,7 @@ func (e *ProtocolError) Error() string {
 	return text.String()
 }
 
-// fieldOf is the name and the type of a field of a struct, as far as they are known.
+// fieldOf returns the name and the type of a field of a struct. Where it does not know the type, that is nil.
 func fieldOf(of reflect.Type, id int16) (string, reflect.Type) {
 	for tag, field := range fieldsOf(of) {
 		if number, err := strconv.ParseInt(tag.ID, 10, 16); err == nil && int16(number) == id {
@@ -109,7 +109,7 @@ func fieldOf(of reflect.Type, id int16) (string, reflect.Type) {
 	return "unknown", nil
 }
 
-// requiredOf is the name of a struct's nth required field.
+// requiredOf returns the name of a struct's nth required field.
 func requiredOf(of reflect.Type, n int) string {
 	for tag := range fieldsOf(of) {
 		if tag.Requiredness == "required" {
@@ -126,7 +126,7 @@ func isStruct(of reflect.Type) bool {
 	return of != nil && of.Kind() == reflect.Pointer && of.Elem().Kind() == reflect.Struct
 }
 
-// elementOf is the type of a container's elements, or of a map's keys or values; nil if it is not known.
+// elementOf returns the type of a container's elements, or of a map's keys or values; nil if it is not known.
 func elementOf(of reflect.Type, isKey bool) reflect.Type {
 	if of == nil {
 		return nil

@@ -20,13 +20,14 @@ const (
 	UnsupportedClientType ExceptionType = 10
 )
 
-// ApplicationException is an answer that the IDL does not name: the call itself went wrong. A nil pointer to one in an error is an error too.
+// ApplicationException is an answer that the IDL does not name: the call itself went wrong. An error that holds a nil pointer to an
+// ApplicationException is an error too.
 type ApplicationException struct {
 	Message string        `thrift:"message,1"`
 	Type    ExceptionType `thrift:"type,2,default,i32"`
 }
 
-// TypeId is the type, as errors of Apache Thrift and of Kitex tell it.
+// TypeId gives the type by the method that errors of Apache Thrift and of Kitex have.
 func (p *ApplicationException) TypeId() int32 {
 	if p == nil {
 		return int32(InternalError)
@@ -34,7 +35,7 @@ func (p *ApplicationException) TypeId() int32 {
 	return int32(p.Type)
 }
 
-// Error is the message.
+// Error gives the message.
 func (p *ApplicationException) Error() string {
 	if p == nil {
 		return "an application exception that is a nil pointer"
@@ -72,7 +73,7 @@ func (p *ApplicationException) WriteThrift(b []byte, off int) int {
 	return PutEnd(b, off)
 }
 
-// MissingResult is the error of a call that was answered without a result.
+// MissingResult makes the error of a call whose answer has no result.
 func MissingResult(method string) error {
 	return &ApplicationException{Type: MissingResultOfCall, Message: method + ": the answer has no result"}
 }

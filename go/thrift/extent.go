@@ -1,51 +1,51 @@
 package thrift
 
-// Extent finds where a message ends that comes in parts, by a stack of its own, so that it can stop anywhere. No byte is
-// looked at twice, however many parts there are.
+// Extent finds the end of a message that comes in parts. It has a stack of its own, so that it can stop anywhere. It looks at no
+// byte twice, however many parts there are.
 type Extent struct {
 	form Form
-	// depth is how many values may lie in each other.
+	// depth is the number of values that may lie in each other.
 	depth int
-	// off is behind what has been looked at.
+	// off is the offset behind the bytes that Extent has looked at.
 	off int
-	// open are the values that off is in, the innermost last.
+	// open are the values that off lies in, the innermost last.
 	open []Inside
-	// hasHeader is whether the message's header has been looked at.
+	// hasHeader says that Extent has looked at the message's header.
 	hasHeader bool
 }
 
-// Form is how a protocol writes messages, as far as their end depends on it. Types are the protocol's own numbers.
+// Form says how a protocol writes messages: all that is needed to find their end. Types are the protocol's own numbers.
 //
-// Its methods look at what there is of a message, and give the offset behind what they found: 0 if it is not there yet, or
-// one behind what is there.
+// Its methods look at the bytes of a message that have come, and return the offset behind what they read: 0, or an offset beyond
+// these bytes, if it is not complete yet.
 type Form interface {
-	// Header is what a message begins with.
+	// Header reads the header of a message.
 	Header(message []byte) (end int, fault Fault)
-	// Field is the head of the field at off, of type 0 where the struct ends. Its value begins at end, also where the head
-	// holds it: such a head ends so many bytes later.
+	// Field reads the head of the field at off, of type 0 where the struct ends. The field's value begins at end. Where the head
+	// itself holds the value, end lies as many bytes before the end of the head as Fixed returns.
 	Field(message []byte, off int) (of byte, end int, fault Fault)
-	// Value is one that begins at off, as a whole or as far as it holds others.
+	// Value reads the value that begins at off: all of it, or only its head if it holds other values.
 	Value(message []byte, of byte, off int) (inside Inside, end int, fault Fault)
-	// Fixed is how many bytes a value of this type takes, where all take the same, and 0 elsewhere.
+	// Fixed returns the number of bytes of a value of this type, where all values of the type take the same, and 0 otherwise.
 	Fixed(of byte) int
 }
 
-// Inside is what a value holds. The zero value is nothing.
+// Inside says what values lie in a value. The zero value says that there are none.
 type Inside struct {
-	// IsStruct is for the fields of a struct.
+	// IsStruct says that the value holds the fields of a struct.
 	IsStruct bool
-	// PerTurn is how many types the values of a container have in turn: 1 in a list, 2 in a map.
+	// PerTurn is the number of Types that the values of a container have in turn: 1 in a list, 2 in a map.
 	PerTurn int
 	Types   [2]byte
-	// Count is how many values there are, keys of maps among them.
+	// Count is the number of values, keys of maps among them.
 	Count int
 }
 
-// NewExtent is for one message in which so many values may lie in each other.
+// NewExtent makes an Extent for one message, in which so many values may lie in each other.
 func NewExtent(form Form, depth int) *Extent { return &Extent{form: form, depth: depth} }
 
-// Length is how many bytes the message takes that these begin with, 0 if it is not there as a whole yet. The bytes are
-// those of the call before, and more.
+// Length returns the number of bytes of the message that the given bytes begin with, 0 if the message is not complete yet. The
+// given bytes are those of the call before, and more.
 //
 // # Errors
 //
@@ -77,7 +77,7 @@ func (e *Extent) header(message []byte) (isThere bool, fault Fault) {
 	return true, 0
 }
 
-// next takes one step: a field, a value, or as many values as are there of those that all take the same bytes.
+// next takes one step: over a field, a value, or as many values as have come if all take the same number of bytes.
 func (e *Extent) next(message []byte) (isThere bool, fault Fault) {
 	at := len(e.open) - 1
 	top := &e.open[at]
@@ -94,7 +94,7 @@ func (e *Extent) next(message []byte) (isThere bool, fault Fault) {
 		top.Count -= turns * top.PerTurn
 		return turns > 0, 0
 	}
-	// The count goes down, so that an even one is before a map's key.
+	// Count goes down, so that it is even before a key of a map.
 	isThere, fault = e.value(message, top.Types[top.Count%top.PerTurn], e.off)
 	if isThere {
 		e.open[at].Count--
@@ -102,7 +102,7 @@ func (e *Extent) next(message []byte) (isThere bool, fault Fault) {
 	return isThere, fault
 }
 
-// turnBytes is how many bytes one turn of values takes, or 0 if that differs.
+// turnBytes returns the number of bytes of one turn of values, or 0 if that differs from turn to turn.
 func (e *Extent) turnBytes(of *Inside) int {
 	size := 0
 	for _, kind := range of.Types[:of.PerTurn] {
@@ -131,7 +131,7 @@ func (e *Extent) field(message []byte) (isThere bool, fault Fault) {
 	return e.value(message, of, end)
 }
 
-// value goes behind a value at off, or into it.
+// value goes past a value at off, or into it.
 func (e *Extent) value(message []byte, of byte, off int) (isThere bool, fault Fault) {
 	if fixed := e.form.Fixed(of); fixed > 0 {
 		return e.move(message, off+fixed), 0
@@ -151,7 +151,7 @@ func (e *Extent) value(message []byte, of byte, off int) (isThere bool, fault Fa
 	return true, 0
 }
 
-// move goes to an offset, if the message is that long. One that is too large for an int is negative.
+// move goes to an offset, if the message is that long. An offset that is too large for an int is negative.
 func (e *Extent) move(message []byte, off int) bool {
 	if off <= 0 || off > len(message) {
 		return false

@@ -35,8 +35,8 @@ func TestTheEndOfAMessageIsFoundInEveryPart(t *testing.T) {
 	}
 }
 
-// Each part that comes must not cost as much as all before it. That is told by the work, not by a clock: a message that is looked at
-// from its start again finds a byte that has been changed since.
+// A part that comes must not cost as much as all parts before it. The test does not tell that by a clock, but by the bytes that are
+// read: if the code looks at the message from its start again, it finds a byte that the test has changed since.
 func TestNoByteIsLookedAtTwice(t *testing.T) {
 	whole := full()
 	extent := thrift.Binary{}.NewExtent()
@@ -52,7 +52,8 @@ func TestNoByteIsLookedAtTwice(t *testing.T) {
 	}
 }
 
-// FuzzTheEndOfAMessage: what comes in parts has the end that it has as a whole, and no end is beyond what is there.
+// FuzzTheEndOfAMessage checks that a message that comes in parts ends where the whole message ends, and that no end is beyond the
+// bytes that came.
 func FuzzTheEndOfAMessage(f *testing.F) {
 	f.Add(full(), 3)
 	for _, h := range hostile {

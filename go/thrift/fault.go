@@ -5,33 +5,33 @@ import (
 	"strconv"
 )
 
-// Fault says what is wrong with a message and where: the cause in the lowest 8 bits, the offset above. 0 is none.
+// Fault says what is wrong with a message and where: the cause in the lowest 8 bits, the offset above. 0 is no fault.
 type Fault uint64
 
-// Cause is what can be wrong with a message.
+// Cause is the sort of a fault.
 type Cause uint8
 
 // All causes.
 const (
-	// Truncated: a value, or as many as are claimed, cannot stand in what remains of the message.
+	// Truncated: the rest of the message is too short for a value, or for as many values as it claims.
 	Truncated Cause = iota + 1
 	// Negative: a length or a count below zero.
 	Negative
 	// UnknownType: a type that the protocol does not have.
 	UnknownType
-	// WrongType: elements of another type than the field has.
+	// WrongType: the elements have another type than the field.
 	WrongType
-	// TooDeep: more values in each other than [Limits] allow.
+	// TooDeep: more values lie in each other than [Limits] allow.
 	TooDeep
-	// TooLarge: more to allocate than [Limits] allow.
+	// TooLarge: the message needs more memory than [Limits] allow.
 	TooLarge
-	// Missing: a required field is not there.
+	// Missing: a required field is missing.
 	Missing
 	// Trailing: bytes follow the message's end.
 	Trailing
-	// WrongVersion: the message is none of this protocol.
+	// WrongVersion: the message belongs to another protocol.
 	WrongVersion
-	// Overlong: a number of more bytes than its type has, in protocols whose numbers differ in length.
+	// Overlong: a number has more bytes than its type allows, in protocols whose numbers differ in length.
 	Overlong
 )
 
@@ -48,7 +48,7 @@ var causes = [...]string{
 	Overlong:     "a number of more bytes than its type has",
 }
 
-// String says the cause in a few words.
+// String gives the cause in a few words.
 func (c Cause) String() string {
 	if int(c) < len(causes) && causes[c] != "" {
 		return causes[c]
@@ -56,19 +56,19 @@ func (c Cause) String() string {
 	return "cause " + strconv.Itoa(int(c))
 }
 
-// Error makes a cause an error of its own, for errors.Is.
+// Error gives the same words, so that a cause is an error of its own, for errors.Is.
 func (c Cause) Error() string { return c.String() }
 
-// NewFault is a fault at an offset.
+// NewFault makes a fault at an offset.
 func NewFault(cause Cause, off int) Fault { return Fault(off)<<8 | Fault(cause) }
 
-// Cause is what is wrong.
+// Cause returns the cause.
 func (f Fault) Cause() Cause { return Cause(f) }
 
-// Offset is where in the message, in bytes.
+// Offset returns the fault's place in the message, in bytes.
 func (f Fault) Offset() int { return int(f >> 8) }
 
-// causes are what errors.Is finds: the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+// causes returns the errors that errors.Is finds: the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
 func (f Fault) causes() []error {
 	if f.Cause() == Truncated {
 		return []error{Truncated, io.ErrUnexpectedEOF}
@@ -76,7 +76,7 @@ func (f Fault) causes() []error {
 	return []error{f.Cause()}
 }
 
-// TypeId is the kind of Apache Thrift's TProtocolException.
+// TypeId gives the kind of Apache Thrift's TProtocolException.
 func (f Fault) TypeId() int {
 	switch f.Cause() {
 	case Negative:

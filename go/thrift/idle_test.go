@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// watched is a protocol that remembers the memory of all messages, without keeping it.
+// watched is a protocol that remembers the memory of all messages by weak pointers, so that it does not keep the memory.
 type watched struct {
 	thrift.Binary
 	*sync.Mutex
@@ -40,7 +40,7 @@ func (w watched) ReadHeader(message []byte) (thrift.Header, int, error) {
 	return w.Binary.ReadHeader(message)
 }
 
-// awaited is a connection that tells when somebody who has written to it waits for bytes of it again.
+// awaited is a connection that tells when its user, who has written to it, waits for bytes from it again.
 type awaited struct {
 	net.Conn
 	hasWritten *bool
@@ -61,7 +61,7 @@ func (a awaited) Read(b []byte) (int, error) {
 	return a.Conn.Read(b)
 }
 
-// A connection that waited for its next call kept the memory of the last one, however long that was, and of its answer.
+// A connection that waited for its next call once kept the memory of the last call and of its answer, however long these were.
 func TestIdleConnectionsKeepNoLongMessages(t *testing.T) {
 	for name, isFramed := range map[string]bool{"framed": true, "unframed": false} {
 		t.Run(name, func(t *testing.T) {

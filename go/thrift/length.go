@@ -5,21 +5,22 @@ import (
 	"math"
 )
 
-// mostLength is what a length or a count can say: it is an i32 on the wire.
+// mostLength is the largest length or count: it is an i32 on the wire.
 const mostLength = math.MaxInt32
 
-// isNarrow is whether an int has 32 bits: then a message can be longer than an offset can say, by what stands in it several times.
+// isNarrow says that an int has 32 bits. Then a message can be longer than the largest offset, if the same text stands in it
+// several times.
 const isNarrow = math.MaxInt == math.MaxInt32
 
-// mostOffset is where a value that takes a fixed number of bytes may begin, where ints have 32 bits.
+// mostOffset is the largest offset where a value of a fixed number of bytes may begin, where ints have 32 bits.
 const mostOffset = math.MaxInt32 - 64
 
-// ErrLength is what a text, a binary, a list, a set or a map is refused with that has more bytes or elements than an i32 can count, and a
-// message longer than offsets go where an int has 32 bits. [Marshal], [Append] and [Size] panic with it, as they give no errors; calls, and the
-// functions of package codec, give it as an error. Nothing of such a message is sent.
+// ErrLength is the error of a text, a binary, a list, a set or a map with more bytes or elements than an i32 can count, and of a
+// message that is longer than the largest offset where an int has 32 bits. [Marshal], [Append] and [Size] panic with it, as they
+// return no errors; calls, and the functions of package codec, return it as an error. Nothing of such a message is sent.
 var ErrLength = errors.New("a value has more than 2147483647 bytes or elements, which no length of Thrift can say: send it in parts")
 
-// RecoverLength is to be deferred: it makes an error of a panic with [ErrLength], and of no other.
+// RecoverLength is a function to defer. It turns a panic with [ErrLength] into an error, and no other panic.
 func RecoverLength(err *error) {
 	switch value := recover(); value {
 	case nil:
@@ -30,14 +31,14 @@ func RecoverLength(err *error) {
 	}
 }
 
-// checkOffset refuses an offset that a sum has made of more than an int holds. It is nothing where ints have 64 bits.
+// checkOffset refuses an offset if the sum that made it is too large for an int. It does nothing where ints have 64 bits.
 func checkOffset(off int) {
 	if isNarrow && uint(off) > mostOffset {
 		panic(ErrLength)
 	}
 }
 
-// endOf is the offset behind n values of so many bytes each.
+// endOf returns the offset behind n values of so many bytes each.
 func endOf(off, n, bytes int) int {
 	if isNarrow && n > (math.MaxInt-off)/bytes {
 		panic(ErrLength)

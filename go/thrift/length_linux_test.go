@@ -14,10 +14,11 @@ import (
 	"hone/go/thrift"
 )
 
-// isWide is whether there are lengths that no i32 can say; elsewhere messages are too long before.
+// isWide says that there are lengths that do not fit into an i32. Where an int has 32 bits, a message is too long before one of its
+// lengths is.
 const isWide = math.MaxInt > math.MaxInt32
 
-// unreadable is a slice that takes addresses and no memory: who reads or writes one of its elements ends the process.
+// unreadable is a slice that takes addresses but no memory: code that reads or writes one of its elements ends the process.
 func unreadable[T any](t *testing.T, n int) []T {
 	t.Helper()
 	var one T
@@ -35,14 +36,14 @@ func unreadableText(t *testing.T, n int) string {
 	return unsafe.String(unsafe.SliceData(b), n)
 }
 
-// refused is what a function panics with.
+// refused returns the value that a function panics with.
 func refused(do func()) (value any) {
 	defer func() { value = recover() }()
 	do()
 	return nil
 }
 
-// overI32 is a length below zero as an i32, and those that are 5 and 0.
+// overI32 gives lengths of more than 31 bits: as an i32 one of them is below zero, and the others are 5 and 0.
 func overI32(t *testing.T) []int {
 	t.Helper()
 	if !isWide {
@@ -52,7 +53,7 @@ func overI32(t *testing.T) []int {
 	return []int{int(all / 2), int(all + 5), int(all)}
 }
 
-// A length was written without its upper bits: what follows it in the text would have been read as fields.
+// A length was once written without its upper bits: the reader would have read the bytes behind them in the text as fields.
 func TestLengthsThatNoI32CanSayAreRefused(t *testing.T) {
 	for _, n := range overI32(t) {
 		text, bytes, bools := unreadableText(t, n), unreadable[byte](t, n), unreadable[bool](t, n)
@@ -125,7 +126,7 @@ func TestTheLongestTextHasItsSize(t *testing.T) {
 	}
 }
 
-// Where an int has 32 bits, a message can be longer than that says by a text that stands in it twice.
+// Where an int has 32 bits, a message with the same text twice can be longer than the largest int.
 func TestMessagesLongerThanAnIntAreRefused(t *testing.T) {
 	if isWide {
 		t.Skip("skipped: no message is longer than 64 bits say")
@@ -153,7 +154,8 @@ func TestMessagesLongerThanAnIntAreRefused(t *testing.T) {
 	}
 }
 
-// Nothing of such a message is sent, so that the connection goes on; the caller is told, of an answer too.
+// Nothing of such a message is sent, so that the connection can be used on. The caller gets an error, also where the answer is such
+// a message.
 func TestCallsWithSuchLengthsFailAlone(t *testing.T) {
 	n := overI32(t)[0]
 	for name, wire := range map[string]thrift.Wire{
@@ -187,7 +189,7 @@ func TestCallsWithSuchLengthsFailAlone(t *testing.T) {
 	}
 }
 
-// ready is a protocol that gives a message as it is.
+// ready is a protocol that sends a given message unchanged.
 type ready struct {
 	thrift.Binary
 	message []byte
@@ -195,7 +197,7 @@ type ready struct {
 
 func (r ready) AppendMessage([]byte, thrift.Header, thrift.Writer) []byte { return r.message }
 
-// A frame of 4 GiB and 5 bytes had a length of 5 before it.
+// A frame of 4 GiB and 5 bytes once had the length 5 before it.
 func TestFramesThatNoI32CanSayAreRefused(t *testing.T) {
 	for _, n := range overI32(t) {
 		frame, err := syscall.Mmap(-1, 0, n+4, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -203,7 +205,7 @@ func TestFramesThatNoI32CanSayAreRefused(t *testing.T) {
 			t.Skipf("skipped: %d addresses are not to be had: %v", n, err)
 		}
 		here, there := net.Pipe()
-		// Nobody reads: what is written waits for ever.
+		// Nobody reads, so a write would wait for ever.
 		caller := thrift.NewClient(here, thrift.Wire{Framed: true, MessageBytes: math.MaxInt, Protocol: ready{message: frame}})
 		var tooLong *thrift.TooLongError
 		err = caller.Call(background, "find", new(api.Empty), nil)

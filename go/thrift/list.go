@@ -6,12 +6,12 @@ import (
 	"hone/go/raw"
 )
 
-// ListHead reads the head of a list or a set of elements of a type at off: how many there are, and where the first one is. An
-// empty one may claim any type, as some writers do.
+// ListHead reads the head of a list or a set at off, whose elements have the type want. It returns the number of elements and the
+// offset of the first one. An empty list may claim any type, as some writers do.
 func (d *Decoder) ListHead(off int, want Type) (n, at int) {
 	if off+5 <= len(d.message) && Type(raw.Uint8(d.message, off)) == want {
 		n, at = int(int32(raw.Uint32(d.message, off+1))), off+5
-		// A negative one is huge, also as a product, and no product is too large for 64 bits.
+		// A negative n is huge as an unsigned number, also in the product, and no product is too large for 64 bits.
 		if uint64(n)*uint64(least[want]) <= uint64(len(d.message)-at) {
 			return n, at
 		}
@@ -31,8 +31,8 @@ func (d *Decoder) otherListHead(off int, want Type) (n, at int) {
 	return 0, off
 }
 
-// Elements allocates a slice for the n elements of what begins at off. It is nil if that is beyond the limit, and never otherwise.
-// Each list of a program would be larger with a copy of it inside.
+// Elements allocates a slice for the n elements of the list that begins at off. It is nil only if n is beyond the limit. It is not
+// inlined, since each list of a program would be larger with a copy of it.
 //
 //go:noinline
 func Elements[T any](d *Decoder, n, off int) []T {
@@ -42,10 +42,10 @@ func Elements[T any](d *Decoder, n, off int) []T {
 	return nil
 }
 
-// Broken is whether something is wrong with the message: loops over elements end then.
+// Broken reports whether something is wrong with the message. Loops over elements end then.
 func (d *Decoder) Broken() bool { return d.fault != 0 }
 
-// I64List reads a list or a set.
+// I64List reads a list or a set of i64.
 func (d *Decoder) I64List(off int) ([]int64, int) {
 	n, at := d.ListHead(off, I64)
 	list := raw.Numbers[int64](d.takePlain(n, 8, at))
@@ -55,7 +55,7 @@ func (d *Decoder) I64List(off int) ([]int64, int) {
 	return filled(list), at + 8*n
 }
 
-// DoubleList reads a list or a set.
+// DoubleList reads a list or a set of doubles.
 func (d *Decoder) DoubleList(off int) ([]float64, int) {
 	n, at := d.ListHead(off, Double)
 	list := raw.Numbers[float64](d.takePlain(n, 8, at))
@@ -65,7 +65,7 @@ func (d *Decoder) DoubleList(off int) ([]float64, int) {
 	return filled(list), at + 8*n
 }
 
-// I32List reads a list or a set.
+// I32List reads a list or a set of i32.
 func (d *Decoder) I32List(off int) ([]int32, int) {
 	n, at := d.ListHead(off, I32)
 	list := raw.Numbers[int32](d.takePlain(n, 4, at))
@@ -75,7 +75,7 @@ func (d *Decoder) I32List(off int) ([]int32, int) {
 	return filled(list), at + 4*n
 }
 
-// I16List reads a list or a set.
+// I16List reads a list or a set of i16.
 func (d *Decoder) I16List(off int) ([]int16, int) {
 	n, at := d.ListHead(off, I16)
 	list := raw.Numbers[int16](d.takePlain(n, 2, at))
@@ -85,7 +85,7 @@ func (d *Decoder) I16List(off int) ([]int16, int) {
 	return filled(list), at + 2*n
 }
 
-// I8List reads a list or a set.
+// I8List reads a list or a set of i8.
 func (d *Decoder) I8List(off int) ([]int8, int) {
 	n, at := d.ListHead(off, I8)
 	list := raw.Numbers[int8](d.takePlain(n, 1, at))
@@ -93,7 +93,7 @@ func (d *Decoder) I8List(off int) ([]int8, int) {
 	return filled(list), at + n
 }
 
-// BoolList reads a list or a set.
+// BoolList reads a list or a set of bools.
 func (d *Decoder) BoolList(off int) ([]bool, int) {
 	n, at := d.ListHead(off, Bool)
 	list := raw.Numbers[bool](d.takePlain(n, 1, at))
@@ -103,7 +103,7 @@ func (d *Decoder) BoolList(off int) ([]bool, int) {
 	return filled(list), at + n
 }
 
-// TextList reads a list or a set.
+// TextList reads a list or a set of strings.
 func (d *Decoder) TextList(off int) ([]string, int) {
 	n, at := d.ListHead(off, String)
 	list := d.takeTexts(n, at)
@@ -113,7 +113,7 @@ func (d *Decoder) TextList(off int) ([]string, int) {
 	return filled(list), at
 }
 
-// filled is a list that is there, which an empty one is too.
+// filled makes an empty list of a nil one: the list is in the message, even if it is empty.
 func filled[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -121,7 +121,7 @@ func filled[T any](list []T) []T {
 	return list
 }
 
-// Pair is an entry of a map whose keys Go cannot compare.
+// Pair is an entry of a map with keys that Go cannot compare.
 type Pair[K, V any] struct {
 	Key   K
 	Value V

@@ -6,12 +6,12 @@ import (
 	"hone/go/raw"
 )
 
-// MapHead reads the head of a map with keys and values of these types at off: how many pairs there are, and where the first one is.
-// An empty one may claim any types.
+// MapHead reads the head of a map at off, with keys and values of these types. It returns the number of pairs and the offset of the
+// first one. An empty map may claim any types.
 func (d *Decoder) MapHead(off int, wantKey, wantValue Type) (n, at int) {
 	if off+6 <= len(d.message) && raw.Uint16(d.message, off) == uint16(wantKey)<<8|uint16(wantValue) {
 		n, at = int(int32(raw.Uint32(d.message, off+2))), off+6
-		// A negative one is huge, also as a product, and no product is too large for 64 bits.
+		// A negative n is huge as an unsigned number, also in the product, and no product is too large for 64 bits.
 		if uint64(n)*uint64(least[wantKey]+least[wantValue]) <= uint64(len(d.message)-at) {
 			return n, at
 		}
@@ -31,7 +31,7 @@ func (d *Decoder) otherMapHead(off int, wantKey, wantValue Type) (n, at int) {
 	return 0, off
 }
 
-// Pairs is a map for the n pairs of the map that begins at off.
+// Pairs allocates a map for the n pairs of the map that begins at off.
 //
 //go:noinline
 func Pairs[K comparable, V any](d *Decoder, n, off int) map[K]V {
@@ -41,23 +41,23 @@ func Pairs[K comparable, V any](d *Decoder, n, off int) map[K]V {
 	return map[K]V{}
 }
 
-// mapBytes is what a map takes besides its places, rounded up as memory management does.
+// mapBytes is the memory of a map besides its places, rounded up as Go's allocator does.
 const mapBytes = 64
 
-// pairBytes is what a key and a value of these sizes take beside each other: each begins, and the next pair too, where it may. A value may
-// begin at what divides its size, as far as anybody asks for that.
+// pairBytes returns the bytes that a key and a value of these sizes take beside each other, with the gaps that align the key, the
+// value and the next pair. It takes the alignment to be the largest power of two that divides the size, up to 8.
 func pairBytes(key, value int) int {
 	ofValue := max(1, min(value&-value, 8))
 	ofBoth := max(ofValue, min(key&-key, 8))
 	return upTo(upTo(key, ofValue)+value, ofBoth)
 }
 
-// upTo is a size rounded up to a multiple of a power of two.
+// upTo returns a size rounded up to a multiple of a power of two.
 func upTo(bytes, power int) int { return (bytes + power - 1) &^ (power - 1) }
 
-// mapPlaces is about how many places for pairs a map of n has, each with a byte besides (internal/runtime/maps of Go 1.24 and
-// later): none yet, or 8, or a power of two of which seven in eight are used. Where they are more than a table has, some tables are
-// in two before all are full.
+// mapPlaces returns about how many places for pairs a map of n pairs has; each takes a byte besides (internal/runtime/maps of Go
+// 1.24 and later). There are none for an empty map, or 8, or a power of two of which seven in eight are used. Where a map has more
+// places than one table, some tables are split in two before all are full.
 func mapPlaces(n int) int {
 	switch {
 	case n == 0:

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// Writer is what generated code does to write a struct.
+// Writer is a struct that generated code can write.
 type Writer interface {
-	// WriteThrift writes the fields from off on, and gives the offset behind their stop. Where the buffer is too short for all
-	// of them it gives that offset too, and has written only a part.
+	// WriteThrift writes the fields from off on, and returns the offset behind their stop. Where the buffer is too short for all the
+	// fields, WriteThrift returns that offset too, and has written only some of them.
 	WriteThrift(b []byte, off int) int
 }
 
-// Size is how many bytes [Marshal] writes. It panics as Marshal does.
+// Size returns the number of bytes that [Marshal] writes. It panics as Marshal does.
 func Size(from Writer) int { return from.WriteThrift(nil, 0) }
 
-// Marshal writes a struct as a message of the Binary protocol. It must not change meanwhile. Texts, binaries and containers that no length of
-// the protocol can count make it panic with [ErrLength].
+// Marshal writes a struct as a message of the Binary protocol. The struct must not change meanwhile. Marshal panics with
+// [ErrLength] if a text, a binary or a container is longer than the protocol can say.
 func Marshal(from Writer) []byte { return MarshalFunc(from.WriteThrift) }
 
-// Append writes a struct behind these bytes, and may use all of their array. It panics as [Marshal] does.
+// Append writes a struct behind these bytes, and may use all of the array that they lie in. It panics as [Marshal] does.
 func Append(to []byte, from Writer) []byte {
 	end := from.WriteThrift(to[:cap(to)], len(to))
 	if end <= cap(to) {
@@ -28,12 +28,13 @@ func Append(to []byte, from Writer) []byte {
 	return AppendFunc(to, from.WriteThrift)
 }
 
-// scratchBytes is how long a message may be to be written at once and then copied, which takes less time than to measure it.
+// scratchBytes is the longest message that is written into spare memory at once and then copied: that takes less time than to
+// measure it first.
 const scratchBytes = 8 << 10
 
 var scratches = sync.Pool{New: func() any { return new([scratchBytes]byte) }}
 
-// MarshalFunc is Marshal for what writes as WriteThrift does.
+// MarshalFunc is Marshal with a function that writes as WriteThrift does.
 func MarshalFunc(write func(b []byte, off int) int) []byte {
 	scratch := scratches.Get().(*[scratchBytes]byte)
 	size := write(scratch[:], 0)
@@ -47,7 +48,7 @@ func MarshalFunc(write func(b []byte, off int) int) []byte {
 	return message[:write(message, 0)]
 }
 
-// AppendFunc is Append for what writes as WriteThrift does.
+// AppendFunc is Append with a function that writes as WriteThrift does.
 func AppendFunc(to []byte, write func(b []byte, off int) int) []byte {
 	start := len(to)
 	end := write(to[:cap(to)], start)

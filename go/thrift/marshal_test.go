@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// growing is a struct with a text that is longer each time it is written.
+// growing is a struct with a text that gets longer each time the struct is written.
 type growing struct{ text []byte }
 
 func (g *growing) WriteThrift(b []byte, off int) int {
@@ -43,7 +43,8 @@ func TestMessagesOfEveryLengthAreWrittenWhole(t *testing.T) {
 	}
 }
 
-// Whoever writes an empty text takes its address, which must not lie behind the buffer: with the race detector that ends the process.
+// The code that writes an empty text takes the text's address in the buffer. That address must not lie behind the buffer: with the
+// race detector the process would end.
 func TestABufferMayEndAnywhere(t *testing.T) {
 	write := func(b []byte, off int) int {
 		off = PutText(b, off, Head(11<<16|1), "")

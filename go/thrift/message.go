@@ -6,7 +6,7 @@ import (
 	"hone/go/raw"
 )
 
-// MessageType says what a message is.
+// MessageType is the sort of a message.
 type MessageType int8
 
 // All types of messages.
@@ -17,22 +17,22 @@ const (
 	Oneway    MessageType = 4
 )
 
-// Header is what a message begins with.
+// Header is the start of a message.
 type Header struct {
 	Method   string
 	Type     MessageType
 	Sequence int32
 }
 
-// Protocol is how messages are written.
+// Protocol says how messages are written.
 type Protocol interface {
-	// AppendMessage writes a message behind these bytes. What [Marshal] panics with, it panics with.
+	// AppendMessage writes a message behind these bytes. It panics as [Marshal] does.
 	AppendMessage(to []byte, header Header, body Writer) []byte
 	// ReadHeader reads the header that a message begins with, and gives the offset of its body.
 	ReadHeader(message []byte) (Header, int, error)
 	// ReadBody reads a body.
 	ReadBody(body []byte, into Reader) error
-	// NewExtent finds where the next message ends.
+	// NewExtent makes an [Extent], which finds the end of the next message.
 	NewExtent() *Extent
 }
 
@@ -41,17 +41,18 @@ type Binary struct {
 	Options Options
 }
 
-// lends is whether strings share the memory of the message. Types that have a Binary in them lend as it does.
+// lends reports whether strings share the memory of the message. Types that embed a Binary have this method too.
 func (p Binary) lends() bool { return p.Options.Texts == Borrowed }
 
-// versionMask and version1 tell a message with a version, as all write them today, from an older one that begins with
-// the length of its name.
+// versionMask and version1 tell a message with a version, as all programs write them today, from an older message, which begins
+// with the length of the function's name.
 const (
 	versionMask = 0xffff0000
 	version1    = 0x80010000
 )
 
-// maxNameBytes is how long the name of a function may be. What begins with a longer one is another protocol: HTTP, most often.
+// maxNameBytes is the longest name of a function. A message that begins with a longer one belongs to another protocol, most often
+// HTTP.
 const maxNameBytes = 64 << 10
 
 // AppendMessage implements [Protocol].
@@ -72,7 +73,7 @@ func (p Binary) ReadHeader(message []byte) (Header, int, error) {
 	var d Decoder
 	options := p.Options
 	if options.Texts == Together {
-		// The name has no neighbours.
+		// There are no other strings beside the name.
 		options.Texts = Apart
 	}
 	d.begin(message, &options)
@@ -110,7 +111,7 @@ func (p Binary) ReadBody(body []byte, into Reader) error {
 	return UnmarshalWith(p.Options, body, into)
 }
 
-// HeaderError is a message whose header or extent cannot be read.
+// HeaderError is the error of a message whose header or end cannot be read.
 type HeaderError struct {
 	Fault Fault
 }
@@ -120,8 +121,8 @@ func (e *HeaderError) Error() string {
 	return fmt.Sprintf("read message error: %v (at byte %d)", e.Fault.Cause(), e.Fault.Offset())
 }
 
-// Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+// Unwrap returns the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
 func (e *HeaderError) Unwrap() []error { return e.Fault.causes() }
 
-// TypeId is the kind of Apache Thrift's TProtocolException.
+// TypeId gives the kind of Apache Thrift's TProtocolException.
 func (e *HeaderError) TypeId() int { return e.Fault.TypeId() }

@@ -7,16 +7,17 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a handler that panicked, or an answer of one that did while it was written.
+// PanicError is the panic of a handler, or of an answer while it was written.
 type PanicError struct {
-	// Method is the function that was called; "" where the panic was in what reads messages from the connection, which it ended.
+	// Method is the function that was called; "" where the code that reads messages from the connection panicked, which ended the
+	// connection.
 	Method string
 	Value  any
 	// Stack is the text of the stack at the panic.
 	Stack []byte
 }
 
-// Error says what the panic said, and where it was.
+// Error gives the value and the stack of the panic.
 func (e *PanicError) Error() string {
 	if e.Method == "" {
 		return fmt.Sprintf("a connection panicked: %v\n%s", e.Value, e.Stack)
@@ -24,10 +25,10 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("%s: the handler panicked: %v\n%s", e.Method, e.Value, e.Stack)
 }
 
-// forCaller is what a caller is told of a panic: neither its value nor its stack, which are the server's own.
+// forCaller returns the error that a caller gets for a panic. It holds neither the value nor the stack, which are the server's own.
 func (e *PanicError) forCaller() error { return errors.New("the handler panicked") }
 
-// safely makes an error of a panic.
+// safely turns a panic into an error.
 func safely(method string, do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -37,7 +38,7 @@ func safely(method string, do func() error) (err error) {
 	return do()
 }
 
-// tell tells one of them of a panic: failed, or Lost, or the log.
+// tell reports a panic to the first of these that there is: failed, Lost, the log.
 func (p *Processor) tell(panicked *PanicError, failed func(error)) {
 	switch {
 	case failed != nil:

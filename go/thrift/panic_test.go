@@ -15,7 +15,7 @@ import (
 	"hone/go/thrift"
 )
 
-// panics calls functions whose handler panics, and one after them on the same connection.
+// panics calls functions whose handlers panic, and then one more function on the same connection.
 func panics(t *testing.T, client *api.ShopClient) {
 	t.Helper()
 	for range 2 {
@@ -35,7 +35,7 @@ func panics(t *testing.T, client *api.ShopClient) {
 	}
 }
 
-// isTold checks what the owner of the server is told: two panics of a function, and two of one that is not answered.
+// isTold checks the reports to the owner of the server: two panics of an ordinary function, and two of a oneway function.
 func isTold(t *testing.T, told <-chan error) {
 	t.Helper()
 	for _, method := range []string{"find", "forget", "find", "forget"} {
@@ -52,7 +52,7 @@ func isTold(t *testing.T, told <-chan error) {
 	}
 }
 
-// Callers once saw no more than a connection that ended.
+// A panic once only ended the connection, and callers saw nothing else.
 func TestAPanicIsAnsweredAndTold(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
 		client, _ := s.client(t)
@@ -64,7 +64,7 @@ func TestAPanicIsAnsweredAndTold(t *testing.T) {
 	})
 }
 
-// alone serves one connection by ServeConn, which nobody but Lost and the log can be told by.
+// alone serves one connection by ServeConn, so that a panic can be reported only to Lost and to the log.
 func alone(t *testing.T, processor *thrift.Processor, wire thrift.Wire) *api.ShopClient {
 	t.Helper()
 	here, there := net.Pipe()
@@ -86,7 +86,7 @@ func TestAPanicIsToldToLostWhereNobodyElseIs(t *testing.T) {
 	isTold(t, lost)
 }
 
-// text is a log that may be written by several goroutines.
+// text is a log that several goroutines may write.
 type text struct {
 	sync.Mutex
 	bytes.Buffer
@@ -111,7 +111,7 @@ func TestAPanicIsLoggedWhereNobodyIsTold(t *testing.T) {
 	}
 }
 
-// A result that panics while it is written is the handler's too; what was written of it before does not go out.
+// A panic of a result while it is written counts as the handler's; the bytes that were written before the panic are not sent.
 func TestAResultThatPanicsIsAnsweredAndTold(t *testing.T) {
 	processor, lost := api.NewShopProcessor(newShop()), make(chan error, 100)
 	processor.Lost = func(_ string, err error) { lost <- err }

@@ -1,7 +1,7 @@
 package thrift
 
-// pathTo leads from the struct that a message begins with to the value at an offset. Messages of the Binary protocol say of
-// themselves what they hold, so this needs no code of the struct. It stops where the message makes no sense.
+// pathTo returns the path from the struct that a message begins with to the value at an offset. A message of the Binary protocol
+// names the types of its values, so pathTo needs no code of the struct. It stops where the message makes no sense.
 func pathTo(target int, message []byte) []Step {
 	d := new(Decoder)
 	d.begin(message, new(Options))
@@ -10,18 +10,18 @@ func pathTo(target int, message []byte) []Step {
 	return walk.path
 }
 
-// walk goes through a message up to an offset. Once it is there, path stays as it is.
+// walk goes through a message up to an offset. Once it has reached the offset, path no longer changes.
 type walk struct {
 	d      *Decoder
 	target int
 	path   []Step
 }
 
-// value goes through the value at off, and says where the next one is; no longer once the target is reached, or the
+// value goes through the value at off, and returns the offset of the next value. goesOn is false once the target is reached, or the
 // message makes no sense.
 func (w *walk) value(t Type, off int) (end int, goesOn bool) {
-	// What lies in what is behind the target was not read, and may be as deep as the message is long. Where a container begins at the
-	// target, it is wrong itself, not its first element.
+	// The values inside a value behind the target were not read, and may be nested as deep as the message is long. Where a container
+	// begins at the target, the container itself is wrong, not its first element.
 	if off > w.target || off == w.target && (t == List || t == Set || t == Map) {
 		return off, false
 	}

@@ -8,20 +8,21 @@ import (
 	"time"
 )
 
-// lastAnswer is how long an answer may still take to be sent once a server is to end.
+// lastAnswer is the time that an answer may still take to be sent once a server is to end.
 const lastAnswer = 5 * time.Second
 
-// past is a deadline that ends what waits.
+// past is a deadline that ends reads and writes that wait.
 var past = time.Unix(1, 0)
 
-// peer is the other side of a connection that a server answers, and how long it is waited for; for ever if that is 0.
+// peer is the other side of a connection that a server answers. The server waits for it for the timeout, or for ever if that is 0.
 type peer struct {
 	ctx     context.Context
 	stream  net.Conn
 	timeout time.Duration
 }
 
-// mayWrite waits for its bytes from now on. The end of ctx is asked for last, so that it is not put off.
+// mayWrite gives the peer its time to send bytes, from now on. It looks at ctx last, so that its own deadline does not put off the
+// end.
 func (p *peer) mayWrite() {
 	if p.timeout > 0 {
 		p.stream.SetReadDeadline(time.Now().Add(p.timeout))
@@ -31,7 +32,7 @@ func (p *peer) mayWrite() {
 	}
 }
 
-// mayRead waits from now on for it to take an answer, however long that took to make.
+// mayRead gives the peer its time to take an answer, from now on, however long the handler took.
 func (p *peer) mayRead() {
 	if p.timeout > 0 {
 		p.stream.SetWriteDeadline(time.Now().Add(p.timeout))
@@ -41,7 +42,7 @@ func (p *peer) mayRead() {
 	}
 }
 
-// endedBy is what is wrong with a connection that ends between two messages: nothing, most often.
+// endedBy returns the error of a connection that ends between two messages: most often none.
 func (p *peer) endedBy(err error) error {
 	var timeout net.Error
 	isIdle := p.timeout > 0 && errors.As(err, &timeout) && timeout.Timeout()
@@ -51,10 +52,10 @@ func (p *peer) endedBy(err error) error {
 	return err
 }
 
-// places are for connections; nil are as many as there are.
+// places are the places for connections; nil means no limit.
 type places chan struct{}
 
-// placesFor are n places; without end for 0.
+// placesFor makes n places, and nil, for no limit, if n is 0.
 func placesFor(n int) places {
 	if n <= 0 {
 		return nil
@@ -75,7 +76,7 @@ func (p places) take(ctx context.Context) bool {
 	}
 }
 
-// leave gives a place to another connection.
+// leave frees a place for another connection.
 func (p places) leave() {
 	if p != nil {
 		<-p

@@ -16,7 +16,7 @@ import (
 	"hone/go/thrift"
 )
 
-// prefixed is a connection over which something has come before anything else.
+// prefixed is a connection with bytes that are read before any others.
 type prefixed struct {
 	net.Conn
 	first io.Reader
@@ -29,7 +29,8 @@ func (p prefixed) Read(b []byte) (int, error) {
 	return p.Conn.Read(b)
 }
 
-// served has a connection answered by a shop over which this has come, and gives the other end of it and how it ended.
+// served lets a shop answer a connection over which the bytes of first have come. It returns the other end of the connection, and a
+// channel with the error that the connection ended with.
 func served(t *testing.T, ctx context.Context, s *shop, timeout time.Duration, wire thrift.Wire, first []byte) (net.Conn, chan error) {
 	t.Helper()
 	here, there := net.Pipe()
@@ -76,7 +77,7 @@ func TestAnIdleTimeoutDoesNotPutOffTheEndOfAServer(t *testing.T) {
 	}
 }
 
-// deadlines is a connection that counts the deadlines that were set for what it sends.
+// deadlines is a connection that counts the deadlines set for writes.
 type deadlines struct {
 	net.Conn
 	set atomic.Int32
@@ -87,7 +88,7 @@ func (d *deadlines) SetWriteDeadline(at time.Time) error {
 	return d.Conn.SetWriteDeadline(at)
 }
 
-// stubborn is a shop that does not heed its context.
+// stubborn is a shop that takes no notice of its context.
 type stubborn struct{ *shop }
 
 func (s stubborn) Nothing(context.Context) error { return s.shop.Nothing(background) }
@@ -105,7 +106,7 @@ func TestAnAnswerThatTookLongToMakeHasTimeToBeSent(t *testing.T) {
 	for stream.set.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	// The deadline of the end has been set, and may pass before this.
+	// The deadline for the end of the server has been set by now, and may pass before the answer is sent.
 	stream.set.Store(0)
 	close(s.release)
 	if header := answerOf(t, bufio.NewReader(here), false, new(api.Empty)); header.Type != thrift.Reply || stream.set.Load() == 0 {

@@ -13,56 +13,59 @@ import (
 
 // Handler answers calls of one function.
 type Handler struct {
-	// Args makes room for what it takes.
+	// Args makes an empty struct for the arguments.
 	Args func() Reader
-	// IsOneway is whether nobody waits for an answer.
+	// IsOneway says that nobody waits for an answer.
 	IsOneway bool
 	// Serve calls the implementation. An error is one that the IDL does not name.
 	Serve func(ctx context.Context, args Reader) (Writer, error)
-	// Stream answers a stream, which ends when the function returns, where there may be several requests or responses; nil for others. Serve
-	// then says so to those that call it. Processors alone answer no streams: package rpc does.
+	// Stream answers a stream, which ends when the function returns; nil for functions with one request and one response. Where there
+	// is a Stream, Serve tells its callers so. A Processor alone answers no streams: package rpc does.
 	Stream func(stream.ServerStream) error
 }
 
-// Processor answers calls by its handlers. All of these are there before the first call; then several goroutines may use it.
+// Processor answers calls by its handlers. All handlers are set before the first call; then several goroutines may use the
+// Processor.
 type Processor struct {
 	handlers map[string]Handler
-	// Lost is told of errors that no caller is told of, since nobody waits for an answer: those of oneway functions. It is told of
-	// handlers that panicked too, by a [PanicError], where nobody else is. It may be nil.
+	// Lost is called with errors that no caller gets, since nobody waits for an answer: the errors of oneway functions. It is also
+	// called with a [PanicError] for each handler that panicked, where no other function is called with that. It may be nil.
 	Lost func(method string, err error)
-	// IdleTimeout is how long a connection is waited for: for its next call to begin, for that to come as a whole, and for an answer to
-	// be taken. 0 is for ever.
+	// IdleTimeout is the time that the server waits for the other side of a connection: for its next call to begin, for the call to
+	// come as a whole, and for it to take an answer. 0 means for ever.
 	IdleTimeout time.Duration
-	// MaxConnections is how many connections [Processor.Serve] serves at a time; others wait in the listener's queue. 0 is no limit.
+	// MaxConnections is the number of connections that [Processor.Serve] serves at a time; others wait in the listener's queue. 0
+	// means no limit.
 	MaxConnections int
 }
 
-// NewProcessor is one without handlers.
+// NewProcessor makes a Processor without handlers.
 func NewProcessor() *Processor { return &Processor{handlers: map[string]Handler{}} }
 
-// Handle answers calls of a function by this handler.
+// Handle sets the handler of a function.
 func (p *Processor) Handle(method string, handler Handler) { p.handlers[method] = handler }
 
-// Handler gives the handler of a function.
+// Handler returns the handler of a function.
 func (p *Processor) Handler(method string) (Handler, bool) {
 	handler, isKnown := p.handlers[method]
 	return handler, isKnown
 }
 
-// Methods are the functions that have handlers, sorted.
+// Methods returns the names of the functions that have handlers, sorted.
 func (p *Processor) Methods() []string { return slices.Sorted(maps.Keys(p.handlers)) }
 
-// Process answers a message: with an answer's header and body, or with no body for a call that is not answered. A handler that panics is
-// answered for with an exception of type [InternalError], which says no more than that; Lost is told of it, or else Go's standard log.
+// Process answers a message: it returns an answer's header and body, or no body for a call that is not answered. For a handler that
+// panics the answer is an exception of type [InternalError], which says only that the handler panicked. The panic is reported to
+// Lost, or else to Go's standard log.
 //
 // # Errors
 //
-// Those of a message whose header cannot be read: there is nobody to answer.
+// The error of a message whose header cannot be read: nobody can be answered.
 func (p *Processor) Process(ctx context.Context, protocol Protocol, message []byte) (Header, Writer, error) {
 	return p.process(ctx, protocol, message, nil)
 }
 
-// process is Process for a server that has somebody of its own to tell of panics, or nil.
+// process is Process with a function that is called with panics; failed may be nil.
 func (p *Processor) process(ctx context.Context, protocol Protocol, message []byte, failed func(error)) (Header, Writer, error) {
 	header, off, err := protocol.ReadHeader(message)
 	if err != nil {
@@ -93,7 +96,7 @@ func (p *Processor) process(ctx context.Context, protocol Protocol, message []by
 	return answer, result, nil
 }
 
-// serve calls the handler of a function, if it is one and its arguments can be read.
+// serve calls the handler of a function, if the message is a call, the function is known and its arguments can be read.
 func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, protocol Protocol, header Header, body []byte) (result Writer, err error) {
 	switch {
 	case header.Type != Call && header.Type != Oneway:
@@ -112,7 +115,7 @@ func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, pr
 	return result, err
 }
 
-// exceptionFor is what a caller is told of an error, whose own methods may panic as a handler may.
+// exceptionFor returns the exception that a caller gets for an error. The error's own methods may panic, as a handler may.
 func (p *Processor) exceptionFor(method string, err error, failed func(error)) (exception *ApplicationException) {
 	fault := safely(method, func() error {
 		exception = exceptionOf(method, err)
@@ -125,7 +128,8 @@ func (p *Processor) exceptionFor(method string, err error, failed func(error)) (
 	return exception
 }
 
-// exceptionOf is what a caller is told of an error. A nil pointer to an exception is an error, and says nothing of which.
+// exceptionOf returns the exception that a caller gets for an error. An error that holds a nil pointer to an exception is an error
+// too, but does not say what went wrong.
 func exceptionOf(method string, err error) *ApplicationException {
 	var exception *ApplicationException
 	if errors.As(err, &exception) && exception != nil {

@@ -6,18 +6,18 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file write fields: the head, 3 bytes, and the value. They give the offset behind it. Where the buffer
-// has no room they write nothing and give the offset all the same: so what they come to at the end is how long a message is, and
-// whether the buffer was too short. A stop follows every field: so a store may be one byte wider than the field. Nothing but what
-// these functions gave is an offset, and the start of a message. A head is type and id as a store takes them that begins with the lowest
-// byte, [Head] of a key. A text or bytes of more than an i32 can count are refused by a panic with [ErrLength]: what follows them would be read
-// as fields, which whoever made them long could choose.
+// The functions of this file write fields: the head, 3 bytes, and the value. They return the offset behind the field. Where the
+// buffer has no room they write nothing but return that offset all the same: so the last offset is the length of the message, and
+// tells whether the buffer was too short. A stop follows every field: so a store may be one byte wider than the field. An offset is
+// either one that these functions returned or the start of a message. A head is the type and the id in the order of a store that
+// begins with the lowest byte: [Head] makes it of a key. A text or bytes of more than an i32 can count make them panic with
+// [ErrLength]: otherwise a reader would take the bytes behind for fields, which the author of the long text could choose.
 
-// Head is what the functions here take for a field of this key.
+// Head returns the head that the functions of this file take for a field of this key.
 func Head(key uint32) uint32 { return key>>16&0xff | key&0xff00 | key&0xff<<16 }
 
-// PutEnd ends a struct: all generated code calls it. Its name is another one wherever code of earlier versions would compile, but write
-// something else: so that does not compile.
+// PutEnd ends a struct: all generated code calls it. It gets another name whenever code that earlier versions generated would still
+// compile but write other bytes: then that code does not compile.
 func PutEnd(b []byte, off int) int {
 	checkOffset(off)
 	if off < len(b) {
@@ -26,7 +26,7 @@ func PutEnd(b []byte, off int) int {
 	return off + 1
 }
 
-// PutHead writes the head of a field, whose value follows.
+// PutHead writes the head of a field. Its value follows.
 func PutHead(b []byte, off int, head uint32) int {
 	checkOffset(off)
 	if off+4 <= len(b) {
@@ -35,7 +35,7 @@ func PutHead(b []byte, off int, head uint32) int {
 	return off + 3
 }
 
-// PutI64 writes a field.
+// PutI64 writes a field that is an i64.
 func PutI64(b []byte, off int, head uint32, value int64) int {
 	checkOffset(off)
 	if off+11 <= len(b) {
@@ -45,12 +45,12 @@ func PutI64(b []byte, off int, head uint32, value int64) int {
 	return off + 11
 }
 
-// PutDouble writes a field.
+// PutDouble writes a field that is a double.
 func PutDouble(b []byte, off int, head uint32, value float64) int {
 	return PutI64(b, off, head, int64(math.Float64bits(value)))
 }
 
-// PutI32 writes a field.
+// PutI32 writes a field that is an i32.
 func PutI32(b []byte, off int, head uint32, value int32) int {
 	checkOffset(off)
 	if off+8 <= len(b) {
@@ -59,7 +59,7 @@ func PutI32(b []byte, off int, head uint32, value int32) int {
 	return off + 7
 }
 
-// PutI16 writes a field.
+// PutI16 writes a field that is an i16.
 func PutI16(b []byte, off int, head uint32, value int16) int {
 	checkOffset(off)
 	if off+5 <= len(b) {
@@ -69,7 +69,7 @@ func PutI16(b []byte, off int, head uint32, value int16) int {
 	return off + 5
 }
 
-// PutI8 writes a field.
+// PutI8 writes a field that is an i8.
 func PutI8(b []byte, off int, head uint32, value int8) int {
 	checkOffset(off)
 	if off+4 <= len(b) {
@@ -79,12 +79,12 @@ func PutI8(b []byte, off int, head uint32, value int8) int {
 	return off + 4
 }
 
-// PutBool writes a field.
+// PutBool writes a field that is a bool.
 func PutBool(b []byte, off int, head uint32, value bool) int {
 	return PutI8(b, off, head, bit(value))
 }
 
-// PutText writes a field.
+// PutText writes a field that is a string.
 func PutText(b []byte, off int, head uint32, value string) int {
 	end := off + 7 + len(value)
 	if len(value) > mostLength || isNarrow && end|off < 0 {
@@ -97,7 +97,7 @@ func PutText(b []byte, off int, head uint32, value string) int {
 	return end
 }
 
-// PutBinary writes a field.
+// PutBinary writes a field that is bytes.
 func PutBinary(b []byte, off int, head uint32, value []byte) int {
 	end := off + 7 + len(value)
 	if len(value) > mostLength || isNarrow && end|off < 0 {
@@ -110,14 +110,14 @@ func PutBinary(b []byte, off int, head uint32, value []byte) int {
 	return end
 }
 
-// PutUUID writes a field.
+// PutUUID writes a field that is a UUID.
 //
 //go:noinline
 func PutUUID(b []byte, off int, head uint32, value [16]byte) int {
 	return PutUUIDElement(b, PutHead(b, off, head), value)
 }
 
-// PutUnknown writes fields as they were read.
+// PutUnknown writes unknown fields as they were read.
 func PutUnknown(b []byte, off int, fields []byte) int {
 	end := endOf(off, len(fields), 1)
 	if end <= len(b) {

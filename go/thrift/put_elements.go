@@ -6,10 +6,11 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file write elements of containers, and give the offset behind them. As those that write fields do, they
-// give it also where there is no room, and panic with [ErrLength] if a length is more than an i32 says. A stop follows the last element: so a text at the very end of the buffer is one without room.
+// The functions of this file write elements of containers, and return the offset behind them. Like the functions that write fields,
+// they return that offset also where there is no room, and panic with [ErrLength] if a length does not fit into an i32. A stop
+// follows the last element: so a text at the very end of the buffer counts as one without room.
 
-// PutI64Element writes a value.
+// PutI64Element writes an i64.
 func PutI64Element(b []byte, off int, value int64) int {
 	checkOffset(off)
 	if off+8 <= len(b) {
@@ -18,12 +19,12 @@ func PutI64Element(b []byte, off int, value int64) int {
 	return off + 8
 }
 
-// PutDoubleElement writes a value.
+// PutDoubleElement writes a double.
 func PutDoubleElement(b []byte, off int, value float64) int {
 	return PutI64Element(b, off, int64(math.Float64bits(value)))
 }
 
-// PutI32Element writes a value.
+// PutI32Element writes an i32.
 func PutI32Element(b []byte, off int, value int32) int {
 	checkOffset(off)
 	if off+4 <= len(b) {
@@ -32,7 +33,7 @@ func PutI32Element(b []byte, off int, value int32) int {
 	return off + 4
 }
 
-// PutI16Element writes a value.
+// PutI16Element writes an i16.
 func PutI16Element(b []byte, off int, value int16) int {
 	checkOffset(off)
 	if off+2 <= len(b) {
@@ -41,7 +42,7 @@ func PutI16Element(b []byte, off int, value int16) int {
 	return off + 2
 }
 
-// PutI8Element writes a value.
+// PutI8Element writes an i8.
 func PutI8Element(b []byte, off int, value int8) int {
 	checkOffset(off)
 	if off+1 <= len(b) {
@@ -50,10 +51,10 @@ func PutI8Element(b []byte, off int, value int8) int {
 	return off + 1
 }
 
-// PutBoolElement writes a value.
+// PutBoolElement writes a bool.
 func PutBoolElement(b []byte, off int, value bool) int { return PutI8Element(b, off, bit(value)) }
 
-// PutTextElement writes a value.
+// PutTextElement writes a string.
 func PutTextElement(b []byte, off int, value string) int {
 	end := off + 4 + len(value)
 	if len(value) > mostLength || isNarrow && end|off < 0 {
@@ -66,7 +67,7 @@ func PutTextElement(b []byte, off int, value string) int {
 	return end
 }
 
-// PutBinaryElement writes a value.
+// PutBinaryElement writes bytes.
 func PutBinaryElement(b []byte, off int, value []byte) int {
 	end := off + 4 + len(value)
 	if len(value) > mostLength || isNarrow && end|off < 0 {
@@ -79,7 +80,7 @@ func PutBinaryElement(b []byte, off int, value []byte) int {
 	return end
 }
 
-// PutUUIDElement writes a value.
+// PutUUIDElement writes a UUID.
 func PutUUIDElement(b []byte, off int, value [16]byte) int {
 	checkOffset(off)
 	if off+16 <= len(b) {
@@ -112,7 +113,7 @@ func PutMapHead(b []byte, off int, key, value Type, n int) int {
 	return off + 6
 }
 
-// PutI64List writes a list or a set.
+// PutI64List writes a list or a set of i64.
 func PutI64List(b []byte, off int, list []int64) int {
 	off = PutListHead(b, off, I64, len(list))
 	end := endOf(off, len(list), 8)
@@ -124,7 +125,7 @@ func PutI64List(b []byte, off int, list []int64) int {
 	return end
 }
 
-// PutDoubleList writes a list or a set.
+// PutDoubleList writes a list or a set of doubles.
 func PutDoubleList(b []byte, off int, list []float64) int {
 	off = PutListHead(b, off, Double, len(list))
 	end := endOf(off, len(list), 8)
@@ -136,7 +137,7 @@ func PutDoubleList(b []byte, off int, list []float64) int {
 	return end
 }
 
-// PutI32List writes a list or a set.
+// PutI32List writes a list or a set of i32.
 func PutI32List(b []byte, off int, list []int32) int {
 	off = PutListHead(b, off, I32, len(list))
 	end := endOf(off, len(list), 4)
@@ -148,7 +149,7 @@ func PutI32List(b []byte, off int, list []int32) int {
 	return end
 }
 
-// PutI16List writes a list or a set.
+// PutI16List writes a list or a set of i16.
 func PutI16List(b []byte, off int, list []int16) int {
 	off = PutListHead(b, off, I16, len(list))
 	end := endOf(off, len(list), 2)
@@ -160,7 +161,7 @@ func PutI16List(b []byte, off int, list []int16) int {
 	return end
 }
 
-// PutI8List writes a list or a set.
+// PutI8List writes a list or a set of i8.
 func PutI8List(b []byte, off int, list []int8) int {
 	off = PutListHead(b, off, I8, len(list))
 	end := endOf(off, len(list), 1)
@@ -170,7 +171,7 @@ func PutI8List(b []byte, off int, list []int8) int {
 	return end
 }
 
-// PutBoolList writes a list or a set.
+// PutBoolList writes a list or a set of bools.
 func PutBoolList(b []byte, off int, list []bool) int {
 	off = PutListHead(b, off, Bool, len(list))
 	end := endOf(off, len(list), 1)
@@ -182,7 +183,7 @@ func PutBoolList(b []byte, off int, list []bool) int {
 	return end
 }
 
-// PutTextList writes a list or a set.
+// PutTextList writes a list or a set of strings.
 func PutTextList(b []byte, off int, list []string) int {
 	off = PutListHead(b, off, String, len(list))
 	for _, value := range list {
@@ -191,7 +192,7 @@ func PutTextList(b []byte, off int, list []string) int {
 	return off
 }
 
-// PutTextMap writes a map.
+// PutTextMap writes a map of strings to strings.
 func PutTextMap(b []byte, off int, texts map[string]string) int {
 	off = PutMapHead(b, off, String, String, len(texts))
 	for key, value := range texts {

@@ -2,33 +2,34 @@ package thrift
 
 import "math/bits"
 
-// rest is what a decoder remembers while a struct is read whose fields come in another order than that of its code, or
-// that has fields its code does not know.
+// rest is the state of a decoder that reads a struct with fields in another order than its code has, or with fields that its code
+// does not know.
 //
-// Generated code asks for each field once, in the order of ids. Where another one stands, it asks for the rest: that reads
-// the struct again from there, with the same code, as often as it takes. A field that stops it at once is unknown, and skipped.
+// Generated code asks for each field once, in the order of ids. Where it meets another field, it asks for the rest: Rest reads the
+// struct again from that field on, with the same code, as often as needed. A field that stops that code at once is unknown, and
+// Rest skips it.
 type rest struct {
-	// of is the struct that is read again; its own request for the rest ends a turn.
+	// of is the struct that is read again. Where its code asks for the rest in turn, one turn ends.
 	of Reader
-	// off and key are where the last turn ended, before 0 if at its stop.
+	// off and key say where the last turn ended; off is -1 if the turn ended at the stop.
 	off int
 	key uint32
-	// seen has the required fields that were seen in all turns. more takes its place in structs with more of them than a word
-	// has bits.
+	// seen has a bit for each required field that was seen in any turn. more takes its place in structs with more required fields than
+	// a word has bits.
 	seen uint64
 	more []Seen
 }
 
-// Seen has a bit for each required field of a struct that has been read.
+// Seen has a bit for each required field of a struct; it is set once the field has been read.
 type Seen = uint64
 
-// UnknownKeeper is a struct that keeps fields its code does not know.
+// UnknownKeeper is a struct that keeps the fields that its code does not know.
 type UnknownKeeper interface {
-	// KeepUnknown takes a field with its header. The bytes are the message's.
+	// KeepUnknown takes a field with its header. The bytes are part of the message.
 	KeepUnknown(field []byte)
 }
 
-// Enter is Key for the first field of a struct that may contain itself: one more that lies in others.
+// Enter is Key for the first field of a struct that may contain itself. It counts one more struct that lies in others.
 func (d *Decoder) Enter(off int) uint32 {
 	d.depth--
 	if d.depth >= 0 {
@@ -43,8 +44,8 @@ func (d *Decoder) Leave(off int) int {
 	return off
 }
 
-// Rest reads what is left of a struct, whose code met the key of another field than it asked for, or its stop without all
-// of its required fields. Bits of seen and required stand for these. It gives the offset behind the struct.
+// Rest reads the rest of a struct. Generated code calls it when it meets the key of another field than it asked for, or the stop
+// without all of the required fields. seen and required have a bit for each of these. Rest returns the offset behind the struct.
 //
 //go:noinline
 func (d *Decoder) Rest(of Reader, off int, key uint32, seen, required uint64) int {
@@ -66,7 +67,8 @@ func (d *Decoder) Rest(of Reader, off int, key uint32, seen, required uint64) in
 	return end + 1
 }
 
-// RestOfMany is Rest for a struct that has more required fields than a word has bits: several words, all but the last of 64.
+// RestOfMany is Rest for a struct that has more required fields than a word has bits: seen and required are several words of 64
+// bits, of which the last may use fewer.
 //
 //go:noinline
 func (d *Decoder) RestOfMany(of Reader, off int, key uint32, seen, required []Seen) int {
@@ -93,8 +95,8 @@ func (d *Decoder) RestOfMany(of Reader, off int, key uint32, seen, required []Se
 	return end + 1
 }
 
-// turns reads a struct again from off on, until it comes to its stop. Whole is one that has all that is required in its last
-// turn alone; of any other the stop is still to be passed.
+// turns reads a struct again from off on, until it comes to the stop. isWhole says that the last turn alone found all required
+// fields, and passed the stop; otherwise the caller still has to pass the stop.
 func (d *Decoder) turns(of Reader, off int, key uint32) (end int, isWhole bool) {
 	for key>>16 != 0 && d.fault == 0 {
 		d.rest.off = -1
@@ -107,7 +109,7 @@ func (d *Decoder) turns(of Reader, off int, key uint32) (end int, isWhole bool) 
 	return off, false
 }
 
-// afterTurn gives the offset and the key that the next turn begins with. A field that ended the turn at once is skipped.
+// afterTurn returns the offset and the key that the next turn begins with. It skips a field that ended the turn at once.
 func (d *Decoder) afterTurn(of Reader, off, end int) (int, uint32) {
 	if d.rest.off != off {
 		return end, d.rest.key
@@ -119,8 +121,8 @@ func (d *Decoder) afterTurn(of Reader, off, end int) (int, uint32) {
 	return end, d.Key(end)
 }
 
-// keep gives a field to a struct that keeps it. Most append it to those before, and a slice that grows by a quarter at a time has taken
-// five times its length in the end.
+// keep gives a field to a struct that keeps unknown fields. It counts five times the field's length: most structs append the field
+// to those before, and a slice that grows by a quarter at a time has taken five times its length in the end.
 func (d *Decoder) keep(keeper UnknownKeeper, off, end int) {
 	if d.fault == 0 && d.allocate(end-off, 5, off) {
 		keeper.KeepUnknown(d.message[off:end])

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// ServeConn answers the calls that come over a connection, one after the other, until it ends or ctx does. A call that
-// has come as a whole by then is still answered; its handler sees that ctx has ended. It closes the connection.
+// ServeConn answers the calls that come over a connection, one after the other, until the connection ends or ctx does. A call that
+// has come as a whole by then is still answered; its handler sees that ctx has ended. ServeConn closes the connection.
 //
-// A handler that panics is answered for as by [Processor.Process], and the connection goes on.
+// A handler that panics is answered as [Processor.Process] says, and the connection goes on.
 func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) error {
 	return p.serveConn(ctx, stream, wire, nil)
 }
@@ -52,9 +52,9 @@ func (p *Processor) serveConn(ctx context.Context, stream net.Conn, wire Wire, f
 	}
 }
 
-// answer sends an answer, or what is wrong with it if writing it panics or it is too long to be sent.
+// answer sends an answer. It sends an exception instead if the answer panics while it is written, or is too long.
 func (p *Processor) answer(c *connection, header Header, body Writer, failed func(error)) error {
-	// Nothing has been sent when a struct panics.
+	// Nothing has been sent yet when a struct panics.
 	err := safely(header.Method, func() error { return c.write(header, body) })
 	var panicked *PanicError
 	switch {
@@ -70,15 +70,17 @@ func (p *Processor) answer(c *connection, header Header, body Writer, failed fun
 	return c.write(header, exceptionOf(header.Method, err))
 }
 
-// Serve answers the calls of all connections that a listener takes, until ctx ends or the listener fails, and returns when all of them
-// have ended: the context of handlers ends in both cases. failed is told of connections that ended otherwise than they should, and by a
-// [PanicError] of handlers that panicked, by several goroutines. It may be nil: then Lost is told of panics, or else Go's standard log.
+// Serve answers the calls of all connections that a listener accepts, until ctx ends or the listener fails. It returns when all of
+// these connections have ended: the context of handlers ends in both cases. failed is called by several goroutines: with the error
+// of each connection that ended in the wrong way, and with a [PanicError] for each handler that panicked. It may be nil: then
+// panics are reported to Lost, or else to Go's standard log.
 func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire, failed func(error)) error {
 	stop := context.AfterFunc(ctx, func() { listener.Close() })
 	defer stop()
 	var connections sync.WaitGroup
 	defer connections.Wait()
-	// Without a listener the connections end too, or they would keep its error from the caller.
+	// When the listener fails the connections end too. Otherwise the caller would not get the listener's error while a connection
+	// lasts.
 	serving, end := context.WithCancel(ctx)
 	defer end()
 	places := placesFor(p.MaxConnections)
@@ -110,12 +112,12 @@ func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire,
 	}
 }
 
-// accept takes a connection. It waits a while and tries again where there is want of something that others may give back,
-// such as file descriptors.
+// accept takes a connection. It waits a while and tries again where the system lacks something that other code may give back, such
+// as file descriptors.
 func accept(ctx context.Context, listener net.Listener) (net.Conn, error) {
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		stream, err := listener.Accept()
-		// Temporary is said to be ill-defined, but nothing else tells these errors, and net/http asks for it too.
+		// Temporary is said to be ill-defined, but nothing else marks these errors, and net/http calls it too.
 		var temporary interface{ Temporary() bool }
 		if err == nil || !errors.As(err, &temporary) || !temporary.Temporary() {
 			return stream, err

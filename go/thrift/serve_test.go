@@ -28,7 +28,7 @@ func TestAServerThatEndsAnswersWhatItHas(t *testing.T) {
 	})
 }
 
-// scarce is a listener that lacks something at first.
+// scarce is a listener whose first calls of Accept fail for want of something.
 type scarce struct {
 	net.Listener
 	failures int

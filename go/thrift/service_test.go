@@ -74,7 +74,8 @@ func TestErrorsComeToTheCaller(t *testing.T) {
 	})
 }
 
-// A nil pointer in an error is an error: a nil exception of the IDL was a result without an error, and others took the connection down.
+// A nil pointer in an error is an error. A nil exception of the IDL was once a result without an error, and other nil pointers
+// ended the connection.
 func TestNilExceptionsAreErrors(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
 		client, _ := s.client(t)
@@ -99,7 +100,7 @@ func TestNilExceptionsAreErrors(t *testing.T) {
 	})
 }
 
-// Middleware of a client may hand on a nil exception: it is an error there too, with a text and a type.
+// Middleware of a client may return a nil exception: that is an error too, with a text and a type.
 func TestANilExceptionSaysWhatItIs(t *testing.T) {
 	var exception *thrift.ApplicationException
 	_, err := api.NewShopClient(failing{exception}).Find(background, 1, nil)
@@ -134,7 +135,7 @@ func TestFunctionsThatTheServerDoesNotHave(t *testing.T) {
 		if err := caller.Call(background, "fly", &api.Empty{}, &api.Empty{}); typeOf(err) != thrift.UnknownMethod {
 			t.Fatal(err)
 		}
-		// Nobody waits for an answer to this, so that the next call must not get one.
+		// Nobody waits for an answer to this call, and the next call must not get one that is not its own.
 		if err := caller.Call(background, "fly", &api.Empty{}, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,7 @@ func TestFunctionsThatTheServerDoesNotHave(t *testing.T) {
 func TestArgumentsThatCannotBeRead(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
 		client, caller := s.client(t)
-		// The argument is required.
+		// The call lacks its required argument.
 		err := caller.Call(background, "order", &api.Empty{}, &api.Empty{})
 		if typeOf(err) != thrift.ProtocolErrorOfCall || !strings.Contains(err.Error(), "order") {
 			t.Fatal(err)
@@ -216,7 +217,7 @@ func TestACallThatPanicsBreaksItsClient(t *testing.T) {
 		}()
 		caller.Call(ctx, "alive", new(torn), new(api.Empty))
 	}()
-	// Its context has nothing to say to the connection any more.
+	// The context of an earlier call must no longer affect the connection.
 	cancel()
 	if _, err := client.Alive(background); !errors.Is(err, thrift.ErrBroken) {
 		t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 	"hone/go/thrift"
 )
 
-// shop is an implementation of the sample's service: what it does follows from what it is asked.
+// shop is an implementation of the sample's service. The arguments of a call decide what it does.
 type shop struct {
-	// entered is told of calls of Nothing, which then wait for their context, or for release.
+	// entered receives a value for each call of Nothing. The call then waits for its context, or for release.
 	entered, release chan struct{}
 	forgotten        chan api.ItemID
 }
@@ -49,7 +49,7 @@ func (s *shop) Find(_ context.Context, id api.ItemID, asked *base.Context) (*api
 	return item, nil
 }
 
-// speechless is an error that panics when it is asked what it is.
+// speechless is an error with methods that panic.
 type speechless struct{ text string }
 
 func (e *speechless) Error() string { return e.text }
@@ -92,13 +92,13 @@ type server struct {
 	*shop
 	listener net.Listener
 	wire     thrift.Wire
-	// failed has the errors of connections, lost those of oneway functions.
+	// failed has the errors of connections, lost has the errors of oneway functions.
 	failed, lost chan error
-	// stop ends it and waits for that.
+	// stop ends the server and waits for its end.
 	stop func()
 }
 
-// listen opens a socket of a network, in a directory of the test.
+// listen opens a socket of a network; a Unix socket is in a directory of the test.
 func listen(t *testing.T, network string) net.Listener {
 	t.Helper()
 	address := "127.0.0.1:0"
@@ -144,14 +144,14 @@ func (s *server) dial(t *testing.T) net.Conn {
 	return stream
 }
 
-// client makes a client of the service, and gives what it stands on.
+// client makes a client of the service, and returns it with the client of the connection.
 func (s *server) client(t *testing.T) (*api.ShopClient, *thrift.Client) {
 	t.Helper()
 	caller := thrift.NewClient(s.dial(t), s.wire)
 	return api.NewShopClient(caller), caller
 }
 
-// eachWire runs a test over all sorts of sockets and messages.
+// eachWire runs a test with all sorts of sockets and messages.
 func eachWire(t *testing.T, test func(t *testing.T, s *server)) {
 	for _, network := range []string{"tcp", "unix"} {
 		for name, isFramed := range map[string]bool{"framed": true, "unframed": false} {
@@ -160,7 +160,7 @@ func eachWire(t *testing.T, test func(t *testing.T, s *server)) {
 	}
 }
 
-// typeOf is the type of an application exception, or -1 of another error.
+// typeOf returns the type of an application exception, or -1 for another error.
 func typeOf(err error) thrift.ExceptionType {
 	var exception *thrift.ApplicationException
 	if !errors.As(err, &exception) {

@@ -2,12 +2,12 @@ package thrift
 
 import "hone/go/raw"
 
-// skipField gives the offset behind a field that nobody wants.
+// skipField returns the offset behind a field that the struct does not have.
 func (d *Decoder) skipField(off int, key uint32) int {
 	return d.skip(Type(key>>16), off+3, d.depth)
 }
 
-// skip gives the offset behind a value, in which values may lie depth deep.
+// skip returns the offset behind a value, inside which values may be nested depth deep.
 func (d *Decoder) skip(t Type, off, depth int) int {
 	if n := int(fixed[t]); n > 0 {
 		return d.skipBytes(n, off)
@@ -45,7 +45,7 @@ func (d *Decoder) skipBytes(n, off int) int {
 	return off
 }
 
-// skipAll skips n times values of these types, one after the other.
+// skipAll skips n turns of values of these types, one after the other.
 func (d *Decoder) skipAll(n, off, depth int, types ...Type) int {
 	bytes := 0
 	for _, t := range types {
@@ -69,8 +69,8 @@ func (d *Decoder) skipAll(n, off, depth int, types ...Type) int {
 	return off
 }
 
-// listHead reads the type of a list's or a set's elements and how many there are: no more than can stand in what
-// remains of the message.
+// listHead reads the type of the elements of a list or a set, and their number. The rest of the message has room for that many
+// elements, or the head is refused.
 func (d *Decoder) listHead(off int) (element Type, n, at int) {
 	if off+5 <= len(d.message) {
 		element, n = Type(raw.Uint8(d.message, off)), int(int32(raw.Uint32(d.message, off+1)))
@@ -81,7 +81,7 @@ func (d *Decoder) listHead(off int) (element Type, n, at int) {
 	return 0, 0, off
 }
 
-// mapHead reads the types of a map's keys and values and how many pairs there are.
+// mapHead reads the types of a map's keys and values, and the number of pairs.
 func (d *Decoder) mapHead(off int) (key, value Type, n, at int) {
 	if off+6 <= len(d.message) {
 		key, value = Type(raw.Uint8(d.message, off)), Type(raw.Uint8(d.message, off+1))
@@ -93,9 +93,9 @@ func (d *Decoder) mapHead(off int) (key, value Type, n, at int) {
 	return 0, 0, 0, off
 }
 
-// count is n, if so many elements of so many bytes at least can follow.
+// count returns n, if the rest of the message has room for so many elements of at least so many bytes.
 func (d *Decoder) count(n, at, least int, areKnown bool) int {
-	// A negative one is huge, also as a product, and no product is too large for 64 bits.
+	// A negative n is huge as an unsigned number, also in the product, and no product is too large for 64 bits.
 	if areKnown && uint64(n)*uint64(least) <= uint64(len(d.message)-at) {
 		return n
 	}
@@ -103,7 +103,7 @@ func (d *Decoder) count(n, at, least int, areKnown bool) int {
 	return 0
 }
 
-// noCount tells what is wrong with a count. Nothing is, if there are no elements of an unknown type.
+// noCount records what is wrong with a count. An unknown type without elements is not wrong.
 //
 //go:noinline
 func (d *Decoder) noCount(n, at int, areKnown bool) {

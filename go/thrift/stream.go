@@ -9,7 +9,7 @@ import (
 
 // Opener is a [Caller] that opens streams too, such as an rpc.Client.
 type Opener interface {
-	// OpenStream opens a stream of a function. Only is the only request of a function that takes one; nil for others.
+	// OpenStream opens a stream of a function. only is the request of a function that takes just one; nil for others.
 	OpenStream(ctx context.Context, method string, only Writer) (stream.ClientStream, error)
 }
 
@@ -17,7 +17,7 @@ type Opener interface {
 //
 // # Errors
 //
-// Those of the caller; that it opens no streams.
+// The errors of the caller. Also an error that says that the caller opens no streams.
 func OpenServerStreaming[Response any](ctx context.Context, caller Caller, method string, only Writer) (stream.ServerStreamingClient[Response], error) {
 	opened, err := openStream(ctx, caller, method, only)
 	if err != nil {
@@ -30,7 +30,7 @@ func OpenServerStreaming[Response any](ctx context.Context, caller Caller, metho
 //
 // # Errors
 //
-// As those of [OpenServerStreaming].
+// The same as those of [OpenServerStreaming].
 func OpenClientStreaming[Request, Response any](ctx context.Context, caller Caller, method string) (stream.ClientStreamingClient[Request, Response], error) {
 	opened, err := openStream(ctx, caller, method, nil)
 	if err != nil {
@@ -43,7 +43,7 @@ func OpenClientStreaming[Request, Response any](ctx context.Context, caller Call
 //
 // # Errors
 //
-// As those of [OpenServerStreaming].
+// The same as those of [OpenServerStreaming].
 func OpenBidiStreaming[Request, Response any](ctx context.Context, caller Caller, method string) (stream.BidiStreamingClient[Request, Response], error) {
 	opened, err := openStream(ctx, caller, method, nil)
 	if err != nil {
@@ -79,14 +79,14 @@ func ClientStreaming[Request, Response any](method string, serve func(stream.Cli
 	})
 }
 
-// BidiStreaming makes a [Handler] of a function with several of both.
+// BidiStreaming makes a [Handler] of a function with several requests and several responses.
 func BidiStreaming[Request, Response any](method string, serve func(stream.BidiStreamingServer[Request, Response]) error) Handler {
 	return streaming(method, func(s stream.ServerStream) error {
 		return serve(stream.ServerStreamOf[Request, Response]{ServerStream: s})
 	})
 }
 
-// streaming makes a handler that answers streams, and tells others that the function is one.
+// streaming makes a handler that answers streams. Its Serve returns an error that says that the function is a stream.
 func streaming(method string, serve func(stream.ServerStream) error) Handler {
 	return Handler{
 		Args:   func() Reader { return new(Nothing) },

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// Tag is what a field of a struct says of itself, in words that nobody has checked.
+// Tag is the content of a field's struct tag, in words that nobody has checked.
 type Tag struct {
 	Name, ID, Requiredness, Type string
 }
 
-// TagOf reads the tags of a field: `thrift:"name,id,requiredness,type"` as generated structs have it, or else
-// `frugal:"id,requiredness,type"`. Where it has both, the type is Frugal's. Without an id it is no field of a message.
+// TagOf reads the tags of a field: `thrift:"name,id,requiredness,type"`, as generated structs have it, or else
+// `frugal:"id,requiredness,type"`. Where a field has both tags, the type is that of the frugal tag. A field without an id is not
+// part of a message.
 func TagOf(f reflect.StructField) (_ Tag, isField bool) {
 	words := strings.SplitN(f.Tag.Get("thrift"), ",", 4)
 	frugal := strings.SplitN(f.Tag.Get("frugal"), ",", 3)

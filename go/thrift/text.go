@@ -2,27 +2,28 @@ package thrift
 
 import "hone/go/raw"
 
-// A window is a stretch of the message that is copied at once for the strings in it: many short ones with what lies between
-// them. A string that is kept keeps as much memory.
+// A window is a stretch of the message that is copied at once for the strings in it: many short strings with the bytes between
+// them. A string that is kept keeps the whole window.
 const (
 	mostWindow = 4 << 10
-	// leastWindow is how much must follow a string for a copy of that too: less has room for few others.
+	// leastWindow is the number of bytes that must follow a string for the copy to take them in too: fewer have room for few other
+	// strings.
 	leastWindow = 64
-	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
+	// nearBytes is the mean distance between the starts of strings up to which a window takes less time than a copy of each string.
 	nearBytes = 80
 )
 
-// Texts says where the strings of a message live.
+// Texts says where the memory of a message's strings is.
 type Texts byte
 
 const (
-	// Together is the default: strings are parts of copies of stretches of the message, of 4 KiB at most, and of memory that short
-	// ones share with other messages. One that is kept for long keeps its neighbours.
+	// Together is the default: strings are slices of copies of stretches of the message, of 4 KiB at most. Short copies share their
+	// memory with those of other messages. A string that is kept for long keeps its neighbours.
 	Together Texts = iota
-	// Apart gives each string memory of its own, for what is kept long after the rest of the message.
+	// Apart gives each string memory of its own, for strings that are kept long after the rest of the message.
 	Apart
-	// Borrowed copies nothing: strings share the memory of the message, which must not change, nor be used for
-	// another message, for as long as one of them is used.
+	// Borrowed copies nothing: strings share the memory of the message. That must not change, nor be used for another message, for as
+	// long as one of the strings is used.
 	Borrowed
 )
 
@@ -33,7 +34,7 @@ func (d *Decoder) Text(off int) (string, int, uint32) {
 		return d.lastText(off)
 	}
 	n, at := int(raw.Uint32(message, off+3)), off+7
-	// Of the bytes that remain, 4 are for the next key. A length that is negative, where an int has 32 bits, is huge.
+	// Of the bytes that remain, 4 are for the next key. Where an int has 32 bits, a negative length is huge as an unsigned number.
 	if uint(n) > uint(len(message)-at-4) {
 		return d.lastText(off)
 	}
@@ -51,9 +52,9 @@ func (d *Decoder) lastText(off int) (string, int, uint32) {
 	return text, off, d.Key(off)
 }
 
-// TextElement reads a string that is an element of a container: its length is at off.
+// TextElement reads a string that is an element of a container: the string's length is at off.
 func (d *Decoder) TextElement(off int) (string, int) {
-	// Strings of a window are whole in the message. A length that is negative, where an int has 32 bits, is huge.
+	// Every string in a window is complete in the message. Where an int has 32 bits, a negative length is huge as an unsigned number.
 	if off+4 <= len(d.message) {
 		n, at := int(raw.Uint32(d.message, off)), off+4
 		i := at - d.windowAt
@@ -66,7 +67,7 @@ func (d *Decoder) TextElement(off int) (string, int) {
 	return d.farText(at, n), at + n
 }
 
-// length reads the length of a string that is there as a whole. It is 0 after a fault.
+// length reads the length of a string, and checks that the message holds all of the string. It returns 0 after a fault.
 func (d *Decoder) length(off int) (n, at int) {
 	if off+4 <= len(d.message) {
 		n, at = int(raw.Uint32(d.message, off)), off+4
@@ -78,7 +79,7 @@ func (d *Decoder) length(off int) (n, at int) {
 	return 0, 0
 }
 
-// noLength tells a length below zero from one beyond the end, and from none at all.
+// noLength tells three faults apart: a length below zero, a length beyond the end of the message, and no length at all.
 //
 //go:noinline
 func (d *Decoder) noLength(off int) {
@@ -89,7 +90,8 @@ func (d *Decoder) noLength(off int) {
 	d.fail(Truncated, off)
 }
 
-// farText is a string outside the window: a new one begins with it, unless it is long enough to stand alone.
+// farText reads a string outside the window. A new window begins with that string, unless the string is long enough for a copy of
+// its own.
 //
 //go:noinline
 func (d *Decoder) farText(at, n int) string {
@@ -114,8 +116,8 @@ func (d *Decoder) farText(at, n int) string {
 	return d.window[:min(n, len(d.window))]
 }
 
-// adapt makes the next window longer where strings stood close to each other, and shorter where they did not: where most of what was copied was
-// something else. There may have been one before this offset, or the message ends there.
+// adapt makes the next window longer if strings stood close to each other, and shorter if they did not: then most of the copied
+// bytes belonged to no string. off is where a new window is about to begin, or the end of the message.
 func (d *Decoder) adapt(off int) {
 	if off-d.lastFar <= nearBytes*(d.hits+1) {
 		d.windowSize = min(2*max(d.windowSize, leastWindow), mostWindow)
@@ -125,7 +127,8 @@ func (d *Decoder) adapt(off int) {
 	d.hits = 0
 }
 
-// copied is a copy of a part of the message: short ones are from the batch of all that has no pointers. It is empty beyond the limit.
+// copied returns a copy of a part of the message. A short copy is in the batch of values without pointers. The copy is empty beyond
+// the limit.
 func (d *Decoder) copied(at, size int) string {
 	if size <= BatchBytes/4 {
 		b := d.takePlain(size, 1, at)
@@ -140,7 +143,7 @@ func (d *Decoder) copied(at, size int) string {
 	return ""
 }
 
-// Binary reads a field that is bytes. They are the caller's own.
+// Binary reads a field that is bytes. The caller owns the bytes.
 func (d *Decoder) Binary(off int) ([]byte, int, uint32) {
 	value, off := d.BinaryElement(off + 3)
 	return value, off, d.Key(off)
@@ -160,7 +163,7 @@ func (d *Decoder) BinaryElement(off int) ([]byte, int) {
 	return value, at + n
 }
 
-// UUID reads a field that is a UUID, in the order of its text.
+// UUID reads a field that is a UUID, with its bytes in the order of its text.
 func (d *Decoder) UUID(off int) (value [16]byte, _ int, _ uint32) {
 	value, off = d.UUIDElement(off + 3)
 	return value, off, d.Key(off)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// entries is a struct of one map of texts to lists of numbers.
+// entries is a struct with one map of texts to lists of numbers.
 type entries struct {
 	names []string
 	lists [][]int64
@@ -32,7 +32,7 @@ func (e *entries) WriteThrift(b []byte, off int) int {
 	return PutEnd(b, off)
 }
 
-// labelled is a struct of a text and bytes.
+// labelled is a struct with a text and bytes.
 type labelled struct {
 	text  string
 	bytes []byte
@@ -49,7 +49,7 @@ func (l *labelled) WriteThrift(b []byte, off int) int {
 	return PutEnd(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
 }
 
-// taken is how many bytes are allocated to read a message, and how often, in the mean of many times by one decoder.
+// taken returns the mean number of bytes, and of allocations, for a message that one decoder reads many times.
 func taken(t *testing.T, message []byte, into Reader) (bytes, times float64) {
 	const count = 200
 	d, options := new(Decoder), new(Options)
@@ -79,7 +79,7 @@ func TestTextsAreCopiedWithoutTheNumbersBetweenThem(t *testing.T) {
 		e.names, e.lists = append(e.names, "a name"), append(e.lists, make([]int64, 50))
 	}
 	message := Marshal(e)
-	// What the test itself takes: places of texts and lists.
+	// These bytes are allocated by the test itself, for texts and lists.
 	places := float64(60 * (16 + 24))
 	if bytes, _ := taken(t, message, new(entries)); bytes > 1.25*60*(6+8*50)+places {
 		t.Errorf("%.0f bytes for a message of %d", bytes, len(message))
@@ -92,14 +92,14 @@ func TestTextsThatStandTogetherAreCopiedTogether(t *testing.T) {
 		e.names, e.lists = append(e.names, "a name"), append(e.lists, nil)
 	}
 	message := Marshal(e)
-	// Two of them are the test's own.
+	// Two of the allocations are the test's own.
 	if _, times := taken(t, message, new(entries)); times > 6 {
 		t.Errorf("%.1f allocations for %d texts in %d bytes", times, len(e.names), len(message))
 	}
 }
 
 func TestReadingAgainChangesNothingThatWasRead(t *testing.T) {
-	// Messages share memory: what one has taken is not another's.
+	// Messages share memory, but no two of them get the same bytes.
 	d, options := new(Decoder), new(Options)
 	var read []*labelled
 	for i := range 100 {
@@ -120,7 +120,7 @@ func TestReadingAgainChangesNothingThatWasRead(t *testing.T) {
 }
 
 func TestShortMessagesAreReadUnderLimitsThatFitThem(t *testing.T) {
-	// Memory for the messages behind is not asked for where it is more than this message may have.
+	// The decoder does not allocate memory for later messages where it is more than this message may have.
 	options := &Options{Limits: Limits{Expansion: 2, Depth: 64}}
 	message := Marshal(&labelled{"a short text", []byte("a few bytes")})
 	d := new(Decoder)
@@ -137,7 +137,7 @@ func TestShortMessagesAreReadUnderLimitsThatFitThem(t *testing.T) {
 func TestBatchesTakeNoMoreThanAMessageMayHave(t *testing.T) {
 	b := make([]byte, 64)
 	message := b[:PutTextList(b, 0, []string{"a", "b", "c"})]
-	// As much as three strings take with their bytes, or two structs, and a little more.
+	// The limit is a little more than the memory of three strings with their bytes, or of two structs.
 	options := &Options{Limits: Limits{Expansion: 4, Depth: 64}}
 	for name, read := range map[string]func(d *Decoder){
 		"strings": func(d *Decoder) { d.TextList(0) },

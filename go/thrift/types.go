@@ -2,7 +2,7 @@ package thrift
 
 import "strconv"
 
-// Type is how a value is written, as the Binary protocol numbers it
+// Type says how a value is written. Its numbers are those of the Binary protocol
 // (https://github.com/apache/thrift/blob/master/doc/specs/thrift-binary-protocol.md).
 type Type byte
 
@@ -23,13 +23,13 @@ const (
 	UUID   Type = 16
 )
 
-// least is how many bytes a value of a type takes at least: so many values at most stand in the bytes that remain. It is
-// 0 for what is no type.
+// least is the fewest bytes that a value of a type takes. It limits the number of values in the bytes that remain. It is 0 for a
+// number that is no type.
 var least = [256]int8{
 	Bool: 1, I8: 1, Double: 8, I16: 2, I32: 4, I64: 8, String: 4, Struct: 1, Map: 6, Set: 5, List: 5, UUID: 16,
 }
 
-// fixed is how many bytes a value of a type takes, where all values take the same.
+// fixed is the number of bytes that a value of a type takes, where all values take the same; 0 elsewhere.
 var fixed = [256]int8{Bool: 1, I8: 1, Double: 8, I16: 2, I32: 4, I64: 8, UUID: 16}
 
 var names = [...]string{

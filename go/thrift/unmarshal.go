@@ -5,33 +5,33 @@ import (
 	"sync"
 )
 
-// decoders are those that nobody uses: what is left of their batches serves the next message.
+// decoders are decoders that nobody uses at present: the rest of their batches serves the next message.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// defaults are the options of those who say nothing.
+// defaults are the options of functions that take none.
 var defaults Options
 
 // Unmarshal reads a message of the Binary protocol into a struct: all of the message, and nothing else.
 //
 // # Errors
 //
-// A [ProtocolError]. The struct then holds what came before the fault.
+// A [ProtocolError]. The struct then holds the values before the fault.
 func Unmarshal(message []byte, into Reader) error {
 	_, err := unmarshal(&defaults, message, into, true)
 	return err
 }
 
-// UnmarshalWith is Unmarshal by other options.
+// UnmarshalWith is Unmarshal with other options.
 func UnmarshalWith(options Options, message []byte, into Reader) error {
 	_, err := unmarshal(&options, message, into, true)
 	return err
 }
 
-// UnmarshalPrefix reads the struct that these bytes begin with, and gives how many it took.
+// UnmarshalPrefix reads the struct that these bytes begin with, and returns the number of bytes that it took.
 //
 // # Errors
 //
-// As those of [Unmarshal].
+// The same as those of [Unmarshal].
 func UnmarshalPrefix(message []byte, into Reader) (int, error) {
 	return unmarshal(&defaults, message, into, false)
 }
@@ -47,7 +47,7 @@ func unmarshal(options *Options, message []byte, into Reader, isWhole bool) (int
 	return d.refuse(options, message, into, end)
 }
 
-// refuse tells what is wrong with a message.
+// refuse returns the error of a message that is wrong.
 //
 //go:noinline
 func (d *Decoder) refuse(options *Options, message []byte, into Reader, end int) (int, error) {

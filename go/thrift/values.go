@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Text is a struct for logs and messages: its name and its fields.
+// Text gives the text of a struct for logs and messages: its name and its fields.
 func Text(p any, name string) string {
 	of := reflect.ValueOf(p)
 	if of.IsNil() {
 		return "<nil>"
 	}
-	// Without the methods, of which String would come back here.
+	// The fields are formatted without the struct's methods: its method String would call Text again.
 	return fmt.Sprintf("%s(%+v)", name, fieldTexts(of.Elem()))
 }
 
-// fieldTexts are the exported fields of a struct, as "{name:value name:value}".
+// fieldTexts gives the exported fields of a struct, as "{name:value name:value}".
 func fieldTexts(of reflect.Value) string {
 	var fields []string
 	for i := range of.NumField() {
@@ -34,7 +34,7 @@ func fieldTexts(of reflect.Value) string {
 	return "{" + strings.Join(fields, " ") + "}"
 }
 
-// EqualPointers is whether both are nil, or point to equal values.
+// EqualPointers reports whether both pointers are nil, or point to equal values.
 func EqualPointers[T any](a, b *T) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -42,8 +42,8 @@ func EqualPointers[T any](a, b *T) bool {
 	return DeepEqual(*a, *b)
 }
 
-// DeepEqual is whether two values of the same type say the same. Containers that are nil equal empty ones, and a NaN
-// equals a NaN of the same bits.
+// DeepEqual reports whether two values of the same type have the same content. Nil containers equal empty ones, and a NaN equals a
+// NaN of the same bits.
 func DeepEqual[T any](a, b T) bool {
 	return equal(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
 }
@@ -85,7 +85,7 @@ func equalMaps(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	// others are the pairs of b that none of a has met yet, where such are looked for one by one.
+	// others are the pairs of b that have met no pair of a yet; they are searched one by one.
 	var others [][2]reflect.Value
 	for pairs := a.MapRange(); pairs.Next(); {
 		if isFound(pairs.Key()) {
@@ -109,7 +109,8 @@ func equalMaps(a, b reflect.Value) bool {
 	return true
 }
 
-// isFound is whether a map finds a key that says the same: it compares pointers by where they point, and a NaN equals none.
+// isFound reports whether a map finds a key with the same content. It does not for pointers, which it compares by their addresses,
+// and for a NaN, which equals nothing.
 func isFound(key reflect.Value) bool {
 	switch key.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Struct:
@@ -120,7 +121,7 @@ func isFound(key reflect.Value) bool {
 	return true
 }
 
-// unfound are the pairs of a map whose keys it does not find.
+// unfound returns the pairs of a map with keys that the map does not find.
 func unfound(of reflect.Value) [][2]reflect.Value {
 	pairs := make([][2]reflect.Value, 0, of.Len())
 	for each := of.MapRange(); each.Next(); {
@@ -131,7 +132,7 @@ func unfound(of reflect.Value) [][2]reflect.Value {
 	return pairs
 }
 
-// DeepCopy is a value that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the value except that of strings.
 func DeepCopy[T any](value T) T {
 	return deepCopy(reflect.ValueOf(&value).Elem()).Interface().(T)
 }
@@ -165,8 +166,8 @@ func deepCopy(of reflect.Value) reflect.Value {
 	return result
 }
 
-// copyFields copies what the fields of a struct point to, and the fields that its code does not know: these are bytes that only the struct
-// itself can set.
+// copyFields copies the values that the fields of a struct point to, and also the fields that its code does not know: only the
+// struct itself can set these.
 func copyFields(into, of reflect.Value) {
 	keeper, keeps := into.Addr().Interface().(UnknownKeeper)
 	unknown := of.FieldByName("unknown")
@@ -184,7 +185,7 @@ func copyFields(into, of reflect.Value) {
 	}
 }
 
-// NegativeZero is -0.0, which no constant of Go is.
+// NegativeZero returns -0.0, which no constant of Go can be.
 func NegativeZero() float64 { return math.Copysign(0, -1) }
 
 // ParseUUID reads the text of a UUID, with or without hyphens and braces.
@@ -199,7 +200,7 @@ func ParseUUID(text string) (value [16]byte, err error) {
 	return value, nil
 }
 
-// MustParseUUID is ParseUUID for constants, which have been checked.
+// MustParseUUID is ParseUUID for constants, which are known to be valid.
 func MustParseUUID(text string) [16]byte {
 	value, err := ParseUUID(text)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestMapsWithKeysThatNoMapFindsAreComparedAndCopied(t *testing.T) {
 	}
 }
 
-// keeping is a struct as they are generated with -keep-unknown.
+// keeping is a struct like those that are generated with -keep-unknown.
 type keeping struct {
 	Name    string
 	unknown []byte

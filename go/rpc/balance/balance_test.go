@@ -33,7 +33,7 @@ func must[P any](picker P, err error) P {
 	return picker
 }
 
-// each makes every kind of picker.
+// each makes one picker of each sort.
 func each(entries []Entry, seed uint64) map[string]Picker {
 	random := func() func() uint64 {
 		var lock sync.Mutex
@@ -69,7 +69,8 @@ func TestEveryPickerHonoursWeights(t *testing.T) {
 			}
 			for i, e := range entries {
 				want := picks * float64(e.Weight) / total
-				// Five standard deviations; of a ring also the spread of its points, whose number goes with the weight.
+				// The bound is five standard deviations. For a ring it also has the spread of the ring's points, whose number is in proportion
+				// to the weight.
 				bound := 5 * math.Sqrt(want)
 				if name == "consistent hash" {
 					bound += 5 * want / math.Sqrt(pointsPerNode*float64(e.Weight)/total*float64(len(all))/math.Sqrt2)
@@ -83,7 +84,7 @@ func TestEveryPickerHonoursWeights(t *testing.T) {
 	}
 }
 
-// Of every stretch of picks each node has its share within a few, so that a light node's calls do not come together.
+// Each node has its share of every stretch of picks, within a few picks, so that a light node's calls do not all come together.
 func TestRoundRobinIsSmooth(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -104,7 +105,7 @@ func TestRoundRobinIsSmooth(t *testing.T) {
 			}
 		}
 		for i := range all {
-			// The strides are rounded to 16 bits, which is 5,000 / 65,536 of a pick for each node.
+			// The strides are rounded to 16 bits, which makes 5,000 / 65,536 of a pick for each node.
 			if most[i]-least[i] > 4 {
 				t.Errorf("seed %d: node %d of %d, weight %d of %v, is between %.1f and %.1f picks ahead",
 					seed, i, len(all), entries[i].Weight, total, least[i], most[i])
@@ -113,7 +114,7 @@ func TestRoundRobinIsSmooth(t *testing.T) {
 	}
 }
 
-// Calls that never end are balls in bins: two choices keep the fullest near the mean, one does not.
+// Calls that never end are like balls in bins: two choices keep the fullest bin near the mean, one choice does not.
 func TestTwoChoicesKeepTheFullestNodeNearTheMean(t *testing.T) {
 	const count = 200
 	for seed := range uint64(2) {
@@ -155,7 +156,7 @@ func TestLeastRequestsGivesASlowNodeFewerCalls(t *testing.T) {
 		n := picker.Pick(Request{})
 		n.Begin()
 		counts[n.Value().(int)]++
-		// Node 0 answers after 200 other calls, others after 20.
+		// Node 0 answers after 200 other calls, the other nodes after 20.
 		running = append(running, n)
 		if len(running) > 20 && running[len(running)-21].Value() != 0 {
 			running[len(running)-21].End()
@@ -230,7 +231,7 @@ func TestANodeWithoutAConnectionIsNotPickedWhileAnotherHasOne(t *testing.T) {
 		for _, n := range all[:out] {
 			n.SetHealthy(Connection, false)
 		}
-		// The last one is also ejected, which does not count where no other is left.
+		// The last node is also ejected, but that does not count if no other node is left.
 		all[count-1].SetHealthy(Outlier, false)
 		for name, picker := range each(entriesOf(all, same), 1) {
 			for hash := range uint64(1_000) {
@@ -374,7 +375,7 @@ func TestPicksByManyGoroutinesWhileHealthChangesLeaveNoCount(t *testing.T) {
 				for range 3_000 {
 					n := picker.Pick(Request{Hash: r.Uint64()})
 					n.Begin()
-					all[r.IntN(4)].SetHealthy(Cause(1<<r.IntN(4)), r.IntN(3) > 0) // never a panic, and always others that are healthy
+					all[r.IntN(4)].SetHealthy(Cause(1<<r.IntN(4)), r.IntN(3) > 0) // never a panic, and some of the others are always healthy
 					all[r.IntN(len(all))].SetShare(r.Float64())
 					again := picker.Pick(Request{Hash: r.Uint64(), Tried: []*Node{n}})
 					if again == n {

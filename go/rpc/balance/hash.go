@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// ConsistentHash keeps calls with the same key on the same node, and keeps nodes from more than a bound of the mean load: V. Mirrokni,
-// M. Thorup, M. Zadimoghaddam, "Consistent Hashing with Bounded Loads", https://arxiv.org/abs/1608.01350. A key whose node is full, is
-// unhealthy or was tried goes to the next on the ring.
+// ConsistentHash keeps calls with the same key on the same node, and keeps nodes from having more than a bound of the mean load: V.
+// Mirrokni, M. Thorup, M. Zadimoghaddam, "Consistent Hashing with Bounded Loads", https://arxiv.org/abs/1608.01350. A key whose
+// node is full, is unhealthy or was tried goes to the next node on the ring.
 //
-// It is a ring of 128 points for a node of mean weight, with an index by the leading bits of the hash, so that a pick finds its point in one
-// or two steps. When a node leaves, its keys move and no others. Maglev's table (D. Eisenbud et al., NSDI 2016) has even shares, but moves others'
-// keys too: of 65,537 places 1.6 times the fair share at 100 nodes and 6.9 times at 1,000, measured. Shares of the ring are from 0.75 to 1.2
-// of the fair one at 100 nodes; the bound on load is what keeps nodes even here.
+// It is a ring of 128 points for a node of mean weight, with an index by the leading bits of the hash, so that a pick finds its
+// point in one or two steps. When a node leaves, its keys move and no others. Maglev's table (D. Eisenbud et al., NSDI 2016) has
+// even shares, but also moves keys of other nodes: of 65,537 places 1.6 times the fair share at 100 nodes and 6.9 times at 1,000,
+// measured. Shares of the ring are from 0.75 to 1.2 of the fair share at 100 nodes; the bound on load is what keeps the nodes even.
 //
-// All clients with the same nodes and weights agree on the node of a key, since nothing random is in it.
+// All clients with the same nodes and weights agree on the node of a key, since nothing in it is random.
 type ConsistentHash struct {
 	*list
 	points []point
@@ -31,20 +31,20 @@ type point struct {
 	node uint32
 }
 
-// HashOptions are options of [NewConsistentHash]. The zero value has the defaults.
+// HashOptions are the options of [NewConsistentHash]. The zero value means the defaults.
 type HashOptions struct {
 	Options
-	// Bound is how many times the mean of calls under way a node may have. 0 is 1.25; at least 1.05, since keys move ever more often
-	// towards 1; +Inf is no bound.
+	// Bound says how many times the mean of calls under way a node may have. 0 means 1.25. It is at least 1.05, since keys move ever
+	// more often the nearer it is to 1; +Inf means no bound.
 	Bound float64
 }
 
 const (
-	// pointsPerNode of mean weight: shares then differ from the weights by a tenth or so.
+	// pointsPerNode is the number of points of a node of mean weight: shares then differ from the weights by a tenth or so.
 	pointsPerNode = 128
-	// maxPointsOfNode bounds the ring where weights differ widely.
+	// maxPointsOfNode is the most points that a node has, for nodes whose weights differ widely.
 	maxPointsOfNode = 64 * pointsPerNode
-	// maxSteps on the ring for one pick, before the node with the least load is taken.
+	// maxSteps is the largest number of steps on the ring for one pick. After these the node with the least load is taken.
 	maxSteps = 64
 )
 
@@ -70,7 +70,7 @@ func (c *ConsistentHash) place() {
 	if len(c.nodes) == 0 {
 		return
 	}
-	// A power of two near the mean: it stays the same, and with it all points, when a node comes or leaves.
+	// The unit is a power of two near the mean. So it usually stays the same when a node comes or leaves, and with it all points.
 	unit := math.Exp2(math.Round(math.Log2(float64(c.total) / float64(len(c.nodes)))))
 	for i, n := range c.nodes {
 		count := int(math.Round(pointsPerNode * float64(c.weights[i]) / unit))
@@ -95,7 +95,7 @@ func (c *ConsistentHash) place() {
 	}
 }
 
-// find is the first point at or after a hash, or the first of all.
+// find returns the first point at or after a hash, or the first of all points if there is none.
 func (c *ConsistentHash) find(hash uint64) int {
 	at := int(c.index[hash>>c.shift])
 	for at < len(c.points) && c.points[at].hash < hash {
@@ -112,7 +112,7 @@ func (c *ConsistentHash) Pick(request Request) *Node {
 	if len(c.nodes) == 0 {
 		return nil
 	}
-	// A call more than there are, in relation to the weight that carries them.
+	// The bound counts one call more than there are now, in proportion to the weight of the nodes that carry the calls.
 	perWeight := c.bound * float64(c.group.active.Load()+1) / float64(c.view().weight)
 	at := c.find(mix(request.Hash))
 	for range min(maxSteps, len(c.points)) {
@@ -128,7 +128,7 @@ func (c *ConsistentHash) Pick(request Request) *Node {
 	return c.least(request)
 }
 
-// least is the usable node with the least load in relation to its weight, or the first of all if none is usable.
+// least returns the usable node with the least load in proportion to its weight. If no node is usable, other chooses one.
 func (c *ConsistentHash) least(request Request) *Node {
 	best, bestLoad := -1, math.Inf(1)
 	for i, n := range c.nodes {
@@ -142,8 +142,8 @@ func (c *ConsistentHash) least(request Request) *Node {
 	return c.nodes[best]
 }
 
-// Hash is a hash of a key for [Request], the same in every process and version: FNV-1a of 64 bits. Keys of services in other languages can
-// be hashed the same way.
+// Hash returns a hash of a key for [Request]. It is the same in every process and version: FNV-1a of 64 bits. Services in other
+// languages can hash their keys in the same way.
 func Hash(key string) uint64 {
 	hash := uint64(0xcbf29ce484222325)
 	for i := range len(key) {

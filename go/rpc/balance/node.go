@@ -5,37 +5,38 @@ import (
 	"sync/atomic"
 )
 
-// Group holds what the nodes of a service have in common.
+// Group holds the state that all nodes of a service share.
 type Group struct {
-	// version is raised when the health of a node changes.
+	// version grows when the health of a node changes.
 	version atomic.Uint64
 	active  atomic.Int64
 }
 
-// Node is one instance, for as long as it is known, in one picker after another.
+// Node is one instance, for as long as the caller knows it. One picker after another may have it.
 type Node struct {
 	key    string
 	value  any
 	group  *Group
 	active atomic.Int64
-	share  atomic.Uint32 // of its weight, in 1/fullShare
-	out    atomic.Uint32 // causes for which it is unhealthy
+	share  atomic.Uint32 // the share of its weight, in 1/fullShare
+	out    atomic.Uint32 // the causes for which it is unhealthy
 	_      [72]byte      // Counts of two nodes do not share a line of the cache.
 }
 
 const fullShare = 1 << 16
 
-// NewNode makes a healthy node with all of its weight. The key, such as an address, names it for [ConsistentHash]; value is the caller's.
+// NewNode makes a healthy node with all of its weight. The key, such as an address, identifies the node for [ConsistentHash]; value
+// is the caller's.
 func (g *Group) NewNode(key string, value any) *Node {
 	n := &Node{key: key, value: value, group: g}
 	n.share.Store(fullShare)
 	return n
 }
 
-// Key is the name that the node was made with.
+// Key returns the key that the node was made with.
 func (n *Node) Key() string { return n.key }
 
-// Value is what the node was made with.
+// Value returns the value that the node was made with.
 func (n *Node) Value() any { return n.value }
 
 // Begin counts a call that goes to the node.
@@ -44,34 +45,35 @@ func (n *Node) Begin() {
 	n.group.active.Add(1)
 }
 
-// End ends what Begin began.
+// End ends a call that Begin counted.
 func (n *Node) End() {
 	n.active.Add(-1)
 	n.group.active.Add(-1)
 }
 
-// Active is the number of calls that have begun and not ended.
+// Active returns the number of calls that have begun and not ended.
 func (n *Node) Active() int { return int(n.active.Load()) }
 
-// Cause is what found a node unhealthy, so that several can judge without undoing each other's marks. A node that cannot be reached, for [Connection]
-// or [Leaving], is picked only where no other can be: for others of these causes the panic threshold counts too.
+// Cause says what found a node unhealthy, so that several mechanisms can judge without undoing each other's marks. A node that
+// cannot be reached, for [Connection] or [Leaving], is picked only where no node can be reached; the other causes are also subject
+// to the panic threshold.
 type Cause uint32
 
 const (
-	// Outlier ejection.
+	// Outlier means that outlier detection has ejected the node.
 	Outlier Cause = 1 << iota
-	// Breaker is a circuit breaker of the node that is open.
+	// Breaker means that the circuit breaker of the node is open.
 	Breaker
-	// Connection is that there is no connection.
+	// Connection means that there is no connection.
 	Connection
-	// Leaving is a node that asked for no more calls, since it shuts down.
+	// Leaving means that the node asked for no more calls, since it shuts down.
 	Leaving
 )
 
-// unreachable are the causes for which nothing can be sent to a node.
+// unreachable has the causes for which nothing can be sent to a node.
 const unreachable = uint32(Connection | Leaving)
 
-// SetHealthy says what a cause found. A node is healthy if no cause has found it unhealthy.
+// SetHealthy records what a cause found. A node is healthy if no cause has found it unhealthy.
 func (n *Node) SetHealthy(cause Cause, isHealthy bool) {
 	var before uint32
 	if isHealthy {
@@ -84,10 +86,10 @@ func (n *Node) SetHealthy(cause Cause, isHealthy bool) {
 	}
 }
 
-// IsHealthy is true if no cause has found the node unhealthy.
+// IsHealthy reports whether no cause has found the node unhealthy.
 func (n *Node) IsHealthy() bool { return n.out.Load() == 0 }
 
-// IsReachable is true if a call can be sent to the node.
+// IsReachable reports whether a call can be sent to the node.
 func (n *Node) IsReachable() bool { return n.out.Load()&unreachable == 0 }
 
 // SetShare gives the node a share of its weight, from 0 to 1, while it warms up. [ConsistentHash] ignores it, since keys would move.
@@ -101,33 +103,36 @@ func (n *Node) SetShare(share float64) {
 // Entry is a node of a picker, with its weight.
 type Entry struct {
 	Node *Node
-	// Weight is the share of calls in relation to others'. A node of weight 0 gets none, unless all are 0: then all count alike.
+	// Weight is the node's share of calls in relation to the weights of other nodes. A node of weight 0 gets none, unless all weights
+	// are 0: then all nodes count alike.
 	Weight uint32
 }
 
-// Options of pickers. The zero value has the defaults.
+// Options are the options of pickers. The zero value means the defaults.
 type Options struct {
-	// PanicThreshold is the share of the weight of reachable nodes that must be healthy for health to count. 0 is 0.5, Envoy's; negative is none.
+	// PanicThreshold is the share of the weight of reachable nodes that must be healthy for health to count. 0 means 0.5, as in Envoy;
+	// a negative number means none.
 	PanicThreshold float64
 }
 
-// MaxEntries is how many nodes a picker may have.
+// MaxEntries is the largest number of nodes of a picker.
 const MaxEntries = 1 << 16
 
-// Request is what a pick depends on.
+// Request is the part of a call that a pick depends on.
 type Request struct {
-	// Tried are nodes that the call has been sent to. They are picked again only if there is no other.
+	// Tried are nodes that the call has been sent to. They are picked again only if there is no other node.
 	Tried []*Node
-	// Hash of the key that [ConsistentHash] keeps together. See [Hash].
+	// Hash is the hash of the key that [ConsistentHash] keeps together. See the function [Hash].
 	Hash uint64
 }
 
-// Picker picks the node for a call, and nil only if it has no nodes. It changes no count: the caller calls [Node.Begin] on what it uses.
+// Picker picks the node for a call, and returns nil only if it has no nodes. It changes no count: the caller calls [Node.Begin] on
+// the node that it uses.
 type Picker interface {
 	Pick(request Request) *Node
 }
 
-// list is what all pickers stand on: nodes with weights, none of them 0, of which some are avoided.
+// list is the common part of all pickers: nodes with weights, none of them 0. Some nodes may be avoided.
 type list struct {
 	group   *Group
 	nodes   []*Node
@@ -137,15 +142,15 @@ type list struct {
 	health  atomic.Pointer[health]
 }
 
-// health of a list at a version of its group.
+// health is the health of a list at one version of its group.
 type health struct {
 	version    uint64
-	weight     uint64 // of nodes that are taken
+	weight     uint64 // the weight of the nodes that are taken
 	isPanicked bool   // health does not count
-	isStranded bool   // no node is reachable, so that this does not count either
+	isStranded bool   // no node is reachable, so that reachability does not count either
 }
 
-// takes is whether a node is taken, by the causes for which it is out.
+// takes reports whether a node with these causes is taken.
 func (h *health) takes(out uint32) bool {
 	if h.isPanicked {
 		out &= unreachable
@@ -187,7 +192,7 @@ func newList(entries []Entry, options Options) (*list, error) {
 	return l, nil
 }
 
-// view is the health of the list now. It is computed again after the health of a node has changed.
+// view returns the present health of the list. It is computed again after the health of a node has changed.
 func (l *list) view() *health {
 	version := l.group.version.Load()
 	view := l.health.Load()
@@ -222,7 +227,7 @@ func (l *list) look(version uint64) *health {
 	return view
 }
 
-// isUsable is true for a node that a request may go to.
+// isUsable reports whether a request may go to a node.
 func (l *list) isUsable(n *Node, request Request) bool {
 	for _, tried := range request.Tried {
 		if tried == n {
@@ -233,11 +238,11 @@ func (l *list) isUsable(n *Node, request Request) bool {
 	return out == 0 || l.view().takes(out)
 }
 
-// other picks by weight among the nodes that are usable, if a picker's own choice is none: by a scan of all. If there is none but those that
-// were tried, it picks among them.
+// other picks by weight among the usable nodes, where a picker's own choice is not usable: it scans all nodes. If only nodes that
+// were tried are left, it picks among these.
 func (l *list) other(request Request, random uint64) int {
 	for {
-		// Each usable node takes the place of the one before with the probability of its share of the weight so far.
+		// Each usable node takes the place of the node before with the probability of its share of the weight so far.
 		picked, total := -1, uint64(0)
 		for i, n := range l.nodes {
 			if l.isUsable(n, request) {
@@ -258,7 +263,7 @@ func (l *list) other(request Request, random uint64) int {
 	}
 }
 
-// weight of a node while it warms up.
+// weight returns the weight of a node, reduced while the node warms up.
 func (l *list) weight(i int) float64 {
 	return float64(l.weights[i]) * float64(l.nodes[i].share.Load())
 }

@@ -1,20 +1,21 @@
 package balance
 
-// Random picks nodes at random by their weights, in constant time: by M. Vose's alias method, IEEE Transactions on Software Engineering
-// 17(9), 1991.
+// Random picks nodes at random by their weights, in constant time. It uses M. Vose's alias method, IEEE Transactions on Software
+// Engineering 17(9), 1991.
 type Random struct {
 	*list
 	random func() uint64
 	slots  []slot
 }
 
-// slot is a place of the alias table: below the threshold it stands for its own node, else for another.
+// slot is a place of the alias table: below the threshold it means its own node, otherwise another node.
 type slot struct {
 	threshold uint32 // of 1<<32
 	alias     uint32
 }
 
-// NewRandom makes the picker. random gives 64 random bits and may be called by several goroutines, as rand.Uint64 of math/rand/v2.
+// NewRandom makes the picker. random returns 64 random bits, as rand.Uint64 of math/rand/v2 does, and several goroutines may call
+// it.
 func NewRandom(entries []Entry, options Options, random func() uint64) (*Random, error) {
 	l, err := newList(entries, options)
 	if err != nil {
@@ -25,7 +26,7 @@ func NewRandom(entries []Entry, options Options, random func() uint64) (*Random,
 
 func aliasTable(weights []uint32, total uint64) []slot {
 	slots := make([]slot, len(weights))
-	// rest of each node, in units in which a slot holds total.
+	// rest is what is left of each node, in units such that a slot holds total.
 	rest := make([]uint64, len(weights))
 	var small, large []int
 	for i, weight := range weights {
@@ -51,14 +52,14 @@ func aliasTable(weights []uint32, total uint64) []slot {
 	return slots
 }
 
-// maxDraws bounds how often a node that warms up is drawn again. Where all nodes warm up, they get calls all the same.
+// maxDraws is the number of draws after which a node that warms up is taken. So nodes get calls even if all of them warm up.
 const maxDraws = 8
 
-// draw picks by weight and by warm-up.
+// draw draws a node by weight and by warm-up.
 func (r *Random) draw() int {
 	for draws := 1; ; draws++ {
 		bits := r.random()
-		// The high half of a product is a slot, its low half is as good as uniform.
+		// The high half of the product is a slot; its low half is almost uniform.
 		product := bits >> 32 * uint64(len(r.slots))
 		i := uint32(product >> 32)
 		if s := &r.slots[i]; uint32(product) >= s.threshold {

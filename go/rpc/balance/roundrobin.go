@@ -2,24 +2,25 @@ package balance
 
 import "sync/atomic"
 
-// RoundRobin picks nodes in turns, by their weights: of any stretch of picks, each node has its share within a few. It is gRPC's static
-// stride scheduler (gRFC A58, https://github.com/grpc/proposal/blob/master/A58-client-side-weighted-round-robin-lb-policy.md): a counter
-// goes round the nodes, and in each round a node is passed over as often as it is lighter than the heaviest. Unlike nginx's smooth weighted
-// round robin it needs no lock and no scan, and weights may change between picks.
+// RoundRobin picks nodes in turn, by their weights: each node has its share of any stretch of picks, within a few picks. It is
+// gRPC's static stride scheduler (gRFC A58,
+// https://github.com/grpc/proposal/blob/master/A58-client-side-weighted-round-robin-lb-policy.md): a counter goes round the nodes,
+// and passes a node over in as many rounds as the node is lighter than the heaviest. Unlike nginx's smooth weighted round robin it
+// needs no lock and no scan, and weights may change between picks.
 //
-// A pick takes as many steps as the heaviest node is heavier than the mean.
+// The mean number of steps of a pick is the weight of the heaviest node divided by the mean weight.
 type RoundRobin struct {
 	*list
-	// strides are the weights in relation to the heaviest, which has maxStride.
+	// strides are the weights in relation to the heaviest weight, which has maxStride.
 	strides []uint32
-	// offsets spread over the rounds the turns of nodes that are lighter: by multiples of the golden ratio, which lie evenly.
+	// offsets spread the turns of lighter nodes over the rounds: by multiples of the golden ratio, which lie evenly.
 	offsets []uint32
 	step    atomic.Uint64
 }
 
 const maxStride = 1 << 16
 
-// NewRoundRobin makes the picker. It begins at a place that start gives, so that clients that begin at once do not go in step.
+// NewRoundRobin makes the picker. start says where it begins, so that clients that start at the same time do not go in step.
 func NewRoundRobin(entries []Entry, options Options, start uint64) (*RoundRobin, error) {
 	l, err := newList(entries, options)
 	if err != nil {
@@ -41,7 +42,8 @@ func NewRoundRobin(entries []Entry, options Options, start uint64) (*RoundRobin,
 // golden is 2^64 divided by the golden ratio.
 const golden = 0x9e3779b97f4a7c15
 
-// maxRounds bounds the steps of a pick. A lighter node is picked where nodes that warm up leave no other.
+// maxRounds bounds the number of rounds of a pick. After that a lighter node is picked, where nodes that warm up leave no other
+// choice.
 const maxRounds = 16
 
 // Pick implements [Picker].
@@ -63,7 +65,8 @@ func (r *RoundRobin) Pick(request Request) *Node {
 	return r.nodes[r.other(request, mix(r.step.Load()))]
 }
 
-// hasTurn is true in as many rounds as the node's weight is of the heaviest: where round * stride passes a multiple of maxStride.
+// hasTurn reports whether a node has its turn in a round. A node has a turn in a share of the rounds: its weight divided by the
+// heaviest weight. That is where round * stride passes a multiple of maxStride.
 func (r *RoundRobin) hasTurn(i int, round uint64) bool {
 	stride := uint64(r.strides[i]) * uint64(r.nodes[i].share.Load()) / fullShare
 	return (round*stride+uint64(r.offsets[i]))%maxStride+stride >= maxStride

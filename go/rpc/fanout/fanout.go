@@ -17,13 +17,13 @@ type Limit struct {
 	mu sync.Mutex
 	// queue has the groups with calls that have not begun, in the order of [Limit.Join].
 	queue   list.List
-	waiting int // calls of the queue
+	waiting int // the number of calls in the queue
 	seen    seen
 	refused int64
 }
 
-// Options are those of the bound of a [Limit]. The zero value has the defaults: those of [limit.AdaptiveOptions], but 2 as Min, since a
-// service may have few CPUs and many callers.
+// Options are the options of the bound of a [Limit]. The zero value means the defaults, which are those of [limit.AdaptiveOptions],
+// except that Min is 2, since a service may have few CPUs and many callers.
 type Options = limit.AdaptiveOptions
 
 const defaultMin = 2
@@ -45,14 +45,14 @@ func New(options Options) (*Limit, error) {
 type Group struct {
 	limit    *Limit
 	deadline time.Duration
-	waiting  int           // calls that may not begin yet
-	place    *list.Element // in the queue; nil outside
+	waiting  int           // the number of calls that may not begin yet
+	place    *list.Element // its place in the queue; nil outside
 	hasBegun bool
 	ready    chan struct{}
 }
 
-// Join asks for room for a fan-out of so many calls that are to end by a deadline. False refuses it: nothing of it has begun, and nothing is
-// to be released. Otherwise [Group.Leave] must be called, once.
+// Join asks for room for a fan-out of so many calls that should end by a deadline. False means that the fan-out is refused: none of
+// its calls has begun, and nothing must be released. Otherwise the caller must call [Group.Leave], once.
 func (l *Limit) Join(now, deadline time.Duration, calls int) (*Group, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,8 +69,8 @@ func (l *Limit) Join(now, deadline time.Duration, calls int) (*Group, bool) {
 	return g, true
 }
 
-// isInTime is whether a group could end by its deadline that has so many calls before it beside those under way. Where there are none at all
-// it is let try: what is known of the latency may be old.
+// isInTime reports whether a group could end by its deadline, with so many calls before it besides the calls under way. If there
+// are no other calls at all, the group may try: the known latency may be old.
 func (l *Limit) isInTime(now time.Duration, g *Group, before int) bool {
 	active := l.calls.Active()
 	if active+before == 0 || g.deadline == NoDeadline {
@@ -81,7 +81,7 @@ func (l *Limit) isInTime(now time.Duration, g *Group, before int) bool {
 	return lastBegins+l.seen.most() < float64(g.deadline-now)
 }
 
-// begin lets calls begin as far as there is room. The lock is held.
+// begin lets calls begin as long as there is room. The lock is held.
 func (l *Limit) begin(now time.Duration) {
 	for first := l.queue.Front(); first != nil; first = l.queue.Front() {
 		g := first.Value.(*Group)
@@ -113,11 +113,11 @@ func (l *Limit) drop(g *Group) {
 	}
 }
 
-// Ready has a value for each call that may begin. It is closed if the group is refused after all, since calls took longer than was expected
-// when it joined; none of its calls has begun then.
+// Ready receives a value for each call that may begin. It is closed if the group is refused after all, since calls took longer than
+// was expected when the group joined; none of its calls has begun then.
 func (g *Group) Ready() <-chan struct{} { return g.ready }
 
-// End tells how a call ended that [Group.Ready] let begin, and how long it took.
+// End records how a call ended that [Group.Ready] let begin, and how long the call took.
 func (g *Group) End(now, latency time.Duration, outcome limit.Outcome) {
 	l := g.limit
 	l.mu.Lock()
@@ -126,7 +126,8 @@ func (g *Group) End(now, latency time.Duration, outcome limit.Outcome) {
 	l.begin(now)
 }
 
-// Leave gives up the calls that have not begun, those too that [Group.Ready] would let begin. Calls under way still have their [Group.End].
+// Leave gives up the calls that have not begun, also those that [Group.Ready] would let begin. Calls under way must still call
+// [Group.End].
 func (g *Group) Leave(now time.Duration) {
 	l := g.limit
 	l.mu.Lock()
@@ -138,7 +139,7 @@ func (g *Group) Leave(now time.Duration) {
 	l.begin(now)
 }
 
-// takeBack is true if a call was let begin that has not.
+// takeBack takes back a call that may begin but has not begun. It returns false if there is none.
 func (g *Group) takeBack() bool {
 	select {
 	case _, isLet := <-g.ready:
@@ -148,17 +149,17 @@ func (g *Group) takeBack() bool {
 	}
 }
 
-// Stats are what a [Limit] does.
+// Stats are the present numbers of a [Limit].
 type Stats struct {
-	// Limit is how many calls may be under way, Active how many are.
+	// Limit is the number of calls that may be under way, Active the number that are.
 	Limit, Active int
-	// Waiting are calls that wait for room.
+	// Waiting is the number of calls that wait for room.
 	Waiting int
-	// Refused is how many fan-outs were refused.
+	// Refused is the number of fan-outs that were refused.
 	Refused int64
 }
 
-// Stats tells what the limit does now.
+// Stats returns the present numbers of the limit.
 func (l *Limit) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()

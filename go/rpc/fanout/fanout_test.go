@@ -20,7 +20,7 @@ func newLimit(t testing.TB, most int) *Limit {
 	return l
 }
 
-// join joins a group that must not be refused.
+// join joins a group, which must not be refused.
 func join(t testing.TB, l *Limit, now, deadline time.Duration, calls int) *Group {
 	t.Helper()
 	g, isLet := l.Join(now, deadline, calls)
@@ -30,7 +30,7 @@ func join(t testing.TB, l *Limit, now, deadline time.Duration, calls int) *Group
 	return g
 }
 
-// begin takes all that may begin.
+// begin begins all calls that may begin, and returns their number.
 func begin(g *Group) (begun int) {
 	for len(g.Ready()) > 0 {
 		<-g.Ready()
@@ -39,7 +39,7 @@ func begin(g *Group) (begun int) {
 	return begun
 }
 
-// teach lets a limit see calls that take 10 ms each.
+// teach gives a limit calls that take 10 ms each.
 func teach(t testing.TB, l *Limit) {
 	t.Helper()
 	for range 100 {
@@ -97,7 +97,7 @@ func TestAFanOutIsRefusedWhenItsTurnComesTooLate(t *testing.T) {
 	second.Leave(44 * ms)
 }
 
-// What was seen of the service may be old: where nothing is under way that would show better, a fan-out is let try.
+// The known latency of the service may be old. If nothing is under way that would give a better one, a fan-out may try.
 func TestAServiceThatWasSlowIsTriedAgain(t *testing.T) {
 	l := newLimit(t, 2)
 	g := join(t, l, 0, NoDeadline, 1)
@@ -117,7 +117,7 @@ func TestWhoLeavesMakesRoomForOthers(t *testing.T) {
 	first, second, third := join(t, l, 0, NoDeadline, 3), join(t, l, 0, NoDeadline, 3), join(t, l, 0, NoDeadline, 3)
 	<-first.Ready()
 	second.Leave(0)
-	// One call of the first is under way; another was let begin and has not.
+	// One call of the first fan-out is under way; another one may begin but has not begun.
 	first.Leave(0)
 	if begin(third) != 1 {
 		t.Fatalf("%+v", l.Stats())
@@ -179,7 +179,7 @@ func TestGoroutinesThatLeaveAtAnyTimeLeaveNothingBehind(t *testing.T) {
 			defer all.Done()
 			for n := range 500 {
 				g := join(t, l, 0, NoDeadline, 4)
-				// Some leave with calls that they have not begun.
+				// Some groups leave with calls that they have not begun.
 				for range (i + n) % 5 {
 					<-g.Ready()
 					now := active.Add(1)

@@ -7,28 +7,30 @@ import (
 	"hone/go/rpc/limit"
 )
 
-// seen is what the last calls tell of the service: their mean latency and mean deviation from it, in nanoseconds and smoothed, as TCP keeps
-// round trips (V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988), and the share that was dropped. All is 0 as long as nothing is
-// known.
+// seen is what the last calls show of the service: their mean latency and the mean deviation from it, in nanoseconds and smoothed,
+// as TCP keeps round trips (V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988), and the share of calls that were
+// dropped. All are 0 as long as nothing is known.
 type seen struct{ mean, deviation, drops float64 }
 
 const (
-	// smoothing is the share that one call has of the latency: the last 16 calls or so count.
+	// smoothing is the share of one call in the latency: the last 16 calls or so count.
 	smoothing = 1.0 / 16
-	// deviations above the mean are what nearly all calls take at most: 97 % where latencies are exponential, all where they are uniform.
+	// deviations is the number of deviations above the mean that nearly all calls stay below: 97 % where latencies are exponential,
+	// all where they are uniform.
 	deviations = 3
-	// dropSmoothing is the share that one call has of the dropped ones: the last 64 or so count.
+	// dropSmoothing is the share of one call in drops: the last 64 calls or so count.
 	dropSmoothing = 1.0 / 64
-	// fewDrops is the share of dropped calls up to which the bound is not lowered for them. Calls that waited here until little time was left
-	// are dropped now and then however low the bound is: to lower it for each would make them wait longer, and more of them be dropped.
+	// fewDrops is the share of dropped calls up to which the bound is not lowered for them. Calls that waited at the caller until
+	// little time was left are dropped now and then, however low the bound is. If the bound were lowered for each of them, calls would
+	// wait longer, and more of them would be dropped.
 	fewDrops = 0.05
 )
 
-// observe learns from a call that has ended, and gives what the bound is to be told of it.
+// observe learns from a call that has ended, and returns the outcome that the bound should be given.
 func (s *seen) observe(latency time.Duration, outcome limit.Outcome) limit.Outcome {
 	took := float64(latency)
 	if outcome == limit.Ignored || outcome == limit.Dropped && took < s.mean {
-		// A call that had less time than others need says nothing of the service.
+		// A call that had less time than other calls need says nothing about the service.
 		return limit.Ignored
 	}
 	if s.mean == 0 {
@@ -47,5 +49,5 @@ func (s *seen) observe(latency time.Duration, outcome limit.Outcome) limit.Outco
 	return outcome
 }
 
-// most is how long nearly all calls take.
+// most returns a time within which nearly all calls end.
 func (s *seen) most() float64 { return s.mean + deviations*s.deviation }

@@ -1,5 +1,6 @@
-// Package health tells clients whether a server serves, and asks servers, by gRPC's health checking
-// (https://github.com/grpc/grpc/blob/master/doc/health-checking.md): clients of gRPC, Kubernetes and load balancers know it.
+// Package health tells clients whether a server serves, and asks servers the same, by gRPC's health checking
+// (https://github.com/grpc/grpc/blob/master/doc/health-checking.md). Clients of gRPC, Kubernetes and load balancers know this
+// protocol.
 package health
 
 import (
@@ -11,10 +12,10 @@ import (
 	"hone/go/rpc/internal/definition"
 )
 
-// Status is how a service is.
+// Status is the state of a service.
 type Status int32
 
-// All states. Only Watch tells ServiceUnknown.
+// These are all states. Only Watch sends ServiceUnknown.
 const (
 	Unknown Status = iota
 	Serving
@@ -22,7 +23,7 @@ const (
 	ServiceUnknown
 )
 
-// String is the name that the definition has for it.
+// String returns the name that the state has in the definition.
 func (s Status) String() string {
 	if names := [...]string{"UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"}; s >= 0 && int(s) < len(names) {
 		return names[s]
@@ -35,8 +36,8 @@ const (
 	checkPath = "/" + service + "/Check"
 )
 
-// Health is what a server says of itself and its services. The server, whose name is "", and all services that are registered with it are
-// Serving until something else is set. All are NotServing once [rpc.Server.Shutdown] begins.
+// Health is the state that a server reports for itself and its services. The server, whose name is "", and all services that are
+// registered with it are Serving until another state is set. All are NotServing once [rpc.Server.Shutdown] begins.
 type Health struct {
 	server *rpc.Server
 
@@ -47,7 +48,7 @@ type Health struct {
 	changed chan struct{}
 }
 
-// Register answers questions about a server's health.
+// Register makes a server answer questions about its health.
 func Register(server *rpc.Server) *Health {
 	h := &Health{server: server, set: map[string]Status{}, changed: make(chan struct{})}
 	server.Register(rpc.Service{Name: service, File: file().FileDescriptor, Methods: []rpc.Method{
@@ -59,7 +60,7 @@ func Register(server *rpc.Server) *Health {
 	return h
 }
 
-// Set says how a service is, or with the name "" the server as a whole.
+// Set sets the state of a service, or, with the name "", of the server as a whole.
 func (h *Health) Set(service string, status Status) {
 	h.change(func() { h.set[service] = status })
 }
@@ -72,7 +73,7 @@ func (h *Health) change(change func()) {
 	h.changed = make(chan struct{})
 }
 
-// state is how a service is, and what is closed when that may have changed.
+// state returns the state of a service, and a channel that is closed when the state may have changed.
 func (h *Health) state(service string) (status Status, isEnding bool, changed <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -127,7 +128,7 @@ func (h *Health) list(context.Context, any) (any, error) {
 	return response.Interface(), nil
 }
 
-// watch tells how a service is, and again whenever that changes. It ends with the server.
+// watch sends the state of a service, and sends it again whenever it changes. It ends with the server.
 func (h *Health) watch(stream *rpc.ServerStream) error {
 	request := file().New("HealthCheckRequest")
 	if err := stream.Only(request.Interface()); err != nil {
@@ -158,11 +159,11 @@ func answer(status Status) any {
 	return response.Interface()
 }
 
-// Check asks a server how one of its services is, or with the name "" the server as a whole.
+// Check asks a server for the state of one of its services, or, with the name "", of the server as a whole.
 //
 // # Errors
 //
-// An [rpc.Error]: NotFound where the server does not know the service, Unimplemented where it does not tell.
+// An [rpc.Error]: NotFound where the server does not know the service, Unimplemented where the server has no health checking.
 func Check(ctx context.Context, invoker rpc.Invoker, service string) (Status, error) {
 	request, response := file().New("HealthCheckRequest"), file().New("HealthCheckResponse")
 	request.SetText("service", service)

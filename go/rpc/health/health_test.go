@@ -14,11 +14,11 @@ import (
 
 const (
 	service = "hone.greeter.v1.Greeter"
-	// patience is how long a test waits for what must happen.
+	// patience is the longest time that a test waits for something that must happen.
 	patience = 4 * time.Minute
 )
 
-// serve starts a server that tells its health, and a client of it.
+// serve starts a server that reports its health, and a client of it.
 func serve(t *testing.T) (*rpc.Server, *health.Health, *rpc.Client) {
 	t.Helper()
 	server := rpc.NewServer()
@@ -67,7 +67,7 @@ func TestRegisteredServicesServeUntilSomethingElseIsSaid(t *testing.T) {
 	}
 }
 
-// watcher reads what Watch tells. Its messages are read as those of the definition that tests have.
+// watcher reads the messages of Watch. It reads them by the tests' own definition of the messages.
 type watcher struct {
 	*testing.T
 	stream *rpc.ClientStream

@@ -9,70 +9,77 @@ import (
 	"time"
 )
 
-// Adaptive bounds how many calls there are at once by a limit that follows their latency: while latency is near what it is without a
-// queue, the limit grows; as latency grows, it falls in proportion. Servers use it to refuse what they could only queue.
+// Adaptive bounds the number of calls at a time by a limit that follows their latency. While the latency is near the latency
+// without a queue, the limit grows; as the latency grows, the limit falls in proportion. Servers use it to refuse calls that they
+// could only queue.
 //
-// The rule is the gradient of Netflix's Gradient2Limit (https://github.com/Netflix/concurrency-limits), computed once for each window of
-// calls: limit' = limit * min(1, tolerance * baseline / latency) + sqrt(limit), smoothed. The square root is the queue that is allowed, as
-// in Envoy's adaptive concurrency filter.
+// The rule is the gradient of Netflix's Gradient2Limit (https://github.com/Netflix/concurrency-limits), computed once for each
+// window of calls: limit' = limit * min(1, tolerance * baseline / latency) + sqrt(limit), smoothed. The square root is the queue
+// that is allowed, as in Envoy's adaptive concurrency filter.
 //
-// The baseline differs. Gradient2 averages over all calls of the last minutes, so under lasting overload the queue itself becomes the
-// baseline and the limit climbs without end. Here latencies of windows that filled the limit can lower the baseline but not raise it. If
-// the limit stays full for ProbeWindows, two windows run with half of the limit, and the latency of the second becomes the baseline: a service that has
-// really become slower gets a new baseline that way, and a baseline that was taken in a queue is halved each time. Envoy's filter does the
-// same for its minRTT, but at a fixed interval, with a limit of 3, and also when there is no overload.
+// The baseline differs. Gradient2 averages over all calls of the last minutes, so under lasting overload the queue itself becomes
+// the baseline and the limit climbs without end. Here latencies of windows that filled the limit can lower the baseline but not
+// raise it. If the limit stays full for ProbeWindows, two windows run with half of the limit, and the latency of the second becomes
+// the baseline. A service that has really become slower gets a new baseline in this way, and a baseline that was measured with a
+// queue is halved each time. Envoy's filter does the same for its minRTT, but at a fixed interval, with a limit of 3, and also when
+// there is no overload.
 //
-// Acquire changes one atomic number, Release four; the goroutine that ends a window computes the limit under a lock that nobody waits for.
+// Acquire changes one atomic number, Release four. The goroutine that ends a window computes the limit under a lock that nobody
+// waits for.
 type Adaptive struct {
 	options       AdaptiveOptions
 	limit, active atomic.Int64
-	// The window so far.
+	// These are the numbers of the window so far.
 	samples, sum, drops, peak, begun atomic.Int64
 
 	computing sync.Mutex
 	exact     float64 // the limit before rounding
 	baseline  float64 // nanoseconds; 0 as long as nothing is known
 	full      int     // windows in a row that filled the limit
-	probing   float64 // the limit to return to after a probe, else 0
+	probing   float64 // the limit to return to after a probe, or else 0
 	isDrained bool    // the calls from before the probe have ended
 }
 
-// AdaptiveOptions are what an [Adaptive] is made of. The zero value has the defaults.
+// AdaptiveOptions are the options of an [Adaptive]. The zero value means the defaults.
 type AdaptiveOptions struct {
-	// Initial limit, and its bounds. 0: 20 at first, from 5 to 1000. With a least limit that is too small, latency of single calls is noise.
+	// Initial is the first limit; Min and Max are its bounds. 0 means: 20 at first, from 5 to 1000. With too small a Min the latency
+	// of single calls is noise.
 	Initial, Min, Max int
-	// Tolerance is how many times the baseline a latency may be before the limit falls. 0 is 1.5, Gradient2's; at least 1.
+	// Tolerance says how many times the baseline a latency may be before the limit falls. 0 means 1.5, as in Gradient2; it is at least
+	// 1.
 	Tolerance float64
-	// Smoothing is the share of a new limit that is taken over from one window. 0 is 0.2, Gradient2's; at most 1.
+	// Smoothing is the share of a new limit that is taken over from one window. 0 means 0.2, as in Gradient2; it is at most 1.
 	Smoothing float64
-	// Window is how long calls are gathered for one step, at least. 0 is 100 ms.
+	// Window is the least time for which calls are gathered for one step. 0 means 100 ms.
 	Window time.Duration
-	// WindowCalls are the calls that a step needs, at least. 0 is 20.
+	// WindowCalls is the least number of calls that a step needs. 0 means 20.
 	WindowCalls int
-	// ProbeWindows is after how many windows with a full limit the baseline is measured anew. 0 is 50.
+	// ProbeWindows is the number of windows with a full limit after which the baseline is measured anew. 0 means 50.
 	ProbeWindows int
 }
 
-// Outcome of a call that an [Adaptive] let in.
+// Outcome is the outcome of a call that an [Adaptive] let in.
 type Outcome uint8
 
 const (
-	// Answered calls have a latency that says something of the load.
+	// Answered calls have a latency that shows the load.
 	Answered Outcome = iota
-	// Dropped calls ran into a timeout or were refused elsewhere for overload. A window with them lowers the limit by a tenth at least.
+	// Dropped calls ran into a timeout or were refused elsewhere for overload. A window with such calls lowers the limit by a tenth at
+	// least.
 	Dropped
-	// Ignored calls say nothing: they failed at once, or the caller went away.
+	// Ignored calls show nothing: they failed at once, or the caller went away.
 	Ignored
 )
 
 const (
-	// forget is the share by which the baseline follows latencies without a queue: most of it within 20 windows.
+	// forget is the share by which the baseline follows latencies without a queue: it follows most of the way within 20 windows.
 	forget = 0.1
-	// dropShare is what a window with dropped calls leaves of the limit, as TCP's and Netflix's AIMD do.
+	// dropShare is the share of the limit that a window with dropped calls leaves, as in TCP's and Netflix's AIMD.
 	dropShare = 0.9
-	// steepest is the smallest gradient: one window never takes more than half, as in Gradient2.
+	// steepest is the smallest gradient: one window never takes more than half of the limit, as in Gradient2.
 	steepest = 0.5
-	// fullShare of the limit that is in use makes it full: below it, latency is that of no queue, and a higher limit changes nothing.
+	// fullShare is the share of the limit that must be in use for the limit to count as full. Below it, the latency is that without a
+	// queue, and a higher limit changes nothing.
 	fullShare = 0.8
 )
 
@@ -102,23 +109,23 @@ func NewAdaptive(options AdaptiveOptions) (*Adaptive, error) {
 	return a, nil
 }
 
-// Limit is how many calls may be active now.
+// Limit returns the number of calls that may be active now.
 func (a *Adaptive) Limit() int { return int(a.limit.Load()) }
 
-// Active is how many calls there are now.
+// Active returns the present number of calls.
 func (a *Adaptive) Active() int { return int(a.active.Load()) }
 
-// Acquire is true if a call may begin, whose end is then told to [Adaptive.Release], once.
+// Acquire reports whether a call may begin. The caller then passes the call's end to [Adaptive.Release], once.
 func (a *Adaptive) Acquire() bool {
 	if !acquire(&a.active, a.limit.Load()) {
-		// A full limit may show in no call that ends.
+		// A full limit may show in none of the calls that end.
 		a.peak.Store(a.limit.Load())
 		return false
 	}
 	return true
 }
 
-// Release tells the end of a call that was let in, and how long it took.
+// Release records the end of a call that was let in, and how long the call took.
 func (a *Adaptive) Release(now, latency time.Duration, outcome Outcome) {
 	active := a.active.Add(-1) + 1
 	switch outcome {
@@ -137,7 +144,7 @@ func (a *Adaptive) Release(now, latency time.Duration, outcome Outcome) {
 	}
 }
 
-// step ends a window. The lock is held. Calls that end meanwhile count in either window.
+// step ends a window. The lock is held. Calls that end meanwhile may count in either window.
 func (a *Adaptive) step(now time.Duration) {
 	if a.samples.Load() < int64(a.options.WindowCalls) {
 		// Another goroutine has just ended the window.
@@ -176,7 +183,8 @@ func (a *Adaptive) learn(latency float64, isFull bool) {
 	}
 }
 
-// follow moves a limit that was full towards where its latency is tolerable, and begins a probe when one is due.
+// follow moves a limit that was full, or whose calls were dropped, towards a limit with a tolerable latency. It begins a probe when
+// one is due.
 func (a *Adaptive) follow(latency float64, isDropping bool) {
 	gradient := max(steepest, min(1, a.options.Tolerance*a.baseline/latency))
 	next := a.exact*gradient + math.Sqrt(a.exact)

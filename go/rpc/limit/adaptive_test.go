@@ -19,34 +19,35 @@ func adaptive(t testing.TB, options AdaptiveOptions) *Adaptive {
 	return a
 }
 
-// queue simulates a service of so many workers, each busy with a call for a time, behind a limit and a queue without end.
+// queue simulates a service behind a limit and a queue without end. The service has a number of workers, each busy with a call for
+// a time.
 type queue struct {
 	limit   *Adaptive
 	random  *rand.Rand
 	workers int
-	service time.Duration // mean, spread by half
+	service time.Duration // the mean, spread by half
 	now     time.Duration
-	next    time.Duration   // arrival
-	ends    []call          // of calls that were let in
-	free    []time.Duration // when each worker is free, the first of them last
+	next    time.Duration   // the next arrival
+	ends    []call          // the calls that were let in, by their ends
+	free    []time.Duration // the times at which workers are free, the first of them last
 }
 
 type call struct{ begun, ended time.Duration }
 
-// add keeps the calls in the order of their ends, the first of which comes last.
+// add keeps the calls in the order of their ends. The first end comes last.
 func (q *queue) add(c call) {
 	at, _ := slices.BinarySearchFunc(q.ends, c, func(a, b call) int { return cmp.Compare(b.ended, a.ended) })
 	q.ends = slices.Insert(q.ends, at, c)
 }
 
-// result of a stretch of simulated time.
+// result is the result of a stretch of simulated time.
 type result struct {
 	asked, refused, answered int
-	latency                  time.Duration // mean
-	least, most              int           // limits in the second half
+	latency                  time.Duration // the mean
+	least, most              int           // the limits in the second half
 }
 
-// run lets calls arrive, a multiple of what the workers can do.
+// run lets calls arrive. load is their number in relation to what the workers can do.
 func (q *queue) run(duration time.Duration, load float64) result {
 	var r result
 	var sum time.Duration
@@ -80,7 +81,7 @@ func (q *queue) run(duration time.Duration, load float64) result {
 	return r
 }
 
-// serve is when a call ends that arrives now: the worker that is free first takes it.
+// serve returns the time at which a call ends that arrives now: the worker that is free first takes it.
 func (q *queue) serve() time.Duration {
 	for len(q.free) < q.workers {
 		q.free = append(q.free, 0)
@@ -93,7 +94,7 @@ func (q *queue) serve() time.Duration {
 	return end
 }
 
-// capacity is how many calls all workers can do in a time.
+// capacity returns the number of calls that all workers can do in a time.
 func (q *queue) capacity(d time.Duration) int { return q.workers * int(d/q.service) }
 
 // stretch is long enough for several probes.
@@ -113,7 +114,8 @@ func TestWithoutOverloadAnAdaptiveLimitRefusesNearlyNothing(t *testing.T) {
 	}
 }
 
-// Under three times the load that the workers can do: their work is not less than without a limit, and the queue stays short, for long.
+// The load is three times what the workers can do. For a long time they do as much work as without a limit, and the queue stays
+// short.
 func TestUnderOverloadAnAdaptiveLimitKeepsWorkersBusyAndTheQueueShort(t *testing.T) {
 	for _, workers := range []int{8, 64} {
 		for seed := range uint64(2) {
@@ -143,7 +145,7 @@ func TestAnAdaptiveLimitFallsWhenLatencyGrows(t *testing.T) {
 	}
 }
 
-// Latency that grows because the service is slower, and not because calls queue, is found out by the probe.
+// The probe finds out that the latency grows because the service is slower, and not because calls queue.
 func TestAServiceThatBecameSlowerIsNotLeftIdle(t *testing.T) {
 	q := newQueue(t, 1, 64, 30*ms, AdaptiveOptions{})
 	q.run(20*time.Second, 0.5)

@@ -5,18 +5,18 @@ import (
 	"sync/atomic"
 )
 
-// Concurrency bounds how many calls, or connections, there are at once.
+// Concurrency bounds the number of calls, or connections, at a time.
 type Concurrency struct {
 	limit, active atomic.Int64
 }
 
-// NewConcurrency bounds by a limit of at least 1.
+// NewConcurrency makes a bound with a limit of at least 1.
 func NewConcurrency(limit int) (*Concurrency, error) {
 	c := new(Concurrency)
 	return c, c.Set(limit)
 }
 
-// Set changes the limit. What is above a lower limit stays until it is released.
+// Set changes the limit. Calls above a lower limit stay until they are released.
 func (c *Concurrency) Set(limit int) error {
 	if limit < 1 {
 		return fmt.Errorf("limit: at most %d at once; write a number of at least 1", limit)
@@ -25,17 +25,17 @@ func (c *Concurrency) Set(limit int) error {
 	return nil
 }
 
-// Acquire is true if there is room for one more, which is then released by [Concurrency.Release], once.
+// Acquire reports whether there is room for one more call. The caller then calls [Concurrency.Release], once.
 func (c *Concurrency) Acquire() bool { return acquire(&c.active, c.limit.Load()) }
 
-// Release gives back what [Concurrency.Acquire] let in.
+// Release gives back the room that [Concurrency.Acquire] gave.
 func (c *Concurrency) Release() { c.active.Add(-1) }
 
-// Active is how many there are now.
+// Active returns the present number of calls or connections.
 func (c *Concurrency) Active() int { return int(c.active.Load()) }
 
-// acquire counts one more below a limit. It is a compare-and-swap, not an addition that is taken back: additions of goroutines that are
-// refused would keep others out.
+// acquire counts one more call, if their number is below a limit. It uses a compare-and-swap, not an addition that is taken back:
+// additions of goroutines that are refused would keep others out.
 func acquire(active *atomic.Int64, limit int64) bool {
 	for {
 		n := active.Load()

@@ -20,7 +20,7 @@ func rate(t testing.TB, perSecond float64, burst int) *Rate {
 	return r
 }
 
-// In every stretch of time that begins with a call that was let in, at most burst + rate*t are.
+// In every stretch of time t that begins with a call that was let in, at most burst + rate*t calls are let in.
 func TestARateLimitLetsInBurstPlusRateTimesTimeInEveryStretch(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1))

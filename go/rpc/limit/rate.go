@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Rate is a token bucket: tokens come at a constant rate up to a burst, and each call takes one. In any time t at most burst + rate*t calls
-// are let in.
+// Rate is a token bucket: tokens come at a constant rate up to a burst, and each call takes one. In any time t at most burst +
+// rate*t calls are let in.
 //
-// It is kept as one number, the time at which the bucket will be full (the "generic cell rate algorithm" of ITU-T I.371), so that it needs
-// no lock and no goroutine that fills it.
+// It is kept as one number, the time at which the bucket will be full (the "generic cell rate algorithm" of ITU-T I.371). So it
+// needs no lock, and no goroutine that fills it.
 type Rate struct {
-	interval atomic.Int64 // between tokens, in nanoseconds, rounded up
-	burst    atomic.Int64 // how long filling an empty bucket takes, in nanoseconds
-	full     atomic.Int64 // when the bucket is full
+	interval atomic.Int64 // the time between tokens, in nanoseconds, rounded up
+	burst    atomic.Int64 // the time to fill an empty bucket, in nanoseconds
+	full     atomic.Int64 // the time at which the bucket is full
 }
 
 const (
 	minRate = 0.001
-	// maxRate is where rounding the interval to nanoseconds costs at most 1 % of the rate.
+	// maxRate is the rate at which rounding the interval to nanoseconds costs at most 1 % of the rate.
 	maxRate    = 1e7
 	maxFilling = math.MaxInt64 / 4
 )
@@ -31,7 +31,7 @@ func NewRate(perSecond float64, burst int) (*Rate, error) {
 	return r, r.Set(perSecond, burst)
 }
 
-// Set changes rate and burst; calls that were let in still count.
+// Set changes rate and burst; calls that were let in before still count.
 func (r *Rate) Set(perSecond float64, burst int) error {
 	if !(perSecond >= minRate && perSecond <= maxRate) {
 		return fmt.Errorf("limit: the rate is %v per second; write a number from %v to %.0f", perSecond, minRate, maxRate)
@@ -45,7 +45,7 @@ func (r *Rate) Set(perSecond float64, burst int) error {
 	return nil
 }
 
-// Allow takes a token, and is false if there is none.
+// Allow takes a token, and returns false if there is none.
 func (r *Rate) Allow(now time.Duration) bool {
 	interval, burst := r.interval.Load(), r.burst.Load()
 	for {

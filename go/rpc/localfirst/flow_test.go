@@ -2,9 +2,9 @@ package localfirst
 
 import "math"
 
-// mostLocal is the largest share of calls that any weights can keep on their hosts while no load is further from its fair share than the
-// tolerance: a flow of least cost from callers' hosts to instances' hosts, by shortest paths that are augmented one after the other. It shares
-// nothing with what it checks.
+// mostLocal returns the largest share of calls that any weights can keep on their hosts while no load is further from its fair
+// share than the tolerance. It computes a flow of least cost from callers' hosts to instances' hosts, by augmenting shortest paths
+// one after the other. It shares no code with the package that it checks.
 func mostLocal(f fleet, tolerance float64) float64 {
 	numbers := map[string]int{}
 	number := func(host string) int {
@@ -42,7 +42,7 @@ func mostLocal(f fleet, tolerance float64) float64 {
 			}
 			n.connect(h, hosts+g, math.Inf(1), cost)
 		}
-		// What a host must have at least pays more than anything costs.
+		// The least load that a host must have pays more than anything costs.
 		n.connect(hosts+h, sink, (1-tolerance)*fair[h], -must)
 		n.connect(hosts+h, sink, 2*tolerance*fair[h], 0)
 	}
@@ -62,7 +62,7 @@ type network struct {
 	edges []edge
 }
 
-// edge has its reverse beside it: of an even number the next, of an odd one the one before.
+// edge is an edge of the network. Its reverse is beside it: the next edge for an even number, the one before for an odd number.
 type edge struct {
 	from, to   int
 	room, cost float64
@@ -72,7 +72,7 @@ func (n *network) connect(from, to int, room, cost float64) {
 	n.edges = append(n.edges, edge{from, to, room, cost}, edge{to, from, 0, -cost})
 }
 
-// augment sends what goes over the cheapest path, which Bellman's and Ford's method finds, and tells its price.
+// augment sends as much as fits over the cheapest path, which the Bellman-Ford method finds, and returns the amount and its price.
 func (n *network) augment(source, sink int) (amount, price float64) {
 	const least = 1e-13
 	prices, last := make([]float64, n.nodes), make([]int, n.nodes)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The golden file is made by `go test ./rpc/localfirst -run TestWeightsGolden -update`. hone-mesh has the same weights, and a test that reads it.
+// The golden file is made by `go test ./rpc/localfirst -run TestWeightsGolden -update`. hone-mesh computes the same weights, and
+// has a test that reads the file.
 var update = flag.Bool("update", false, "write the golden file anew")
 
 const goldenFile = "testdata/weights.json"
@@ -18,11 +19,12 @@ type goldenCase struct {
 	Callers   []Caller
 	Tolerance float64
 	Subset    int
-	// Weights by the host that they are for.
+	// Weights are the weights by the host that they are for.
 	Weights map[string][]float64
 }
 
-// goldenCases have fleets of all shapes, without subsets and with some, seen from hosts with and without callers and from one that nobody knows.
+// goldenCases have fleets of all shapes, with and without subsets, seen from hosts with and without callers and from an unknown
+// host.
 func goldenCases(t *testing.T) (cases []goldenCase) {
 	add := func(f fleet, options Options, hosts ...string) {
 		summary, err := Summarize(f.callees, f.callers, options)

@@ -7,11 +7,12 @@ import (
 
 // Callee is an instance of the service that is called.
 type Callee struct {
-	// ID is what the instance is known by to all callers, such as its address.
+	// ID is the name by which all callers know the instance, such as its address.
 	ID string
 	// Host is the name of its machine.
 	Host string
-	// Capacity is the share of all calls that the instance ought to have, in relation to others'. If all are 0, all count alike.
+	// Capacity is the share of all calls that the instance should have, in relation to other instances. If all are 0, all instances
+	// count alike.
 	Capacity float64
 }
 
@@ -19,16 +20,17 @@ type Callee struct {
 type Caller struct {
 	// Host is the name of its machine.
 	Host string
-	// Rate of its calls, in any unit that is the same for all. If all are 0, all count alike.
+	// Rate is the rate of its calls, in any unit that is the same for all callers. If all are 0, all callers count alike.
 	Rate float64
 }
 
-// Options of weights. The zero value has the defaults.
+// Options are the options of weights. The zero value means the defaults.
 type Options struct {
-	// Tolerance is how far from its fair share the load of an instance may be, so that more calls stay local. 0 is 0.05; negative is none.
+	// Tolerance is the largest distance of an instance's load from its fair share, so that more calls stay local. 0 means 0.05; a
+	// negative number means none.
 	Tolerance float64
-	// Subset is how many instances on other hosts a caller calls. A host whose callers have a large part of all calls to other hosts gets
-	// more, since its subset could not take them otherwise. 0 is no bound.
+	// Subset is the number of instances on other hosts that a caller calls. A host whose callers have a large part of all calls to
+	// other hosts gets more, since its subset could not take these calls otherwise. 0 means no bound.
 	Subset int
 }
 
@@ -49,30 +51,30 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// Summary is what callers need to know to weigh the instances.
+// Summary is what callers need to know to compute the weights of the instances.
 type Summary struct {
-	// Targets are the instances, in the order in which they were given.
+	// Targets are the instances, in the order in which the caller gave them.
 	Targets []Target
-	// Hosts are those with callers, by name. A caller needs the numbers of its own host only.
+	// Hosts are the hosts with callers, by name. A caller needs the numbers of its own host only.
 	Hosts map[string]Share
-	// Imbalance is the largest difference of an instance's load from what was planned for it, as a share of its fair share. It is 0 without
+	// Imbalance is the largest difference of an instance's load from its planned load, as a share of its fair share. It is 0 without
 	// subsets.
 	Imbalance float64
 }
 
-// Target is an instance with what calls from other hosts it is to get.
+// Target is an instance, with the calls from other hosts that it should get.
 type Target struct {
 	ID, Host string
 	// Fair is the instance's share of the capacity of all, and so its fair share of all calls.
 	Fair float64
 	// Remote is the share of all calls that comes to the instance from other hosts.
 	Remote float64
-	// Correction evens out what the subsets of hosts leave uneven. It is 1 without subsets.
+	// Correction evens out the loads that the subsets of hosts leave uneven. It is 1 without subsets.
 	Correction float64
 }
 
-// want is how often subsets draw the instance, from 0 to 1: less often if it gets only a small part of its fair share from other hosts, and so never
-// suddenly where that part shrinks to nothing.
+// want says how often subsets draw the instance, from 0 to 1: less often if it gets only a small part of its fair share from other
+// hosts. So nothing jumps where that part shrinks to nothing.
 func (t *Target) want() float64 {
 	if t.Remote == 0 {
 		return 0
@@ -80,19 +82,21 @@ func (t *Target) want() float64 {
 	return min(t.Remote/(smallPart*t.Fair), 1)
 }
 
-// smallPart of its fair share is from where on an instance is drawn as often as any other: what it lacks if no subset has it is less than that.
+// smallPart is the part of its fair share from which on an instance is drawn as often as any other. If no subset has an instance
+// with less, the instance lacks less than that part.
 const smallPart = 0.1
 
-// Share is what callers of one host do.
+// Share describes the calls of the callers of one host.
 type Share struct {
-	// Local is the share of their calls that stays on the host.
+	// Local is the share of these calls that stays on the host.
 	Local float64
-	// Subset is how many instances of other hosts they call: the number of those whose weights have not faded away is at most one above it.
+	// Subset is the number of instances of other hosts that the callers call: the number of those whose weights have not faded away is
+	// at most one above it.
 	Subset float64
 }
 
-// Weights gives for each caller the weight of each instance: none is negative, and those of a caller add up to 1. Callers of the same host have
-// the same weights. They share the memory of a row.
+// Weights returns for each caller the weight of each instance: none is negative, and those of a caller add up to 1. Callers of the
+// same host have the same weights, and share the memory of a row.
 //
 // # Errors
 //
@@ -114,7 +118,7 @@ func Weights(callees []Callee, callers []Caller, options Options) ([][]float64, 
 	return rows, nil
 }
 
-// Summarize computes what all callers need to know. The errors are those of [Weights].
+// Summarize computes what all callers need to know. Its errors are the same as those of [Weights].
 func Summarize(callees []Callee, callers []Caller, options Options) (*Summary, error) {
 	options, err := options.check()
 	if err != nil {
@@ -141,8 +145,8 @@ func Summarize(callees []Callee, callers []Caller, options Options) (*Summary, e
 	return s, nil
 }
 
-// Weights are those of a caller on a host, in the order of Targets. A host that the summary does not know keeps no calls local; its calls go where
-// others' go that come from elsewhere.
+// Weights returns the weights of a caller on a host, in the order of Targets. A host that the summary does not know keeps no calls
+// local: its calls go where the remote calls of other hosts go.
 func (s *Summary) Weights(host string) []float64 {
 	row := make([]float64, len(s.Targets))
 	share, isKnown := s.Hosts[host]
@@ -171,7 +175,7 @@ func (s *Summary) Weights(host string) []float64 {
 	return row
 }
 
-// addRemote adds the weights of the instances that calls to other hosts go to.
+// addRemote adds the weights of the instances that get calls from other hosts.
 func (s *Summary) addRemote(row []float64, host string, share Share) {
 	pulls, total := s.pulls(host, share.Subset), 0.0
 	for _, pull := range pulls {
@@ -189,7 +193,7 @@ func (s *Summary) addRemote(row []float64, host string, share Share) {
 	}
 }
 
-// pulls are the instances of a subset with their weights in relation to each other.
+// pulls returns the instances of a subset with their weights in relation to each other.
 func (s *Summary) pulls(host string, size float64) iter.Seq2[int, float64] {
 	if int(size) >= len(s.Targets) {
 		return func(yield func(int, float64) bool) {

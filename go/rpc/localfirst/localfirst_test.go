@@ -16,7 +16,7 @@ type fleet struct {
 	callers []Caller
 }
 
-// randomFleet has up to that many hosts, of which some have many instances or callers, and some none.
+// randomFleet makes a fleet of up to that many hosts. Some hosts have many instances or callers, and some have none.
 func randomFleet(r *rand.Rand, hosts int) fleet {
 	var f fleet
 	hosts = 1 + r.IntN(hosts)
@@ -39,7 +39,7 @@ func randomFleet(r *rand.Rand, hosts int) fleet {
 	return f
 }
 
-// largeFleet has as many hosts as it says, each with an instance or two callers or both.
+// largeFleet makes a fleet with that many hosts, each with an instance or two callers or both.
 func largeFleet(r *rand.Rand, hosts int) fleet {
 	var f fleet
 	for h := range hosts {
@@ -77,7 +77,7 @@ func (f fleet) capacity() (total float64) {
 	return total
 }
 
-// loads are those of the instances as shares of all calls, and local is the share of calls that stays on its host.
+// loads returns the loads of the instances as shares of all calls, and in local the share of calls that stays on its host.
 func (f fleet) loads(rows [][]float64) (loads []float64, local float64) {
 	loads = make([]float64, len(f.callees))
 	for i, caller := range f.callers {
@@ -92,7 +92,7 @@ func (f fleet) loads(rows [][]float64) (loads []float64, local float64) {
 	return loads, local
 }
 
-// imbalance is the largest difference of a load from the fair share, as a share of that.
+// imbalance returns the largest difference of a load from the fair share, as a share of that.
 func (f fleet) imbalance(rows [][]float64) (worst float64) {
 	loads, _ := f.loads(rows)
 	for j, callee := range f.callees {
@@ -102,7 +102,7 @@ func (f fleet) imbalance(rows [][]float64) (worst float64) {
 	return worst
 }
 
-// moved is the share of calls that go elsewhere by other weights. Callers and instances are the same.
+// moved returns the share of calls that go elsewhere with other weights. Callers and instances are the same.
 func moved(before, after fleet, rowsBefore, rowsAfter [][]float64) (total float64) {
 	for i := range before.callers {
 		for j := range before.callees {
@@ -182,7 +182,7 @@ func TestWeightsOfACallerAddUpToOneAndNoneIsNegative(t *testing.T) {
 	}
 }
 
-// shifted is a fleet in which a share of all calls comes from other callers than before.
+// shifted makes a fleet in which a share of all calls comes from other callers than before.
 func (f fleet) shifted(r *rand.Rand, share float64) fleet {
 	after := fleet{f.callees, slices.Clone(f.callers)}
 	left := share * f.rate()

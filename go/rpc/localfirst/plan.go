@@ -14,7 +14,7 @@ type host struct {
 	hasCallers       bool
 }
 
-// local is the share of the host's own calls that stays.
+// local returns the share of the host's own calls that stays on the host.
 func (h *host) local() float64 {
 	switch {
 	case h.rate > h.load:
@@ -25,20 +25,20 @@ func (h *host) local() float64 {
 	return 0
 }
 
-// surplus is what the host's callers send to other hosts.
+// surplus returns the calls that the host's callers send to other hosts.
 func (h *host) surplus() float64 { return max(h.rate-h.load, 0) }
 
-// demand is what callers of other hosts send here.
+// demand returns the calls that callers of other hosts send to this host.
 func (h *host) demand() float64 { return max(h.load-h.rate, 0) }
 
-// plan is how many calls go from and to each host.
+// plan says how many calls go from and to each host.
 type plan struct {
-	// hosts in the order of their names.
+	// hosts are in the order of their names.
 	hosts  []*host
 	byName map[string]*host
-	// fair gives the fair share of an instance.
+	// fair returns the fair share of an instance.
 	fair func(Callee) float64
-	// surplus is that of all hosts.
+	// surplus is the surplus of all hosts.
 	surplus float64
 }
 
@@ -71,7 +71,7 @@ func newPlan(callees []Callee, callers []Caller) (*plan, error) {
 	return p, nil
 }
 
-// sum adds up numbers. The error is that of one that is no rate or capacity.
+// sum adds up numbers. Its error names a number that is not a rate or capacity.
 func sum[T any](all []T, of func(T) (string, float64)) (total float64, err error) {
 	for _, one := range all {
 		what, value := of(one)
@@ -83,7 +83,7 @@ func sum[T any](all []T, of func(T) (string, float64)) (total float64, err error
 	return total, nil
 }
 
-// maxSum is how much rates or capacities may add up to.
+// maxSum is the largest sum of rates or capacities.
 const maxSum = 1e300
 
 func (p *plan) host(name string) *host {
@@ -96,7 +96,7 @@ func (p *plan) host(name string) *host {
 	return h
 }
 
-// level sets the loads: as far from fair shares as the tolerance and the sum of loads allow.
+// level sets the loads. They are as far from the fair shares as the tolerance and the sum of the loads allow.
 func (p *plan) level(tolerance float64) {
 	var above, below []gap
 	for _, h := range p.hosts {
@@ -113,7 +113,7 @@ func (p *plan) level(tolerance float64) {
 	}
 }
 
-// part is a host's share of all calls that go to other hosts.
+// part returns a host's share of all calls that go to other hosts.
 func (p *plan) part(h *host) float64 {
 	if p.surplus == 0 {
 		return 0
@@ -121,10 +121,10 @@ func (p *plan) part(h *host) float64 {
 	return h.surplus() / p.surplus
 }
 
-// gap is how far a host's own callers are from its fair share, on one side of it.
+// gap is the distance between the rate of a host's own callers and its fair share, on one side of the fair share.
 type gap struct{ room, fair float64 }
 
-// filled is what goes into the gaps where each takes up to a level times its fair share.
+// filled returns the total that goes into the gaps if each takes up to a level times its fair share.
 func filled(gaps []gap, level float64) (total float64) {
 	for _, g := range gaps {
 		total += min(max(g.room, 0), level*g.fair)
@@ -132,7 +132,7 @@ func filled(gaps []gap, level float64) (total float64) {
 	return total
 }
 
-// levelOf is the least level at which that much goes into the gaps, and at most the tolerance.
+// levelOf returns the least level at which that much goes into the gaps, and at most the tolerance.
 func levelOf(gaps []gap, amount, tolerance float64) float64 {
 	slices.SortFunc(gaps, func(a, b gap) int { return cmp.Compare(a.room/a.fair, b.room/b.fair) })
 	fair := 0.0
@@ -141,14 +141,14 @@ func levelOf(gaps []gap, amount, tolerance float64) float64 {
 			fair += g.fair
 		}
 	}
-	// Gaps are filled up one after the other, those that are narrow in relation to their fair share first.
+	// Gaps are filled one after the other. Those that are narrow in relation to their fair share come first.
 	full := 0.0
 	for _, g := range gaps {
 		if g.room <= 0 {
 			continue
 		}
 		if level := amount / fair; level <= g.room/g.fair {
-			// What is left of amount and fair is rounded: no gap that is full becomes less so.
+			// The rest of amount and fair is rounded: a gap that is full must not become less full.
 			return min(max(level, full), tolerance)
 		}
 		full = g.room / g.fair
@@ -158,7 +158,7 @@ func levelOf(gaps []gap, amount, tolerance float64) float64 {
 	return tolerance
 }
 
-// targets are the instances with their part of what comes to their hosts.
+// targets returns the instances with their part of the calls that come to their hosts.
 func (p *plan) targets(callees []Callee) []Target {
 	targets := make([]Target, len(callees))
 	for j, callee := range callees {

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// reach is by how many subsets an instance is drawn, in the mean, where subsets are no larger than they must be.
+	// reach is the mean number of subsets that draw an instance, where subsets are no larger than they must be.
 	reach = 16
-	// rounds of proportional fitting. Each leaves about a quarter of the imbalance of the one before.
+	// rounds is the number of rounds of proportional fitting. Each leaves about a quarter of the imbalance of the round before.
 	rounds = 16
 	// maxCorrection bounds the correction of an instance that hardly any subset has drawn.
 	maxCorrection = 64
-	// rounding is what is left of a weight at the border.
+	// rounding is the part of a weight that rounding leaves at the border.
 	rounding = 1e-12
 )
 
-// subsetSize is how many instances of other hosts the callers of a host call: most, or more where they have a large part of the remote calls. wants
-// is that part in instances that are drawn as often as any other.
+// subsetSize returns the number of instances of other hosts that the callers of a host call: most, or more where these callers have
+// a large part of the remote calls. wants is that part, counted in instances that are drawn as often as any other.
 func subsetSize(most, all int, wants float64) float64 {
 	if most == 0 {
 		return float64(all)
@@ -32,7 +32,7 @@ func subsetSize(most, all int, wants float64) float64 {
 // drawn is an instance of a subset.
 type drawn struct {
 	target int
-	// score is the lower the more likely the instance is in subsets.
+	// score is the lower, the more likely the instance is in subsets.
 	score  float64
 	weight float64
 }
@@ -40,17 +40,18 @@ type drawn struct {
 // lot draws the subsets of hosts.
 type lot struct {
 	targets []Target
-	// hashes of the targets' names, once they are needed.
+	// hashes are the hashes of the targets' names, once they are needed.
 	hashes []uint64
 }
 
 func newLot(targets []Target) *lot { return &lot{targets: targets} }
 
-// draw gives the subset of a host with its weights before their correction.
+// draw returns the subset of a host, with its weights before their correction.
 //
-// The score of an instance is an exponentially distributed number, of the hash of host and instance, divided by how often the instance is to be drawn: those
-// with the least scores are drawn. An instance's weight fades from what it is to get from elsewhere at a score of 0 to nothing at the score of the first that is not
-// drawn, and is divided by the mean of what fading leaves of it: so its mean over all hosts is what the instance is to get.
+// The score of an instance is an exponentially distributed number, made of the hashes of host and instance, divided by how often
+// the instance should be drawn. The instances with the least scores are drawn. An instance's weight fades: at a score of 0 it is
+// all that the instance should get from other hosts, and at the score of the first instance that is not drawn it is nothing. It is
+// divided by the mean of the fading: so its mean over all hosts is what the instance should get.
 func (l *lot) draw(host string, size float64) []drawn {
 	whole := int(size)
 	if whole >= len(l.targets) {
@@ -60,7 +61,7 @@ func (l *lot) draw(host string, size float64) []drawn {
 	if whole >= len(least) {
 		return l.all()
 	}
-	// The border is 1 divided by a score. Between two sizes it moves from one score to the next.
+	// The border is 1 divided by a score. Between two whole sizes it moves from one score to the next.
 	fraction := size - float64(whole)
 	border := (1 - fraction) / least[whole].score
 	if whole+1 < len(least) {
@@ -78,7 +79,7 @@ func (l *lot) draw(host string, size float64) []drawn {
 	return least
 }
 
-// all are the instances that get calls from other hosts.
+// all returns the instances that get calls from other hosts.
 func (l *lot) all() []drawn {
 	found := make([]drawn, 0, len(l.targets))
 	for j := range l.targets {
@@ -89,7 +90,7 @@ func (l *lot) all() []drawn {
 	return found
 }
 
-// meanFading is the mean of max(0, 1-x/a) for an exponentially distributed x.
+// meanFading returns the mean of max(0, 1-x/a) for an exponentially distributed x.
 func meanFading(a float64) float64 {
 	if a < 1e-5 {
 		return a / 2
@@ -97,7 +98,7 @@ func meanFading(a float64) float64 {
 	return 1 + math.Expm1(-a)/a
 }
 
-// least are the instances with the least scores, in their order.
+// least returns the instances with the least scores, in their order.
 func (l *lot) least(seed uint64, count int) []drawn {
 	if l.hashes == nil {
 		l.hashes = make([]uint64, len(l.targets))
@@ -123,7 +124,7 @@ func (l *lot) least(seed uint64, count int) []drawn {
 	return cut(found, count)
 }
 
-// cut leaves those with the least scores, in their order.
+// cut keeps the instances with the least scores, in their order.
 func cut(all []drawn, count int) []drawn {
 	slices.SortFunc(all, func(a, b drawn) int { return cmp.Compare(a.score, b.score) })
 	return all[:min(count, len(all))]
@@ -134,7 +135,7 @@ func exponential(a, b uint64) float64 {
 	return -math.Log((float64(rand.NewPCG(a, b).Uint64()>>12) + 0.5) / (1 << 52))
 }
 
-// balance finds the corrections by which each instance gets what it is to get, and the imbalance that they leave.
+// balance finds the corrections by which each instance gets what it should get, and the imbalance that they leave.
 func (s *Summary) balance(p *plan) {
 	lot := newLot(s.Targets)
 	var surpluses []float64
@@ -167,7 +168,7 @@ func (s *Summary) balance(p *plan) {
 	}
 }
 
-// send adds what a subset gets of a host's calls to what its instances receive.
+// send adds a subset's part of a host's calls to what its instances receive.
 func (s *Summary) send(surplus float64, subset []drawn, received []float64) {
 	total := 0.0
 	for _, d := range subset {

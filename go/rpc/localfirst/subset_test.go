@@ -16,7 +16,7 @@ func summarize(t testing.TB, f fleet, options Options) *Summary {
 	return summary
 }
 
-// elsewhere is how many instances of other hosts a row has calls for.
+// elsewhere returns the number of instances of other hosts that a row has calls for.
 func (f fleet) elsewhere(caller int, row []float64) (count int) {
 	for j, weight := range row {
 		if weight > 0 && f.callees[j].Host != f.callers[caller].Host {
@@ -29,7 +29,7 @@ func (f fleet) elsewhere(caller int, row []float64) (count int) {
 func TestASubsetBoundsHowManyInstancesACallerCallsOnOtherHosts(t *testing.T) {
 	for seed := range uint64(2) {
 		f := largeFleet(random(seed), 200)
-		// Callers on many more hosts than there are instances: none has a large part of the calls.
+		// There are callers on many more hosts than there are instances, so that none has a large part of the calls.
 		for h := range 2000 {
 			f.callers = append(f.callers, Caller{fmt.Sprintf("caller-%d", h), 1})
 		}

@@ -1,12 +1,12 @@
-// Package metrics counts calls, and tells them to Prometheus and to what reads its format.
+// Package metrics counts calls, for Prometheus and for programs that read its format.
 //
 //	calls := metrics.New()
 //	server.Interceptors = append(server.Interceptors, calls.Intercept)
 //	http.Handle("/metrics", calls)
 //
 // For each service, function and code there is a histogram of durations, rpc_server_call_duration_seconds or
-// rpc_client_call_duration_seconds, whose count is the number of calls; and for each side a gauge of calls under way. Calls that a fallback has answered
-// have the code of the error that it stood in for, and the label fallback. Names follow
+// rpc_client_call_duration_seconds. Its count is the number of calls. For each side there is a gauge of calls under way. Calls that
+// a fallback has answered have the code of the error that the fallback replaced, and the label fallback. Names follow
 // OpenTelemetry's semantic conventions for RPC (https://opentelemetry.io/docs/specs/semconv/rpc/rpc-metrics/).
 package metrics
 
@@ -18,7 +18,7 @@ import (
 	"hone/go/rpc"
 )
 
-// Bounds are the upper bounds of the histograms' buckets. The last bucket has none.
+// Bounds are the upper bounds of the histograms' buckets. The last bucket has no bound.
 var Bounds = [...]time.Duration{
 	100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond,
 	time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond,
@@ -27,7 +27,7 @@ var Bounds = [...]time.Duration{
 	time.Second, 2500 * time.Millisecond, 5 * time.Second, 10 * time.Second,
 }
 
-// Calls counts calls. Several goroutines may use it, and several servers and clients share it.
+// Calls counts calls. Several goroutines may use it, and several servers and clients may share it.
 type Calls struct {
 	underWay [2]atomic.Int64
 	series   *Series[histogram]
@@ -37,18 +37,18 @@ type Calls struct {
 type histogram struct {
 	buckets [len(Bounds) + 1]atomic.Uint64
 	sumNs   atomic.Int64
-	// underWay is that of the calls' side, which a call leaves as it is counted here.
+	// underWay is the counter of the calls' side. A call that is counted here leaves it.
 	underWay *atomic.Int64
 }
 
-// New counts nothing yet.
+// New makes Calls that have counted nothing yet.
 func New() *Calls {
 	c := new(Calls)
 	c.series = NewSeries(func(k Key) *histogram { return &histogram{underWay: &c.underWay[k.Side]} })
 	return c
 }
 
-// Intercept is the [rpc.Interceptor] that counts calls of the side that it stands on.
+// Intercept is the [rpc.Interceptor] that counts the calls of its side.
 func (c *Calls) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
 	c.underWay[call.Side].Add(1)
 	return c.series.Observe(ctx, call, next, (*histogram).observe)

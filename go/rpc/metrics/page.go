@@ -8,7 +8,8 @@ import (
 //go:embed page.html
 var page []byte
 
-// Page answers with a page that shows the calls of this process as they come, and with what Prometheus reads at /metrics below it:
+// Page answers with a page that shows the calls of this process as they come. Below it, at /metrics, it answers with the text that
+// Prometheus reads:
 //
 //	go http.ListenAndServe("127.0.0.1:8080", calls.Page())
 func (c *Calls) Page() http.Handler {

@@ -13,7 +13,7 @@ import (
 	"hone/go/rpc"
 )
 
-// contentType is that of Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
+// contentType is the content type of Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 // ServeHTTP answers a scrape.
@@ -77,7 +77,7 @@ func writeSeries(text *strings.Builder, name string, k Key, h *histogram) {
 	fmt.Fprintf(text, "%s_sum{%s} %v\n%s_count{%s} %d\n", name, labels, sum, name, labels, count)
 }
 
-// label is a value without what Prometheus' format escapes otherwise than Go does.
+// label returns a value without the characters that Prometheus' format escapes in another way than Go.
 func label(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '\uFFFD' {

@@ -1,13 +1,13 @@
 // Package outlier finds instances that fail more than the others of their service, and has them ejected for a while.
 //
-// It follows Envoy's outlier detection
-// (https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier) with its defaults: an instance is ejected after
-// failures in a row at once, or at the end of an interval if its success rate is far below that of the others or its share of failures is too
-// high. An ejection takes the base time as often as the instance has been ejected lately. Envoy's chances of enforcement are left out: a test
-// that is not wanted is switched off.
+// It follows Envoy's outlier detection (https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier) with its
+// defaults. An instance is ejected at once after several failures in a row, or at the end of an interval if its success rate is far
+// below that of the others or its share of failures is too high. An ejection takes the base time, multiplied by the number of times
+// that the instance has been ejected lately. Envoy's probabilities of enforcement are left out: switch off a test that you do not
+// want.
 //
-// Nothing reads a clock: times are those of a monotonic clock, as durations since any fixed moment. Methods may be called by several
-// goroutines. A report changes at most two atomic numbers of its instance; only ejections and [Detector.Sweep] take a lock.
+// Nothing reads a clock: times are those of a monotonic clock, as durations since any fixed moment. Several goroutines may call the
+// methods. A report changes at most three atomic numbers of its instance; only ejections and [Detector.Sweep] take a lock.
 package outlier
 
 import (
@@ -19,31 +19,33 @@ import (
 	"time"
 )
 
-// Options are what a [Detector] is made of. The zero value has the defaults, which are Envoy's.
+// Options are the options of a [Detector]. The zero value means the defaults, which are Envoy's.
 type Options struct {
-	// Consecutive failures that eject an instance at once. 0 is 5; negative is never.
+	// Consecutive is the number of failures in a row that eject an instance at once. 0 means 5; a negative number means never.
 	Consecutive int
-	// BaseEjection is the time of a first ejection. 0 is 30 s.
+	// BaseEjection is the time of a first ejection. 0 means 30 s.
 	BaseEjection time.Duration
-	// MaxEjection bounds the time of ejections. 0 is 300 s.
+	// MaxEjection is the longest time of an ejection. 0 means 300 s.
 	MaxEjection time.Duration
-	// MaxEjected is the share of instances below which one more may be ejected, so at least one may. 0 is 0.1.
+	// MaxEjected is the share of ejected instances below which one more may be ejected, so at least one may. 0 means 0.1.
 	MaxEjected float64
 
-	// SuccessDeviations is how many standard deviations below the mean of all instances a success rate must be. 0 is 1.9; negative is never.
+	// SuccessDeviations is the number of standard deviations, below the mean of all instances, under which a success rate must be. 0
+	// means 1.9; a negative number means never.
 	SuccessDeviations float64
-	// SuccessHosts with enough calls that are needed to compare success rates. 0 is 5.
+	// SuccessHosts is the number of instances with enough calls that are needed to compare success rates. 0 means 5.
 	SuccessHosts int
-	// SuccessCalls of an instance within an interval that make its success rate count. 0 is 100.
+	// SuccessCalls is the number of calls of an instance within an interval from which its success rate counts. 0 means 100.
 	SuccessCalls int
 
-	// FailureShare of an instance's calls that ejects it, whatever the others do, such as 0.85. 0 is never, as in Envoy.
+	// FailureShare is the share of failures, of an instance's calls, that ejects it whatever the other instances do, such as 0.85. 0
+	// means never, as in Envoy.
 	FailureShare float64
-	// FailureHosts and FailureCalls are to FailureShare what SuccessHosts and SuccessCalls are to success rates. 0 is 5 and 50.
+	// FailureHosts and FailureCalls are for FailureShare what SuccessHosts and SuccessCalls are for success rates. 0 means 5 and 50.
 	FailureHosts, FailureCalls int
 }
 
-// Interval between calls of [Detector.Sweep], which the caller keeps. It is Envoy's.
+// Interval is the time between calls of [Detector.Sweep]. The caller must keep to it. It is the same as Envoy's.
 const Interval = 10 * time.Second
 
 // Detector watches the instances of one service.
@@ -58,14 +60,14 @@ type Detector struct {
 type Host struct {
 	detector *Detector
 	changed  func(isEjected bool)
-	// Within the interval so far.
+	// These are numbers of the interval so far.
 	calls, failures atomic.Int64
 	consecutive     atomic.Int64
 
-	// Under the detector's lock:
+	// The fields below are under the detector's lock.
 	isEjected, isRemoved bool
 	until                time.Duration
-	ejections            int // lately
+	ejections            int // the number of ejections lately
 }
 
 // New makes a detector without instances.
@@ -95,8 +97,8 @@ func New(options Options) (*Detector, error) {
 	return &Detector{options: options, hosts: map[*Host]struct{}{}}, nil
 }
 
-// Add begins to watch an instance. changed is told when it is ejected and when it comes back, under the detector's lock: it must not call
-// the detector.
+// Add begins to watch an instance. changed is called when the instance is ejected and when it comes back, under the detector's
+// lock: it must not call the detector.
 func (d *Detector) Add(changed func(isEjected bool)) *Host {
 	h := &Host{detector: d, changed: changed}
 	d.lock.Lock()
@@ -105,7 +107,7 @@ func (d *Detector) Add(changed func(isEjected bool)) *Host {
 	return h
 }
 
-// Remove ends watching it. An ejection ends with it, without a word.
+// Remove ends watching an instance. If the instance is ejected, the ejection ends too, and changed is not called.
 func (d *Detector) Remove(h *Host) {
 	d.lock.Lock()
 	defer d.lock.Unlock()
@@ -119,14 +121,14 @@ func (d *Detector) Remove(h *Host) {
 	}
 }
 
-// Ejected is the number of instances that are ejected now.
+// Ejected returns the number of instances that are ejected now.
 func (d *Detector) Ejected() int {
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	return d.ejected
 }
 
-// Report takes the outcome of a call. Errors of the application are successes: the instance works.
+// Report records the outcome of a call. Errors of the application are successes: the instance works.
 func (h *Host) Report(now time.Duration, isFailure bool) {
 	h.calls.Add(1)
 	if !isFailure {
@@ -153,13 +155,13 @@ func (d *Detector) eject(now time.Duration, h *Host) {
 	d.ejected++
 	h.isEjected = true
 	h.ejections++
-	// As a float64, in which no product is too large.
+	// The product is computed as a float64, which no such product exceeds.
 	h.until = now + time.Duration(min(float64(d.options.BaseEjection)*float64(h.ejections), float64(d.options.MaxEjection)))
 	h.changed(true)
 }
 
-// Sweep ends an interval: ejections that are over end, instances that were not ejected lately are trusted more again, and those with
-// too low a success rate or too many failures in the interval are ejected.
+// Sweep ends an interval. Ejections that are over end, instances that were not ejected lately are trusted more again, and instances
+// with too low a success rate or too many failures in the interval are ejected.
 func (d *Detector) Sweep(now time.Duration) {
 	d.lock.Lock()
 	defer d.lock.Unlock()
@@ -176,7 +178,7 @@ func (d *Detector) Sweep(now time.Duration) {
 			if h.ejections > 0 && now-h.until >= Interval {
 				h.ejections--
 			}
-			// A report between the two swaps may have more failures than calls.
+			// Because of a report between the two swaps there may be more failures than calls.
 			tallies = append(tallies, tally{h, float64(calls), float64(min(failures, calls))})
 		}
 	}
@@ -184,7 +186,7 @@ func (d *Detector) Sweep(now time.Duration) {
 	d.ejectByFailures(now, tallies)
 }
 
-// tally is what an instance that is not ejected did in an interval.
+// tally has the numbers of an instance, in an interval, that is not ejected.
 type tally struct {
 	host            *Host
 	calls, failures float64

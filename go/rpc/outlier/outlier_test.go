@@ -28,7 +28,7 @@ func fleetOf(t testing.TB, count int, options Options) *fleet {
 	return f
 }
 
-// calls of a host, of which the last are failures.
+// calls reports calls of a host. The last ones are failures.
 func (f *fleet) calls(host, count, failures int) {
 	for i := range count {
 		f.hosts[host].Report(f.now, i >= count-failures)

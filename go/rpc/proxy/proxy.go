@@ -1,5 +1,5 @@
-// Package proxy finds the proxy that the environment names, for clients of package rpc. It is a package of its own, so that clients without a proxy do not have its
-// dependencies.
+// Package proxy finds the proxy that the environment names, for clients of package rpc. It is a package of its own, so that clients
+// without a proxy do not get its dependencies.
 package proxy
 
 import (
@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// FromEnvironment is the [hone/go/rpc.Proxy] that the variable HTTPS_PROXY names, but for hosts that NO_PROXY names and this machine's own, as net/http and grpc-go read them.
+// FromEnvironment is the [hone/go/rpc.Proxy] that the variable HTTPS_PROXY names. It uses no proxy for hosts that NO_PROXY names
+// and for this machine's own. It reads both variables as net/http and grpc-go do.
 func FromEnvironment(address string) (*url.URL, error) {
 	return httpproxy.FromEnvironment().ProxyFunc()(&url.URL{Scheme: "https", Host: address})
 }

@@ -1,7 +1,7 @@
 package reflection
 
-// text is the definition of gRPC's reflection (https://github.com/grpc/grpc-proto/blob/master/grpc/reflection/v1/reflection.proto). Its
-// versions differ in name only.
+// text is the definition of gRPC's reflection (https://github.com/grpc/grpc-proto/blob/master/grpc/reflection/v1/reflection.proto).
+// The two versions differ only in their names.
 const text = `
 name: "grpc/reflection/VERSION/reflection.proto" package: "grpc.reflection.VERSION" syntax: "proto3"
 message_type {

@@ -1,5 +1,6 @@
-// Package reflection tells clients which services of protobuf a server has, and their definitions, by gRPC's reflection
-// (https://github.com/grpc/grpc/blob/master/doc/server-reflection.md): tools such as grpcurl call services by it without .proto files.
+// Package reflection tells clients which services of protobuf a server has, with their definitions, by gRPC's reflection
+// (https://github.com/grpc/grpc/blob/master/doc/server-reflection.md). Tools such as grpcurl use it to call services without .proto
+// files.
 package reflection
 
 import (
@@ -17,8 +18,8 @@ import (
 	"hone/go/rpc/internal/definition"
 )
 
-// Register answers questions about a server's services, in both versions of the protocol: v1 and v1alpha. Whoever can call the server can
-// read all definitions that the program has.
+// Register answers questions about a server's services, in both versions of the protocol: v1 and v1alpha. Anybody who can call the
+// server can read all definitions that the program has.
 func Register(server *rpc.Server) {
 	known := sync.OnceValue(func() *protoregistry.Files { return filesOf(server.Services()) })
 	for _, version := range []string{"v1", "v1alpha"} {
@@ -34,11 +35,11 @@ func Register(server *rpc.Server) {
 type reflection struct {
 	server *rpc.Server
 	file   definition.File
-	// known are the files of registered services, and those that they import.
+	// known has the files of registered services, and the files that they import.
 	known func() *protoregistry.Files
 }
 
-// filesOf gives the files that define services, and those that they import.
+// filesOf returns the files that define services, and the files that they import.
 func filesOf(services []rpc.Service) *protoregistry.Files {
 	files := new(protoregistry.Files)
 	var add func(file protoreflect.FileDescriptor)
@@ -46,7 +47,7 @@ func filesOf(services []rpc.Service) *protoregistry.Files {
 		if _, err := files.FindFileByPath(file.Path()); err == nil || file.IsPlaceholder() {
 			return
 		}
-		// A file that has names of another one is left out.
+		// A file that defines names of another file is left out.
 		files.RegisterFile(file)
 		for i := range file.Imports().Len() {
 			add(file.Imports().Get(i).FileDescriptor)
@@ -86,7 +87,7 @@ func (r *reflection) info(stream *rpc.ServerStream) error {
 	}
 }
 
-// answer answers one question. Files that have been sent are not sent again as imports of others.
+// answer answers one question. Files that have been sent are not sent again as imports of other files.
 func (r *reflection) answer(request, response definition.Message, sent map[string]bool) *rpc.Error {
 	switch question := request.Member("message_request"); question {
 	case "list_services":
@@ -159,7 +160,7 @@ func (r *reflection) extensions(extended string, response definition.Message) *r
 	return nil
 }
 
-// send puts a file into a response, and those that it imports and that have not been sent.
+// send puts a file into a response, and the files that it imports and that have not been sent.
 func send(response definition.Message, file protoreflect.FileDescriptor, err error, what string, sent map[string]bool) *rpc.Error {
 	if err != nil {
 		return rpc.Errorf(rpc.NotFound, "%s is not known", what)

@@ -18,10 +18,10 @@ import (
 	"hone/go/rpc/reflection"
 )
 
-// patience is how long a test waits for what must happen.
+// patience is the longest time that a test waits for something that must happen.
 const patience = 4 * time.Minute
 
-// messages are those of the protocol as far as these tests need them: all texts are asked for by a field's number.
+// messages are the messages of the protocol, with the parts that these tests need. The tests ask for all texts by a field's number.
 var messages = definition.Parse(`name: "r" package: "r" syntax: "proto3"
 message_type {
   name: "Request"
@@ -105,7 +105,7 @@ func (c *conversation) askFor(what protoreflect.Name, text string) definition.Me
 	return c.ask(request)
 }
 
-// files are the paths of the definitions in a response.
+// files returns the paths of the definitions in a response.
 func (c *conversation) files(response definition.Message) (paths []string) {
 	c.Helper()
 	texts := response.Inner("files")
@@ -134,7 +134,7 @@ func TestServicesAndTheirDefinitionsAreTold(t *testing.T) {
 		if !slices.Equal(names, want) {
 			t.Error(names)
 		}
-		// Imports are sent once.
+		// Imports are sent only once.
 		for _, question := range []struct {
 			what, text string
 			want       []string
@@ -158,7 +158,7 @@ func TestServicesAndTheirDefinitionsAreTold(t *testing.T) {
 
 func TestExtensionsAreTold(t *testing.T) {
 	c := begin(t, "v1")
-	// Package protogen, by which services are described, has this extension of Go's plugins.
+	// Package protogen, by which services are described, has this extension, which is for Go's plugins.
 	numbers := c.askFor("all_extension_numbers_of_type", "google.protobuf.FeatureSet").Inner("extensions")
 	list := numbers.Get(numbers.Descriptor().Fields().ByName("number")).List()
 	request := messages.New("Request")

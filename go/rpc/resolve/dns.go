@@ -10,24 +10,25 @@ import (
 	"time"
 )
 
-// DNS finds instances in DNS, again and again at an interval. A service is host:port, for the addresses of a host (A and AAAA records), or a
-// name that begins with an underscore, such as _hello._tcp.example.org, for SRV records (RFC 2782).
+// DNS finds instances in DNS, again and again at an interval. A service is either host:port, for the addresses of a host (A and
+// AAAA records), or a name that begins with an underscore, such as _hello._tcp.example.org, for SRV records (RFC 2782).
 //
-// Of SRV records only those of the lowest priority are taken, by their weights; each address of a target is an instance with the tag [Host].
+// It takes only the SRV records of the lowest priority, with their weights; each address of a target is an instance with the tag
+// [Host].
 type DNS struct {
-	// Lookup asks. Nil is net.DefaultResolver.
+	// Lookup makes the queries. Nil means net.DefaultResolver.
 	Lookup Lookup
-	// Interval between looks. 0 is 30 s: Go tells no times to live.
+	// Interval is the time between looks. 0 means 30 s: Go does not tell the records' times to live.
 	Interval time.Duration
-	// Timeout of one look. 0 is 5 s.
+	// Timeout is the time limit of one look. 0 means 5 s.
 	Timeout time.Duration
-	// Network is ip, ip4 or ip6. Empty is ip.
+	// Network is ip, ip4 or ip6. "" means ip.
 	Network string
-	// After is the clock, as time.After, which nil means.
+	// After is the clock, like time.After; nil means time.After.
 	After func(time.Duration) <-chan time.Time
 }
 
-// Lookup is what is asked of *net.Resolver.
+// Lookup has the methods of *net.Resolver that DNS needs.
 type Lookup interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 	LookupSRV(ctx context.Context, service, proto, name string) (cname string, addrs []*net.SRV, err error)
@@ -40,7 +41,7 @@ const (
 	firstRetry = time.Second
 )
 
-// Watch implements [Resolver]. The error is that of a name which cannot be asked for.
+// Watch implements [Resolver]. It returns the error of a name that cannot be looked up.
 func (d DNS) Watch(ctx context.Context, service string, tell func(Update)) error {
 	look, err := d.lookFor(service)
 	if err != nil {
@@ -76,7 +77,7 @@ func (d DNS) Watch(ctx context.Context, service string, tell func(Update)) error
 	}
 }
 
-// lookFor is how to look for a service.
+// lookFor returns the function that looks for a service.
 func (d DNS) lookFor(service string) (func(context.Context) ([]Instance, error), error) {
 	if d.Lookup == nil {
 		d.Lookup = net.DefaultResolver
@@ -102,7 +103,7 @@ func (d DNS) lookFor(service string) (func(context.Context) ([]Instance, error),
 	}, nil
 }
 
-// records are the instances of SRV records.
+// records returns the instances of SRV records.
 func (d DNS) records(ctx context.Context, name string) ([]Instance, error) {
 	_, records, err := d.Lookup.LookupSRV(ctx, "", "", name)
 	if err != nil {
@@ -111,7 +112,7 @@ func (d DNS) records(ctx context.Context, name string) ([]Instance, error) {
 	var instances []Instance
 	isWeighted := false
 	for _, record := range records {
-		// They come in the order of priorities.
+		// The records come in the order of their priorities.
 		if record.Priority != records[0].Priority {
 			break
 		}
@@ -128,7 +129,7 @@ func (d DNS) records(ctx context.Context, name string) ([]Instance, error) {
 		}
 		weight := uint32(DefaultWeight)
 		if isWeighted {
-			// RFC 2782: a weight of 0 has a very small chance, not none.
+			// RFC 2782: a weight of 0 means a very small chance, not none.
 			weight = max(uint32(record.Weight), 1)
 		}
 		for _, address := range addresses {

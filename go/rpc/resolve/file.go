@@ -18,18 +18,18 @@ import (
 //
 //	{"hello": [{"address": "10.0.0.1:9090", "weight": 100, "tags": {"zone": "a"}}, {"address": "unix:/run/hello.sock"}]}
 //
-// A change is noticed by the file's time, size and identity, which are looked at again and again: that works for files that are written
-// in place, replaced by a rename, or reached by a link that moves, as in Kubernetes' config maps. A file with a mistake changes nothing; the
-// error tells its line.
+// File notices a change by the file's time, size and identity, which it looks at again and again. That works for files that are
+// written in place, replaced by a rename, or reached by a link that moves, as in Kubernetes' config maps. A file with a mistake
+// changes nothing; the error names the line.
 type File struct {
 	Path string
-	// Interval between looks. 0 is 1 s.
+	// Interval is the time between looks. 0 means 1 s.
 	Interval time.Duration
-	// After is the clock, as time.After, which nil means.
+	// After is the clock, like time.After; nil means time.After.
 	After func(time.Duration) <-chan time.Time
 }
 
-// MaxFileBytes is how long a file may be.
+// MaxFileBytes is the longest file.
 const MaxFileBytes = 16 << 20
 
 // Watch implements [Resolver].
@@ -51,7 +51,7 @@ func (f File) Watch(ctx context.Context, service string, tell func(Update)) erro
 			if err != nil {
 				teller.Failed(fmt.Errorf("resolve: %w", err))
 			}
-			// A file that changes twice within the resolution of its time looks the same: it is read once more when it has settled.
+			// A file that changes twice within the resolution of its time looks the same: so it is read once more after it has settled.
 			seen, isSettled = state, isSame
 		}
 		if !wait(ctx, f.After, interval) {
@@ -85,7 +85,7 @@ func (f File) look(service string, teller *Teller) error {
 	return nil
 }
 
-// written is an instance as it stands in a file.
+// written is an instance in the form of the file.
 type written struct {
 	Address string            `json:"address"`
 	Weight  *uint32           `json:"weight"`
@@ -162,7 +162,7 @@ func (p *parser) instances() ([]Instance, error) {
 	return instances, err
 }
 
-// explained says of a value of the wrong type what to write, without names of Go's types.
+// explained makes an error that says, for a value of the wrong type, what to write, without the names of Go's types.
 func explained(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -188,7 +188,7 @@ func (p *parser) expect(delimiter json.Delim, form string) error {
 	return err
 }
 
-// line is where an error is, the first being 1: where the decoder stands, if the error does not know better.
+// line returns the line of an error, counted from 1: the place of the decoder, unless the error has a place of its own.
 func (p *parser) line(err error) int {
 	offset := p.decoder.InputOffset()
 	var syntax *json.SyntaxError

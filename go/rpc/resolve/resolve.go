@@ -1,8 +1,8 @@
-// Package resolve finds the instances of a service by its name: in a list of the program ([Static]), in DNS ([DNS]) or in a file that is
-// watched ([File]). Others implement [Resolver], as hone/go/etcd does.
+// Package resolve finds the instances of a service by its name: in a list of the program ([Static]), in DNS ([DNS]) or in a file
+// that it watches ([File]). Other packages implement [Resolver] too, such as hone/go/etcd.
 //
-// A resolver never takes instances away because it cannot find out: if DNS does not answer or a file is wrong, the last list stays, and
-// the error is told. It starts no goroutine; [Resolver.Watch] runs in the caller's.
+// A resolver never takes instances away because it cannot find them out: if DNS does not answer or a file is wrong, the last list
+// stays, and the resolver tells the error. It starts no goroutine; [Resolver.Watch] runs in the caller's.
 package resolve
 
 import (
@@ -16,50 +16,52 @@ import (
 	"time"
 )
 
-// Instance of a service.
+// Instance is an instance of a service.
 type Instance struct {
-	// Address to dial: host:port, or unix: or shm: and the path of a socket.
+	// Address is the address to dial: host:port, or unix: or shm: and the path of a socket.
 	Address string
-	// Weight is the share of calls in relation to others'. 0 gets none, unless all are 0.
+	// Weight is the share of calls in relation to other instances. An instance of weight 0 gets none, unless all weights are 0.
 	Weight uint32
-	// Tags tell what else is known, such as [Zone], [Host] and [Machine].
+	// Tags have whatever else is known, such as [Zone], [Host] and [Machine].
 	Tags map[string]string
 }
 
-// DefaultWeight is that of instances of which nothing else is said.
+// DefaultWeight is the weight of instances for which no weight is given.
 const DefaultWeight = 100
 
-// Names of tags that resolvers set and policies read.
+// These are the names of tags that resolvers set and policies read.
 const (
-	// Zone is where the instance runs.
+	// Zone is the zone where the instance runs.
 	Zone = "zone"
-	// Host is the name of its machine, which TLS checks.
+	// Host is the name of the instance's machine, which TLS checks.
 	Host = "host"
-	// Machine is what instances on one machine have in common, whatever name or address they are reached by. Lists, files and etcd tell it; DNS cannot.
+	// Machine is the same for all instances on one machine, whatever name or address they are reached by. Lists, files and etcd can
+	// have it; DNS cannot.
 	Machine = "machine"
-	// SharedMemory is the path of a socket at which the instance shares memory with clients on its machine, beside its address.
+	// SharedMemory is the path of a socket at which the instance shares memory with clients on its machine, besides its address.
 	SharedMemory = "shm"
 )
 
-// Update is what a resolver tells.
+// Update is the news of a resolver.
 type Update struct {
-	// Instances are all that there are, in the order of their addresses, each address once. The receiver must not change them. Nil with an Err.
+	// Instances are all present instances, in the order of their addresses, each address once. The receiver must not change them. They
+	// are nil if there is an Err.
 	Instances []Instance
-	// Err tells why the instances could not be found out. Those of the last update stay.
+	// Err says why the instances could not be found out. Those of the last update stay.
 	Err error
 }
 
 // Resolver finds instances.
 type Resolver interface {
-	// Watch tells the instances of a service, first those that there are and then each change, until ctx ends: then it returns nil. It
-	// returns an error only if it could never tell any. tell is called by one goroutine at a time.
+	// Watch tells the instances of a service, first the present ones and then each change, until ctx ends: then it returns nil. It
+	// returns an error only if it could never tell any instances. tell is called by one goroutine at a time.
 	Watch(ctx context.Context, service string, tell func(Update)) error
 }
 
 // Static knows instances by the name of their service.
 type Static map[string][]Instance
 
-// Addresses are instances of the default weight.
+// Addresses makes instances of the default weight.
 func Addresses(addresses ...string) []Instance {
 	var instances []Instance
 	for _, address := range addresses {
@@ -68,7 +70,7 @@ func Addresses(addresses ...string) []Instance {
 	return instances
 }
 
-// Watch implements [Resolver]. The error is that of a service that the list lacks, or of an address that cannot be one.
+// Watch implements [Resolver]. It returns the error of a service that the list lacks, or of an address that cannot be one.
 func (s Static) Watch(ctx context.Context, service string, tell func(Update)) error {
 	instances, isKnown := s[service]
 	if !isKnown {
@@ -84,10 +86,10 @@ func (s Static) Watch(ctx context.Context, service string, tell func(Update)) er
 	return nil
 }
 
-// pathNetworks are what addresses begin with that are paths of sockets.
+// pathNetworks are the starts of addresses that are paths of sockets.
 var pathNetworks = []string{"unix:", "shm:"}
 
-// hasPath is whether an address is the path of a socket, and which.
+// hasPath reports whether an address is the path of a socket, and returns that path.
 func hasPath(address string) (path string, is bool) {
 	for _, network := range pathNetworks {
 		if path, is = strings.CutPrefix(address, network); is {
@@ -97,7 +99,7 @@ func hasPath(address string) (path string, is bool) {
 	return "", false
 }
 
-// CheckAddress is the error of an address that is none of host:port, unix:PATH and shm:PATH.
+// CheckAddress returns the error of an address that is neither host:port nor unix:PATH nor shm:PATH.
 func CheckAddress(address string) error {
 	if path, is := hasPath(address); is {
 		if path == "" {
@@ -127,21 +129,21 @@ func unknownService(service string, known []string) error {
 	return fmt.Errorf("there is no service %q; there are %s%s", service, strings.Join(known, ", "), more)
 }
 
-// sorted is a copy in the order of addresses. Of an address that comes twice the first is left.
+// sorted returns a copy in the order of addresses. Of an address that comes twice it keeps the first.
 func sorted(instances []Instance) []Instance {
 	instances = slices.Clone(instances)
 	slices.SortStableFunc(instances, func(a, b Instance) int { return strings.Compare(a.Address, b.Address) })
 	return slices.CompactFunc(instances, func(a, b Instance) bool { return a.Address == b.Address })
 }
 
-// Equal is true if two lists are the same, in the same order.
+// Equal reports whether two lists are the same, in the same order.
 func Equal(a, b []Instance) bool {
 	return slices.EqualFunc(a, b, func(a, b Instance) bool {
 		return a.Address == b.Address && a.Weight == b.Weight && maps.Equal(a.Tags, b.Tags)
 	})
 }
 
-// Teller tells only what is new: it is for resolvers, which look at a whole list again and again.
+// Teller tells only news: it is for resolvers that look at a whole list again and again.
 type Teller struct {
 	tell     func(Update)
 	last     []Instance
@@ -149,10 +151,10 @@ type Teller struct {
 	lastText string
 }
 
-// NewTeller tells by a function.
+// NewTeller makes a Teller that calls a function with each update.
 func NewTeller(tell func(Update)) *Teller { return &Teller{tell: tell} }
 
-// Found tells the instances, unless they are those of the last time and no error has been told since.
+// Found tells the instances, unless they are the same as the last time and no error has been told since.
 func (t *Teller) Found(instances []Instance) {
 	instances = sorted(instances)
 	if t.hasTold && t.lastText == "" && Equal(instances, t.last) {
@@ -162,7 +164,7 @@ func (t *Teller) Found(instances []Instance) {
 	t.tell(Update{Instances: instances})
 }
 
-// Failed tells an error with what it means for the instances, unless it is that of the last time.
+// Failed tells an error, with its meaning for the instances, unless the last error had the same text.
 func (t *Teller) Failed(err error) {
 	if err.Error() == t.lastText {
 		return
@@ -174,7 +176,7 @@ func (t *Teller) Failed(err error) {
 	t.tell(Update{Err: err})
 }
 
-// wait is true after a time, and false if ctx ends before.
+// wait waits for a time and returns true. It returns false if ctx ends before.
 func wait(ctx context.Context, after func(time.Duration) <-chan time.Time, d time.Duration) bool {
 	if after == nil {
 		after = time.After

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// watched is a resolver that runs, with a clock that the test turns.
+// watched is a resolver that runs with a clock that the test controls.
 type watched struct {
 	t     *testing.T
 	waits chan time.Duration
@@ -38,7 +38,7 @@ func watch(t *testing.T, service string, resolver func(after func(time.Duration)
 	return w
 }
 
-// looked waits for the end of a look, and returns what it told and how long the resolver waits for the next.
+// looked waits for the end of a look. It returns what the look told, and the time that the resolver waits for the next look.
 func (w *watched) looked() (string, time.Duration) {
 	d := <-w.waits
 	var told []string
@@ -88,7 +88,7 @@ func TestAStaticListTellsItsInstancesOnceUntilTheContextEnds(t *testing.T) {
 	want(t, err.Error(), `resolve: service "x": address "nowhere" is not host:port; write it as 10.0.0.1:9090, [::1]:9090, unix:/run/hello.sock or shm:/run/hello.sock`)
 }
 
-// names is a DNS whose answers the test sets.
+// names is a DNS with answers that the test sets.
 type names struct {
 	addresses map[string]string
 	records   []*net.SRV
@@ -166,7 +166,7 @@ func TestNamesThatDNSCannotBeAskedForAreRefused(t *testing.T) {
 	}
 }
 
-// listed is a watched file, whose path in errors is FILE.
+// listed is a watched file. Its path in errors is replaced by FILE.
 type listed struct {
 	*watched
 	path string
@@ -214,7 +214,7 @@ func TestAFileThatIsReplacedOrWrittenInPlaceTellsItsChanges(t *testing.T) {
 	want(t, l.next(), "")
 	l.replace(t, `{"hello": [{"address": "b:1"}, {"address": "unix:/run/a", "weight": 0}]}`)
 	want(t, l.next(), "[b:1*100 unix:/run/a*0]")
-	// With neither another length nor, perhaps, another time.
+	// The new text has the same length and perhaps the same time.
 	l.write(t, `{"hello": [{"address": "c:1"}, {"address": "unix:/run/a", "weight": 0}]}`)
 	want(t, l.next(), "[c:1*100 unix:/run/a*0]")
 	want(t, l.next(), "")
@@ -264,7 +264,7 @@ func TestAFileThatIsWrongOrGoneChangesNothingAndIsToldOnce(t *testing.T) {
 	want(t, l.next(), "error: resolve: FILE is longer than 16777216 bytes; split it (the last 1 instances stay in use)")
 }
 
-// The rest of some messages is encoding/json's.
+// The rest of some messages comes from encoding/json.
 func TestMistakesInAFileAreToldWithTheirLine(t *testing.T) {
 	for text, message := range map[string]string{
 		"":                                    `1: the text ends where { is expected; write it as {"service": [{"address": "10.0.0.1:9090"}]}`,

@@ -7,28 +7,29 @@ import (
 	"time"
 )
 
-// Budget bounds extra attempts by a share of the calls, over all calls of a client: every call pays in a part of a token, every extra
-// attempt takes a whole one, and without one there is no extra attempt. So in a time t with n calls there are at most
-// Reserve + Ratio*n + PerSecond*t extra attempts, however many fail.
+// Budget bounds extra attempts by a share of the calls, over all calls of a client. Every call pays in a part of a token, and every
+// extra attempt takes a whole token; without a token there is no extra attempt. So in a time t with n calls there are at most
+// Reserve + Ratio*n + PerSecond*t extra attempts, however many calls fail.
 //
-// This is Finagle's RetryBudget (https://twitter.github.io/finagle/guide/Clients.html#retries), with a bucket in place of its window of
-// 10 seconds. gRFC A6 throttles by failures instead: it stops retries at about ratio/(1+ratio) failures, which bounds the load as well but
-// also stops retries around a single bad instance of several.
+// This is Finagle's RetryBudget (https://twitter.github.io/finagle/guide/Clients.html#retries), with a bucket in place of its
+// window of 10 seconds. gRFC A6 throttles by failures instead: it stops retries at about ratio/(1+ratio) failures. That bounds the
+// load as well, but also stops retries around a single bad instance of several.
 //
-// Methods may be called by several goroutines. One atomic number is shared by all calls.
+// Several goroutines may call the methods. All calls share one atomic number.
 type Budget struct {
 	ratio, perSecond, reserve int64        // thousandths of tokens
 	tokens                    atomic.Int64 // thousandths of tokens
-	filled                    atomic.Int64 // time up to which perSecond has been paid in
+	filled                    atomic.Int64 // the time up to which perSecond has been paid in
 }
 
-// BudgetOptions are what a [Budget] is made of. The zero value has the defaults.
+// BudgetOptions are the options of a [Budget]. The zero value means the defaults.
 type BudgetOptions struct {
-	// Ratio of extra attempts to calls. 0 is 0.2, which is Finagle's; at most 1.
+	// Ratio is the ratio of extra attempts to calls. 0 means 0.2, as in Finagle; it is at most 1.
 	Ratio float64
-	// PerSecond are extra attempts that are allowed to a client with few calls. 0 is 10, which is Finagle's; negative is none.
+	// PerSecond is the number of extra attempts per second that a client with few calls may make. 0 means 10, as in Finagle; a
+	// negative number means none.
 	PerSecond float64
-	// Reserve is the number of tokens that the bucket has at first and holds at most. 0 is 10, the size of gRFC A6.
+	// Reserve is the number of tokens that the bucket has at first and holds at most. 0 means 10, the size of gRFC A6.
 	Reserve int
 }
 
@@ -56,10 +57,10 @@ func NewBudget(options BudgetOptions) (*Budget, error) {
 	return b, nil
 }
 
-// Deposit pays in for one call. It is called once for each, before its first attempt.
+// Deposit pays in for one call. The client calls it once for each call, before its first attempt.
 func (b *Budget) Deposit() { b.add(b.ratio) }
 
-// Withdraw takes a token for one extra attempt, and is false if there is none.
+// Withdraw takes a token for one extra attempt, and returns false if there is none.
 func (b *Budget) Withdraw(now time.Duration) bool {
 	b.fill(now)
 	for {
@@ -73,18 +74,18 @@ func (b *Budget) Withdraw(now time.Duration) bool {
 	}
 }
 
-// fill pays in what the time since the last call of fill is worth, in whole thousandths.
+// fill pays in for the time since the last call of fill, in whole thousandths.
 func (b *Budget) fill(now time.Duration) {
 	filled := b.filled.Load()
 	elapsed := int64(now) - filled
 	if b.perSecond == 0 || elapsed <= 0 {
 		return
 	}
-	// A longer time fills the bucket all the same, and its product would be too large.
+	// A longer time fills the bucket in any case, and its product would be too large.
 	next, enough := int64(now), (b.reserve/b.perSecond+1)*int64(time.Second)
 	gain := b.perSecond * min(elapsed, enough) / int64(time.Second)
 	if elapsed < enough {
-		// What is no whole thousandth stays unpaid until the next time.
+		// A part of a thousandth stays unpaid until the next time.
 		next = filled + gain*int64(time.Second)/b.perSecond
 	}
 	if gain > 0 && b.filled.CompareAndSwap(filled, next) {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Method holds what calls of one method share. Package rpc has one for each.
+// Method holds what the calls of one method share. Package rpc has one Method for each method.
 type Method struct {
 	// IsIdempotent is true if the handler may run twice for a call without harm.
 	IsIdempotent bool
-	// Policy is one that [Policy.Check] returned.
+	// Policy is a policy that [Policy.Check] returned.
 	Policy Policy
-	// Budget of retries, one for all methods of a service. Nil is no bound but the number of attempts.
+	// Budget is the budget of retries, one for all methods of a service. If it is nil, only the number of attempts bounds retries.
 	Budget *Budget
 	// Hedge sends backup requests. Nil sends none.
 	Hedge *Hedge
 }
 
-// Check is the error of a method that cannot work as it is written.
+// Check returns the error of a method that cannot work with these fields.
 func (m *Method) Check() error {
 	if m.Hedge != nil && !m.IsIdempotent {
 		return errors.New("retry: backup requests run a handler twice; mark the method as idempotent, or leave Hedge nil")
@@ -26,14 +26,14 @@ func (m *Method) Check() error {
 	return err
 }
 
-// Call follows one call from attempt to attempt: retries and backup requests together. It counts an attempt from the moment it says
-// [Send], also while the caller still waits to send it.
+// Call follows one call from attempt to attempt: retries and backup requests together. It counts an attempt from the moment it
+// returns [Send], also while the caller still waits to send the attempt.
 type Call struct {
 	method            *Method
 	deadline          time.Duration
 	attempts, backups int
 	retries           int
-	waiting           int // attempts without an answer
+	waiting           int // the number of attempts without an answer
 }
 
 // Action is what the caller of a [Call] does next.
@@ -44,19 +44,19 @@ const (
 	GiveUp Action = iota
 	// Wait for the attempts that are still under way.
 	Wait
-	// Send another attempt, after the decision's time.
+	// Send another attempt, after the decision's time After.
 	Send
 )
 
 // Decision is an [Action] with its reason, for errors and counters.
 type Decision struct {
 	Action Action
-	// After is how long to wait before [Send].
+	// After is the time to wait before [Send].
 	After  time.Duration
 	Reason Reason
 }
 
-// Reason tells why no further attempt is made.
+// Reason says why no further attempt is made.
 type Reason uint8
 
 const (
@@ -66,7 +66,7 @@ const (
 	Unsafe
 	// NoAttempts: all attempts have been made.
 	NoAttempts
-	// NoTime: too little is left until the deadline.
+	// NoTime: too little time is left until the deadline.
 	NoTime
 	// NoBudget: other calls have used up the budget.
 	NoBudget
@@ -82,7 +82,7 @@ func (r Reason) String() string { return reasonNames[min(int(r), len(reasonNames
 // NoDeadline is the deadline of a call that has none.
 const NoDeadline = time.Duration(1<<63 - 1)
 
-// Begin begins a call; the caller sends its first attempt.
+// Begin begins a call. The caller sends its first attempt.
 func (m *Method) Begin(deadline time.Duration) Call {
 	if m.Budget != nil {
 		m.Budget.Deposit()
@@ -93,7 +93,7 @@ func (m *Method) Begin(deadline time.Duration) Call {
 	return Call{method: m, deadline: deadline, attempts: 1, waiting: 1}
 }
 
-// AttemptDeadline is when an attempt that is sent now ends: at the deadline of the call at the latest.
+// AttemptDeadline returns the time at which an attempt that is sent now ends: at the deadline of the call at the latest.
 func (c *Call) AttemptDeadline(now time.Duration) time.Duration {
 	timeout := c.method.Policy.AttemptTimeout
 	if timeout == 0 || c.deadline-now < timeout {
@@ -102,22 +102,22 @@ func (c *Call) AttemptDeadline(now time.Duration) time.Duration {
 	return now + timeout
 }
 
-// Failure is what is known of an attempt that failed.
+// Failure is what is known about an attempt that failed.
 type Failure struct {
 	Class Class
-	// Pushback is when the server asks to be tried again (gRFC A6, "grpc-retry-pushback-ms"), in place of the policy's wait. A negative
-	// one forbids a retry. It counts only if HasPushback is true.
+	// Pushback is the time after which the server asks to be tried again (gRFC A6, "grpc-retry-pushback-ms"), in place of the policy's
+	// wait. A negative time forbids a retry. It counts only if HasPushback is true.
 	Pushback    time.Duration
 	HasPushback bool
 }
 
-// Failed decides what follows the failure of an attempt. Retries after [NotSent] take nothing from the budget, since no server worked for
-// the attempt, and the first of them does not wait, since another instance is tried.
+// Failed decides what follows the failure of an attempt. Retries after [NotSent] take nothing from the budget, since no server
+// worked for the attempt. The first such retry does not wait, since another instance is tried.
 func (c *Call) Failed(now time.Duration, failure Failure, random uint64) Decision {
 	c.waiting--
 	policy := &c.method.Policy
 	if !failure.Class.IsSafe(c.method.IsIdempotent) {
-		// An answer is an answer, whatever others would say.
+		// An answer ends the call, whatever the other attempts would be answered.
 		if failure.Class >= Application {
 			return Decision{Reason: Unsafe}
 		}
@@ -147,7 +147,8 @@ func (c *Call) Failed(now time.Duration, failure Failure, random uint64) Decisio
 	return Decision{Action: Send, After: after}
 }
 
-// BackupAfter is how long after an attempt was sent [Call.Backup] is to be asked, and false if no backup request can follow.
+// BackupAfter returns the time after which [Call.Backup] should be called, counted from when an attempt was sent. It returns false
+// if no backup request can follow.
 func (c *Call) BackupAfter() (time.Duration, bool) {
 	hedge := c.method.Hedge
 	if hedge == nil || !c.method.IsIdempotent || c.backups >= hedge.backups || c.attempts >= c.method.Policy.Attempts {
@@ -156,8 +157,8 @@ func (c *Call) BackupAfter() (time.Duration, bool) {
 	return hedge.Delay()
 }
 
-// Backup decides whether a backup request is sent now, since the last attempt has had no answer for the time of [Call.BackupAfter].
-// The decision is never [GiveUp].
+// Backup decides whether a backup request is sent now. The last attempt has had no answer for the time of [Call.BackupAfter]. The
+// decision is never [GiveUp].
 func (c *Call) Backup(now time.Duration) Decision {
 	hedge := c.method.Hedge
 	switch {
@@ -176,7 +177,7 @@ func (c *Call) Backup(now time.Duration) Decision {
 	return Decision{Action: Send}
 }
 
-// without decides where no attempt follows: the others' answers are waited for.
+// without makes the decision where no attempt follows: to wait for the answers of the other attempts, if there are any.
 func (c *Call) without(reason Reason) Decision {
 	if c.waiting > 0 {
 		return Decision{Action: Wait, Reason: reason}

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Hedge says when a backup request is sent beside an attempt that has no answer yet. Only idempotent methods get one. The idea and the
-// figure of 95 % are of Dean and Barroso, "The Tail at Scale", CACM 56(2), 2013.
+// Hedge says when a backup request is sent beside an attempt that has no answer yet. Only idempotent methods have backup requests.
+// The idea and the figure of 95 % come from Dean and Barroso, "The Tail at Scale", CACM 56(2), 2013.
 //
-// Methods may be called by several goroutines. Observe adds to one of 312 atomic counters.
+// Several goroutines may call the methods. Observe adds to one of 312 atomic counters.
 type Hedge struct {
 	delay, least time.Duration
 	backups      int
@@ -17,18 +17,20 @@ type Hedge struct {
 	latencies    *latencies
 }
 
-// HedgeOptions are what a [Hedge] is made of. Delay or Percentile must be set.
+// HedgeOptions are the options of a [Hedge]. Delay or Percentile must be set.
 type HedgeOptions struct {
-	// Delay after which a backup request is sent. With Percentile: only as long as fewer than 100 latencies are known; 0 then sends none.
+	// Delay is the time after which a backup request is sent. With Percentile it is used only as long as fewer than 100 latencies are
+	// known; then 0 sends none.
 	Delay time.Duration
-	// Percentile of the observed latencies that is the delay, such as 0.95. 0 always takes Delay.
+	// Percentile is the percentile of the observed latencies that is taken as the delay, such as 0.95. 0 means that Delay is always
+	// taken.
 	Percentile float64
-	// Least is the shortest delay that a percentile may give. 0 is 1 ms: shorter ones cost more than they save.
+	// Least is the shortest delay that a percentile may give. 0 means 1 ms: shorter delays cost more than they save.
 	Least time.Duration
-	// Backups of one call. 0 is 1.
+	// Backups is the number of backup requests of one call. 0 means 1.
 	Backups int
-	// Share of calls that may have a backup request, at most. 0 is 0.05. Where all answers become slow, this is what keeps backup
-	// requests from doubling the load.
+	// Share is the largest share of calls that may have a backup request. 0 means 0.05. If all answers become slow, this share keeps
+	// backup requests from doubling the load.
 	Share float64
 }
 
@@ -58,14 +60,14 @@ func NewHedge(options HedgeOptions) (*Hedge, error) {
 	return h, nil
 }
 
-// Observe takes the latency of an attempt that was answered, with a result or an error of the application.
+// Observe records the latency of an attempt that was answered, with a result or an error of the application.
 func (h *Hedge) Observe(now, latency time.Duration) {
 	if h.latencies != nil {
 		h.latencies.observe(now, latency)
 	}
 }
 
-// Delay is how long after an attempt a backup request is sent, and false if none is.
+// Delay returns the time after which a backup request is sent, counted from an attempt. It returns false if none is sent.
 func (h *Hedge) Delay() (time.Duration, bool) {
 	if h.latencies != nil {
 		if observed := time.Duration(h.latencies.value.Load()); observed != 0 {

@@ -7,20 +7,20 @@ import (
 )
 
 const (
-	// bucketBits: each power of two has 8 buckets, so that a percentile is at most an eighth too long.
+	// bucketBits says how many buckets each power of two has: 8, so that a percentile is at most an eighth too long.
 	bucketBits = 3
-	// bucketCount buckets reach from 1 us to 75 hours.
+	// bucketCount is the number of buckets. They reach from 1 us to 75 hours.
 	bucketCount = 39 << bucketBits
-	// shortest latency that is told from others, as a power of two of nanoseconds.
+	// shortestBits is the shortest latency that is told apart from shorter ones, as a power of two of nanoseconds.
 	shortestBits = 10
-	// refresh is how often percentiles are computed, and an eighth of the counts forgotten.
+	// refresh is the time after which the percentile is computed again, and an eighth of the counts forgotten.
 	refresh = time.Second
-	// leastSamples before there is a percentile at all.
+	// leastSamples is the number of latencies from which there is a percentile at all.
 	leastSamples = 100
 )
 
-// latencies estimates one percentile of durations of the last ten seconds or so. Counts are in logarithmic buckets; once a second one
-// goroutine computes the percentile and takes an eighth from every bucket. Lock-free.
+// latencies estimates one percentile of the durations of the last ten seconds or so. Counts are in logarithmic buckets. Once a
+// second one goroutine computes the percentile and takes an eighth off every bucket. It is lock-free.
 type latencies struct {
 	percentile float64
 	value      atomic.Int64 // nanoseconds; 0 as long as too few samples are known
@@ -57,7 +57,7 @@ func (l *latencies) compute() {
 	}
 }
 
-// bucketOf is the bucket of a duration: the power of two, then its three next bits.
+// bucketOf returns the bucket of a duration: the power of two, and then the next three bits.
 func bucketOf(d time.Duration) int {
 	n := uint64(max(d, 1<<shortestBits))
 	power := bits.Len64(n) - 1
@@ -65,7 +65,7 @@ func bucketOf(d time.Duration) int {
 	return min((power-shortestBits)<<bucketBits+int(within), bucketCount-1)
 }
 
-// endOf is where a bucket ends.
+// endOf returns the end of a bucket.
 func endOf(bucket int) time.Duration {
 	power := bucket>>bucketBits + shortestBits
 	within := bucket & (1<<bucketBits - 1)

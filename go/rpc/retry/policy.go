@@ -7,23 +7,24 @@ import (
 	"time"
 )
 
-// Policy says how often and when an attempt is repeated after a failure. The zero value has the defaults.
+// Policy says how often and when an attempt is repeated after a failure. The zero value means the defaults.
 type Policy struct {
-	// Attempts of a call in all, the first and backup requests included. 0 is 3, 1 is no retry, at most [MaxAttempts].
+	// Attempts is the number of attempts of a call in all, with the first attempt and backup requests. 0 means 3, 1 means no retry; it
+	// is at most [MaxAttempts].
 	Attempts int
-	// Base bounds the wait before the second attempt. 0 is 25 ms, which is Envoy's.
+	// Base bounds the wait before the second attempt. 0 means 25 ms, as in Envoy.
 	Base time.Duration
-	// Max bounds every wait. 0 is ten times Base, which is Envoy's.
+	// Max bounds every wait. 0 means ten times Base, as in Envoy.
 	Max time.Duration
-	// Multiplier of the bound from one wait to the next. 0 is 2; at least 1.
+	// Multiplier is the factor of the bound from one wait to the next. 0 means 2; it is at least 1.
 	Multiplier float64
-	// AttemptTimeout ends an attempt that takes longer. 0: an attempt may take what is left of the call.
+	// AttemptTimeout ends an attempt that takes longer. 0 means that an attempt may take all the time that is left of the call.
 	AttemptTimeout time.Duration
-	// MinAttempt is the shortest time worth an attempt. If less would be left after the wait, the call fails at once. 0 is 1 ms.
+	// MinAttempt is the shortest time worth an attempt. If less would be left after the wait, the call fails at once. 0 means 1 ms.
 	MinAttempt time.Duration
 }
 
-// MaxAttempts is the largest number of attempts that a policy may have: more of them are load, not help.
+// MaxAttempts is the largest number of attempts that a policy may have: more attempts only add load.
 const MaxAttempts = 10
 
 const (
@@ -55,9 +56,9 @@ func (p Policy) Check() (Policy, error) {
 	return p, nil
 }
 
-// Backoff is the wait before a retry, the first of which is number 1: a uniform share of min(Max, Base * Multiplier^(number-1)). This is
-// "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/, which needs the fewest calls to let
-// competing clients through. The policy is one that [Policy.Check] returned.
+// Backoff returns the wait before a retry: a uniform share of min(Max, Base * Multiplier^(number-1)). The first retry has number 1.
+// This is "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/, which needs the fewest calls
+// to let competing clients through. The policy must be one that [Policy.Check] returned.
 func (p *Policy) Backoff(number int, random uint64) time.Duration {
 	bound := float64(p.Base)
 	for ; number > 1 && bound < float64(p.Max); number-- {
@@ -66,7 +67,7 @@ func (p *Policy) Backoff(number int, random uint64) time.Duration {
 	return time.Duration(fraction(random) * min(bound, float64(p.Max)))
 }
 
-// fraction is a random number as a float64 from 0 (inclusive) to 1 (exclusive).
+// fraction returns a random number as a float64 from 0 (inclusive) to 1 (exclusive).
 func fraction(random uint64) float64 { return float64(random>>11) / (1 << 53) }
 
 func saturate(d float64) time.Duration {

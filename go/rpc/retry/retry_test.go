@@ -175,7 +175,7 @@ func TestAnInstanceThatCannotBeReachedCostsNoWaitAndNoBudget(t *testing.T) {
 	}
 }
 
-// Of any sequence of calls, and in any part of it.
+// The rule must hold for any sequence of calls, and for any part of it.
 func TestExtraAttemptsNeverExceedTheBudget(t *testing.T) {
 	for seed := range uint64(16) {
 		r := random(seed)
@@ -199,7 +199,7 @@ func TestExtraAttemptsNeverExceedTheBudget(t *testing.T) {
 				t.Fatalf("%+v: %d extra attempts of %d calls in %v", options, extra, calls, now)
 			}
 		}
-		// Every call asked for 1.5 extra attempts, more than any ratio gives: a bucket that does not overflow was used up.
+		// Every call asked for 1.5 extra attempts on average, more than any ratio gives: so a bucket that does not overflow was used up.
 		allowed := options.Ratio*float64(calls) + max(options.PerSecond, 0)*now.Seconds()
 		if options.Reserve >= 5 && float64(extra) < 0.97*min(allowed, 1.4*float64(calls)) {
 			t.Errorf("%+v: only %d extra attempts of %d calls in %v", options, extra, calls, now)

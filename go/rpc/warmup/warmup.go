@@ -1,7 +1,9 @@
-// Package warmup lets an instance that has just started get its calls little by little, while its caches fill and its code is not warm yet.
+// Package warmup lets an instance that has just started get its calls little by little, while its caches fill and its code is not
+// warm yet.
 //
-// It is Envoy's slow start (https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/load_balancing/slow_start) with its
-// defaults: weight * max(least, (age / window)^(1/aggression)). It is one pure function; package balance takes its result by Node.SetShare.
+// It is Envoy's slow start (https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/load_balancing/slow_start)
+// with its defaults: weight * max(least, (age / window)^(1/aggression)). It is one pure function. Node.SetShare of package balance
+// takes its result.
 package warmup
 
 import (
@@ -12,11 +14,12 @@ import (
 
 // Policy says how the weight of a new instance grows. The zero value means no warm-up: every instance has all of its weight.
 type Policy struct {
-	// Window is how long an instance warms up. 0 is no warm-up.
+	// Window is the time that an instance warms up. 0 means no warm-up.
 	Window time.Duration
-	// Aggression above 1 gives more weight early, below 1 later; at 1 weight grows with time. 0 is 1; from 0.1 to 10.
+	// Aggression says when the weight grows: above 1 it grows more at the start, below 1 more at the end; at 1 it grows evenly with
+	// time. 0 means 1; it is from 0.1 to 10.
 	Aggression float64
-	// Least is the share of its weight that an instance has from the beginning. 0 is 0.1.
+	// Least is the share of its weight that an instance has from the start. 0 means 0.1.
 	Least float64
 }
 
@@ -39,8 +42,8 @@ func (p Policy) Check() (Policy, error) {
 	return p, nil
 }
 
-// Share of its weight that an instance has at an age: the time since it was first seen, or since it said that it started. The policy is one
-// that [Policy.Check] returned.
+// Share returns the share of its weight that an instance has at an age: the time since it was first seen, or since it said that it
+// started. The policy must be one that [Policy.Check] returned.
 func (p Policy) Share(age time.Duration) float64 {
 	if age >= p.Window {
 		return 1

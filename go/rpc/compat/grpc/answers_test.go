@@ -19,16 +19,16 @@ import (
 	"hone/go/rpc"
 )
 
-// patience is how long a call may take that is answered: only one that nobody answers takes so long.
+// patience is the time that an answered call may take: only a call that nobody answers takes so long.
 const patience = 4 * time.Minute
 
-// telling is what a handler answers with.
+// telling is the content of a handler's answer.
 type telling struct {
 	header, trailer rpc.Metadata
 	err             error
 }
 
-// serveTelling serves calls that are answered as next says, with a stream and without.
+// serveTelling serves calls, with and without a stream, and answers them with the content of next.
 func serveTelling(t *testing.T, n network, next *atomic.Pointer[telling]) (address net.Addr, lost func() string) {
 	t.Helper()
 	last := make(chan string, 10000)
@@ -59,7 +59,7 @@ func serveTelling(t *testing.T, n network, next *atomic.Pointer[telling]) (addre
 	}
 }
 
-// askTelling makes a call by grpc-go.
+// askTelling makes a call with grpc-go.
 func askTelling(t *testing.T, client *peer.ClientConn, method string) (error, metadata.MD, metadata.MD) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(background, patience)

@@ -22,7 +22,7 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// serverEnv names the service that this program serves instead of running tests, and addressEnv where.
+// serverEnv names the service that this program serves instead of running tests; addressEnv gives the address.
 const (
 	serverEnv  = "HONE_TEST_SERVER"
 	addressEnv = "HONE_TEST_ADDRESS"
@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveAlone serves until the input ends, and then says how much CPU that took, in ns. Each line of input asks for the figure so far.
+// serveAlone serves until its input ends, and then prints the CPU time that it took, in ns. Each line of input asks for the figure
+// so far.
 func serveAlone(which, address string) {
 	t := new(testing.B)
 	n := network{kind: "unix", path: address}
@@ -55,7 +56,7 @@ func serveAlone(which, address string) {
 	}
 }
 
-// cpu is how much CPU this process has taken, in ns.
+// cpu returns the CPU time that this process has taken, in ns.
 func cpu() int64 {
 	var used syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
@@ -102,7 +103,7 @@ func (a *alone) line() string {
 	return strings.TrimSpace(string(buffer[:n]))
 }
 
-// cpu is how much CPU the server has taken, in ns.
+// cpu returns the CPU time that the server has taken, in ns.
 func (a *alone) cpu() int64 {
 	a.in.Write([]byte("?"))
 	ns, err := strconv.ParseInt(a.line(), 10, 64)
@@ -112,7 +113,8 @@ func (a *alone) cpu() int64 {
 	return ns
 }
 
-// BenchmarkUnary is calls of 1 KiB each way over one connection: the CPU of each side per call, with as many callers as are named.
+// BenchmarkUnary measures calls of 1 KiB each way over one connection: the CPU time of each side per call, for several numbers of
+// callers.
 func BenchmarkUnary(b *testing.B) {
 	for _, callers := range []int{1, 100, 1000} {
 		for _, client := range []string{"ours", "theirs"} {
@@ -125,8 +127,8 @@ func BenchmarkUnary(b *testing.B) {
 	}
 }
 
-// BenchmarkStreams is messages over 100 streams of one connection: each is sent back before the next one is sent, or the server sends all
-// of them. The CPU of each side is per message.
+// BenchmarkStreams measures messages over 100 streams of one connection. Either each message is sent back before the next one is
+// sent, or the server sends all of them. The CPU time of each side is per message.
 func BenchmarkStreams(b *testing.B) {
 	for _, kind := range []string{"chat", "expand"} {
 		for _, client := range []string{"ours", "theirs"} {
@@ -139,7 +141,7 @@ func BenchmarkStreams(b *testing.B) {
 	}
 }
 
-// conversation sends and receives messages of a stream, whoever's it is.
+// conversation sends and receives messages of a stream of either implementation.
 type conversation struct {
 	send      func(message []byte) error
 	closeSend func() error
@@ -231,7 +233,7 @@ func unary(b *testing.B, callers int, which string, server *alone) {
 	b.ReportMetric(float64(cpu()-mine)/float64(b.N), "client-cpu-ns/op")
 }
 
-// load makes so many calls by so many callers.
+// load makes a number of calls by a number of callers.
 func load(b *testing.B, callers, calls int, once func(message []byte) ([]byte, error)) {
 	message := bytes.Repeat([]byte("m"), 1024)
 	var left atomic.Int64

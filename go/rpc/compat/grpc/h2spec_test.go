@@ -12,7 +12,7 @@ import (
 	"hone/go/rpc"
 )
 
-// The reasons for which h2spec misses something that is wanted.
+// These are the reasons why h2spec misses something that it wants.
 const (
 	answered   = "h2spec's requests are none of gRPC's: they are answered at once, and what comes after that may have been under way; internal/h2's own tests have the same on streams of gRPC"
 	bodiless   = "h2spec's requests are none of gRPC's: their answer is a header alone, and has no DATA"
@@ -21,7 +21,7 @@ const (
 	priorities = "RFC 9113 has dropped priorities (5.3.2): they are read over"
 )
 
-// missed are h2spec's cases that fail, each with its reason, by section and description.
+// missed are h2spec's cases that fail, by section and description, each with its reason.
 var missed = map[string]string{
 	"generic/2 Sends a WINDOW_UPDATE frame on half-closed (remote) stream":                                                                                 bodiless,
 	"generic/2 Sends a PRIORITY frame on half-closed (remote) stream":                                                                                      bodiless,
@@ -39,7 +39,7 @@ var missed = map[string]string{
 	"http2/8.1.2.6 Sends a HEADERS frame with the \"content-length\" header field which does not equal the sum of the multiple DATA frames payload length": lengthless,
 }
 
-// junit is h2spec's report.
+// junit is the report of h2spec.
 type junit struct {
 	Suites []struct {
 		Cases []struct {
@@ -66,7 +66,7 @@ func TestH2specMissesWhatIsNamedAndNothingElse(t *testing.T) {
 	t.Cleanup(server.Close)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	path := filepath.Join(t.TempDir(), "report.xml")
-	// Its own code says only whether all has passed.
+	// The exit code of h2spec says only whether all cases have passed.
 	said, runErr := exec.Command("go", "tool", "h2spec", "--port", port, "--junit-report", path).CombinedOutput()
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 var background = context.Background()
 
-// bytesCodec leaves messages as they are, so that both sides say what is on the wire.
+// bytesCodec leaves messages unchanged, so that both sides decide which bytes are on the wire.
 type bytesCodec struct{}
 
 func (bytesCodec) Marshal(v any) ([]byte, error) { return *v.(*[]byte), nil }
@@ -28,13 +28,13 @@ func (bytesCodec) Unmarshal(data []byte, v any) error {
 }
 func (bytesCodec) Name() string { return "bytes" }
 
-// networks are where tests run: with buffers as they come, and with tiny ones.
+// networks are the networks of the tests: with buffers of the usual size, and with tiny ones.
 var networks = []network{{kind: "tcp"}, {kind: "unix"}, {kind: "tcp", buffer: 2048}, {kind: "unix", buffer: 2048}}
 
 type network struct {
 	kind   string
 	buffer int
-	// path is that of a Unix socket, if it is given.
+	// path is the path of a Unix socket; the test chooses one if it is empty.
 	path string
 }
 
@@ -59,7 +59,7 @@ func (n network) narrow(c net.Conn) net.Conn {
 	}); ok && n.buffer > 0 {
 		sized.SetWriteBuffer(n.buffer)
 		if n.kind == "unix" {
-			// With TCP the kernel then waits for timers before it sends more.
+			// With TCP the kernel would then wait for timers before it sends more.
 			sized.SetReadBuffer(n.buffer)
 		}
 	}
@@ -102,7 +102,7 @@ func (n network) dial(address net.Addr) (net.Conn, error) {
 	return n.narrow(c), nil
 }
 
-// ourServer serves all connections of a listener by package h2.
+// ourServer serves all connections of a listener with package h2.
 type ourServer struct {
 	listener net.Listener
 	mu       sync.Mutex
@@ -140,7 +140,7 @@ func serveOurs(t testing.TB, n network, options h2.Options, handle func(*h2.Stre
 	return s
 }
 
-// each calls a function for all connections that there are.
+// each calls a function for every present connection.
 func (s *ourServer) each(do func(*h2.Server, *link.Link)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *ourServer) stop() {
 	s.serving.Wait()
 }
 
-// theirClient is a client of grpc-go for an address.
+// theirClient makes a client of grpc-go for an address.
 func theirClient(t testing.TB, n network, address net.Addr, options ...peer.DialOption) *peer.ClientConn {
 	t.Helper()
 	options = append([]peer.DialOption{
@@ -171,7 +171,7 @@ func theirClient(t testing.TB, n network, address net.Addr, options ...peer.Dial
 	return client
 }
 
-// ourClient is a client of package h2 for an address.
+// ourClient makes a client of package h2 for an address.
 func ourClient(t testing.TB, n network, address net.Addr, options h2.Options) *h2.Client {
 	t.Helper()
 	c, err := n.dial(address)
@@ -187,7 +187,7 @@ func ourClient(t testing.TB, n network, address net.Addr, options h2.Options) *h
 	return client
 }
 
-// method is a call of a method of the test's service.
+// method makes a call of a method of the test's service.
 func method(name string, metadata ...h2.Field) h2.Call {
 	return h2.Call{Header: templates[name], Metadata: metadata}
 }
@@ -200,7 +200,7 @@ func init() {
 	}
 }
 
-// kept is a reply that is kept, and decompressed if it has to be.
+// kept keeps a reply, and decompresses it if necessary.
 type kept struct {
 	bytes        []byte
 	isCompressed bool
@@ -211,7 +211,7 @@ func (k *kept) ReadMessage(_ *h2.Stream, message []byte, isCompressed bool) erro
 	return nil
 }
 
-// atOnce runs so many at once and gives the first error.
+// atOnce runs a function n times at once, and returns the first error.
 func atOnce(n int, run func(i int) error) error {
 	errs := make(chan error, n)
 	for i := range n {

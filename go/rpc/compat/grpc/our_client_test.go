@@ -19,7 +19,7 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// call calls a method by package h2.
+// call calls a method with package h2.
 func call(ctx context.Context, client *h2.Client, name string, message []byte) ([]byte, error) {
 	var reply kept
 	s, err := client.Call(ctx, method(name), h2.Bytes(message), false, &reply)
@@ -32,7 +32,7 @@ func call(ctx context.Context, client *h2.Client, name string, message []byte) (
 	return reply.bytes, nil
 }
 
-// codeOf is the code of a call that failed otherwise than by a status.
+// codeOf returns the code of a call that failed in another way than by a status.
 func codeOf(err error) grpcwire.Code {
 	var why *h2.Error
 	if errors.As(err, &why) {
@@ -120,7 +120,7 @@ func TestOurClientStreamsWithTheirServer(t *testing.T) {
 	})
 }
 
-// ourStreams goes through the three kinds of streams by package h2's client.
+// ourStreams uses the three kinds of streams with the client of package h2.
 func ourStreams(client *h2.Client) error {
 	collect, err := client.Open(background, method("Collect"))
 	if err != nil {
@@ -210,7 +210,7 @@ func TestOurClientRefusesMessagesThatAreTooLong(t *testing.T) {
 	}
 }
 
-// untilTaken makes a call again while its server has not taken it, and tells how often that was.
+// untilTaken makes a call again until the server processes it, and returns how often the server refused it.
 func untilTaken(call func() ([]byte, error)) (reply []byte, refused int, err error) {
 	for ; ; refused++ {
 		reply, err = call()
@@ -221,8 +221,8 @@ func untilTaken(call func() ([]byte, error)) (reply []byte, refused int, err err
 	}
 }
 
-// grpc-go says that a stream has ended a moment before it counts it as ended: the stream that takes the place may be refused, rarely. A client
-// that did not keep to the limit would be refused most of the time.
+// grpc-go says that a stream has ended a moment before it counts the stream as ended. So the stream that takes its place may be
+// refused, though rarely. A client that did not keep to the limit would be refused most of the time.
 func TestManyOfOurCallsAtOnceAreAnswered(t *testing.T) {
 	eachNetwork(t, func(t *testing.T, n network) {
 		for _, streams := range []uint32{0, 10} {
@@ -254,7 +254,7 @@ func TestManyOfOurCallsAtOnceAreAnswered(t *testing.T) {
 	})
 }
 
-// redialing is a client that takes another connection when its server leaves, and sends again what was not processed.
+// redialing is a client that opens another connection when its server leaves, and sends the calls again that were not processed.
 type redialing struct {
 	t    *testing.T
 	dial func() *h2.Client
@@ -285,7 +285,7 @@ func (r *redialing) call(message []byte) ([]byte, error) {
 
 func TestNoCallOfOursIsLostWhenTheirServerSendsConnectionsAway(t *testing.T) {
 	eachNetwork(t, func(t *testing.T, n network) {
-		// grpc-go says GOAWAY when a connection is so old.
+		// grpc-go sends GOAWAY when a connection reaches this age.
 		_, address := newTheirs().serve(t, n, peer.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 5 * time.Millisecond}))
 		dials := 0
 		client := redialing{t: t, dial: func() *h2.Client {

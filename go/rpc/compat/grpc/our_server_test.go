@@ -24,7 +24,7 @@ var (
 	expandDesc  = &peer.StreamDesc{StreamName: "Expand", ServerStreams: true}
 )
 
-// invoke calls a method by grpc-go.
+// invoke calls a method with grpc-go.
 func invoke(ctx context.Context, client *peer.ClientConn, name string, message []byte, options ...peer.CallOption) ([]byte, error) {
 	var reply []byte
 	err := client.Invoke(ctx, "/test.Service/"+name, &message, &reply, options...)
@@ -90,7 +90,7 @@ func TestOurServerStreamsWithTheirs(t *testing.T) {
 	})
 }
 
-// theirStreams goes through the three kinds of streams by grpc-go's client.
+// theirStreams uses the three kinds of streams with grpc-go's client.
 func theirStreams(client *peer.ClientConn) error {
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
@@ -211,7 +211,7 @@ func TestNoCallOfTheirsIsLostWhenOurServerDrains(t *testing.T) {
 		stop := make(chan struct{})
 		drained := make(chan int)
 		go func() {
-			// Each connection that there is drains, again and again.
+			// Each present connection drains, again and again.
 			drains := 0
 			for {
 				select {

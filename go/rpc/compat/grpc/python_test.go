@@ -10,7 +10,7 @@ import (
 	"hone/go/rpc"
 )
 
-// askInPython makes both calls, and prints their codes, the lengths of their texts and what came of a field.
+// askInPython makes both calls, and prints their codes, the lengths of their texts and the value of a field.
 const askInPython = `
 import sys, grpc
 with grpc.insecure_channel(sys.argv[1]) as channel:

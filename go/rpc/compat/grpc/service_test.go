@@ -19,15 +19,16 @@ import (
 	"hone/go/rpc/internal/h2"
 )
 
-// The service of both sides: Echo answers with what it got; Collect with the number of messages and bytes that came; Expand with so many
-// messages as its request says; Chat with each message; Fail with a status; Wait when its call is cancelled; Meta with metadata.
+// Both sides have the same service: Echo answers with the message it got; Collect with the number of messages and bytes that came;
+// Expand with as many messages as its request says; Chat with each message; Fail with a status; Wait when its call is cancelled;
+// Meta with metadata.
 
-// tally is how many messages and bytes came.
+// tally makes an answer of the numbers of messages and bytes.
 func tally(messages, bytes int) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(messages)), uint32(bytes))
 }
 
-// expansion is message i of Expand: a part of pattern, so that it costs nothing where calls are measured.
+// expansion returns message i of Expand. It is a part of pattern, so that it costs nothing where calls are measured.
 func expansion(i int) []byte { return pattern[i%97:][:i*37%5000] }
 
 var pattern = func() (text []byte) {
@@ -37,9 +38,9 @@ var pattern = func() (text []byte) {
 	return text
 }()
 
-// ours is the service by package h2.
+// ours is the service with package h2.
 type ours struct {
-	// waiting has a value for each call of Wait that has begun, and ended for each that was cancelled.
+	// waiting gets a value for each call of Wait that has begun, and ended gets one for each that was cancelled.
 	waiting, ended chan struct{}
 }
 
@@ -47,7 +48,7 @@ func newOurs() *ours {
 	return &ours{waiting: make(chan struct{}, 5000), ended: make(chan struct{}, 5000)}
 }
 
-// once calls a function with the one message of a call, when the client has ended its side.
+// once calls a function with the single message of a call, when the client has ended its side.
 type once struct {
 	handle  func(s *h2.Stream, message []byte, isCompressed bool)
 	message []byte
@@ -105,7 +106,7 @@ var gzipHeader = h2.NewTemplate(
 	h2.Field{Name: ":status", Value: "200"}, h2.Field{Name: "content-type", Value: "application/grpc"},
 	h2.Field{Name: "grpc-encoding", Value: "gzip"})
 
-// echo answers a message, compressed if it was.
+// echo answers with the message it got, and compresses it if it was compressed.
 func echo(s *h2.Stream, message []byte, isCompressed bool) {
 	if !isCompressed {
 		s.RespondNow(background, &h2.Response{Message: h2.Bytes(bytes.Clone(message))})
@@ -180,10 +181,10 @@ func (o *ours) wait(s *h2.Stream) {
 	o.ended <- struct{}{}
 }
 
-// failure are the details of Fail: a message google.rpc.Status with a code and a text.
+// failure is the detail of Fail: a message google.rpc.Status with a code and a text.
 var failure = []byte("\x08\x09\x12\x0bnö: 100 %\n")
 
-// theirs is the service by grpc-go.
+// theirs is the service with grpc-go.
 type theirs struct{ waiting, ended chan struct{} }
 
 func newTheirs() *theirs {
@@ -284,7 +285,7 @@ func (s *theirs) desc() *peer.ServiceDesc {
 	}
 }
 
-// serve serves by grpc-go.
+// serve serves with grpc-go.
 func (s *theirs) serve(t testing.TB, n network, options ...peer.ServerOption) (*peer.Server, net.Addr) {
 	t.Helper()
 	listener := n.listen(t)
@@ -303,7 +304,8 @@ func (s *theirs) serve(t testing.TB, n network, options ...peer.ServerOption) (*
 	return server, listener.Addr()
 }
 
-// untilADeadlineReaches makes calls with timeouts that grow until a handler has begun one: a busy machine may take all of a short one before that.
+// untilADeadlineReaches makes calls with growing timeouts until a handler has begun one: on a busy machine a short timeout may pass
+// before that.
 func untilADeadlineReaches(begun <-chan struct{}, call func(deadline context.Context)) {
 	for timeout := 20 * time.Millisecond; ; timeout *= 2 {
 		deadline, cancel := context.WithTimeout(background, timeout)

@@ -1,5 +1,5 @@
-// Package definition makes services of definitions that are not in protobuf's registry, where others' code for the same definitions may be: a
-// program that has both would not start.
+// Package definition makes services from definitions that are not in protobuf's registry. The registry may hold other code for the
+// same definitions: a program that registered both would not start.
 package definition
 
 import (
@@ -13,7 +13,8 @@ import (
 // File is a definition.
 type File struct{ protoreflect.FileDescriptor }
 
-// Parse reads a google.protobuf.FileDescriptorProto as text, which imports nothing. A text that is none is a mistake of the program: it panics.
+// Parse reads a google.protobuf.FileDescriptorProto as text, without imports. A wrong text is a mistake of the program: Parse
+// panics.
 func Parse(text string) File {
 	var parsed descriptorpb.FileDescriptorProto
 	if err := prototext.Unmarshal([]byte(text), &parsed); err != nil {
@@ -26,36 +27,36 @@ func Parse(text string) File {
 	return File{file}
 }
 
-// Message is a message of such a definition.
+// Message is a message of a definition that Parse has read.
 type Message struct{ protoreflect.Message }
 
-// New makes room for a message by its name.
+// New makes an empty message by its name.
 func (f File) New(name protoreflect.Name) Message {
 	return Message{dynamicpb.NewMessage(f.Messages().ByName(name))}
 }
 
-// Maker makes room for requests.
+// Maker returns a function that makes empty messages by a name.
 func (f File) Maker(name protoreflect.Name) func() any {
 	return func() any { return f.New(name).Interface() }
 }
 
-// Of is a message that package rpc gives.
+// Of wraps a message that package rpc gives.
 func Of(message any) Message { return Message{message.(protoreflect.ProtoMessage).ProtoReflect()} }
 
 func (m Message) field(name protoreflect.Name) protoreflect.FieldDescriptor {
 	return m.Descriptor().Fields().ByName(name)
 }
 
-// Text is a field that is a text.
+// Text returns a field that is a text.
 func (m Message) Text(name protoreflect.Name) string { return m.Get(m.field(name)).String() }
 
-// Int is a field that is an int32.
+// Int returns a field that is an int32.
 func (m Message) Int(name protoreflect.Name) int32 { return int32(m.Get(m.field(name)).Int()) }
 
-// Enum is the number of a field that is an enum.
+// Enum returns the number of a field that is an enum.
 func (m Message) Enum(name protoreflect.Name) int32 { return int32(m.Get(m.field(name)).Enum()) }
 
-// Member is the name of a oneof's member that is set; "" if none is.
+// Member returns the name of a oneof's member that is set; "" if none is.
 func (m Message) Member(oneof protoreflect.Name) protoreflect.Name {
 	if field := m.WhichOneof(m.Descriptor().Oneofs().ByName(oneof)); field != nil {
 		return field.Name()
@@ -63,7 +64,7 @@ func (m Message) Member(oneof protoreflect.Name) protoreflect.Name {
 	return ""
 }
 
-// Inner is a field that is a message, which is changed with it.
+// Inner returns a field that is a message. A change of that message changes the field.
 func (m Message) Inner(name protoreflect.Name) Message {
 	return Message{m.Mutable(m.field(name)).Message()}
 }

@@ -2,11 +2,11 @@ package grpcwire
 
 import "strings"
 
-// ContentType is that of messages whose encoding nobody names.
+// ContentType is the content type of messages whose encoding is not named.
 const ContentType = "application/grpc"
 
-// ParseContentType gives what a content type says about messages, such as "proto", which is empty where it says nothing; false for one
-// that is not gRPC's.
+// ParseContentType returns what a content type says about messages, such as "proto"; "" where it says nothing. It returns false for
+// a content type that is not gRPC's.
 func ParseContentType(value string) (subtype string, isGRPC bool) {
 	if value == ContentType {
 		return "", true
@@ -24,7 +24,7 @@ func ParseContentType(value string) (subtype string, isGRPC bool) {
 	return "", false
 }
 
-// Accepts is whether a value of grpc-accept-encoding has an encoding.
+// Accepts reports whether a value of grpc-accept-encoding has an encoding.
 func Accepts(value, encoding string) bool {
 	for more := true; more; {
 		var one string

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// The values of grpc-encoding that this package knows.
+// These are the values of grpc-encoding that this package knows.
 const (
 	Identity = "identity"
 	Gzip     = "gzip"
 )
 
-// ErrExpands is a message that would be longer than allowed when it is decompressed.
+// ErrExpands is the error of a message that would be longer than allowed after decompression.
 var ErrExpands = errors.New("a compressed message is longer than it may be")
 
 var writers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
@@ -25,7 +25,7 @@ func AppendGzip(to, message []byte) []byte {
 	out := appender{to}
 	w := writers.Get().(*gzip.Writer)
 	w.Reset(&out)
-	// Writing to memory does not fail.
+	// A write to memory does not fail.
 	w.Write(message)
 	w.Close()
 	writers.Put(w)
@@ -39,7 +39,7 @@ func (a *appender) Write(more []byte) (int, error) {
 	return len(more), nil
 }
 
-// inflater is a decompressor with what it reads from.
+// inflater is a decompressor with its source.
 type inflater struct {
 	gzip.Reader
 	source bytes.Reader
@@ -47,14 +47,14 @@ type inflater struct {
 
 var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
-// leastRoom is how much room is made for bytes that come.
+// leastRoom is the least room that is made for bytes that come.
 const leastRoom = 512
 
-// AppendGunzip appends a message that has been compressed, which may have so many bytes.
+// AppendGunzip appends a compressed message in its decompressed form, which may have so many bytes.
 //
 // # Errors
 //
-// [ErrExpands]; what is not gzip.
+// [ErrExpands]; the error of bytes that are not gzip.
 func AppendGunzip(to, compressed []byte, most int) ([]byte, error) {
 	in := inflaters.Get().(*inflater)
 	defer func() {

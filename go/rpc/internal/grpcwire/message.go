@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// PrefixBytes is the length of what stands before each message: a byte that is 1 for a compressed one, and its length.
+// PrefixBytes is the length of the prefix before each message: a byte that is 1 for a compressed message, and the message's length.
 const PrefixBytes = 5
 
-// MostMessageBytes is the length that a prefix can tell.
+// MostMessageBytes is the largest length that a prefix can hold.
 const MostMessageBytes = math.MaxUint32
 
-// ErrFlag is a prefix whose first byte is neither 0 nor 1.
+// ErrFlag is the error of a prefix whose first byte is neither 0 nor 1.
 var ErrFlag = errors.New("a gRPC message begins with a byte other than 0 and 1: the peer does not send length-prefixed messages")
 
 // PutPrefix writes the prefix of a message of so many bytes.
@@ -24,7 +24,7 @@ func PutPrefix(prefix []byte, bytes int, isCompressed bool) {
 	binary.BigEndian.PutUint32(prefix[1:PrefixBytes], uint32(bytes))
 }
 
-// ReadPrefix reads a prefix, of which all bytes must be there.
+// ReadPrefix reads a prefix. All its bytes must be there.
 //
 // # Errors
 //

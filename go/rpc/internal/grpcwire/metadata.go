@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// binarySuffix ends the names of metadata whose values are bytes.
+// binarySuffix is the end of the names of metadata whose values are bytes.
 const binarySuffix = "-bin"
 
-// IsBinary is whether values of this name are written in base64.
+// IsBinary reports whether values of this name are written in base64.
 func IsBinary(name string) bool { return strings.HasSuffix(name, binarySuffix) }
 
 // AppendBinary appends the value of a -bin field, without padding.
@@ -21,7 +21,7 @@ func AppendBinary(to []byte, value []byte) []byte {
 //
 // # Errors
 //
-// What is not base64.
+// The error of a value that is not base64.
 func ParseBinary(value string) ([]byte, error) {
 	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
 	if err != nil {
@@ -30,11 +30,11 @@ func ParseBinary(value string) ([]byte, error) {
 	return decoded, nil
 }
 
-// ParseBinaries reads the values of a -bin field, of which there may be several with commas between them.
+// ParseBinaries reads the values of a -bin field. There may be several with commas between them.
 //
 // # Errors
 //
-// What is not base64.
+// The error of a value that is not base64.
 func ParseBinaries(value string) ([][]byte, error) {
 	var all [][]byte
 	for more := true; more; {
@@ -49,7 +49,8 @@ func ParseBinaries(value string) ([][]byte, error) {
 	return all, nil
 }
 
-// IsReserved is whether a name is HTTP/2's or gRPC's own, so that users may not send it as metadata. A few of gRPC's are for users.
+// IsReserved reports whether HTTP/2 or gRPC uses a name itself, so that users may not send it as metadata. A few of gRPC's names
+// are for users.
 func IsReserved(name string) bool {
 	switch name {
 	case "grpc-retry-pushback-ms", "grpc-previous-rpc-attempts", "grpc-tags-bin", "grpc-trace-bin":
@@ -66,7 +67,8 @@ func IsReserved(name string) bool {
 	return false
 }
 
-// CheckName says what is wrong with a name of metadata: it must have lower-case letters, digits and -, _ and . only, and not be reserved.
+// CheckName returns the error of a name of metadata that is not allowed: a name must have lower-case letters, digits and -, _ and .
+// only, and not be reserved.
 func CheckName(name string) error {
 	if name == "" {
 		return fmt.Errorf("metadata has an empty name: give it one")
@@ -82,7 +84,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CheckText says what is wrong with a value of metadata that is not binary: it must be printable ASCII.
+// CheckText returns the error of a value of metadata that is not binary and is not allowed: the value must be printable ASCII.
 func CheckText(name, value string) error {
 	for i := 0; i < len(value); i++ {
 		if c := value[i]; c < firstPlain || c > lastPlain {

@@ -9,17 +9,17 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The names of the fields that tell a status.
+// These are the names of the fields of a status.
 const (
 	StatusField  = "grpc-status"
 	MessageField = "grpc-message"
 	DetailsField = "grpc-status-details-bin"
 )
 
-// FieldOverhead is what a field counts beside its name and value (RFC 7541, section 4.1).
+// FieldOverhead is the number of bytes that a field counts besides its name and value (RFC 7541, section 4.1).
 const FieldOverhead = 32
 
-// Bytes is how long the fields of the status are, as HTTP/2 counts them.
+// Bytes returns the length of the fields of the status, as HTTP/2 counts it.
 func (s Status) Bytes() int {
 	bytes := len(StatusField) + len(strconv.Itoa(int(s.Code))) + FieldOverhead
 	if s.Message != "" {
@@ -37,7 +37,7 @@ func detailsBytes(raw int) int {
 	return len(DetailsField) + base64.RawStdEncoding.EncodedLen(raw) + FieldOverhead
 }
 
-// percentBytes is how long a message is as a value of grpc-message.
+// percentBytes returns the length of a message as a value of grpc-message.
 func percentBytes(message string) (bytes int) {
 	for i := 0; i < len(message); i++ {
 		if c := message[i]; c >= firstPlain && c <= lastPlain && c != escape {
@@ -49,9 +49,9 @@ func percentBytes(message string) (bytes int) {
 	return bytes
 }
 
-// Shorten gives the status with a message and details whose fields have at most so many bytes, as [Status.Bytes] counts them; false where
-// not even the code has room. Details are left out from the last to the first while less than half of the room is the message's; then the
-// message is cut between two characters, and says so.
+// Shorten returns the status with a message and details whose fields have at most so many bytes, as [Status.Bytes] counts them. It
+// returns false if not even the code has room. Shorten leaves out details from the last to the first, while the message has less
+// than half of the room. Then it cuts the message between two characters, and says so at the message's end.
 func (s Status) Shorten(bytes int) (Status, bool) {
 	bare := Status{Code: s.Code}
 	if s.Bytes() <= bytes {
@@ -62,7 +62,7 @@ func (s Status) Shorten(bytes int) (Status, bool) {
 		return bare, false
 	}
 	for d := readDetails(s.Details); ; d.list = d.list[:len(d.list)-1] {
-		// What the message needs where it is told twice.
+		// The message may be in two fields, and needs room in both.
 		message, isWhole := s.cut(d, room)
 		if isWhole || len(d.list) == 0 || 2*(room-d.bytes(0)) >= room {
 			if message == "" && s.Message != "" && len(d.list) > 0 {
@@ -73,12 +73,12 @@ func (s Status) Shorten(bytes int) (Status, bool) {
 	}
 }
 
-// CutMark is what stands at the end of a text that was cut.
+// CutMark returns the mark at the end of a text that was cut.
 func CutMark(whole string) string {
 	return fmt.Sprintf(" ... (cut: the text has %d bytes)", len(whole))
 }
 
-// cut gives as much of the message as there is room for beside details.
+// cut returns as much of the message as there is room for besides the details.
 func (s Status) cut(d details, room int) (message string, isWhole bool) {
 	if total(d, percentBytes(s.Message), len(s.Message)) <= room {
 		return s.Message, true
@@ -99,7 +99,7 @@ func (s Status) cut(d details, room int) (message string, isWhole bool) {
 	return s.Message[:end] + mark, false
 }
 
-// total is how long the fields of a message and of details are.
+// total returns the length of the fields of a message and of details.
 func total(d details, escaped, raw int) (bytes int) {
 	if raw > 0 {
 		bytes = messageBytes(escaped)
@@ -107,19 +107,19 @@ func total(d details, escaped, raw int) (bytes int) {
 	return bytes + d.bytes(raw)
 }
 
-// The fields of google.rpc.Status that matter here: the text, which is told there again, and each detail.
+// These are the numbers of two fields of google.rpc.Status: the message, which is repeated there, and each detail.
 const (
 	richMessage = 2
 	richDetail  = 3
 )
 
-// details are what a google.rpc.Status tells: its details, each with its tag and length, and all else but the message.
+// details are the parts of a google.rpc.Status: its details, each with its tag and length, and everything else except the message.
 type details struct {
 	rest []byte
 	list [][]byte
 }
 
-// readDetails reads a google.rpc.Status. What cannot be read has no details.
+// readDetails reads a google.rpc.Status. A status that cannot be read counts as one without details.
 func readDetails(status []byte) (d details) {
 	for len(status) > 0 {
 		number, _, n := protowire.ConsumeField(status)
@@ -138,7 +138,7 @@ func readDetails(status []byte) (d details) {
 	return d
 }
 
-// bytes is how long the field is with a message of so many bytes; 0 without details.
+// bytes returns the length of the field with a message of so many bytes; 0 without details.
 func (d details) bytes(message int) int {
 	if len(d.list) == 0 {
 		return 0
@@ -153,7 +153,7 @@ func (d details) bytes(message int) int {
 	return detailsBytes(raw)
 }
 
-// write gives a google.rpc.Status with a message; nil without details.
+// write makes a google.rpc.Status with a message; nil without details.
 func (d details) write(message string) []byte {
 	if len(d.list) == 0 {
 		return nil

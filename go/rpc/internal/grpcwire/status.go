@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Code is how a call ended (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md).
+// Code says how a call ended (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md).
 type Code uint32
 
 // All codes.
@@ -37,7 +37,7 @@ var codeNames = [...]string{
 	"UNAUTHENTICATED",
 }
 
-// String gives the name that gRPC has for it.
+// String returns gRPC's name of the code.
 func (c Code) String() string {
 	if int(c) < len(codeNames) {
 		return codeNames[c]
@@ -45,7 +45,7 @@ func (c Code) String() string {
 	return fmt.Sprintf("CODE(%d)", uint32(c))
 }
 
-// ParseCode reads a value of grpc-status. Numbers that are not known are kept; false where there is no number.
+// ParseCode reads a value of grpc-status. It keeps numbers that are not known; it returns false if there is no number.
 func ParseCode(value string) (Code, bool) {
 	if len(value) == 1 && '0' <= value[0] && value[0] <= '9' {
 		return Code(value[0] - '0'), true
@@ -57,7 +57,7 @@ func ParseCode(value string) (Code, bool) {
 	return Code(number), true
 }
 
-// CodeOfHTTP is the code of an answer that has no grpc-status, such as one of a proxy, by its HTTP status
+// CodeOfHTTP returns the code of an answer that has no grpc-status, such as a proxy's answer, by its HTTP status
 // (https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md).
 func CodeOfHTTP(status string) Code {
 	switch status {
@@ -75,15 +75,15 @@ func CodeOfHTTP(status string) Code {
 	return Unknown
 }
 
-// Status is how a call ended, with what its service says about that.
+// Status says how a call ended, with the service's message about that.
 type Status struct {
 	Code    Code
 	Message string
-	// Details are those of grpc-status-details-bin: a message google.rpc.Status; empty where there are none.
+	// Details are the value of grpc-status-details-bin: a message google.rpc.Status; empty where there are none.
 	Details []byte
 }
 
-// The characters of grpc-message that stand for themselves.
+// Characters of grpc-message from firstPlain to lastPlain are written unchanged, except escape.
 const (
 	firstPlain = ' '
 	lastPlain  = '~'
@@ -92,7 +92,7 @@ const (
 
 const upperHex = "0123456789ABCDEF"
 
-// AppendPercent appends a value of grpc-message, in which all but printable ASCII is written as % and two digits.
+// AppendPercent appends a value of grpc-message. It writes every byte that is not printable ASCII as % and two digits.
 func AppendPercent(to []byte, message string) []byte {
 	for i := 0; i < len(message); i++ {
 		if c := message[i]; c >= firstPlain && c <= lastPlain && c != escape {
@@ -104,7 +104,8 @@ func AppendPercent(to []byte, message string) []byte {
 	return to
 }
 
-// ParsePercent reads a value of grpc-message. What is no escape stands for itself, and what is not UTF-8 becomes U+FFFD.
+// ParsePercent reads a value of grpc-message. Bytes that are no escape stay as they are, and bytes that are not UTF-8 become
+// U+FFFD.
 func ParsePercent(value string) string {
 	if strings.IndexByte(value, escape) < 0 {
 		return value

@@ -21,7 +21,7 @@ var units = [...]struct {
 	{'n', time.Nanosecond}, {'u', time.Microsecond}, {'m', time.Millisecond}, {'S', time.Second}, {'M', time.Minute}, {'H', time.Hour},
 }
 
-// AppendTimeout appends a value of grpc-timeout that is not shorter than the time that is left, and is 1 ns where none is left.
+// AppendTimeout appends a value of grpc-timeout that is not shorter than the time that is left. It is 1 ns if no time is left.
 func AppendTimeout(to []byte, left time.Duration) []byte {
 	left = max(left, time.Nanosecond)
 	for _, unit := range units {
@@ -36,11 +36,11 @@ func AppendTimeout(to []byte, left time.Duration) []byte {
 	return append(to, "99999999H"...)
 }
 
-// ParseTimeout reads a value of grpc-timeout. One that is longer than time.Duration holds is the longest that it holds.
+// ParseTimeout reads a value of grpc-timeout. A value too long for time.Duration becomes the longest time.Duration.
 //
 // # Errors
 //
-// A value that is not one to eight digits and a unit.
+// The error of a value that is not one to eight digits and a unit.
 func ParseTimeout(value string) (time.Duration, error) {
 	last := len(value) - 1
 	if last < 1 || last > timeoutDigits {

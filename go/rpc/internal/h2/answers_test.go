@@ -11,14 +11,14 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// result is how a call ended.
+// result says how a call ended.
 type result struct {
 	text   string
 	stream *Stream
 	err    error
 }
 
-// begin makes a call and gives its result when there is one.
+// begin makes a call, and returns a channel that receives the call's result.
 func begin(ctx context.Context, client *Client, message Message) chan result {
 	done := make(chan result, 1)
 	go func() {
@@ -29,7 +29,7 @@ func begin(ctx context.Context, client *Client, message Message) chan result {
 	return done
 }
 
-// say tells a result in a few words.
+// say describes a result in a few words.
 func (r result) say() string {
 	var why *Error
 	switch {
@@ -45,7 +45,7 @@ func (r result) say() string {
 	return "answer " + r.text
 }
 
-// What follows is what servers answer to a call of stream 1, and what the caller gets.
+// answers are the frames with which a server answers a call of stream 1, and the result that the caller gets.
 var answers = []struct {
 	name string
 	do   func(r *raw)

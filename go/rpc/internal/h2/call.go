@@ -8,8 +8,8 @@ import (
 
 // Reply takes the message of an answer.
 type Reply interface {
-	// ReadMessage reads the message, whose bytes are valid during the call. The goroutine that reads the connection calls it, so it must
-	// not wait. An error is that of the call; a panic is not caught.
+	// ReadMessage reads the message. The bytes are valid during the call. The goroutine that reads the connection calls it, so it must
+	// not wait. An error becomes the error of the call; a panic is not caught.
 	ReadMessage(s *Stream, message []byte, isCompressed bool) error
 }
 
@@ -39,12 +39,13 @@ var (
 	errNoMessage   = &Error{Code: grpcwire.Internal, What: "the server has answered a unary call with OK and no message"}
 )
 
-// Call makes a call with one message each way, and waits for its answer. The stream tells the status, the header and the trailer: a status
-// other than OK is no error here. It is nil where nothing was sent.
+// Call makes a call with one message each way, and waits for its answer. The stream has the status, the header and the trailer: a
+// status other than OK is no error here. The stream is nil if nothing was sent.
 //
 // # Errors
 //
-// Those of [Client.Send]; that of the reply; an [Error] for why the stream ended otherwise than by a status, or that the context has ended.
+// The errors of [Client.Send]; the error of the reply; an [Error] that says why the stream ended in another way than by a status,
+// or that the context has ended.
 func (c *Client) Call(ctx context.Context, call Call, message Message, isCompressed bool, reply Reply) (*Stream, error) {
 	u := &unaryCall{reply: reply, wake: make(chan struct{}, 1)}
 	call.Receiver = u

@@ -11,10 +11,10 @@ import (
 // Client is the client's side of a connection.
 type Client struct {
 	conn *conn
-	// nextID is the id of the next stream. It changes with the link's lock and conn's mu, and is read with either.
+	// nextID is the id of the next stream. It changes with both the link's lock and conn's mu held, and is read with either.
 	nextID uint32
-	// Of what follows, conn's mu guards all: how many streams there are and may be, who waits for one to end, and the last stream that the
-	// server takes.
+	// conn's mu guards all fields below: how many streams there are and may be, the callers that wait for one to end, and the last
+	// stream that the server takes.
 	open, limit int64
 	waiting     []chan bool
 	lastServed  uint32
@@ -23,11 +23,11 @@ type Client struct {
 	settled     chan struct{}
 }
 
-// preface is what a client begins with (RFC 9113, section 3.4).
+// preface is the start of what a client sends (RFC 9113, section 3.4).
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-// NewClient makes a client of a connection, and begins to read from it. Calls may be made at once: they are sent when the server's settings
-// have come, which say how many it takes.
+// NewClient makes a client of a connection, and begins to read from it. Calls may be made at once: they are sent when the server's
+// settings have come, which say how many calls it takes.
 func NewClient(l *link.Link, options Options) *Client {
 	c := newClient(l, options)
 	go func() {
@@ -61,36 +61,37 @@ func (c *Client) run() {
 	c.conn.run()
 }
 
-// tlsAlert is the first byte of what a server of TLS answers. As the begin of a frame, it and H would be lengths that are not allowed.
+// tlsAlert is the first byte of a TLS server's answer. As the start of a frame, this byte and H would be lengths that are not
+// allowed.
 const tlsAlert = 0x15
 
-// Leaving is closed when the connection takes no new calls any more: those that are open go on.
+// Leaving returns a channel that is closed when the connection takes no new calls any more: open calls go on.
 func (c *Client) Leaving() <-chan struct{} { return c.leaving }
 
-// Settled is closed when the server's first settings have come.
+// Settled returns a channel that is closed when the server's first settings have come.
 func (c *Client) Settled() <-chan struct{} { return c.settled }
 
-// Moved is a number that changes whenever something has come.
+// Moved returns a number that changes whenever something has come.
 func (c *Client) Moved() uint64 { return c.conn.link.Moved() }
 
-// Ended is closed when the connection has ended, for [Client.Cause].
+// Ended returns a channel that is closed when the connection has ended; [Client.Cause] then says why.
 func (c *Client) Ended() <-chan struct{} { return c.ended }
 
-// Cause is why the connection has ended; nil while it has not.
+// Cause returns the reason why the connection has ended; nil while it has not.
 func (c *Client) Cause() error {
 	c.conn.mu.Lock()
 	defer c.conn.mu.Unlock()
 	return c.conn.ended
 }
 
-// Streams is how many calls are open.
+// Streams returns the number of open calls.
 func (c *Client) Streams() int {
 	c.conn.mu.Lock()
 	defer c.conn.mu.Unlock()
 	return len(c.conn.streams)
 }
 
-// Drain takes no new calls, and closes the connection when those that are open have ended.
+// Drain takes no new calls, and closes the connection when the open calls have ended.
 func (c *Client) Drain() {
 	c.conn.mu.Lock()
 	c.leave()
@@ -107,7 +108,7 @@ func (c *Client) Close(cause error) {
 	c.conn.finish(cause)
 }
 
-// Abort ends the connection at once, without a word to the server.
+// Abort ends the connection at once, and sends nothing to the server.
 func (c *Client) Abort(cause error) { c.conn.link.Close(cause) }
 
 func (c *Client) finish() {
@@ -115,18 +116,19 @@ func (c *Client) finish() {
 	c.conn.finish(ErrDone)
 }
 
-// Call is what a client asks for.
+// Call is a client's request.
 type Call struct {
-	// Header is that of the method.
+	// Header is the header template of the method.
 	Header *Template
-	// Metadata are more fields, which are checked.
+	// Metadata are more fields. They are checked.
 	Metadata []Field
-	// Receiver takes the answer; nil is a stream that is read by [Stream.Receive].
+	// Receiver takes the answer; if it is nil, the stream is read by [Stream.Receive].
 	Receiver Receiver
 	User     any
 }
 
-// Open begins a call whose messages are sent later. The context is for its beginning, and gives the timeout that the server is told.
+// Open begins a call whose messages are sent later. The context limits only the start of the call. Its deadline becomes the timeout
+// that the server is told.
 //
 // # Errors
 //
@@ -135,16 +137,16 @@ func (c *Client) Open(ctx context.Context, call Call) (*Stream, error) {
 	return c.start(ctx, new(Stream), call, nil, false)
 }
 
-// Send makes a call with one message, all of it at once.
+// Send makes a call with one message, and sends all of it at once.
 //
 // # Errors
 //
-// Those of [Client.Open] and [Stream.SendMessage].
+// The errors of [Client.Open] and [Stream.SendMessage].
 func (c *Client) Send(ctx context.Context, call Call, message Message, isCompressed bool) (*Stream, error) {
 	return c.start(ctx, new(Stream), call, message, isCompressed)
 }
 
-// start begins a call, which ends with the message if there is one.
+// start begins a call. If there is a message, this side of the call ends with it.
 func (c *Client) start(ctx context.Context, s *Stream, call Call, message Message, isCompressed bool) (*Stream, error) {
 	if err := c.acquire(ctx); err != nil {
 		return nil, err
@@ -156,7 +158,7 @@ func (c *Client) start(ctx context.Context, s *Stream, call Call, message Messag
 		s.deadline = deadline
 		s.out.timeout, s.out.hasTimeout = time.Until(deadline), true
 	}
-	// A server may answer before it has read all.
+	// A server may answer before it has read all of the message.
 	if err := s.send(ctx); err != nil && err != ErrAnswered {
 		c.conn.mu.Lock()
 		c.conn.remove(s)
@@ -198,7 +200,7 @@ func (c *Client) acquire(ctx context.Context) error {
 	}
 }
 
-// forget takes one who does not wait any more out of the queue, or passes on what was given.
+// forget takes a caller that no longer waits out of the queue, or passes on the stream that the caller was given.
 func (c *Client) forget(turn chan bool) {
 	c.conn.mu.Lock()
 	defer c.conn.mu.Unlock()
@@ -214,7 +216,7 @@ func (c *Client) forget(turn chan bool) {
 	}
 }
 
-// wake gives free streams to those that wait, or tells them that there will be none. It is called with mu.
+// wake gives free streams to callers that wait, or tells them that there will be none. mu is held.
 func (c *Client) wake() {
 	for len(c.waiting) > 0 && (c.open < c.limit || c.conn.isDraining) {
 		if !c.conn.isDraining {
@@ -226,7 +228,7 @@ func (c *Client) wake() {
 	}
 }
 
-// refusal is why no call is taken. It is called with mu.
+// refusal returns the reason why no call is taken. mu is held.
 func (c *Client) refusal() *Error {
 	cause := c.conn.ended
 	if cause == nil {
@@ -235,7 +237,7 @@ func (c *Client) refusal() *Error {
 	return &Error{Code: grpcwire.Unavailable, What: "the call was not sent", IsUnprocessed: true, Cause: cause}
 }
 
-// begin gives a stream its id. It is called with mu and the link's lock.
+// begin gives a stream its id. mu and the link's lock are held.
 func (c *Client) begin(s *Stream) error {
 	if c.nextID > largestID {
 		c.leave()
@@ -251,7 +253,7 @@ func (c *Client) begin(s *Stream) error {
 	return nil
 }
 
-// leave takes no new calls. It is called with mu.
+// leave stops taking new calls. mu is held.
 func (c *Client) leave() {
 	c.conn.isDraining = true
 	select {
@@ -262,7 +264,7 @@ func (c *Client) leave() {
 	c.wake()
 }
 
-// isDrained is whether the connection is done. It is called with mu.
+// isDrained reports whether the connection is done. mu is held.
 func (c *Client) isDrained() bool {
 	return c.conn.isDraining && c.conn.ended == nil && len(c.conn.streams) == 0
 }

@@ -11,7 +11,7 @@ func (c *Client) canAnswer() bool   { return false }
 func (c *Client) lastTaken() uint32 { return 0 }
 func (c *Client) pong()             {}
 
-// isIdle is whether no stream of this id has begun: those of servers never do.
+// isIdle reports whether no stream of this id has begun: streams of servers never begin.
 func (c *Client) isIdle(id uint32) bool {
 	if id%2 == 0 {
 		return true
@@ -21,7 +21,7 @@ func (c *Client) isIdle(id uint32) bool {
 	return id >= c.nextID
 }
 
-// allowStreams takes the most that the server allows.
+// allowStreams sets the number of streams that the server allows.
 func (c *Client) allowStreams(most int64) {
 	c.conn.mu.Lock()
 	c.limit = most
@@ -34,7 +34,7 @@ func (c *Client) allowStreams(most int64) {
 	c.conn.mu.Unlock()
 }
 
-// goAway ends the streams that the server does not take, which may be sent again elsewhere.
+// goAway ends the streams that the server does not take. They may be sent again elsewhere.
 func (c *Client) goAway(last uint32, code ErrorCode, text string) error {
 	why := fmt.Sprintf("the server has closed the connection for new calls with %s %q", code, text)
 	c.conn.mu.Lock()
@@ -101,7 +101,7 @@ func (c *Client) headers(h head) error {
 	return nil
 }
 
-// readHeader keeps what a header says, and refuses what is not gRPC's.
+// readHeader keeps the fields of a header, and refuses a header that is not gRPC's.
 func (s *Stream) readHeader(f *fields, isEnd bool) *Error {
 	_, isGRPC := grpcwire.ParseContentType(f.contentType)
 	if !f.hasStatus && (f.status != "200" || !isGRPC) {
@@ -114,14 +114,14 @@ func (s *Stream) readHeader(f *fields, isEnd bool) *Error {
 	s.reply.encoding = f.encoding
 	s.reply.hasHeader = true
 	if !isEnd {
-		// Fields of a header that is a trailer too are the trailer's.
+		// If a header is a trailer too, its fields belong to the trailer.
 		s.reply.header = f.takeMetadata()
 		s.inbox.signal()
 	}
 	return nil
 }
 
-// readTrailer keeps what a trailer says.
+// readTrailer keeps the fields of a trailer.
 func (s *Stream) readTrailer(f *fields) *Error {
 	if !f.hasStatus {
 		return &Error{Code: grpcwire.Unknown, What: "the server has ended the stream without a grpc-status"}
@@ -138,7 +138,7 @@ func (c *Client) dataEnded(s *Stream) error {
 	return c.finishStream(s, &Error{Code: grpcwire.Internal, What: "the server has ended the stream without a trailer"})
 }
 
-// finishStream ends a stream that the server has ended. What this side has not said yet is not wanted any more.
+// finishStream ends a stream that the server has ended. Messages that this side has not sent yet are not wanted any more.
 func (c *Client) finishStream(s *Stream, why *Error) error {
 	if why == nil && len(s.partial) > 0 {
 		why = errCut
@@ -164,28 +164,29 @@ func (c *Client) finishStream(s *Stream, why *Error) error {
 	return nil
 }
 
-// Header is the metadata of the answer's header, once it has come; see [Stream.AwaitHeader]. Only a client's stream has one.
+// Header returns the metadata of the answer's header, once it has come; see [Stream.AwaitHeader]. Only a client's stream has a
+// header.
 func (s *Stream) Header() []Field {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reply.header
 }
 
-// Trailer is the metadata of the answer's trailer, once the stream has ended.
+// Trailer returns the metadata of the answer's trailer, once the stream has ended.
 func (s *Stream) Trailer() []Field {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reply.trailer
 }
 
-// Status is how the server has ended the call, once the stream has ended in peace.
+// Status returns the status with which the server has ended the call, once the stream has ended without a fault.
 func (s *Stream) Status() grpcwire.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reply.status
 }
 
-// Encoding is how compressed messages of the peer are compressed: the value of grpc-encoding.
+// Encoding returns the compression of the peer's compressed messages: the value of grpc-encoding.
 func (s *Stream) Encoding() string {
 	if s.conn.side.canAnswer() {
 		return s.Request.Encoding
@@ -195,12 +196,13 @@ func (s *Stream) Encoding() string {
 	return s.reply.encoding
 }
 
-// SendMessage sends a message of a client's stream, or of a server's, whose header goes before the first one. It waits while the peer
-// does not read.
+// SendMessage sends a message on a client's stream, or on a server's stream, where the header goes before the first message. It
+// waits while the peer does not read.
 //
 // # Errors
 //
-// That of the message; an [Error] for why the stream has ended, or that the context has. A message that was sent in part resets the stream.
+// The error of the message; an [Error] that says why the stream has ended, or that the context has. A message that was sent only in
+// part resets the stream.
 func (s *Stream) SendMessage(ctx context.Context, message Message, isCompressed bool) error {
 	s.out.message, s.out.isCompressed, s.out.isSoon = message, isCompressed, s.isTalking.Swap(true)
 	s.addHeader()

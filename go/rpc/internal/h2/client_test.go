@@ -50,7 +50,7 @@ func TestMetadataAndTablesOfAnySizeAreWrittenSoThatPeersReadThem(t *testing.T) {
 	r, client := rawServer(t, Options{})
 	size := uint32(4096)
 	for i := range 50 {
-		// Each call is another method, so that the table is full soon.
+		// Each call has another method, so that the table is soon full.
 		path := fmt.Sprintf("/service/%d%s", i%30, strings.Repeat("x", 100))
 		value := strings.Repeat(fmt.Sprint(i), i*400)
 		call := method(path)
@@ -249,7 +249,7 @@ func TestAServerMayAnswerBeforeItHasReadTheRequest(t *testing.T) {
 	if got := r.outcome(id); got != "RST_STREAM NO_ERROR" {
 		t.Fatal(got)
 	}
-	// What the stream had of the connection's window is no one's.
+	// The part of the connection's window that the stream had belongs to no stream now.
 	r.WriteWindowUpdate(0, 1<<20)
 	second := begin(background, client, Bytes("y"))
 	r.answer(r.nextCall().StreamID, "z")
@@ -306,7 +306,7 @@ func TestACallThatTheServerDoesNotLetSendEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// slow is a reply that takes its time.
+// slow is a reply that takes a long time.
 type slow struct{ entered, leave chan struct{} }
 
 func (r *slow) ReadMessage(*Stream, []byte, bool) error {
@@ -370,7 +370,7 @@ func TestHPACKOfManyTemplatesIsReadAsItWasWritten(t *testing.T) {
 		template := NewTemplate(Field{":path", fmt.Sprint("/", i%77)}, Field{"te", "trailers"}, Field{"x", strings.Repeat("y", i%300)})
 		e.begin()
 		if i%5 == 0 {
-			// What is not sent is not known to the peer.
+			// A block that is not sent is not known to the peer.
 			e.appendTemplate(nil, NewTemplate(Field{"lost", fmt.Sprint(i)}))
 			e.begin()
 		}
@@ -392,7 +392,7 @@ func TestHPACKOfManyTemplatesIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// due is a context that has a deadline and does not end by it.
+// due is a context that has a deadline but does not end by it.
 type due struct {
 	context.Context
 	at time.Time
@@ -400,7 +400,7 @@ type due struct {
 
 func (d due) Deadline() (time.Time, bool) { return d.at, true }
 
-// Servers of grpc-go cancel a call whose time is over, and may be the first to see that.
+// Servers of grpc-go cancel a call whose time is over, and may notice that before the client does.
 func TestACallThatItsServerCancelsAfterItsDeadlineHasExceededIt(t *testing.T) {
 	r, client := rawServer(t, Options{})
 	for left, want := range map[time.Duration]grpcwire.Code{0: grpcwire.DeadlineExceeded, time.Hour: grpcwire.Canceled} {

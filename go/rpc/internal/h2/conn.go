@@ -9,15 +9,15 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// conn is what both sides of a connection have. Locks are taken in this order: the link's, mu, that of a stream.
+// conn is the common part of both sides of a connection. Locks are taken in this order: the link's, mu, that of a stream.
 type conn struct {
 	link    *link.Link
 	options Options
 	side    side
 
-	// What the reading goroutine alone uses.
+	// Only the reading goroutine uses the fields from here on.
 	decoder *decoder
-	// reading is the stream whose block of fields is not complete, with what its HEADERS said; 0 where there is none.
+	// reading is the head of the HEADERS whose block of fields is not complete; its stream is 0 if there is none.
 	reading       head
 	receiveWindow int
 	unreturned    int
@@ -28,11 +28,11 @@ type conn struct {
 	own           controlFrame
 
 	hasSettings atomic.Bool
-	// sent counts frames of headers and messages that were sent, and held bytes of messages that lie here.
+	// sent counts the frames of headers and messages that were sent. held counts the bytes of messages that wait here to be read.
 	sent atomic.Uint64
 	held atomic.Int64
 	late late
-	// peerHeaderBytes is how long a list of fields may be for the peer.
+	// peerHeaderBytes is the longest list of fields that the peer takes.
 	peerHeaderBytes atomic.Uint32
 
 	// encoder is guarded by the link's lock.
@@ -41,31 +41,31 @@ type conn struct {
 	mu      sync.Mutex
 	streams map[uint32]*Stream
 	sending sendWindows
-	// isDraining is whether no new stream may begin, and ended why none goes on.
+	// isDraining says that no new stream may begin. ended is the reason why no stream goes on.
 	isDraining bool
 	ended      error
 	keepAlive  keepAlive
 	handshake  Timer
 }
 
-// side is what the client does otherwise than the server. All is called by the reading goroutine, but removed.
+// side has the parts that differ between client and server. The reading goroutine calls all of its methods, except removed.
 type side interface {
-	// headers is told of a block of fields, which the decoder has.
+	// headers is called with a block of fields, which the decoder has.
 	headers(h head) error
-	// isIdle is whether no stream of this id has begun.
+	// isIdle reports whether no stream of this id has begun.
 	isIdle(id uint32) bool
-	// allowStreams is told how many streams the peer allows at once.
+	// allowStreams is called with the number of streams that the peer allows at once.
 	allowStreams(most int64)
 	goAway(last uint32, code ErrorCode, text string) error
-	// pong is told of the answer to drainPing.
+	// pong is called when the answer to drainPing has come.
 	pong()
-	// dataEnded is told of DATA that ends the peer's side of a stream.
+	// dataEnded is called when DATA has ended the peer's side of a stream.
 	dataEnded(s *Stream) error
-	// canAnswer is whether a stream may go on when the peer's side of it has failed.
+	// canAnswer reports whether a stream may go on when the peer's side of it has failed.
 	canAnswer() bool
-	// lastTaken is the last stream of the peer that was begun.
+	// lastTaken returns the last stream of the peer that was begun.
 	lastTaken() uint32
-	// removed is called with mu when a stream has left, and leave when the connection takes no more of them.
+	// removed is called with mu held when a stream has left, and leave when the connection takes no more streams.
 	removed(s *Stream)
 	leave()
 }
@@ -83,13 +83,13 @@ func newConn(l *link.Link, options Options) *conn {
 		streams:       map[uint32]*Stream{},
 		sending:       sendWindows{connection: initialWindow, initial: initialWindow},
 	}
-	// Until settings say so, there is no limit.
+	// Until settings say otherwise, there is no limit.
 	c.peerHeaderBytes.Store(math.MaxUint32)
 	c.keepAlive.conn = c
 	return c
 }
 
-// start begins what goes by time.
+// start starts the timers.
 func (c *conn) start() {
 	c.mu.Lock()
 	c.handshake = c.options.Clock.AfterFunc(c.options.HandshakeTimeout, func() {
@@ -101,7 +101,8 @@ func (c *conn) start() {
 	c.keepAlive.start()
 }
 
-// run reads frames until the connection ends, and ends all streams then. It gives the cause, which is nil for an end in peace.
+// run reads frames until the connection ends, and then ends all streams. It returns the cause, which is nil for an end without a
+// fault.
 func (c *conn) run() error {
 	err := c.readFrames()
 	if cause := c.link.Cause(); cause != nil {
@@ -129,18 +130,18 @@ func (c *conn) run() error {
 	return err
 }
 
-// finish ends the connection in an orderly way: what waits is written, and the peer has some time to close its half.
+// finish ends the connection in an orderly way: the bytes that wait are written, and the peer gets some time to close its half.
 func (c *conn) finish(cause error) {
 	c.end(cause)
 	c.link.Finish()
 	go func() {
-		// A peer that reads slowly gets all of it.
+		// A peer that reads slowly still gets everything.
 		c.link.Drain()
 		c.options.Clock.AfterFunc(c.options.LingerTimeout, func() { c.link.Close(cause) })
 	}()
 }
 
-// end ends all streams, for a cause; only the first one counts.
+// end ends all streams, for a cause; only the first cause counts.
 func (c *conn) end(cause error) {
 	c.mu.Lock()
 	if c.ended != nil {
@@ -167,7 +168,7 @@ func (c *conn) end(cause error) {
 	}
 }
 
-// remove takes a stream from the connection. It is called with mu; nothing of the stream is sent after that.
+// remove takes a stream from the connection. mu is held. Nothing of the stream is sent after that.
 func (c *conn) remove(s *Stream) {
 	if s.isGone {
 		return
@@ -181,7 +182,7 @@ func (c *conn) remove(s *Stream) {
 	c.side.removed(s)
 }
 
-// find gives the stream of an id; nil where there is none.
+// find returns the stream with an id; nil if there is none.
 func (c *conn) find(id uint32) *Stream {
 	c.mu.Lock()
 	s := c.streams[id]
@@ -199,16 +200,16 @@ func (c *conn) whole(bytes int) ([]byte, error) {
 	}
 }
 
-// controlFrame is a frame, or several, as bytes.
+// controlFrame is the bytes of one frame or several.
 type controlFrame struct{ bytes []byte }
 
-// AppendFrame appends it.
+// AppendFrame appends the bytes.
 func (f *controlFrame) AppendFrame(to []byte) ([]byte, error) { return append(to, f.bytes...), nil }
 
 // collect takes a frame, which the link writes when the reader has nothing more to read at once. Only the reader calls it.
 func (c *conn) collect(frame link.Frame) error { return c.sendError(c.link.Collect(frame)) }
 
-// sendError is what an error of a control frame means: a peer that reads nothing while it makes us answer is sent away.
+// sendError interprets an error of a control frame: the connection ends if the peer reads nothing while it makes this side answer.
 func (c *conn) sendError(err error) error {
 	switch err {
 	case link.ErrFull:

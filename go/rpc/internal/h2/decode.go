@@ -6,25 +6,25 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// decoder reads blocks of fields. The reading goroutine alone uses it.
+// decoder reads blocks of fields. Only the reading goroutine uses it.
 type decoder struct {
 	hpack *hpack.Decoder
 	fields
-	// limit is how long the list may be before its stream is refused, and left how many bytes of the most the block may still have before the
-	// connection is.
+	// limit is the longest list of fields, beyond which the stream is refused. most is the longest block, beyond which the connection
+	// is refused, and left is the number of bytes of most that the block may still have.
 	limit, most, left int
 	// frames counts the CONTINUATION frames of the block.
 	frames int
 }
 
-// fields are what a block says.
+// fields are the contents of a block.
 type fields struct {
 	method, scheme, path, authority, status      string
 	contentType, encoding, acceptEncoding        string
 	userAgent, timeout                           string
 	grpcStatus, grpcMessage, grpcDetails         string
 	hasTimeout, hasStatus, isRegular, isTooLarge bool
-	// malformed says what is wrong with the fields; empty where nothing is.
+	// malformed says what is wrong with the fields; it is empty if nothing is.
 	malformed string
 	bytes     int
 	metadata  []Field
@@ -37,13 +37,13 @@ func newDecoder(limit int) *decoder {
 	return d
 }
 
-// takeBlocks sets how long a block of fields may be.
+// takeBlocks sets the longest block of fields.
 func (d *decoder) takeBlocks(most int) {
 	d.most = most
 	d.hpack.SetMaxStringLength(most)
 }
 
-// mostFrames is how many CONTINUATION frames a block may have.
+// mostFrames returns the largest number of CONTINUATION frames of a block.
 func (d *decoder) mostFrames() int { return max(blockFrames, 2*d.most/frameBytes) }
 
 // begin forgets the last block.
@@ -65,7 +65,7 @@ func (d *decoder) write(part []byte) error {
 	return nil
 }
 
-// end says that the block is complete.
+// end checks that the block is complete.
 func (d *decoder) end() error {
 	if err := d.hpack.Close(); err != nil {
 		return &connectionError{CompressionError, "a header cannot be decoded: " + err.Error()}
@@ -114,7 +114,7 @@ func (d *decoder) add(field hpack.HeaderField) {
 	}
 }
 
-// addMetadata keeps a field that is the user's, or one that nobody knows.
+// addMetadata keeps a field of the user's, or an unknown field.
 func (f *fields) addMetadata(name, value string) {
 	if name == "" {
 		f.malformed = "a field has no name"
@@ -156,14 +156,14 @@ func (f *fields) addPseudo(name, value string) {
 		f.malformed = "a field that begins with a colon is not known"
 		return
 	}
-	// Clients of grpc-go whose target has no name send an empty :authority.
+	// Clients of grpc-go send an empty :authority if their target has no name.
 	if *at != "" || value == "" && at != &f.authority {
 		f.malformed = name + " is empty or comes twice"
 	}
 	*at = value
 }
 
-// checkRequest says what is wrong with a request's fields.
+// checkRequest says what is wrong with the fields of a request.
 func (f *fields) checkRequest() string {
 	switch {
 	case f.malformed != "":
@@ -176,7 +176,7 @@ func (f *fields) checkRequest() string {
 	return ""
 }
 
-// checkResponse says what is wrong with a response's fields, or with those of trailers.
+// checkResponse says what is wrong with the fields of a response or of a trailer.
 func (f *fields) checkResponse(isTrailer bool) string {
 	switch {
 	case f.malformed != "":
@@ -191,7 +191,7 @@ func (f *fields) checkResponse(isTrailer bool) string {
 	return ""
 }
 
-// takeMetadata gives the metadata to a stream, which keeps it.
+// takeMetadata copies the metadata for a stream, which keeps it.
 func (f *fields) takeMetadata() []Field {
 	if len(f.metadata) == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (f *fields) takeMetadata() []Field {
 	return append([]Field(nil), f.metadata...)
 }
 
-// readStatus reads the status that trailers tell.
+// readStatus reads the status of a trailer.
 func (f *fields) readStatus() grpcwire.Status {
 	code, isCode := grpcwire.ParseCode(f.grpcStatus)
 	status := grpcwire.Status{Code: code, Message: grpcwire.ParsePercent(f.grpcMessage)}
@@ -207,7 +207,7 @@ func (f *fields) readStatus() grpcwire.Status {
 		status.Message = "the server sent a grpc-status that is no number"
 	}
 	if f.grpcDetails != "" {
-		// Details that cannot be read are none: the status says what counts.
+		// Details that cannot be read count as none: the status itself is what matters.
 		status.Details, _ = grpcwire.ParseBinary(f.grpcDetails)
 	}
 	return status

@@ -10,17 +10,17 @@ import (
 // Field is a field of a header or trailer. Names are in lower case.
 type Field struct{ Name, Value string }
 
-// Bytes is how long a field is as peers count it.
+// Bytes returns the length of a field as peers count it.
 func (f Field) Bytes() int { return len(f.Name) + len(f.Value) + grpcwire.FieldOverhead }
 
-// Template is the part of a header that is the same for many calls. What it encodes to is kept by each connection, so a template is made
-// once and not for each call.
+// Template is the part of a header that is the same for many calls. Each connection keeps its encoded form, so make a template once
+// and not for each call.
 type Template struct {
 	fields []Field
 	bytes  int
 }
 
-// NewTemplate makes a template of fields, of which those whose name begins with a colon come first.
+// NewTemplate makes a template of fields. Fields with a name that begins with a colon must come first.
 func NewTemplate(fields ...Field) *Template {
 	t := &Template{fields: fields}
 	for _, field := range fields {
@@ -29,7 +29,7 @@ func NewTemplate(fields ...Field) *Template {
 	return t
 }
 
-// NewRequestTemplate makes the template of a method's requests. Path is "/service/method".
+// NewRequestTemplate makes the template of a method's requests. path is "/service/method".
 func NewRequestTemplate(scheme, authority, path, contentType, userAgent string, more ...Field) *Template {
 	fields := []Field{
 		{":method", "POST"}, {":scheme", scheme}, {":path", path}, {":authority", authority},
@@ -38,7 +38,7 @@ func NewRequestTemplate(scheme, authority, path, contentType, userAgent string, 
 	return NewTemplate(append(fields, more...)...)
 }
 
-// staticFields are the fields of HPACK's static table that gRPC sends, and staticNames the names (RFC 7541, appendix A).
+// staticFields are the fields of HPACK's static table that gRPC sends, and staticNames are the names (RFC 7541, appendix A).
 var (
 	staticFields = map[Field]int{
 		{":method", "POST"}: 3, {":scheme", "http"}: 6, {":scheme", "https"}: 7, {":status", "200"}: 8, {":status", "400"}: 12,
@@ -53,20 +53,22 @@ var (
 // firstDynamic is the index of the newest entry of the dynamic table.
 const firstDynamic = 62
 
-// encoder writes blocks of fields by HPACK (RFC 7541). Its dynamic table is a dictionary of the fields of templates: they are added while
-// there is room, and never leave, so that no field of one call only drives them out. Package hpack's encoder has another policy, and
-// could not take back what it has noted when a message that follows the header fails. The lock of the link guards it.
+// encoder writes blocks of fields by HPACK (RFC 7541). Its dynamic table is a dictionary of the fields of templates: they are added
+// while there is room, and never leave, so that a field of just one call never pushes them out. Package hpack's encoder has another
+// policy, and could not take back its entries when a message that follows the header fails. The lock of the link guards the
+// encoder.
 type encoder struct {
-	// numbers are those of the fields in the table, from the first one that was added; order is the fields by number.
+	// numbers are the numbers of the fields in the table, from the first one that was added; order has the fields by number.
 	numbers map[Field]int
 	order   []Field
 	used    int
 	limit   int
-	// committed is how many of them the peer knows.
+	// committed is the number of fields that the peer knows.
 	committed int
-	// isResized is whether the next block begins with a change of the table's size, and sent is that this block has it.
+	// isResized says that the next block must begin with a change of the table's size. sent says that the present block has that
+	// change.
 	isResized, sent bool
-	// blocks are templates as they were encoded when the table had so many entries.
+	// blocks are encoded templates, each with the number of entries that the table had then.
 	blocks map[*Template]block
 }
 
@@ -79,10 +81,10 @@ func newEncoder() encoder {
 	return encoder{numbers: map[Field]int{}, limit: tableBytes, blocks: map[*Template]block{}}
 }
 
-// begin takes back what has been noted since the last commit.
+// begin takes back the entries that were added since the last commit.
 func (e *encoder) begin() {
 	if len(e.order) > e.committed {
-		// A block may have been kept that has indices of them.
+		// A kept block may use the indices of these entries.
 		clear(e.blocks)
 	}
 	for len(e.order) > e.committed {
@@ -94,7 +96,7 @@ func (e *encoder) begin() {
 	e.sent = false
 }
 
-// commit says that what has been encoded since begin will be sent.
+// commit records that the blocks that were encoded since begin will be sent.
 func (e *encoder) commit() {
 	e.committed = len(e.order)
 	if e.sent {
@@ -102,7 +104,7 @@ func (e *encoder) commit() {
 	}
 }
 
-// resize forgets the table and gives it another size, which the peer has asked for.
+// resize empties the table and gives it the size that the peer has asked for.
 func (e *encoder) resize(bytes uint32) {
 	limit := int(min(bytes, tableBytes))
 	if limit == e.limit {
@@ -115,13 +117,13 @@ func (e *encoder) resize(bytes uint32) {
 	e.isResized = true
 }
 
-// appendSize appends the change of the table's size, if there is one, which a block begins with.
+// appendSize appends the change of the table's size, if there is one. A block begins with that change.
 func (e *encoder) appendSize(to []byte) []byte {
 	if !e.isResized || e.sent {
 		return to
 	}
 	e.sent = true
-	// The table is emptied, and then has its new size.
+	// The table is first emptied, and then gets its new size.
 	return appendInteger(appendInteger(to, 0x20, 5, 0), 0x20, 5, e.limit)
 }
 
@@ -134,14 +136,14 @@ func (e *encoder) appendTemplate(to []byte, t *Template) []byte {
 	for _, field := range t.fields {
 		to = e.appendConstant(to, field)
 	}
-	// A block that has added entries is not the same the next time.
+	// A block that has added entries will be different the next time.
 	if len(e.order) == before && len(e.blocks) < keptTemplates {
 		e.blocks[t] = block{append([]byte(nil), to[start:]...), before}
 	}
 	return to
 }
 
-// appendConstant appends a field that will come again.
+// appendConstant appends a field that will be sent again.
 func (e *encoder) appendConstant(to []byte, field Field) []byte {
 	if index, ok := staticFields[field]; ok {
 		return appendInteger(to, 0x80, 7, index)
@@ -158,7 +160,7 @@ func (e *encoder) appendConstant(to []byte, field Field) []byte {
 	return appendLiteral(to, 0x40, 6, field)
 }
 
-// appendField appends a field that may never come again; one with a secret in the form that nobody may keep.
+// appendField appends a field that may never be sent again. A field with a secret gets the form that nobody may store.
 func appendField(to []byte, name string, value string) []byte {
 	first := byte(0)
 	if name == "authorization" || name == "cookie" {
@@ -176,7 +178,7 @@ func appendLiteral(to []byte, first byte, bits int, field Field) []byte {
 	return appendText(to, field.Value)
 }
 
-// appendText appends a text as it is: Huffman's code would save bytes, and cost both sides time.
+// appendText appends a text unchanged: Huffman's code would save bytes, but cost both sides time.
 func appendText(to []byte, text string) []byte {
 	return append(appendInteger(to, 0, 7, len(text)), text...)
 }
@@ -194,8 +196,8 @@ func appendInteger(to []byte, first byte, bits, number int) []byte {
 	return append(to, byte(number))
 }
 
-// checkFields says what is wrong with fields that a user wants sent: names and values that HTTP/2 does not allow, which a peer would end
-// the stream or the connection for.
+// checkFields says what is wrong with fields that a user wants to send: names and values that HTTP/2 does not allow. For these a
+// peer would end the stream or the connection.
 func checkFields(fields []Field) error {
 	for _, field := range fields {
 		if err := checkField(field); err != nil {

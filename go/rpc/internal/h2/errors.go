@@ -8,15 +8,15 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// Error is a call that failed otherwise than by a status of its service.
+// Error is the error of a call that failed in another way than by a status of its service.
 type Error struct {
-	// Code is the gRPC code for it.
+	// Code is the gRPC code of the error.
 	Code grpcwire.Code
-	// What says what happened, and What to do where there is something.
+	// What says what happened, and what to do if anything can be done.
 	What string
-	// IsUnprocessed is whether the peer has certainly not seen the call, or has refused it unseen, so that it may be sent again.
+	// IsUnprocessed says that the peer has certainly not seen the call, or has refused it unseen, so that it may be sent again.
 	IsUnprocessed bool
-	// Cause is an error below; it may be nil.
+	// Cause is the error that led to this one; it may be nil.
 	Cause error
 }
 
@@ -28,10 +28,10 @@ func (e *Error) Error() string {
 	return e.What
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// connectionError is a fault of the peer's for which the connection ends.
+// connectionError is a fault of the peer that ends the connection.
 type connectionError struct {
 	code ErrorCode
 	what string
@@ -45,29 +45,29 @@ func protocolError(format string, arguments ...any) error {
 	return &connectionError{ProtocolError, fmt.Sprintf(format, arguments...)}
 }
 
-// Causes of connections that end.
+// These are causes of connections that end.
 var (
-	// ErrDraining is a connection that takes no new calls, since one of its sides has said so or its ids have run out.
+	// ErrDraining is the cause of a connection that takes no new calls, since one of its sides has said so or its ids have run out.
 	ErrDraining = errors.New("the connection takes no new calls: make another one")
-	// ErrDone is a connection that has ended because it was asked to, and all its calls were done.
+	// ErrDone is the cause of a connection that ended because a side asked for that, after all its calls were done.
 	ErrDone = errors.New("the connection was drained")
-	// ErrHandshake is a peer whose preface or settings did not come in time.
+	// ErrHandshake is the cause for a peer whose preface or settings did not come in time.
 	ErrHandshake = errors.New("the peer did not begin HTTP/2 in time")
-	// ErrKeepAlive is a peer that sent nothing, not even an answer to a PING, for as long as it may.
+	// ErrKeepAlive is the cause for a peer that sent nothing, not even an answer to a PING, for too long.
 	ErrKeepAlive = errors.New("the peer does not answer keep-alive pings")
-	// ErrHTTP1 and ErrTLS are servers that speak something else.
+	// ErrHTTP1 and ErrTLS are the causes for servers that speak another protocol.
 	ErrHTTP1 = errors.New("the server answers in HTTP/1: give the address of a gRPC server, or of a proxy that speaks HTTP/2")
 	ErrTLS   = errors.New("the server answers in TLS: connect with TLS")
-	// ErrPreface is a client that does not speak HTTP/2, or does so in TLS.
+	// ErrPreface is the cause for a client that does not speak HTTP/2, or does so in TLS.
 	ErrPreface = errors.New("the client does not begin as HTTP/2 does: it may speak HTTP/1, or TLS where there is none")
 )
 
 var errClosedByPeer = errors.New("the peer has closed the connection")
 
-// errUnread is a peer that sends but does not read.
+// errUnread is the cause for a peer that sends but does not read.
 var errUnread = errors.New("the peer does not read what it is sent")
 
-// codeOfReset is the gRPC code for a stream that the peer has reset (the table "HTTP2 Transport Mapping" of gRPC's protocol).
+// codeOfReset returns the gRPC code for a stream that the peer has reset (the table "HTTP2 Transport Mapping" of gRPC's protocol).
 func codeOfReset(code ErrorCode) grpcwire.Code {
 	switch code {
 	case RefusedStream:
@@ -84,7 +84,8 @@ func codeOfReset(code ErrorCode) grpcwire.Code {
 	return grpcwire.Internal
 }
 
-// resetError is the error of a stream that the peer has reset. A server that is the first to see that the time of a call is over cancels it.
+// resetError returns the error of a stream that the peer has reset. A server that notices first that the time of a call is over
+// cancels the call.
 func (s *Stream) resetError(code ErrorCode) *Error {
 	why := &Error{
 		Code: codeOfReset(code), IsUnprocessed: code == RefusedStream,

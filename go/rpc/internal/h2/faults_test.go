@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/http2"
 )
 
-// frame writes a frame as bytes.
+// frame writes a frame with these bytes as its payload.
 func (r *raw) frame(kind http2.FrameType, flags http2.Flags, id uint32, payload string) {
 	r.WriteRawFrame(kind, flags, id, []byte(payload))
 }
 
-// What follows are faults of clients, and what a server does about them. Stream 1 is the one that is looked at.
+// faults are faults of clients, and what a server does about them. The test looks at stream 1.
 var faults = []struct {
 	name string
 	do   func(r *raw)

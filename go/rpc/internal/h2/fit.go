@@ -8,26 +8,27 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// mostStatusBytes is how long the fields of a status may be for any client: many say nothing of what they take, and end the connection for
-// longer ones.
+// mostStatusBytes is the longest list of a status's fields that is sent to any client: many clients do not announce a limit, and
+// end the connection if the fields are longer than they take.
 const mostStatusBytes = 64 << 10
 
-// mostNamed is how many fields that were left out are told by name, and mostNameBytes how much of each name.
+// mostNamed is the number of left-out fields that are reported by name, and mostNameBytes is the part of each name that is
+// reported.
 const (
 	mostNamed     = 8
 	mostNameBytes = 100
 )
 
-// errNoRoom is a client that takes less than the shortest answer has.
+// errNoRoom is the error for a client that takes fewer bytes than the shortest answer has.
 var errNoRoom = &Error{Code: grpcwire.ResourceExhausted, What: "the client takes shorter headers than the shortest answer has: its calls are reset"}
 
-// PeerHeaderBytes is how long a list of fields may be for the peer: all names and values, and 32 bytes for each field.
+// PeerHeaderBytes returns the longest list of fields that the peer takes: all names and values, and 32 bytes for each field.
 func (s *Stream) PeerHeaderBytes() int {
 	return int(min(s.conn.peerHeaderBytes.Load(), largestWindow))
 }
 
-// fit makes an answer one that can be sent, and that its client takes: fields that are neither are left out, details and text of the status
-// shortened. The code stays. [Options.Lost] is told of all that.
+// fit makes an answer one that can be sent and that the client takes: it leaves out fields that cannot be sent or have no room, and
+// shortens the details and the text of the status. The code stays. [Options.Lost] is called with a report of this.
 //
 // # Errors
 //
@@ -59,7 +60,7 @@ func (o *outgoing) fit() error {
 	return nil
 }
 
-// isFine is whether all can be sent as it is, as nearly always.
+// isFine reports whether everything can be sent unchanged, as is nearly always the case.
 func (o *outgoing) isFine() bool {
 	if checkFields(o.headerMore) != nil || checkFields(o.trailerMore) != nil {
 		return false
@@ -89,7 +90,7 @@ func (o *outgoing) fitTrailer(left *leftOut, isOneBlock bool) error {
 	if room < 0 {
 		return errNoRoom
 	}
-	// Half of the room is kept for what the status says, if it says so much.
+	// Half of the room is kept for the status, if the status is that long.
 	reserved := min(status.Bytes()-bare, room/2, mostStatusBytes-bare)
 	free := room - reserved
 	o.trailerMore, free = left.keep(o.trailerMore, free)
@@ -106,16 +107,16 @@ func (o *outgoing) fitTrailer(left *leftOut, isOneBlock bool) error {
 	return nil
 }
 
-// leftOut is what an answer does not tell.
+// leftOut describes the parts that an answer leaves out.
 type leftOut struct {
 	limit  int
 	fields []string
 	others int
-	// message and details are how many bytes of the status's.
+	// message and details are the numbers of bytes of the status's message and details.
 	message, details int
 }
 
-// keep gives the fields that can be sent and have room, the first ones first, and the room that is left.
+// keep returns the fields that can be sent and have room, the first ones first, and the room that is left.
 func (l *leftOut) keep(fields []Field, room int) ([]Field, int) {
 	kept := make([]Field, 0, len(fields))
 	for _, field := range fields {
@@ -140,7 +141,7 @@ func (l *leftOut) leave(why error) {
 	l.fields = append(l.fields, why.Error())
 }
 
-// say tells it; "" where nothing is left out.
+// say makes the report; "" if nothing is left out.
 func (l *leftOut) say() string {
 	var all []string
 	if l.message != 0 || l.details != 0 {
@@ -158,14 +159,14 @@ func (l *leftOut) say() string {
 	return fmt.Sprintf("%s (the client takes %d bytes of header or trailer)", strings.Join(all, "; "), l.limit)
 }
 
-// lose tells of what no peer is told.
+// lose reports something that no peer is told.
 func (c *conn) lose(err error) {
 	if c.options.Lost != nil {
 		c.options.Lost(err)
 	}
 }
 
-// orReset resets the stream of an answer that its client does not take in any form.
+// orReset resets the stream of an answer that the client does not take in any form.
 func (s *Stream) orReset(err error) error {
 	if errors.Is(err, errNoRoom) {
 		s.Reset(EnhanceYourCalm)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// frameType is the kind of a frame (RFC 9113, section 6).
+// frameType is the type of a frame (RFC 9113, section 6).
 type frameType uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	frameContinuation frameType = 0x9
 )
 
-// Flags of frames.
+// These are the flags of frames.
 const (
 	flagEndStream  = 0x1
 	flagAck        = 0x1
@@ -30,7 +30,7 @@ const (
 	flagPriority   = 0x20
 )
 
-// The lengths of what frames consist of.
+// These are the lengths of the parts of frames.
 const (
 	headBytes     = 9
 	pingBytes     = 8
@@ -41,16 +41,17 @@ const (
 	settingBytes  = 6
 )
 
-// frameBytes is how long a payload may be, in both directions: what every peer must take, and may send unless it is allowed more.
+// frameBytes is the longest payload, in both directions: every peer must take this length, and may not send more unless it is
+// allowed to.
 const frameBytes = 16 << 10
 
-// largestID is the largest that a stream may have, and largestWindow the largest window.
+// largestID is the largest id of a stream, and largestWindow is the largest window.
 const (
 	largestID     = 1<<31 - 1
 	largestWindow = 1<<31 - 1
 )
 
-// head is what a frame begins with.
+// head is the start of a frame.
 type head struct {
 	length int
 	kind   frameType
@@ -60,7 +61,7 @@ type head struct {
 
 func (h head) has(flag uint8) bool { return h.flags&flag != 0 }
 
-// parseHead reads the head of a frame. The reserved bit of the stream's id is not looked at.
+// parseHead reads the head of a frame. It ignores the reserved bit of the stream's id.
 func parseHead(b []byte) head {
 	_ = b[headBytes-1]
 	return head{
@@ -89,15 +90,16 @@ func appendHead(to []byte, length int, kind frameType, flags uint8, stream uint3
 	return to
 }
 
-// splitFrames makes frames of a payload that begins behind room for a head at start and ends with the bytes: of several where it is longer
-// than a frame may be. The first has kind and flags; the others are of kind next without flags; the last has flags last besides.
+// splitFrames makes frames of a payload that begins behind room for a head at start and ends with the bytes: several frames if the
+// payload is longer than a frame may be. The first frame has kind and flags, the other frames have the kind next without flags, and
+// the last frame also has the flags last.
 func splitFrames(to []byte, start int, kind, next frameType, flags, last uint8, stream uint32) []byte {
 	payload := len(to) - start - headBytes
 	if payload <= frameBytes {
 		putHead(to[start:], payload, kind, flags|last, stream)
 		return to
 	}
-	// Heads go between the parts, which move from the last one on.
+	// Heads are put between the parts, and the parts move, the last one first.
 	more := (payload - 1) / frameBytes
 	for range more {
 		to = append(to, emptyHead[:]...)
@@ -143,7 +145,7 @@ var errorCodeNames = [...]string{
 	"REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
 }
 
-// String gives the name that HTTP/2 has for it.
+// String returns HTTP/2's name of the code.
 func (c ErrorCode) String() string {
 	if int(c) < len(errorCodeNames) {
 		return errorCodeNames[c]

@@ -16,7 +16,7 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// script is a connection on which some bytes come, in parts, and all that is written is taken.
+// script is a connection that gives some bytes, in parts, and takes everything that is written.
 type script struct {
 	parts  [][]byte
 	waits  []<-chan struct{}
@@ -26,7 +26,7 @@ type script struct {
 
 func newScript() *script { return &script{closed: make(chan struct{})} }
 
-// then lets bytes come, once a channel is closed if there is one.
+// then adds bytes that come next: once a channel is closed, if there is a channel.
 func (s *script) then(part []byte, wait <-chan struct{}) {
 	s.parts, s.waits = append(s.parts, part), append(s.waits, wait)
 }
@@ -57,7 +57,7 @@ func (s *script) SetDeadline(time.Time) error      { return nil }
 func (s *script) SetReadDeadline(time.Time) error  { return nil }
 func (s *script) SetWriteDeadline(time.Time) error { return nil }
 
-// written is what a raw peer writes.
+// written returns the bytes that a raw peer writes.
 func written(do func(r *raw)) []byte {
 	var out bytes.Buffer
 	r := &raw{Framer: http2.NewFramer(&out, nil), conn: nil}
@@ -79,7 +79,7 @@ func FuzzNothingThatAClientSendsHurtsAServer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, bytes []byte, cut byte) {
 		conn := newScript()
 		conn.then([]byte(preface), nil)
-		// The bytes come in two parts, or in many where cut is small.
+		// The bytes come in two parts, or, if cut is small, in many.
 		for n := int(cut) + 1; len(bytes) > n && cut%2 == 0; {
 			conn.then(bytes[:n], nil)
 			bytes = bytes[n:]

@@ -9,26 +9,27 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// inbox holds what has come for a stream without a receiver, until it is read. What comes and what is read are two buffers that change
-// places, so that a message is copied once, and the memory is what the peer sent.
+// inbox holds the bytes that have come for a stream without a receiver, until they are read. Two buffers change places, one for
+// bytes that come and one for bytes that are read: so a message is copied only once, and the memory is no more than the peer sent.
 type inbox struct {
-	// in is what has come, and counted how many bytes count as held.
+	// in has the bytes that have come, and counted is the number of bytes that count as held.
 	in      []byte
 	counted int
-	// hasEnded is whether nothing more comes, and why where that is not in peace.
+	// hasEnded says that nothing more comes. why is the reason, if there was a fault.
 	hasEnded bool
 	why      *Error
-	// need is how many bytes the one who waits wants; 0 where nobody waits.
+	// need is the number of bytes that a waiting goroutine wants; 0 if none waits.
 	need int
 	wake chan struct{}
 
-	// current[at:] is what is being read, by the goroutine that receives, and unreturned what the peer has not been given back.
+	// current[at:] are the bytes that are being read, by the goroutine that receives. unreturned is the number of bytes that have not
+	// been given back to the peer.
 	current    []byte
 	at         int
 	unreturned int
 }
 
-// end notes that nothing more comes, and is false where that was known.
+// end notes that nothing more comes. It returns false if that was known already.
 func (b *inbox) end(why *Error) bool {
 	if b.hasEnded {
 		return false
@@ -38,14 +39,14 @@ func (b *inbox) end(why *Error) bool {
 	return true
 }
 
-// uncount gives how many bytes counted, and counts none any more.
+// uncount returns the number of bytes that counted, and sets it to 0.
 func (b *inbox) uncount() int {
 	counted := b.counted
 	b.counted = 0
 	return counted
 }
 
-// signal wakes the one who waits.
+// signal wakes a goroutine that waits.
 func (b *inbox) signal() {
 	if b.need == 0 {
 		return
@@ -57,7 +58,7 @@ func (b *inbox) signal() {
 	}
 }
 
-// receiveError is why nothing more is received; nil where that is in peace.
+// receiveError returns the reason why nothing more is received; nil if there was no fault.
 func (s *Stream) receiveError() *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +75,7 @@ func (s *Stream) store(payload []byte) error {
 	}
 	b.in = appendWithin(b.in, payload, math.MaxInt)
 	isWithin := s.count(len(payload))
-	// One who waits for a long message is woken when that is there, or before the window ends.
+	// A goroutine that waits for a long message is woken when the message is there, or before the window ends.
 	if len(b.in) >= min(b.need, s.conn.options.StreamWindow/4) {
 		b.signal()
 	}
@@ -85,12 +86,12 @@ func (s *Stream) store(payload []byte) error {
 	return s.conn.refuseStream(s, EnhanceYourCalm, errHeld)
 }
 
-// Receive waits for the next message of a stream that has no receiver. Its bytes are valid until the next call.
+// Receive waits for the next message of a stream that has no receiver. The bytes are valid until the next call.
 //
 // # Errors
 //
-// io.EOF where the peer has ended its side in peace; else an [Error]: why the stream has ended, that a message was too long or not whole,
-// or that the context has ended, after which Receive may be called again.
+// io.EOF if the peer has ended its side without a fault. Otherwise an [Error]: why the stream has ended, that a message was too
+// long or not complete, or that the context has ended, after which Receive may be called again.
 func (s *Stream) Receive(ctx context.Context) (message []byte, isCompressed bool, err error) {
 	b := &s.inbox
 	for {
@@ -112,7 +113,7 @@ func (s *Stream) Receive(ctx context.Context) (message []byte, isCompressed bool
 	}
 }
 
-// refuseMessage ends what is received for a fault of a message. A server can still answer.
+// refuseMessage ends receiving because of a fault of a message. A server can still answer.
 func (s *Stream) refuseMessage(wrong *Error) {
 	if s.conn.side.canAnswer() {
 		s.endReceiving(wrong)
@@ -121,7 +122,7 @@ func (s *Stream) refuseMessage(wrong *Error) {
 	}
 }
 
-// more waits for bytes, and moves what has come behind what is there.
+// more waits for bytes, and moves the bytes that have come behind those that are there.
 func (s *Stream) more(ctx context.Context, need int) error {
 	b := &s.inbox
 	s.mu.Lock()
@@ -159,7 +160,7 @@ func (s *Stream) more(ctx context.Context, need int) error {
 	return nil
 }
 
-// giveWindow gives back to the peer what has been read.
+// giveWindow gives the bytes that have been read back to the peer.
 func (s *Stream) giveWindow(ctx context.Context) error {
 	frame := controlFrame{appendWindowUpdate(nil, s.id, s.inbox.unreturned)}
 	s.window.Add(int64(s.inbox.unreturned))
@@ -173,7 +174,7 @@ func (s *Stream) giveWindow(ctx context.Context) error {
 	return nil
 }
 
-// endError is what ends the messages. It is called with mu.
+// endError returns the error that ends the messages. mu is held.
 func (s *Stream) endError() error {
 	b := &s.inbox
 	if b.why != nil {
@@ -187,7 +188,7 @@ func (s *Stream) endError() error {
 
 var errCut = &Error{Code: grpcwire.Internal, What: "the peer has ended the stream in the middle of a message"}
 
-// wait waits until something has come or nothing comes any more. It is called with mu.
+// wait waits until something has come or nothing comes any more. mu is held.
 func (s *Stream) wait(ctx context.Context, need int) error {
 	b := &s.inbox
 	if b.wake == nil {
@@ -205,11 +206,11 @@ func (s *Stream) wait(ctx context.Context, need int) error {
 	}
 }
 
-// AwaitHeader waits for the header of a client's stream, which [Stream.Header] and [Stream.Encoding] tell then.
+// AwaitHeader waits for the header of a client's stream. After that [Stream.Header] and [Stream.Encoding] return its contents.
 //
 // # Errors
 //
-// Why the stream ended before that; the context's.
+// The reason why the stream ended before that; the context's error.
 func (s *Stream) AwaitHeader(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

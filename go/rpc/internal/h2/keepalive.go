@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// keepAlive closes a connection whose peer has gone without a word.
+// keepAlive closes a connection whose peer has gone without telling.
 type keepAlive struct {
 	conn *conn
 	mu   sync.Mutex
-	// timer is nil where nobody is looked after.
+	// timer is nil if no peer is watched.
 	timer Timer
 	moved uint64
-	// asked is when a PING was sent whose answer has not come; zero where there is none.
+	// asked is the time at which a PING was sent that has not been answered; zero if there is none.
 	asked     time.Time
 	isStopped bool
 }
@@ -37,14 +37,14 @@ func (k *keepAlive) stop() {
 	}
 }
 
-// look sees whether anything has come since the last time.
+// look checks whether anything has come since the last time.
 func (k *keepAlive) look() {
 	if !k.mayGoOn() {
 		k.conn.link.Close(ErrKeepAlive)
 	}
 }
 
-// mayGoOn sends a PING where nothing has come, and is false where nothing has come after it.
+// mayGoOn sends a PING if nothing has come. It returns false if nothing has come after the PING either.
 func (k *keepAlive) mayGoOn() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,12 +62,12 @@ func (k *keepAlive) mayGoOn() bool {
 		return true
 	case k.asked.IsZero():
 		k.asked = now
-		// It is sent by another goroutine, since the lock is held.
+		// Another goroutine sends the PING, since the lock is held.
 		go k.conn.sendControl(appendPing(nil, alivePing))
 	case now.Sub(k.asked) >= options.Timeout:
 		return false
 	}
-	// The answer ends the waiting when it is looked for, which is more often than the timeout where that is long.
+	// The answer counts only when the timer looks for it. So the timer looks more often than once in a long timeout.
 	k.timer.Reset(min(options.Every, options.Timeout-now.Sub(k.asked)))
 	return true
 }

@@ -10,7 +10,7 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// Frames that were on their way when a client reset their stream, more of them in all than there may be without use.
+// These frames were on their way when a client reset their streams. There are more of them in all than frames without use may come.
 func TestAnswersThatAreTooLongEndTheirCallsAlone(t *testing.T) {
 	const calls, frames = 100, 500
 	clock := newManual()

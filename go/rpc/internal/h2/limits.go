@@ -6,52 +6,53 @@ import (
 	"time"
 )
 
-// Options are what a connection may hold, take and wait for. A value that is 0 is the default that its comment names.
+// Options are the limits of a connection: what it may hold, take and wait for. A value of 0 means the default that the comment
+// names.
 type Options struct {
-	// MessageBytes is how long a message may be that comes, as it is on the wire. 4 MiB, which is gRPC's.
+	// MessageBytes is the longest message that may come, in bytes on the wire. 4 MiB, as in gRPC.
 	MessageBytes int
-	// SendBytes is how long a message may be that is sent. 2^31-1, which is gRPC's.
+	// SendBytes is the longest message that may be sent. 2^31-1, as in gRPC.
 	SendBytes int
-	// HeaderBytes is how long a list of fields may be that comes: all names and values, and 32 bytes for each field. 64 KiB.
+	// HeaderBytes is the longest list of fields that may come: all names and values, and 32 bytes for each field. 64 KiB.
 	HeaderBytes int
-	// StreamWindow is how many bytes of a stream may come before they are read. 1 MiB.
+	// StreamWindow is the number of bytes of a stream that may come before they are read. 1 MiB.
 	StreamWindow int
-	// ConnectionWindow is how many bytes of all streams may be on their way. It is given back when they arrive. 16 MiB.
+	// ConnectionWindow is the number of bytes of all streams that may be on their way. It is given back when they arrive. 16 MiB.
 	ConnectionWindow int
-	// HeldBytes is how many bytes of all streams may lie here before they are read; the stream whose message would be more is reset.
-	// 256 MiB.
+	// HeldBytes is the number of bytes of all streams that may wait here before they are read. A stream whose message would exceed it
+	// is reset. 256 MiB.
 	HeldBytes int
-	// Streams is how many calls a client may have at a server at once. 4096.
+	// Streams is the number of calls that a client may have at a server at once. 4096.
 	Streams int
-	// HandshakeTimeout is how long a peer may take for its preface and settings. 20 s.
+	// HandshakeTimeout is the time that a peer may take for its preface and settings. 20 s.
 	HandshakeTimeout time.Duration
-	// LingerTimeout is how long a peer may take to close a connection whose end it has been told. 1 s.
+	// LingerTimeout is the time that a peer may take to close a connection after it has been told of the end. 1 s.
 	LingerTimeout time.Duration
-	// KeepAlive is how this side finds out that a peer has gone.
+	// KeepAlive says how this side finds out that a peer has gone.
 	KeepAlive KeepAlive
-	// Pings are what a server allows.
+	// Pings says what pings a server allows.
 	Pings Pings
-	// Lost is told of what is left out of answers; nil is nobody. It may be called by any goroutine, and must not wait.
+	// Lost is called with reports of the parts that answers leave out; it may be nil. Any goroutine may call it, and it must not wait.
 	Lost func(error)
-	// Clock is for tests; nil is that of the machine.
+	// Clock is for tests; nil means the clock of the machine.
 	Clock Clock
 }
 
-// KeepAlive is how a side finds out that its peer has gone, if Every is not 0.
+// KeepAlive says how a side finds out that its peer has gone, if Every is not 0.
 type KeepAlive struct {
-	// Every is how long nothing has to come before a PING is sent.
+	// Every is the time without anything from the peer after which a PING is sent.
 	Every time.Duration
-	// Timeout is how long nothing has to come after that before the connection is closed. 20 s, which is gRPC's.
+	// Timeout is the further time without anything from the peer after which the connection is closed. 20 s, as in gRPC.
 	Timeout time.Duration
-	// WithoutStreams sends PING on connections that have no stream, too.
+	// WithoutStreams sends PING also on connections that have no stream.
 	WithoutStreams bool
 }
 
-// Pings are how often a client may send PING; one that does so more often than that, a few times, is sent away.
+// Pings says how often a client may send PING. The connection of a client that sends PING more often, a few times, is ended.
 type Pings struct {
-	// Every is the least time between two of them. 5 min, which is gRPC's.
+	// Every is the least time between two PINGs. 5 min, as in gRPC.
 	Every time.Duration
-	// WithoutStreams allows them while there is no stream; else there may be one in two hours.
+	// WithoutStreams allows PINGs while there is no stream; otherwise there may be one in two hours.
 	WithoutStreams bool
 }
 
@@ -61,7 +62,7 @@ type Clock interface {
 	AfterFunc(after time.Duration, call func()) Timer
 }
 
-// Timer is a call that is to come.
+// Timer is a call that will be made later.
 type Timer interface {
 	Stop() bool
 	Reset(after time.Duration) bool
@@ -74,7 +75,7 @@ func (realClock) AfterFunc(after time.Duration, call func()) Timer {
 	return time.AfterFunc(after, call)
 }
 
-// The values of Options that are 0.
+// These are the defaults of Options.
 const (
 	defaultMessageBytes     = 4 << 20
 	defaultHeaderBytes      = 64 << 10
@@ -88,47 +89,51 @@ const (
 	defaultPingsEvery       = 5 * time.Minute
 )
 
-// What no option changes.
+// These are limits that no option changes.
 const (
-	// initialWindow is every window before settings say otherwise.
+	// initialWindow is the size of every window before settings say otherwise.
 	initialWindow = 65535
 	// tableBytes is the size of the dynamic table of HPACK, in both directions.
 	tableBytes = 4096
-	// blockFrames is how many CONTINUATION frames a block of fields may have, and blockPerList how much longer it may be than a list.
+	// blockFrames is the number of CONTINUATION frames that a block of fields may have, and blockPerList says how many times as long
+	// as a list it may be.
 	blockFrames  = 32
 	blockPerList = 4
-	// answerBlock is how long a block of a server may be at least, for a client to refuse its stream alone.
+	// answerBlock is the least limit on the length of a server's block. If the list of a block within the limit is too long, the client
+	// refuses only the stream and not the connection.
 	answerBlock = 4 << 20
-	// sendChunk is how much of a message is handed to the link at once: what comes after it waits until the link has room again.
+	// sendChunk is the part of a message that is handed to the link at once: the rest waits until the link has room again.
 	sendChunk = 128 << 10
-	// wholeFrame is how long a frame with its head may be to be waited for as a whole, in room that begins with leastRoom; longer DATA is
-	// taken as it comes.
+	// wholeFrame is the longest frame, with its head, that the reader waits for as a whole, in room that begins with leastRoom. Longer
+	// DATA is taken as it comes.
 	wholeFrame = 16 << 10
 	leastRoom  = 4 << 10
-	// smallBuffer is how large a buffer for what comes may be without being one of the pool, and keptBytes how large one may be that a
-	// stream keeps for what comes next.
+	// smallBuffer is the largest buffer for incoming bytes that is not from the pool. keptBytes is the largest buffer that a stream
+	// keeps for the bytes that come next.
 	smallBuffer = 1 << 10
 	keptBytes   = 64 << 10
-	// keptTemplates is how many headers are kept encoded.
+	// keptTemplates is the number of headers whose encoded form is kept.
 	keptTemplates = 1024
-	// idlePingsEvery is the least time between two PINGs without streams where these are not allowed, and mostStrikes how many may
-	// come too early: both are gRPC's.
+	// idlePingsEvery is the least time between two PINGs without streams where these are not allowed. mostStrikes is the number of
+	// PINGs that may come too early. Both are the same as in gRPC.
 	idlePingsEvery = 2 * time.Hour
 	mostStrikes    = 2
-	// handlersPerStream is how many handlers may run for each stream that may be open, since those of streams that were reset run on.
+	// handlersPerStream is the number of handlers that may run for each stream that may be open, since the handlers of reset streams
+	// run on.
 	handlersPerStream = 2
 )
 
-// Floods: how many frames without use may come in one go, and then per second. Each frame of a message, sent or received, allows
-// several more.
+// Limits on floods: the number of frames without use that may come at once, and then per second. Each frame of a message, sent or
+// received, allows several more.
 const (
 	idleFramesBurst     = 10_000
 	idleFramesPerSecond = 2_000
 	idleFramesPerData   = 4
-	// Frames other than DATA that come late on a stream that this side has ended: a header, a trailer and a reset; and those of all streams.
+	// Frames other than DATA may come late on a stream that this side has ended: a header, a trailer and a reset. The second limit is
+	// for all streams.
 	lateHeadsPerStream = 3
 	lateHeads          = 20_000
-	// Streams that a client resets, or makes the server reset by its errors.
+	// Streams may be reset by a client, or by the server because of the client's errors.
 	resetsBurst     = 20_000
 	resetsPerSecond = 5_000
 )
@@ -154,7 +159,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// allowance is a number of events that are allowed, which grows with time up to a burst. Its clock is looked at only when it is used up.
+// allowance is a number of events that are allowed. It grows with time up to a burst. The clock is read only when the allowance is
+// used up.
 type allowance struct {
 	left, burst, perSecond int64
 	at                     time.Time
@@ -164,7 +170,7 @@ func newAllowance(burst, perSecond int64, now time.Time) allowance {
 	return allowance{left: burst, burst: burst, perSecond: perSecond, at: now}
 }
 
-// use takes some, and says whether there was as much.
+// use takes n events off the allowance, and reports whether there were as many.
 func (a *allowance) use(n int64, clock Clock) bool {
 	a.left -= n
 	if a.left >= 0 {

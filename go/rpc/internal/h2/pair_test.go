@@ -19,7 +19,7 @@ import (
 
 var background = context.Background()
 
-// sockets are both ends of a connection.
+// sockets returns both ends of a connection.
 func sockets(t testing.TB, network string) (client, server net.Conn) {
 	t.Helper()
 	if network == "pipe" {
@@ -66,7 +66,7 @@ func connect(t testing.TB, network string, options Options, handle func(*Stream)
 	return p
 }
 
-// text is a message that is kept when it comes.
+// text is a reply that keeps its message.
 type text struct{ got string }
 
 func (r *text) ReadMessage(_ *Stream, message []byte, _ bool) error {
@@ -78,7 +78,8 @@ func method(path string) Call {
 	return Call{Header: NewRequestTemplate("http", "test", path, "application/grpc", "hone")}
 }
 
-// echo answers each call from the reader with what it was sent, and a path that begins with "/stream" by a goroutine, message by message.
+// echo answers each call from the reader with the message that was sent. For a path that begins with "/stream" a goroutine answers
+// message by message.
 type echo struct{}
 
 func (echo) Message(s *Stream, message []byte, isCompressed, isLast bool) {

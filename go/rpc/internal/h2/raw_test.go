@@ -16,7 +16,7 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// manual is a clock that goes when it is told to.
+// manual is a clock that goes on only when the test says so.
 type manual struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -62,7 +62,7 @@ func (t *manualTimer) Reset(after time.Duration) bool {
 	return was
 }
 
-// advance lets time go by, and calls what was to be called by then.
+// advance lets time go by, and makes the calls that are due by then.
 func (c *manual) advance(by time.Duration) {
 	c.mu.Lock()
 	c.now = c.now.Add(by)
@@ -79,14 +79,14 @@ func (c *manual) advance(by time.Duration) {
 	}
 }
 
-// raw is a peer that sends and reads frames by golang.org/x/net.
+// raw is a peer that sends and reads frames with golang.org/x/net.
 type raw struct {
 	t    testing.TB
 	conn net.Conn
 	*http2.Framer
 	block   bytes.Buffer
 	encoder *hpack.Encoder
-	// initial are the settings that the other side began with.
+	// initial are the first settings of the other side.
 	initial map[http2.SettingID]uint32
 	// given are the streams whose window has grown, as outcome has seen.
 	given map[uint32]bool
@@ -101,7 +101,7 @@ func newRaw(t testing.TB, conn net.Conn) *raw {
 	return r
 }
 
-// rawClient is a raw client of a server of ours, with the settings exchanged.
+// rawClient is a raw client of a server of this package, with the settings exchanged.
 func rawClient(t testing.TB, options Options, handle func(*Stream)) (*raw, *Server, chan error) {
 	t.Helper()
 	r, server, served := rawClientUnopened(t, options, handle)
@@ -124,7 +124,7 @@ func rawClientUnopened(t testing.TB, options Options, handle func(*Stream)) (*ra
 	return newRaw(t, a), server, served
 }
 
-// rawServer is a raw server of a client of ours, with the settings exchanged.
+// rawServer is a raw server of a client of this package, with the settings exchanged.
 func rawServer(t testing.TB, options Options, settings ...http2.Setting) (*raw, *Client) {
 	t.Helper()
 	r, client := rawServerUnopened(t, options)
@@ -187,7 +187,7 @@ func (r *raw) read() http2.Frame {
 	return f
 }
 
-// fields encodes fields, which are names and values in turn.
+// fields encodes fields. They are given as names and values in turn.
 func (r *raw) fields(pairs ...string) []byte {
 	r.block.Reset()
 	for i := 0; i < len(pairs); i += 2 {
@@ -196,7 +196,7 @@ func (r *raw) fields(pairs ...string) []byte {
 	return bytes.Clone(r.block.Bytes())
 }
 
-// request encodes the fields of a request, and more.
+// request encodes the fields of a request, and more fields.
 func (r *raw) request(path string, more ...string) []byte {
 	return r.fields(append([]string{
 		":method", "POST", ":scheme", "http", ":path", path, ":authority", "test", "content-type", "application/grpc", "te", "trailers",
@@ -208,7 +208,7 @@ func (r *raw) headers(id uint32, block []byte, isEnd bool) {
 	r.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: block, EndStream: isEnd, EndHeaders: true})
 }
 
-// message is a message with its prefix.
+// message returns a message with its prefix.
 func message(text string) []byte {
 	return append([]byte{0, 0, 0, byte(len(text) >> 8), byte(len(text))}, text...)
 }
@@ -219,7 +219,7 @@ func (r *raw) call(id uint32, path, text string) {
 	r.WriteData(id, true, message(text))
 }
 
-// outcome reads until something ends a stream or the connection, and says what.
+// outcome reads until a stream or the connection ends, and says how.
 func (r *raw) outcome(id uint32) string {
 	r.t.Helper()
 	data, status := "", ""
@@ -266,14 +266,14 @@ func (r *raw) outcome(id uint32) string {
 	}
 }
 
-// answer answers a stream of our client with a message.
+// answer answers a stream of this package's client with a message.
 func (r *raw) answer(id uint32, text string) {
 	r.headers(id, r.fields(":status", "200", "content-type", "application/grpc"), false)
 	r.WriteData(id, false, message(text))
 	r.headers(id, r.fields("grpc-status", "0"), true)
 }
 
-// nextCall reads until the header of a call has come, and gives its id.
+// nextCall reads until the header of a call has come, and returns it.
 func (r *raw) nextCall() *http2.MetaHeadersFrame {
 	r.t.Helper()
 	for {

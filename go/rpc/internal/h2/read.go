@@ -48,7 +48,7 @@ func (c *conn) checkOrder(h head) error {
 	return nil
 }
 
-// act does what a frame other than DATA asks for.
+// act acts on a frame other than DATA.
 func (c *conn) act(h head, payload []byte) error {
 	switch h.kind {
 	case frameHeaders:
@@ -78,7 +78,7 @@ func (c *conn) act(h head, payload []byte) error {
 	return c.countIdle()
 }
 
-// countIdle counts a frame that brings no call forward, of which there may be only so many.
+// countIdle counts a frame that brings no call forward. Only a limited number of these may come.
 func (c *conn) countIdle() error {
 	if sent := c.sent.Load(); sent != c.seen {
 		c.idleFrames.add(int64(sent-c.seen) * idleFramesPerData)
@@ -90,13 +90,14 @@ func (c *conn) countIdle() error {
 	return &connectionError{EnhanceYourCalm, "too many frames bring no call forward"}
 }
 
-// late is what a peer may still send on streams that this side has ended, before it knows: nobody's fault.
+// late is what a peer may still send on streams that this side has ended, before the peer knows of the end. Such frames are
+// nobody's fault.
 type late struct {
-	// bytes are those of DATA, and heads other frames.
+	// bytes is the number of bytes of DATA, and heads is the number of other frames.
 	bytes, heads atomic.Int64
 }
 
-// use takes of a number, and says whether there was as much.
+// use takes n off a number, and reports whether there was as much.
 func use(of *atomic.Int64, n int64) bool {
 	if of.Add(-n) >= 0 {
 		return true
@@ -121,7 +122,7 @@ func (c *conn) countLateHead() error {
 	return c.countIdle()
 }
 
-// expectLate allows what a peer may still send on a stream that this side ends: no more in all than may be on its way. It is called with mu.
+// expectLate allows what a peer may still send on a stream that this side ends: in all no more than may be on its way. mu is held.
 func (c *conn) expectLate(s *Stream) {
 	if s.id == 0 || s.isRemoteEnd {
 		return
@@ -134,7 +135,7 @@ func (c *conn) expectLate(s *Stream) {
 	}
 }
 
-// refuse resets a stream for a fault of the peer's.
+// refuse resets a stream because of a fault of the peer.
 func (c *conn) refuse(id uint32, code ErrorCode, what string) error {
 	s := c.find(id)
 	if s == nil && c.side.isIdle(id) {
@@ -181,7 +182,7 @@ func appendReset(to []byte, id uint32, code ErrorCode) []byte {
 	return binary.BigEndian.AppendUint32(to, uint32(code))
 }
 
-// unpad takes the padding from a payload.
+// unpad takes the padding off a payload.
 func unpad(h head, payload []byte) ([]byte, error) {
 	if !h.has(flagPadded) {
 		return payload, nil
@@ -217,7 +218,7 @@ func (c *conn) readContinuation(h head, payload []byte) error {
 	return c.readBlock(c.reading, h.has(flagEndHeaders), payload)
 }
 
-// readBlock reads a part of a block of fields, which began with a head.
+// readBlock reads a part of the block of fields that began with this head.
 func (c *conn) readBlock(h head, isEnd bool, part []byte) error {
 	if err := c.decoder.write(part); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// readData reads DATA, whose head is there: a short frame as a whole, and a long one as it comes.
+// readData reads DATA. Its head is already there. It reads a short frame as a whole, and a long one as it comes.
 func (c *conn) readData(h head) error {
 	if h.stream == 0 {
 		return protocolError("DATA is for no stream")
@@ -89,7 +89,7 @@ func (c *conn) readLongData(h head, s *Stream) error {
 	return nil
 }
 
-// returnPadding gives back to the peer what its stream has lost by padding.
+// returnPadding gives the bytes of the window that padding has used back to the peer.
 func (c *conn) returnPadding(s *Stream, bytes int) error {
 	if s == nil || bytes == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (c *conn) returnPadding(s *Stream, bytes int) error {
 	return c.collect(&c.own)
 }
 
-// part gives what is there of so many bytes, and moves on; it waits where nothing is there.
+// part returns as many as have come of so many bytes, and moves on; it waits if none have come.
 func (c *conn) part(most int) ([]byte, error) {
 	if most == 0 {
 		return nil, nil
@@ -113,7 +113,8 @@ func (c *conn) part(most int) ([]byte, error) {
 	return part, nil
 }
 
-// countArrived counts bytes against the connection's window, and gives them back: what a stream does not read is its own affair.
+// countArrived counts bytes against the connection's window, and gives them back: if a stream is not read, only that stream should
+// stop.
 func (c *conn) countArrived(bytes int) error {
 	if c.receiveWindow -= bytes; c.receiveWindow < 0 {
 		return &connectionError{FlowControlError, "more DATA comes than the connection's window allows"}
@@ -127,7 +128,7 @@ func (c *conn) countArrived(bytes int) error {
 	return c.collect(&c.own)
 }
 
-// take gives bytes of messages to a stream; nil is one that is gone.
+// take gives bytes of messages to a stream; s is nil if the stream is gone.
 func (c *conn) take(s *Stream, payload []byte, isEnd bool) error {
 	switch {
 	case s == nil:
@@ -143,7 +144,7 @@ func (c *conn) take(s *Stream, payload []byte, isEnd bool) error {
 		return c.refuse(s.id, ProtocolError, "DATA comes before HEADERS")
 	}
 	if isEnd {
-		// Who answers the last message need not stop the peer any more.
+		// An answer to the last message then does not have to stop the peer any more.
 		c.mu.Lock()
 		s.isRemoteEnd = true
 		c.mu.Unlock()
@@ -160,7 +161,7 @@ func (c *conn) take(s *Stream, payload []byte, isEnd bool) error {
 	return err
 }
 
-// deliver gives messages to the receiver: each that lies whole in the payload from there.
+// deliver gives messages to the receiver: directly from the payload if they are complete there.
 func (s *Stream) deliver(payload []byte, isEnd bool) error {
 	if err := s.returnWindow(len(payload), isEnd); err != nil {
 		return err
@@ -184,8 +185,8 @@ func (s *Stream) deliver(payload []byte, isEnd bool) error {
 	return nil
 }
 
-// nextMessage gives the message that a payload begins with, or that it completes, and what comes after it. The message is nil, and the
-// payload kept, where it does not reach.
+// nextMessage returns the message that a payload begins with or completes, and the bytes after it. The message is nil, and the
+// payload is kept, if the payload is too short.
 func (s *Stream) nextMessage(payload []byte) (message []byte, isCompressed bool, rest []byte, err *Error) {
 	if len(s.partial) == 0 && len(payload) >= grpcwire.PrefixBytes {
 		bytes, isCompressed, err := s.conn.readPrefix(payload)
@@ -213,7 +214,7 @@ func (s *Stream) nextMessage(payload []byte) (message []byte, isCompressed bool,
 	}
 }
 
-// readPrefix reads the prefix of a message; its length is 0 where there is an error.
+// readPrefix reads the prefix of a message. It returns the length 0 if there is an error.
 func (c *conn) readPrefix(prefix []byte) (int, bool, *Error) {
 	bytes, isCompressed, err := grpcwire.ReadPrefix(prefix)
 	if err != nil {
@@ -226,7 +227,8 @@ func (c *conn) readPrefix(prefix []byte) (int, bool, *Error) {
 	return int(bytes), isCompressed, nil
 }
 
-// appendWithin appends to a buffer that grows as bytes come, up to as many as are needed. Those that are not small are the pool's.
+// appendWithin appends to a buffer that grows as bytes come, up to as many as are needed. Buffers that are not small belong to the
+// pool.
 func appendWithin(buffer, part []byte, need int) []byte {
 	if room := len(buffer) + len(part); room > cap(buffer) {
 		var larger []byte
@@ -244,7 +246,7 @@ func appendWithin(buffer, part []byte, need int) []byte {
 	return append(buffer, part...)
 }
 
-// failReceiving ends what is received on a stream for a fault of a message. A server's handler can still answer.
+// failReceiving ends receiving on a stream because of a fault of a message. A server's handler can still answer.
 func (c *conn) failReceiving(s *Stream, why *Error) error {
 	s.isDeaf = true
 	if c.side.canAnswer() {
@@ -254,7 +256,7 @@ func (c *conn) failReceiving(s *Stream, why *Error) error {
 	return c.refuseStream(s, Cancel, why)
 }
 
-// returnWindow gives bytes back to the peer that a receiver takes as they come.
+// returnWindow gives bytes back to the peer as a receiver takes them.
 func (s *Stream) returnWindow(bytes int, isEnd bool) error {
 	c := s.conn
 	if s.unreturned += bytes; isEnd || s.unreturned < c.options.StreamWindow/2 {
@@ -266,7 +268,7 @@ func (s *Stream) returnWindow(bytes int, isEnd bool) error {
 	return c.collect(&c.own)
 }
 
-// countPartial counts bytes that lie here since they are no whole message.
+// countPartial counts bytes that wait here because their message is not complete.
 func (s *Stream) countPartial(bytes int) error {
 	s.mu.Lock()
 	isWithin := s.count(bytes)
@@ -286,7 +288,7 @@ func (s *Stream) uncountPartial() {
 var errHeld = &Error{Code: grpcwire.ResourceExhausted, What: "too many bytes of messages lie on the connection before they are read: " +
 	"send less at once, or over more connections"}
 
-// count counts bytes that lie here, and says whether there may be as many. It is called with the stream's mu.
+// count counts bytes that wait here, and reports whether as many may wait. The stream's mu is held.
 func (s *Stream) count(bytes int) bool {
 	if s.isOver {
 		return true

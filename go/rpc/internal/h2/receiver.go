@@ -1,16 +1,17 @@
 package h2
 
-// Receiver takes what comes on a stream. The goroutine that reads the connection calls it, so it must not wait for anything; End may be
-// called by others, such as one that closes the connection, but not while Message is.
+// Receiver takes the messages that come on a stream. The goroutine that reads the connection calls it, so it must not wait for
+// anything. Other goroutines may call End, such as one that closes the connection, but not during a call of Message.
 type Receiver interface {
-	// Message is called with each message, whose bytes are valid during the call. isLast is whether the peer has ended its side with it.
+	// Message is called with each message. The bytes are valid during the call. isLast says that the peer has ended its side with this
+	// message.
 	Message(s *Stream, message []byte, isCompressed, isLast bool)
-	// End is called once, when no message comes any more: err is nil where the peer has ended its side in peace. On a client's stream,
-	// [Stream.Status] has the status then.
+	// End is called once, when no message comes any more. err is nil if the peer has ended its side without a fault. On a client's
+	// stream, [Stream.Status] has the status then.
 	End(s *Stream, err *Error)
 }
 
-// The states of a receiver: it is being called, it must not be called any more, and its End is to be called by who calls it now.
+// These are the states of a receiver: it is being called, it must not be called any more, and its present caller must call End.
 const (
 	calling  = 1
 	detached = 2
@@ -47,7 +48,7 @@ func (s *Stream) tellEnd() {
 	}
 }
 
-// exit is called after the receiver was.
+// exit is called after a call of the receiver.
 func (s *Stream) exit() {
 	for {
 		switch was := s.calls.Load(); {
@@ -64,8 +65,8 @@ func (s *Stream) exit() {
 	}
 }
 
-// Detach keeps the receiver from being called, and waits until a call of it that has begun is over, so that what it uses is the caller's
-// again. A receiver must not call it, nor two goroutines at once.
+// Detach makes sure that the receiver is not called any more. It waits until a call that has begun is over, so that the caller of
+// Detach owns again everything that the receiver uses. A receiver must not call it, nor may two goroutines call it at once.
 func (s *Stream) Detach() {
 	s.quiet = make(chan struct{})
 	for {

@@ -9,19 +9,19 @@ import (
 
 // Response is an answer of a server, or a part of one.
 type Response struct {
-	// Header is what it begins with; nil is [DefaultHeader].
+	// Header is the start of the answer; nil means [DefaultHeader].
 	Header *Template
-	// Metadata are more fields of the header, of which those that can be sent are.
+	// Metadata are more fields of the header. Fields that cannot be sent are left out.
 	Metadata []Field
-	// Message is nil where there is none, as with most errors.
+	// Message is nil if there is none, as with most errors.
 	Message      Message
 	IsCompressed bool
 	Status       grpcwire.Status
-	// Trailer are more fields of the trailer, of which those that can be sent are.
+	// Trailer are more fields of the trailer. Fields that cannot be sent are left out.
 	Trailer []Field
 }
 
-// DefaultHeader is the header of answers that say nothing else. Others have to begin with ":status".
+// DefaultHeader is the header of answers that have no header of their own. Other headers have to begin with ":status".
 var DefaultHeader = NewTemplate(Field{":status", "200"}, Field{"content-type", grpcwire.ContentType})
 
 var (
@@ -29,19 +29,21 @@ var (
 	trailerNone = NewTemplate()
 )
 
-// Respond answers a call at once: header, message and trailer. It waits while the client does not read. Fields that cannot be sent, or that
-// the client does not take, are left out, and a long status is shortened.
+// Respond answers a call at once: with header, message and trailer. It waits while the client does not read. It leaves out fields
+// that cannot be sent or that the client does not take, and shortens a long status.
 //
 // # Errors
 //
-// That of the message, after which the call can still be ended; that the client takes no answer, for which the stream is reset; an [Error] for why the stream has ended, or that the context has.
+// The error of the message, after which the call can still be ended; an error that says that the client takes no answer, for which
+// the stream is reset; an [Error] that says why the stream has ended, or that the context has.
 func (s *Stream) Respond(ctx context.Context, r *Response) error {
 	s.setResponse(r)
 	return s.left(s.orReset(s.send(ctx)))
 }
 
-// RespondNow is Respond for the reading goroutine, which must not wait: for calls of a receiver, and of the function of [NewServer]. What
-// cannot be sent at once is sent by a goroutine made for it, so the message must stay as it is. The context is that goroutine's.
+// RespondNow is Respond for the reading goroutine, which must not wait: for calls of a receiver, and of the function of
+// [NewServer]. A new goroutine sends the part that cannot be sent at once, so the message must not change. The context is for that
+// goroutine.
 func (s *Stream) RespondNow(ctx context.Context, r *Response) error {
 	s.setResponse(r)
 	return s.left(s.orReset(s.sendNow(ctx)))
@@ -70,7 +72,7 @@ func (s *Stream) setResponse(r *Response) {
 	}
 }
 
-// addHeader adds the header to what is sent, unless it has been.
+// addHeader adds the header to the frame, unless it has been sent.
 func (s *Stream) addHeader() {
 	o := &s.out
 	switch {
@@ -81,7 +83,7 @@ func (s *Stream) addHeader() {
 	}
 }
 
-// left notes that the handler is done if its stream has gone, so that nothing can be sent.
+// left notes that the handler is done if its stream is gone, so that nothing can be sent.
 func (s *Stream) left(err error) error {
 	if err != nil {
 		s.conn.mu.Lock()
@@ -127,7 +129,7 @@ type refusalFrame struct {
 	refusal
 }
 
-// AppendFrame appends a header that is a trailer, too.
+// AppendFrame appends a header that is also a trailer.
 func (f *refusalFrame) AppendFrame(to []byte) ([]byte, error) {
 	e, start := &f.conn.encoder, len(to)
 	e.begin()

@@ -11,29 +11,29 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// Message is what is sent on a stream.
+// Message is a message that is sent on a stream.
 type Message interface {
-	// AppendMessage appends the message, without its prefix, to these bytes. It is called with the link's lock where Size is small, so it
-	// must not wait. Where it returns an error, or panics, nothing is sent, and the connection goes on.
+	// AppendMessage appends the message, without its prefix, to these bytes. It is called with the link's lock held if Size is small,
+	// so it must not wait. If it returns an error, or panics, nothing is sent, and the connection goes on.
 	AppendMessage(to []byte) ([]byte, error)
-	// Size is about how many bytes the message has; 0 where that is not known.
+	// Size returns about how many bytes the message has; 0 if that is not known.
 	Size() int
 }
 
 // Bytes is a message that has been written already.
 type Bytes []byte
 
-// AppendMessage appends it.
+// AppendMessage appends the bytes.
 func (b Bytes) AppendMessage(to []byte) ([]byte, error) { return append(to, b...), nil }
 
-// Size is its length.
+// Size returns the number of bytes.
 func (b Bytes) Size() int { return len(b) }
 
-// outgoing is what a stream sends at once: a header, a message and a trailer, or some of these. As much of the message as windows allow
-// goes with the first frame; the rest, and what comes after it, with later ones.
+// outgoing is what a stream sends at once: a header, a message and a trailer, or some of these. The part of the message that the
+// windows allow goes with the first frame. The rest, and all that comes after it, goes with later frames.
 type outgoing struct {
 	stream *Stream
-	// header and trailer are nil where there is none. The request of a client, with a header, opens the stream.
+	// header and trailer are nil if there is none. The header of a client's request opens the stream.
 	header, trailer         *Template
 	headerMore, trailerMore []Field
 	timeout                 time.Duration
@@ -42,20 +42,20 @@ type outgoing struct {
 
 	message      Message
 	isCompressed bool
-	// isEnd is whether this side has ended with it, and isSoon whether more is likely to come at once.
+	// isEnd says that this side ends with this frame. isSoon says that more is likely to be sent at once.
 	isEnd, isSoon bool
 
-	// encoded is a message that was written before the lock was taken, with its prefix; rest is what of a message has not been sent, and
-	// buffer what it lies in. granted is how much of it may be.
+	// encoded is a message, with its prefix, that was written before the lock was taken. rest is the part of a message that has not
+	// been sent, and buffer is the memory of rest. granted is the number of bytes of it that may be sent.
 	encoded, rest, buffer []byte
 	isBegun               bool
 	granted               int
 }
 
-// hasMessage is whether there is a message.
+// hasMessage reports whether there is a message.
 func (o *outgoing) hasMessage() bool { return o.message != nil || o.encoded != nil }
 
-// AppendFrame appends what may be sent now.
+// AppendFrame appends all that may be sent now.
 func (o *outgoing) AppendFrame(to []byte) ([]byte, error) {
 	if o.isBegun {
 		return o.appendRest(to)
@@ -92,7 +92,8 @@ func (o *outgoing) AppendFrame(to []byte) ([]byte, error) {
 	return to, nil
 }
 
-// appendHeader appends HEADERS with all that a header has. Those of an answer without a message have the trailer's fields too.
+// appendHeader appends HEADERS with all fields of the header. In an answer without a message they also have the fields of the
+// trailer.
 func (o *outgoing) appendHeader(to []byte, id uint32) []byte {
 	e := &o.stream.conn.encoder
 	start := len(to)
@@ -146,7 +147,7 @@ func (o *outgoing) appendPrefixed(to []byte) ([]byte, error) {
 	return to, nil
 }
 
-// claim opens the stream if it has to, and takes of the windows what the message needs. From then on nothing fails.
+// claim opens the stream if necessary, and takes as much of the windows as the message needs. After that nothing fails.
 func (o *outgoing) claim(bytes int) (allowed int, mustReset bool, err error) {
 	s, c := o.stream, o.stream.conn
 	c.mu.Lock()
@@ -166,8 +167,8 @@ func (o *outgoing) claim(bytes int) (allowed int, mustReset bool, err error) {
 	return allowed, mustReset, nil
 }
 
-// endLocally notes that this side of the stream has ended, and says whether the other one has to be told to send no more. It is called
-// with the connection's mu.
+// endLocally notes that this side of the stream has ended, and reports whether the other side must be told to send no more. The
+// connection's mu is held.
 func (o *outgoing) endLocally() (mustReset bool) {
 	s, c := o.stream, o.stream.conn
 	s.isLocalEnd = true
@@ -180,7 +181,7 @@ func (o *outgoing) endLocally() (mustReset bool) {
 	return mustReset
 }
 
-// cut makes DATA of so much of a message as is allowed, and keeps the rest.
+// cut makes DATA of the part of a message that is allowed, and keeps the rest.
 func (o *outgoing) cut(to []byte, start, allowed int, id uint32) []byte {
 	if o.message == nil {
 		to = append(append(to, emptyHead[:]...), o.encoded[:allowed]...)
@@ -195,7 +196,7 @@ func (o *outgoing) cut(to []byte, start, allowed int, id uint32) []byte {
 	return splitFrames(to, start, frameData, frameData, 0, o.lastFlags(), id)
 }
 
-// lastFlags are those of the last DATA.
+// lastFlags returns the flags of the last DATA frame.
 func (o *outgoing) lastFlags() uint8 {
 	if o.isEnd && o.trailer == nil && len(o.rest) == 0 {
 		return flagEndStream
@@ -203,7 +204,7 @@ func (o *outgoing) lastFlags() uint8 {
 	return 0
 }
 
-// appendRest appends as much of the rest as was granted, and what comes after it.
+// appendRest appends the part of the rest that was granted, and all that comes after the rest.
 func (o *outgoing) appendRest(to []byte) ([]byte, error) {
 	s, c := o.stream, o.stream.conn
 	mustReset := false
@@ -247,7 +248,7 @@ func (o *outgoing) appendEnd(to []byte, id uint32, mustReset bool) []byte {
 	return to
 }
 
-// encodeFirst writes a message that is long before the lock is taken, so that others need not wait for that.
+// encodeFirst writes a long message before the lock is taken, so that others need not wait for that.
 func (o *outgoing) encodeFirst() (err error) {
 	if o.message == nil || o.message.Size() < sendChunk {
 		return nil
@@ -265,7 +266,7 @@ func (o *outgoing) encodeFirst() (err error) {
 	return nil
 }
 
-// send sends what out says, and waits for windows as long as the context allows.
+// send sends the contents of out, and waits for windows as long as the context allows.
 func (s *Stream) send(ctx context.Context) error {
 	err := s.out.prepare(s)
 	switch {
@@ -278,8 +279,8 @@ func (s *Stream) send(ctx context.Context) error {
 	return s.sendRest(ctx, err)
 }
 
-// sendNow is send for the reader, which must not wait: it leaves what cannot be sent at once to a goroutine. What was collected is written
-// when the reader has nothing more to read.
+// sendNow is send for the reader, which must not wait: it leaves to a goroutine what cannot be sent at once. Collected frames are
+// written when the reader has nothing more to read.
 func (s *Stream) sendNow(ctx context.Context) error {
 	err := s.out.prepare(s)
 	if err == nil {
@@ -293,7 +294,7 @@ func (s *Stream) sendNow(ctx context.Context) error {
 	return s.sendRest(ctx, err)
 }
 
-// sendSlowly sends what could not be sent at once, or resets the stream.
+// sendSlowly sends what could not be sent at once, or else resets the stream.
 func (s *Stream) sendSlowly(ctx context.Context) {
 	var err error
 	if !s.out.isBegun {
@@ -304,7 +305,7 @@ func (s *Stream) sendSlowly(ctx context.Context) {
 	}
 }
 
-// sendRest sends what is left, if what was sent before did not fail.
+// sendRest sends the rest, if err, the result of the first frame, is nil.
 func (s *Stream) sendRest(ctx context.Context, err error) error {
 	o := &s.out
 	for err == nil && len(o.rest) > 0 {
@@ -338,7 +339,7 @@ func (s *Stream) sendRest(ctx context.Context, err error) error {
 	return err
 }
 
-// prepare does what need not be done with the lock.
+// prepare does the work for which the lock is not needed.
 func (o *outgoing) prepare(s *Stream) error {
 	o.stream = s
 	var err error
@@ -353,7 +354,7 @@ func (o *outgoing) prepare(s *Stream) error {
 	return o.encodeFirst()
 }
 
-// check says what is wrong with what a client wants to send.
+// check says what is wrong with the fields that a client wants to send.
 func (o *outgoing) check() error {
 	if err := checkFields(o.headerMore); err != nil {
 		return err
@@ -369,7 +370,7 @@ func (o *outgoing) check() error {
 	return nil
 }
 
-// fieldBytes is how long all fields are but those of a status, with room for one that is made later.
+// fieldBytes returns the length of all fields except those of a status, with room for a field that is made later.
 func (o *outgoing) fieldBytes() int {
 	bytes := grpcwire.FieldOverhead
 	for _, list := range [...][]Field{o.headerMore, o.trailerMore} {
@@ -385,7 +386,7 @@ func (o *outgoing) fieldBytes() int {
 	return bytes
 }
 
-// sendError makes an [Error] of what the link says; errors of messages stay what they are.
+// sendError turns an error of the link into an [Error]; errors of messages stay as they are.
 func (s *Stream) sendError(ctx context.Context, err error) error {
 	var ours *Error
 	switch {

@@ -11,40 +11,40 @@ import (
 type Server struct {
 	conn   *conn
 	handle func(*Stream)
-	// Of what follows, conn's mu guards all: the last stream that was begun and how many were, how many handlers run, and how far the end of the
-	// connection has come.
+	// conn's mu guards all fields below: the last stream that was begun, the number of streams that were begun, the number of handlers
+	// that run, and the phase of the connection's end.
 	last    uint32
 	begun   uint32
 	running int
 	phase   phase
 }
 
-// phase is how far a server's connection has come.
+// phase is how near a server's connection is to its end.
 type phase uint8
 
 const (
 	serving phase = iota
-	// warned is when the client has been told to begin no more streams, and those that it had begun before may still come.
+	// warned: the client has been told to begin no more streams, and streams that it began before may still come.
 	warned
-	// closing is when no more are taken.
+	// closing: no more streams are taken.
 	closing
 )
 
-// NewServer makes the server's side of a connection. The function is called by the reading goroutine for each stream that begins, so it
-// must not wait: it gives the stream a receiver by [Stream.SetReceiver], or starts a goroutine that reads it by [Stream.Receive]. Each
-// stream must be ended by [Stream.Respond], [Stream.RespondNow], [Stream.Finish] or [Stream.Reset], even when [Stream.Done] is closed:
-// until then its handler counts as running.
+// NewServer makes the server's side of a connection. The reading goroutine calls the function for each stream that begins, so the
+// function must not wait: it gives the stream a receiver by [Stream.SetReceiver], or starts a goroutine that reads the stream by
+// [Stream.Receive]. Each stream must be ended by [Stream.Respond], [Stream.RespondNow], [Stream.Finish] or [Stream.Reset], even
+// when [Stream.Done] is closed: until then its handler counts as running.
 func NewServer(l *link.Link, options Options, handle func(*Stream)) *Server {
 	s := &Server{conn: newConn(l, options), handle: handle}
 	s.conn.side = s
 	s.conn.pings.isOn = true
-	// Nothing may come before this.
+	// Nothing may be sent before this.
 	s.conn.sendControl(s.conn.appendOpening(nil, setting{settingStreams, uint32(s.conn.options.Streams)}))
 	return s
 }
 
-// Serve reads from the connection until it ends, and gives the cause: nil where the client has closed it without open streams, or where
-// it was drained.
+// Serve reads from the connection until it ends, and returns the cause: nil if the client has closed the connection without open
+// streams, or if the connection was drained.
 func (s *Server) Serve() error {
 	s.conn.start()
 	if err := s.readPreface(); err != nil {
@@ -58,7 +58,7 @@ func (s *Server) Serve() error {
 	return s.conn.run()
 }
 
-// readPreface reads what a client begins with, and stops where something else comes.
+// readPreface reads the start of what a client sends, and stops if that is not the preface.
 func (s *Server) readPreface() error {
 	for there := 1; ; there++ {
 		b, err := s.conn.link.Peek(there)
@@ -76,7 +76,8 @@ func (s *Server) readPreface() error {
 	}
 }
 
-// Drain lets the client begin no more streams, and closes the connection when those that it has begun have ended. It does not wait for that.
+// Drain makes the client begin no more streams, and closes the connection when the streams that it has begun have ended. Drain does
+// not wait for that.
 func (s *Server) Drain() {
 	c := s.conn
 	c.mu.Lock()
@@ -88,12 +89,13 @@ func (s *Server) Drain() {
 	if !isFirst {
 		return
 	}
-	// The client answers the PING when it has read that it is to begin no more: what it has begun before has come by then.
+	// The client answers the PING when it has read that it must begin no more streams: all streams that it has begun before have come
+	// by then.
 	c.sendControl(appendPing(appendGoAway(nil, largestID, NoError, ""), drainPing))
 	c.options.Clock.AfterFunc(c.options.LingerTimeout, s.pong)
 }
 
-// pong takes no more streams than have come.
+// pong stops taking streams.
 func (s *Server) pong() {
 	c := s.conn
 	c.mu.Lock()
@@ -118,7 +120,7 @@ func (s *Server) Close(cause error) {
 	s.conn.finish(cause)
 }
 
-// Streams is how many calls are open.
+// Streams returns the number of open calls.
 func (s *Server) Streams() int {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
@@ -136,7 +138,7 @@ func (s *Server) lastTaken() uint32 {
 	return s.last
 }
 
-// isIdle is whether no stream of this id has begun.
+// isIdle reports whether no stream of this id has begun.
 func (s *Server) isIdle(id uint32) bool { return id%2 == 0 || id > s.lastTaken() }
 
 // removed closes a connection that was drained.
@@ -157,7 +159,7 @@ func (s *Server) left(stream *Stream) {
 	s.conn.mu.Unlock()
 }
 
-// dataEnded is told that the client sends no more.
+// dataEnded notes that the client sends no more.
 func (s *Server) dataEnded(stream *Stream) error {
 	if len(stream.partial) > 0 {
 		stream.endReceiving(errCut)
@@ -192,7 +194,7 @@ func (s *Server) headers(h head) error {
 	return s.begin(h)
 }
 
-// outOfOrder is for HEADERS of a stream that has been, or cannot be. It is called with mu.
+// outOfOrder returns the error for HEADERS of a stream that has ended, or that cannot begin. mu is held.
 func (s *Server) outOfOrder(id uint32) error {
 	if id%2 == 0 {
 		return protocolError("a client begins a stream with an even id")
@@ -260,10 +262,10 @@ func (s *Server) begin(h head) error {
 	return nil
 }
 
-// SetReceiver gives a server's stream a receiver. Only the function of [NewServer] may call it, before it returns.
+// SetReceiver gives a receiver to a server's stream. Only the function of [NewServer] may call it, before it returns.
 func (s *Stream) SetReceiver(r Receiver) { s.receiver = r }
 
-// request is what the fields ask for.
+// request returns the request that the fields make.
 func (f *fields) request() Request {
 	return Request{
 		Path: f.path, Authority: f.authority, Scheme: f.scheme, ContentType: f.contentType, Encoding: f.encoding,
@@ -271,7 +273,7 @@ func (f *fields) request() Request {
 	}
 }
 
-// checkGRPC says what is wrong with a request that is none of gRPC's.
+// checkGRPC returns the refusal of a request that is not gRPC's.
 func (f *fields) checkGRPC() *refusal {
 	if f.method != "POST" {
 		return &refusal{"405", grpcwire.Internal, "gRPC's requests are POST"}

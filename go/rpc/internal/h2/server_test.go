@@ -11,7 +11,7 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// handleOrWait echoes, and lets calls of /wait wait until they end.
+// handleOrWait echoes, except for calls of /wait, which wait until they end.
 func handleOrWait(s *Stream) {
 	if s.Request.Path != "/wait" {
 		handleEcho(s)
@@ -101,14 +101,14 @@ func TestAServerWaitsForTheClientsWindows(t *testing.T) {
 		}
 	}
 	read("\x00\x00\x00\x00\x0a01234")
-	// Another call is not kept up by that one.
+	// That call does not hold up another one.
 	r.call(3, "/echo", "abc")
 	if got := r.outcome(3); got != "status 0 abc" {
 		t.Fatal(got)
 	}
 	r.WriteWindowUpdate(1, 2)
 	read("56")
-	// A window can shrink below nothing.
+	// A window can shrink below 0.
 	r.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})
 	r.WriteWindowUpdate(1, 10)
 	r.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 1})
@@ -133,7 +133,7 @@ func TestAStreamThatIsNotReadGetsNoMoreWindow(t *testing.T) {
 	for range 20 {
 		r.WriteData(1, false, body)
 	}
-	// The connection's window has been given back, so that others can send.
+	// The connection's window has been given back, so that other streams can send.
 	r.WriteWindowUpdate(0, 1<<20)
 	for id := uint32(3); id < 40; id += 2 {
 		r.call(id, "/echo", strings.Repeat("e", 6000))
@@ -289,7 +289,7 @@ func TestAClientThatPingsTooOftenIsSentAway(t *testing.T) {
 		ping()
 	}
 	for i := range 10 {
-		// One after each answer is for measuring, and allowed.
+		// One PING after each answer measures the time, and is allowed.
 		id := uint32(3 + 2*i)
 		r.call(id, "/echo", "x")
 		if got := r.outcome(id); got != "status 0 x" {
@@ -324,7 +324,7 @@ func TestADrainingServerAnswersWhatWasBegun(t *testing.T) {
 		t.Fatal(last)
 	}
 	ping := r.read().(*http2.PingFrame)
-	// What was on the way is taken.
+	// A stream that was on the way is taken.
 	r.headers(3, r.request("/b"), true)
 	second := <-started
 	r.WritePing(true, ping.Data)
@@ -411,7 +411,7 @@ func TestAServerFindsThatItsClientHasGone(t *testing.T) {
 	clock.advance(time.Minute)
 	r.WritePing(true, r.read().(*http2.PingFrame).Data)
 	talk()
-	// The answer is found, and nothing else comes.
+	// The answer is noticed, and nothing else comes.
 	clock.advance(10 * time.Second)
 	clock.advance(time.Minute)
 	r.read()

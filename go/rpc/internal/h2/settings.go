@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Settings (RFC 9113, section 6.5.2).
+// These are the settings of HTTP/2 (RFC 9113, section 6.5.2).
 const (
 	settingTableSize     = 0x1
 	settingEnablePush    = 0x2
@@ -16,16 +16,16 @@ const (
 	settingHeaderBytes   = 0x6
 )
 
-// largestFrame is the most that a peer may allow for frames.
+// largestFrame is the largest frame that a peer may allow.
 const largestFrame = 1<<24 - 1
 
-// setting is one that this side sends.
+// setting is a setting that this side sends.
 type setting struct {
 	id    uint16
 	value uint32
 }
 
-// appendOpening appends SETTINGS, and the window that the connection has beyond the one it begins with.
+// appendOpening appends SETTINGS, and the part of the connection's window beyond the size with which it begins.
 func (c *conn) appendOpening(to []byte, settings ...setting) []byte {
 	settings = append(settings,
 		setting{settingInitialWindow, uint32(c.options.StreamWindow)}, setting{settingHeaderBytes, uint32(c.options.HeaderBytes)})
@@ -76,7 +76,7 @@ func (c *conn) readSettings(h head, payload []byte) error {
 		c.handshake.Stop()
 		c.mu.Unlock()
 		if streams < 0 {
-			// What the first settings do not limit has no limit.
+			// Without a limit in the first settings there is no limit.
 			streams = math.MaxUint32
 		}
 	}
@@ -86,7 +86,7 @@ func (c *conn) readSettings(h head, payload []byte) error {
 	return c.collect(&ack)
 }
 
-// set does what one setting says.
+// set applies one setting.
 func (c *conn) set(id uint16, value uint32, ack *settingsAck) error {
 	switch id {
 	case settingTableSize:
@@ -109,7 +109,8 @@ func (c *conn) set(id uint16, value uint32, ack *settingsAck) error {
 	return nil
 }
 
-// settingsAck acknowledges settings. The size of HPACK's table changes when it is appended, since the blocks before it know the old one.
+// settingsAck acknowledges settings. The size of HPACK's table changes when the frame is appended, since the blocks before it use
+// the old size.
 type settingsAck struct {
 	conn       *conn
 	tableBytes int64
@@ -147,7 +148,7 @@ func (c *conn) readPing(h head, payload []byte) error {
 	return c.pings.see(c)
 }
 
-// pingGuard holds a client to how often it may send PING. A client's has no limit.
+// pingGuard limits how often a client may send PING. A server has no such limit.
 type pingGuard struct {
 	isOn    bool
 	last    time.Time
@@ -155,7 +156,7 @@ type pingGuard struct {
 	strikes int
 }
 
-// see takes notice of a PING.
+// see notes a PING.
 func (g *pingGuard) see(c *conn) error {
 	if !g.isOn {
 		return nil
@@ -203,7 +204,7 @@ func appendPing(to []byte, payload [pingBytes]byte) []byte {
 	return append(appendHead(to, pingBytes, framePing, 0, 0), payload[:]...)
 }
 
-// What PINGs of this side say, by which their answers are told from each other.
+// These are the payloads of this side's PINGs. They tell the answers apart.
 var (
 	drainPing = [pingBytes]byte{'d', 'r', 'a', 'i', 'n', 'i', 'n', 'g'}
 	alivePing = [pingBytes]byte{'a', 'l', 'i', 'v', 'e', '?', '?', '?'}

@@ -12,57 +12,58 @@ import (
 // Stream is one call of a connection. One goroutine sends at a time, and one receives; others may call [Stream.Reset] and [Stream.Done].
 type Stream struct {
 	conn *conn
-	// id is set once, with the locks of the link and of the connection.
+	// id is set once, with the locks of the link and of the connection held.
 	id uint32
-	// Request is what a server's stream begins with.
+	// Request is the request that a server's stream begins with.
 	Request Request
-	// User is for those who use this package.
+	// User is for users of this package.
 	User any
 
-	// receiver takes what comes, if the stream has one, and calls says whether it may be called; else it lies in the inbox.
+	// receiver takes the messages that come, if the stream has one, and calls says whether it may be called. Without a receiver the
+	// messages wait in the inbox.
 	receiver Receiver
 	calls    atomic.Uint32
 	quiet    chan struct{}
-	// partial is what has come of a message for the receiver, with its prefix. Only the reader uses it.
+	// partial is the part of a message, with its prefix, that has come for the receiver. Only the reader uses it.
 	partial    []byte
 	unreturned int
-	// window is how much the peer may still send.
+	// window is the number of bytes that the peer may still send.
 	window atomic.Int64
 
-	// The connection's mu guards these.
+	// The connection's mu guards these fields.
 	sending                         sendState
 	isLocalEnd, isRemoteEnd, isGone bool
 	isRunning, hasSlot              bool
 
-	// mu guards these.
+	// mu guards these fields.
 	mu    sync.Mutex
 	inbox inbox
 	reply reply
 	why   *Error
 	done  chan struct{}
-	// isOver is whether done is closed, or would be if there were one.
+	// isOver says that done is closed, or would be if it existed.
 	isOver bool
 
-	// out is what is being sent, by the goroutine that sends, and hasSentHeader whether the header of an answer has been.
+	// out is what is being sent, by the goroutine that sends. hasSentHeader says that the header of an answer has been sent.
 	out           outgoing
 	hasSentHeader bool
-	// isTalking is whether a message has been sent, and the stream's user has not waited for one since.
+	// isTalking says that a message has been sent, and that the stream's user has not waited for a message since.
 	isTalking atomic.Bool
-	// mayHaveData is whether the peer may send messages, and isDeaf whether those are not looked at any more. Only the reader uses them.
+	// mayHaveData says that the peer may send messages. isDeaf says that these are ignored from now on. Only the reader uses both.
 	mayHaveData, isDeaf bool
-	// deadline is that of a client's call; the zero time of one without.
+	// deadline is the deadline of a client's call; zero if it has none.
 	deadline time.Time
 }
 
-// Request is what a call asks for.
+// Request is the request of a call.
 type Request struct {
 	// Path is "/service/method".
 	Path, Authority, Scheme string
 	ContentType             string
-	// Encoding is how compressed messages of the peer are compressed, and AcceptEncoding how those to it may be.
+	// Encoding is the compression of the peer's compressed messages, and AcceptEncoding are the compressions that the peer takes.
 	Encoding, AcceptEncoding string
 	UserAgent                string
-	// Timeout is how long the caller waits, if HasTimeout.
+	// Timeout is the time that the caller waits, if HasTimeout is true.
 	Timeout    time.Duration
 	HasTimeout bool
 	// Metadata are all other fields.
@@ -77,10 +78,10 @@ type reply struct {
 	hasHeader       bool
 }
 
-// ID is the stream's number on its connection.
+// ID returns the stream's number on its connection.
 func (s *Stream) ID() uint32 { return s.id }
 
-// Done is closed when the stream has ended: it was answered, reset, or its connection has ended.
+// Done returns a channel that is closed when the stream has ended: it was answered or reset, or its connection has ended.
 func (s *Stream) Done() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,14 +94,14 @@ func (s *Stream) Done() <-chan struct{} {
 	return s.done
 }
 
-// Err is why the stream ended otherwise than in peace; nil while it has not.
+// Err returns the fault with which the stream ended; nil if there was none, or it has not ended.
 func (s *Stream) Err() *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.why
 }
 
-// lost is the error of what is asked of a stream that is gone.
+// lost returns the error for uses of a stream that is gone.
 func (s *Stream) lost() *Error {
 	if why := s.Err(); why != nil {
 		return why
@@ -108,10 +109,10 @@ func (s *Stream) lost() *Error {
 	return ErrAnswered
 }
 
-// ErrAnswered is the error of what is sent after the call was answered: [Stream.Receive] and [Stream.Status] tell how.
+// ErrAnswered is the error of sending after the call was answered: [Stream.Receive] and [Stream.Status] return the answer.
 var ErrAnswered = &Error{Code: grpcwire.Internal, What: "the call has been answered: nothing more can be sent"}
 
-// abort ends a stream that has been removed, for a reason that its user is told.
+// abort ends a stream that has been removed. Its user is told the reason.
 func (s *Stream) abort(why *Error) {
 	s.mu.Lock()
 	if s.why == nil && !s.isOver {
@@ -125,7 +126,7 @@ func (s *Stream) abort(why *Error) {
 	}
 }
 
-// over closes done. It is called with the stream's mu.
+// over closes done. The stream's mu is held.
 func (s *Stream) over() {
 	if s.isOver {
 		return
@@ -137,14 +138,14 @@ func (s *Stream) over() {
 	s.conn.held.Add(-int64(s.inbox.uncount()))
 }
 
-// complete ends a stream in peace: both sides have said all. It has been removed.
+// complete ends a stream without a fault: both sides have sent everything. It has been removed.
 func (s *Stream) complete() {
 	s.mu.Lock()
 	s.over()
 	s.mu.Unlock()
 }
 
-// endReceiving notes that nothing more is received: in peace, or for a fault of what came.
+// endReceiving notes that nothing more is received: without a fault, or because of a fault of what came.
 func (s *Stream) endReceiving(why *Error) {
 	s.mu.Lock()
 	isFirst := s.inbox.end(why)
@@ -154,13 +155,13 @@ func (s *Stream) endReceiving(why *Error) {
 	}
 }
 
-// Reset ends the stream at once, with a code that the peer gets. It may be called at any time, and does nothing once the stream has ended.
-// Its receiver may still be called once; see [Stream.Detach].
+// Reset ends the stream at once, with a code that the peer gets. It may be called at any time, and does nothing once the stream has
+// ended. The receiver may still be called once; see [Stream.Detach].
 func (s *Stream) Reset(code ErrorCode) {
 	s.end(code, &Error{Code: grpcwire.Canceled, What: "the stream was reset by this side with " + code.String()})
 }
 
-// Abandon is Reset for a stream whose context has ended, which is why it ends for its user.
+// Abandon is Reset for a stream whose context has ended. The stream's user gets the context's error.
 func (s *Stream) Abandon(ctx context.Context) { s.end(Cancel, contextError(ctx)) }
 
 // end resets a stream from this side, for a reason.

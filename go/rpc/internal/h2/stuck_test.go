@@ -13,8 +13,8 @@ import (
 	"hone/go/rpc/internal/link"
 )
 
-// Windows say what a client takes, and not that it reads: one that gives windows and reads nothing keeps nobody for longer than its
-// connection lasts.
+// A window says what a client takes, but not that the client reads. A client that gives windows and reads nothing keeps a handler
+// no longer than its connection lasts.
 func TestHandlersEndWhenTheirClientStopsReading(t *testing.T) {
 	answer := Bytes(strings.Repeat("x", 300_000))
 	for name, respond := range map[string]func(s *Stream, handlers *sync.WaitGroup){
@@ -94,7 +94,7 @@ func TestASlowClientGetsAllThatADrainedServerHasAnswered(t *testing.T) {
 	<-served
 }
 
-// A client whose callers give up all at once, again and again, is one that has a slow service, and no attacker.
+// A client whose callers all give up at once, again and again, has a slow service, and is no attacker.
 func TestManyCallsThatAreGivenUpAtOnceDoNotEndTheConnection(t *testing.T) {
 	p := connect(t, "unix", Options{}, handleOrWait)
 	var all sync.WaitGroup

@@ -6,27 +6,30 @@ import (
 	"hone/go/rpc/internal/grpcwire"
 )
 
-// sendWindows are how much the peer lets us send, and who waits for more. The connection's mu guards them, and what streams have of them.
+// sendWindows are the windows of what the peer lets this side send, and the streams that wait for more. The connection's mu guards
+// them, and also the sendState of streams.
 type sendWindows struct {
 	connection int64
-	// initial is the window that a new stream has.
+	// initial is the window of a new stream.
 	initial int64
-	// waiting are streams that have a window of their own and wait for that of the connection, the one that waits longest first.
+	// waiting are streams that have a window of their own and wait for the connection's window. The stream that has waited longest
+	// comes first.
 	waiting []*Stream
 }
 
-// sendState is what a stream has of the windows.
+// sendState is a stream's part of the windows.
 type sendState struct {
-	// window is what the peer lets the stream send. It is below 0 where the peer has changed its mind.
+	// window is the number of bytes that the peer lets the stream send. It is below 0 if the peer has made its windows smaller.
 	window int64
-	// wants is how much it waits for; 0 where it does not wait. granted is what it has got, and need not ask for again.
+	// wants is the number of bytes that the stream waits for; 0 if it does not wait. granted is the number that it has been given and
+	// need not ask for again.
 	wants, granted int64
 	isQueued       bool
-	// wake has a value when granted has, or the stream is gone.
+	// wake has a value when there is something in granted, or the stream is gone.
 	wake chan struct{}
 }
 
-// take takes of both windows what there is, up to so many bytes.
+// take takes as much as there is of both windows, up to so many bytes and at most sendChunk.
 func (w *sendWindows) take(s *Stream, bytes int) int {
 	taken := max(0, min(int64(bytes), s.sending.window, w.connection, sendChunk))
 	s.sending.window -= taken
@@ -34,7 +37,7 @@ func (w *sendWindows) take(s *Stream, bytes int) int {
 	return int(taken)
 }
 
-// grant gives what there is to those that wait, in turn.
+// grant gives the available window to the streams that wait, in turn.
 func (w *sendWindows) grant() {
 	for w.connection > 0 && len(w.waiting) > 0 {
 		s := w.waiting[0]
@@ -54,7 +57,7 @@ func (w *sendWindows) grant() {
 	}
 }
 
-// queue lets a stream wait for the connection's window if it has one of its own.
+// queue lets a stream wait for the connection's window, if it has a window of its own.
 func (w *sendWindows) queue(s *Stream) {
 	if s.sending.wants > 0 && s.sending.window > 0 && !s.sending.isQueued {
 		s.sending.isQueued = true
@@ -62,7 +65,7 @@ func (w *sendWindows) queue(s *Stream) {
 	}
 }
 
-// leave takes back what a stream has got and not used.
+// leave takes back what a stream was given and has not used.
 func (w *sendWindows) leave(s *Stream) {
 	w.giveBack(s, s.sending.granted)
 	s.sending.wants = 0
@@ -88,7 +91,8 @@ func (s *sendState) signal() {
 	}
 }
 
-// growWindow makes the window of a stream larger, or that of the connection for no stream; false where it would be too large.
+// growWindow makes the window of a stream larger, or that of the connection if s is nil. It returns false if the window would be
+// too large.
 func (c *conn) growWindow(s *Stream, more int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +111,7 @@ func (c *conn) growWindow(s *Stream, more int64) bool {
 	return true
 }
 
-// setInitialWindow changes the window of all streams, and of those to come; false where one would be too large.
+// setInitialWindow changes the window of all streams, also of later ones. It returns false if a window would be too large.
 func (c *conn) setInitialWindow(initial int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,11 +128,11 @@ func (c *conn) setInitialWindow(initial int64) bool {
 	return true
 }
 
-// awaitWindow waits until some of so many bytes may be sent, and gives how many.
+// awaitWindow waits until some of so many bytes may be sent, and returns their number.
 //
 // # Errors
 //
-// The context's; why the stream is gone.
+// The context's error; the reason why the stream is gone.
 func (s *Stream) awaitWindow(ctx context.Context, bytes int) (int, error) {
 	c := s.conn
 	c.mu.Lock()
@@ -166,7 +170,7 @@ func (s *Stream) awaitWindow(ctx context.Context, bytes int) (int, error) {
 	}
 }
 
-// giveBackWindow gives back what was granted and could not be sent.
+// giveBackWindow gives back a part of the window that was granted and could not be used.
 func (s *Stream) giveBackWindow(bytes int) {
 	c := s.conn
 	c.mu.Lock()
@@ -174,7 +178,7 @@ func (s *Stream) giveBackWindow(bytes int) {
 	c.mu.Unlock()
 }
 
-// contextError is the error of a call whose context has ended.
+// contextError makes the error of a call whose context has ended.
 func contextError(ctx context.Context) *Error {
 	code := grpcwire.Canceled
 	if ctx.Err() == context.DeadlineExceeded {

@@ -2,7 +2,7 @@ package link
 
 import "sync"
 
-// Buffers are pooled in these sizes; one that is larger than the last is left to the garbage collector.
+// Buffers are pooled in these sizes. A buffer larger than the last size is left to the garbage collector.
 const (
 	smallest = 4 << 10
 	classes  = 5
@@ -11,10 +11,11 @@ const (
 
 var pools [classes]sync.Pool
 
-// boxes are what buffers lay in that were taken out of their pools, so that nothing is allocated where one is given back.
+// boxes are the empty pointers of buffers that were taken out of their pools. They are used again, so that giving a buffer back
+// allocates nothing.
 var boxes sync.Pool
 
-// classFor is the smallest class whose buffers hold so many bytes; the last class where none does.
+// classFor returns the smallest class whose buffers hold so many bytes; the last class if none does.
 func classFor(bytes int) int {
 	class := 0
 	for class < classes-1 && bytes > smallest<<(2*class) {
@@ -23,13 +24,14 @@ func classFor(bytes int) int {
 	return class
 }
 
-// Borrow gives an empty buffer from the pool, for so many bytes if there are such; it may be given back by [Return].
+// Borrow returns an empty buffer from the pool, for so many bytes if there are buffers of that size. It may be given back by
+// [Return].
 func Borrow(bytes int) []byte { return take(classFor(bytes)) }
 
-// Return takes a buffer of [Borrow] back, or one that has grown out of it. Nobody may use its bytes after that.
+// Return takes back a buffer of [Borrow], or one that has grown out of it. Nobody may use its bytes after that.
 func Return(buffer []byte) { give(buffer) }
 
-// take gives an empty buffer of a class.
+// take returns an empty buffer of a class.
 func take(class int) []byte {
 	box, ok := pools[class].Get().(*[]byte)
 	if !ok {
@@ -58,10 +60,10 @@ func give(buffer []byte) {
 	pools[class].Put(box)
 }
 
-// habit is the size of what a connection moves at a time: it follows larger ones at once and smaller ones slowly.
+// habit is the usual size of what a connection moves at a time: it follows larger sizes at once and smaller ones slowly.
 type habit int
 
-// see takes notice of a size.
+// see adapts the habit to a size.
 func (h *habit) see(bytes int) {
 	if bytes > int(*h) {
 		*h = habit(bytes)

@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector has pools lose what is in them now and then.
+// With the race detector, pools lose their contents now and then.
 
 package link
 

@@ -15,7 +15,7 @@ type bytesFrame string
 
 func (f bytesFrame) AppendFrame(to []byte) ([]byte, error) { return append(to, f...), nil }
 
-// ends are both ends of a connection: a link, and a plain one.
+// ends returns both ends of a connection: a link, and a plain connection.
 func ends(t *testing.T, options Options) (*Link, net.Conn) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -121,7 +121,7 @@ func TestAReaderWhoseFlushFailsEndsInsteadOfWaitingForItself(t *testing.T) {
 	}
 	defer peer.Close()
 	l := New(a, Options{})
-	// Writing fails from now on, and reading does not.
+	// Writes fail from now on, and reads do not.
 	peer.(*net.UnixConn).CloseRead()
 	if err := l.Collect(bytesFrame("x")); err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestAGoroutineThatSendsManyFramesLeavesTheWritingToAnother(t *testing.T) {
 	if err := <-sent; err != nil {
 		t.Fatal(err)
 	}
-	// With nobody who reads, the sender waits, and no longer than its context.
+	// If nobody reads, the sender waits, but no longer than its context.
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		var err error

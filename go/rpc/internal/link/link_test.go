@@ -15,12 +15,12 @@ import (
 
 var background = context.Background()
 
-// bytesOf is a frame.
+// bytesOf is a frame of these bytes.
 type bytesOf []byte
 
 func (b bytesOf) AppendFrame(to []byte) ([]byte, error) { return append(to, b...), nil }
 
-// badFrame is one that says no, or panics.
+// badFrame is a frame that returns an error, or panics.
 type badFrame struct{ panics bool }
 
 var errBad = errors.New("bad")
@@ -32,7 +32,7 @@ func (b badFrame) AppendFrame(to []byte) ([]byte, error) {
 	return append(to, "part"...), errBad
 }
 
-// pair is a connection: a link, and the other side. It has descriptors, or none.
+// pair makes a connection: a link, and the other side. The connection has descriptors, or none.
 func pair(t *testing.T, hasDescriptors bool, options Options) (*Link, net.Conn) {
 	t.Helper()
 	var ours, theirs net.Conn
@@ -137,7 +137,7 @@ func TestSendersWaitForAPeerThatDoesNotRead(t *testing.T) {
 				t.Fatal("memory grows without end")
 			}
 		}
-		// All that was sent comes once the peer reads, and then there is room again.
+		// Everything that was sent comes once the peer reads, and then there is room again.
 		go l.Send(background, frame)
 		if _, err := io.CopyN(io.Discard, peer, int64((sent+1)*len(frame))); err != nil {
 			t.Fatal(err)
@@ -253,11 +253,12 @@ func TestALinkThatWaitsHoldsNoBuffer(t *testing.T) {
 	if !<-seen {
 		t.Fatal("it holds one")
 	}
-	// Let the reader end before the next look at the link.
+	// This lets the reader end before the next look at the link.
 	peer.Write([]byte("x"))
 }
 
-// The goroutine that reads writes what was collected before it waits. Closing the connection from there waited for that goroutine itself.
+// The goroutine that reads writes collected frames before it waits. When it closed the connection from there, it once waited for
+// itself.
 func TestAReaderEndsWhereWhatItWritesBeforeItWaitsFails(t *testing.T) {
 	l, other := pair(t, true, Options{})
 	if err := other.(*net.UnixConn).CloseRead(); err != nil {
@@ -289,7 +290,7 @@ func TestRoomForABigMessageIsMadeAsItsBytesCome(t *testing.T) {
 	}
 }
 
-// late is a connection whose first clearing of its deadline comes late.
+// late is a connection that takes long to clear its deadline for the first time.
 type late struct {
 	net.Conn
 	cleared       atomic.Int32
@@ -316,13 +317,13 @@ func TestOneWriterDoesNotTakeTheDeadlineOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-conn.clearing
-	// Nobody reads this one.
+	// Nobody reads this frame.
 	l.Send(context.Background(), numbered{2, 10})
 	close(conn.now)
 	<-l.Closed()
 }
 
-// lastWords is a connection over which its owner tries to send while it is being closed.
+// lastWords is a connection whose owner tries to send while the connection is being closed.
 type lastWords struct {
 	net.Conn
 	say func()

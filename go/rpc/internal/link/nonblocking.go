@@ -1,18 +1,19 @@
 package link
 
-// nonblocking is how a link reads and writes without waiting, and waits where it must. A signal ends none of it. Connections through shared memory have these methods, see package shm.
+// nonblocking has the methods by which a link reads and writes without waiting, and waits if it must. Signals do not interrupt
+// them. Connections through shared memory have these methods too, see package shm.
 type nonblocking interface {
-	// RawRead calls until that is true: at once, and whenever there may be something to read.
+	// RawRead calls a function until it returns true: at once, and whenever there may be something to read.
 	RawRead(try func(descriptor uintptr) bool) error
-	// RawWrite calls until that is true: at once, and whenever there may be room.
+	// RawWrite calls a function until it returns true: at once, and whenever there may be room.
 	RawWrite(try func(descriptor uintptr) bool) error
-	// TryRead reads what is there, within RawRead; EAGAIN where nothing is.
+	// TryRead reads what has come, within RawRead. It returns EAGAIN if nothing has come.
 	TryRead(descriptor uintptr, into []byte) (int, error)
-	// TryWrite writes what there is room for, within RawWrite; EAGAIN where there is none.
+	// TryWrite writes as much as there is room for, within RawWrite. It returns EAGAIN if there is none.
 	TryWrite(descriptor uintptr, from []byte) (int, error)
 }
 
-// ownWay is a connection that has a way of its own, of which Go's scheduler does not know either.
+// ownWay is a connection with these methods of its own. Go's scheduler is not told of its reads and writes either.
 type ownWay struct{ nonblocking }
 
 func (o ownWay) TryRead(descriptor uintptr, into []byte) (int, error) {

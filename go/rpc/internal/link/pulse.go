@@ -5,29 +5,31 @@ import (
 	"time"
 )
 
-// pulse lets links read and write without telling Go's scheduler, which at a few thousand calls a second takes more time than the calls: each
-// system call that it is told of after all was idle wakes the thread that watches over the others, and that soon falls asleep again.
+// pulse lets links read and write without telling Go's scheduler. At a few thousand calls a second, telling it takes more time than
+// the calls: each system call that the scheduler is told of after a time of idleness wakes the thread that watches over the others,
+// and that soon falls asleep again.
 //
-// That thread is what makes a goroutine that computes for long let others run. So it must not sleep for long while links are in use: it wakes
-// for timers, of which one is there until nothing has moved for a while. The first system call after that is one that wakes it.
+// That thread makes a goroutine that computes for long let other goroutines run. So it must not sleep for long while links are in
+// use. It wakes for timers, so there is a timer until nothing has moved for a while. The first system call after that must be one
+// that wakes the thread.
 type pulse struct {
 	// after is time.AfterFunc.
 	after          func(time.Duration, func())
 	isOn, hasMoved atomic.Bool
-	// still is how many beats nothing has moved.
+	// still is the number of beats during which nothing has moved.
 	still int
 }
 
 const (
-	// beat is as long as the scheduler lets a goroutine run before it looks for another.
+	// beat is the time that the scheduler lets a goroutine run before it looks for another one.
 	beat = 10 * time.Millisecond
-	// mostStill is how many beats without anything that moves end the pulse: a process without traffic is not woken.
+	// mostStill is the number of beats without movement that end the pulse: a process without traffic is not woken.
 	mostStill = 20
 )
 
 var shared = pulse{after: func(wait time.Duration, run func()) { time.AfterFunc(wait, run) }}
 
-// move takes notice of a system call. It is false where that must be one that the scheduler is told of.
+// move notes a system call. It returns false if that must be a call that the scheduler is told of.
 func (p *pulse) move() bool {
 	if !p.hasMoved.Load() {
 		p.hasMoved.Store(true)

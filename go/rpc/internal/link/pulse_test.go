@@ -6,7 +6,7 @@ import (
 )
 
 func TestTheFirstSystemCallAfterSilenceIsOneThatTheSchedulerIsToldOf(t *testing.T) {
-	// due is what the timer will run, if there is one.
+	// due is the function that the timer will run, if there is one.
 	var due func()
 	p := pulse{after: func(_ time.Duration, run func()) { due = run }}
 	pass := func(beats int) {

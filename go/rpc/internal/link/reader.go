@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// reader is the part of a link that its one reading goroutine uses.
+// reader is the part of a link that only its reading goroutine uses.
 type reader struct {
-	// buffer holds the bytes from start on; nil where there are none.
+	// buffer holds the bytes from start on; nil if there are none.
 	buffer []byte
 	start  int
 	habit  habit
@@ -18,7 +18,7 @@ type reader struct {
 	attempt func(descriptor uintptr) bool
 }
 
-// frugalBytes is how much a connection without a file descriptor reads where it has to hold a buffer while it waits.
+// frugalBytes is the size of a read from a connection without a file descriptor, if the link has to hold a buffer while it waits.
 const frugalBytes = 512
 
 func (l *Link) prepareReader() {
@@ -34,7 +34,7 @@ func (l *Link) prepareReader() {
 			if r.into == nil {
 				r.release()
 			}
-			// Whoever collects frames in turn may be waited for by the peer.
+			// The peer may be waiting for the frames that this goroutine has collected.
 			l.Flush()
 			return false
 		}
@@ -42,7 +42,7 @@ func (l *Link) prepareReader() {
 	}
 }
 
-// room makes room behind the bytes that are there.
+// room makes sure that there is a buffer to read into.
 func (r *reader) room() {
 	if r.buffer == nil {
 		r.buffer = take(classFor(int(r.habit)))
@@ -57,11 +57,12 @@ func (r *reader) release() {
 	}
 }
 
-// Peek waits until so many bytes are there, and gives all that are. They are valid until the next call of Peek or [Link.ReadFull].
+// Peek waits until so many bytes have come, and returns all that have. They are valid until the next call of Peek or
+// [Link.ReadFull].
 //
 // # Errors
 //
-// io.EOF where the connection ends and nothing is there; io.ErrUnexpectedEOF where less is there than asked for.
+// io.EOF if the connection ends and no byte is left; io.ErrUnexpectedEOF if there are fewer bytes than asked for.
 func (l *Link) Peek(bytes int) ([]byte, error) {
 	r := &l.reader
 	for {
@@ -69,7 +70,7 @@ func (l *Link) Peek(bytes int) ([]byte, error) {
 		if there >= bytes {
 			break
 		}
-		// Room is made as bytes come, and as they came before, not as they are claimed.
+		// Room is made for as many bytes as come, and as came before, not for as many as a length claims.
 		r.compact(min(bytes, max(smallest, 2*there, int(r.habit))))
 		if err := l.fill(); err != nil {
 			if err == io.EOF && len(r.buffer) > r.start {
@@ -103,11 +104,11 @@ func (r *reader) compact(bytes int) {
 	}
 }
 
-// Skip moves on by so many of the bytes that Peek gave. These stay valid.
+// Skip moves on by so many of the bytes that Peek returned. These bytes stay valid.
 func (l *Link) Skip(bytes int) { l.reader.start += bytes }
 
-// Discard reads on until the connection ends, or until its deadline, and drops what comes: a connection that is closed with unread bytes is torn
-// down, and what was written and has not arrived is lost.
+// Discard reads on until the connection ends, or until its deadline, and drops what comes. If a connection is closed with unread
+// bytes it is torn down, and bytes that were written and have not arrived are lost.
 func (l *Link) Discard() {
 	for {
 		there, err := l.Peek(1)
@@ -118,10 +119,11 @@ func (l *Link) Discard() {
 	}
 }
 
-// Buffered is how many bytes can be peeked without waiting for the peer.
+// Buffered returns the number of bytes that can be peeked without waiting for the peer.
 func (l *Link) Buffered() int { return len(l.reader.buffer) - l.reader.start }
 
-// Poll reads what has come, and does not wait, nor write what was collected. It sees nothing where there is no file descriptor.
+// Poll reads what has come. It does not wait, and it does not write collected frames. It reads nothing if there is no file
+// descriptor.
 func (l *Link) Poll() {
 	if l.raw == nil || l.Buffered() > 0 {
 		return
@@ -154,7 +156,7 @@ func (l *Link) fill() error {
 //
 // # Errors
 //
-// io.ErrUnexpectedEOF where the connection ends before that.
+// io.ErrUnexpectedEOF if the connection ends before that.
 func (l *Link) ReadFull(into []byte) (n int, err error) {
 	r := &l.reader
 	n = copy(into, r.buffer[r.start:])
@@ -172,7 +174,7 @@ func (l *Link) ReadFull(into []byte) (n int, err error) {
 	return n, nil
 }
 
-// read reads what is there, and waits for at least one byte: into a slice, or behind the buffer where that is nil.
+// read reads what has come, and waits for at least one byte: into a slice, or behind the buffer's bytes if the slice is nil.
 func (l *Link) read(into []byte) (int, error) {
 	r := &l.reader
 	if l.raw == nil {

@@ -11,7 +11,7 @@ import (
 // socket is a socket of the kernel.
 type socket struct{ syscall.RawConn }
 
-// rawSocket is nil for a socket without a descriptor.
+// rawSocket makes a socket; nil if the connection has no descriptor.
 func rawSocket(conn syscall.Conn) nonblocking {
 	if raw, err := conn.SyscallConn(); err == nil {
 		return socket{raw}
@@ -38,7 +38,7 @@ func (s socket) TryWrite(descriptor uintptr, from []byte) (int, error) {
 	}
 }
 
-// read is syscall.Read of a descriptor that does not block.
+// read is syscall.Read for a descriptor that does not block.
 func (p *pulse) read(descriptor int, into []byte) (int, error) {
 	if p.move() {
 		return raw.Read(descriptor, into)
@@ -46,7 +46,7 @@ func (p *pulse) read(descriptor int, into []byte) (int, error) {
 	return syscall.Read(descriptor, into)
 }
 
-// write is syscall.Write to a descriptor that does not block.
+// write is syscall.Write for a descriptor that does not block.
 func (p *pulse) write(descriptor int, from []byte) (int, error) {
 	if p.move() {
 		return raw.Write(descriptor, from)
@@ -54,10 +54,10 @@ func (p *pulse) write(descriptor int, from []byte) (int, error) {
 	return syscall.Write(descriptor, from)
 }
 
-// tell is for what moves without a system call.
+// tell notes a read or a write that needs no system call.
 func (p *pulse) tell() {
 	if !p.move() {
-		// One that the scheduler is told of.
+		// The scheduler is told of this system call.
 		syscall.Syscall(syscall.SYS_GETPID, 0, 0, 0)
 	}
 }

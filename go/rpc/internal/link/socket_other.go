@@ -4,8 +4,8 @@ package link
 
 import "syscall"
 
-// rawSocket is nil: where descriptors are not Unix', sockets are read and written as other connections are.
+// rawSocket returns nil: where descriptors are not those of Unix, sockets are read and written like other connections.
 func rawSocket(syscall.Conn) nonblocking { return nil }
 
-// tell is for what moves without a system call.
+// tell notes a read or a write that needs no system call.
 func (p *pulse) tell() { p.move() }

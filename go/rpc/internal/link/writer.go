@@ -16,31 +16,33 @@ import (
 	"time"
 )
 
-// writer is the part of a link that all who send share.
+// writer is the part of a link that all senders share.
 type writer struct {
 	mu sync.Mutex
-	// out waits to be written, behind full, which are buffers without room for another frame, of fullBytes in all. out is nil where nothing waits.
+	// out are bytes that wait to be written; nil if none wait. Before it come the buffers of full, which have no room for another
+	// frame and hold fullBytes in all.
 	out       []byte
 	full      [][]byte
 	fullBytes int
-	// habit is how much waits at a time, frames how long a frame is.
+	// habit is the usual number of bytes that wait at a time, and frames is the usual length of a frame.
 	habit, frames habit
-	// isWriting is true while a goroutine writes, which will write all that comes meanwhile.
+	// isWriting is true while a goroutine writes. That goroutine will also write all that comes meanwhile.
 	isWriting bool
 	isDone    bool
-	// isFinishing is true when nothing is taken any more, and this side's half is closed when all has been written.
+	// isFinishing is true when nothing is taken any more; this side's half is closed when everything has been written.
 	isFinishing bool
-	// isFlushDue is whether a goroutine of SendSoon is about to write.
+	// isFlushDue says that a goroutine of SendSoon is about to write.
 	isFlushDue bool
-	// skipped is how many times nobody is waited for.
+	// skipped is the number of times that a writer will not wait for other senders.
 	skipped atomic.Int32
 	// appended counts frames.
 	appended atomic.Uint32
-	// most is how many bytes may wait to be written before others wait for room.
+	// most is the number of bytes that may wait to be written before senders wait for room.
 	most int
-	// waiting are those that wait for room, the one that waits longest first. Each is closed when there is room for it.
+	// waiting are the senders that wait for room; the one that has waited longest comes first. Each channel is closed when there is
+	// room for its sender.
 	waiting []chan struct{}
-	// drained are closed when nothing waits to be written any more.
+	// drained are channels that are closed when nothing waits to be written any more.
 	drained []chan struct{}
 	// rest, n and err are the arguments and results of attempt, which is made once so that no write allocates.
 	rest    []byte
@@ -57,26 +59,26 @@ func (w *writer) prepare(most int, raw nonblocking) {
 	}
 }
 
-// Frame is what is sent.
+// Frame is something that a link sends.
 type Frame interface {
-	// AppendFrame appends the frame to these bytes. Where it returns an error, or panics, nothing is sent. It must not send itself, nor
-	// wait for others that do.
+	// AppendFrame appends the frame to these bytes. If it returns an error, or panics, nothing is sent. It must not send anything
+	// itself, nor wait for other senders.
 	AppendFrame(to []byte) ([]byte, error)
 }
 
-// PanicError is a frame that panicked while it was appended.
+// PanicError is the error of a frame that panicked while it was appended.
 type PanicError struct {
 	Value any
 	// Stack is the text of the stack at the panic.
 	Stack []byte
 }
 
-// Error says what the panic said, and where it was.
+// Error gives the value and the stack of the panic.
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("a message panicked while it was written: %v\n%s", e.Value, e.Stack)
 }
 
-// Unwrap gives the error that it panicked with, if it is one.
+// Unwrap returns the panic's value, if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
@@ -85,11 +87,13 @@ func (e *PanicError) Unwrap() error {
 // ErrFull is the error of a frame that would have had to wait for room.
 var ErrFull = errors.New("too many bytes wait to be written")
 
-// Send sends a frame: it returns when the frame is appended to what will be written. It waits while too much is there already.
+// Send sends a frame: it returns when the frame is appended to the bytes that will be written. It waits while too many bytes wait
+// already.
 //
 // # Errors
 //
-// The context's, if that ends while it waits; the link's cause; that of the frame. Errors of writing close the link.
+// The context's error, if the context ends while Send waits; the link's cause; the error of the frame. Errors of writing close the
+// link.
 func (l *Link) Send(ctx context.Context, frame Frame) error {
 	if err := l.lockWithRoom(ctx); err != nil {
 		return err
@@ -101,7 +105,7 @@ func (l *Link) Send(ctx context.Context, frame Frame) error {
 //
 // # Errors
 //
-// [ErrFull] where twice as much waits as may; others as those of Send.
+// [ErrFull] if twice as many bytes wait as may; other errors are the same as those of Send.
 func (l *Link) SendNow(frame Frame) error {
 	if err := l.writer.lockUnlessFull(); err != nil {
 		return err
@@ -109,7 +113,7 @@ func (l *Link) SendNow(frame Frame) error {
 	return l.appendAndFlush(frame)
 }
 
-// lockUnlessFull takes the lock for a frame that must not wait, where it does not fail.
+// lockUnlessFull takes the lock for a frame that must not wait. If it fails, the lock is not held.
 func (w *writer) lockUnlessFull() error {
 	w.mu.Lock()
 	if w.bytes() > 2*w.most {
@@ -119,7 +123,7 @@ func (w *writer) lockUnlessFull() error {
 	return nil
 }
 
-// lockWithRoom takes the lock once there is room for a frame, where it does not fail.
+// lockWithRoom takes the lock once there is room for a frame. If it fails, the lock is not held.
 func (l *Link) lockWithRoom(ctx context.Context) error {
 	w := &l.writer
 	w.mu.Lock()
@@ -131,7 +135,7 @@ func (l *Link) lockWithRoom(ctx context.Context) error {
 	return nil
 }
 
-// awaitRoom waits for room, with the lock before and after, but not where it fails.
+// awaitRoom waits for room. The lock is held before and after it, but not if it fails.
 func (l *Link) awaitRoom(ctx context.Context) error {
 	w := &l.writer
 	room := make(chan struct{})
@@ -149,8 +153,8 @@ func (l *Link) awaitRoom(ctx context.Context) error {
 	return nil
 }
 
-// admit lets the one go on that waits longest for room, if there is any. Who goes on admits the next one after it has appended: if all of them
-// were woken at once, most would find no room and wait again. It is called with the lock.
+// admit lets the sender go on that has waited longest for room, if there is any room. That sender admits the next one after it has
+// appended: if all senders were woken at once, most would find no room and wait again. The lock is held.
 func (w *writer) admit() {
 	if len(w.waiting) > 0 && w.bytes() <= w.most {
 		close(w.waiting[0])
@@ -158,7 +162,7 @@ func (w *writer) admit() {
 	}
 }
 
-// leave waits for room no longer.
+// leave ends a wait for room.
 func (w *writer) leave(room chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -169,7 +173,7 @@ func (w *writer) leave(room chan struct{}) {
 	}
 }
 
-// appendAndFlush appends a frame and sees to it that it is written. It is called with the lock, and releases it.
+// appendAndFlush appends a frame and makes sure that it is written. The lock is held before it, and released.
 func (l *Link) appendAndFlush(frame Frame) error {
 	isWriter, err := l.append(frame)
 	if err == nil && isWriter {
@@ -179,7 +183,8 @@ func (l *Link) appendAndFlush(frame Frame) error {
 	return err
 }
 
-// append appends a frame, and says whether nobody writes what has been appended. It is called with the lock, and releases it.
+// append appends a frame, and reports whether the caller must write what has been appended. The lock is held before it, and
+// released.
 func (l *Link) append(frame Frame) (isWriter bool, err error) {
 	w := &l.writer
 	if w.isFinishing {
@@ -204,10 +209,10 @@ func (l *Link) append(frame Frame) (isWriter bool, err error) {
 	return isWriter, err
 }
 
-// bytes is how many wait to be written.
+// bytes returns the number of bytes that wait to be written.
 func (w *writer) bytes() int { return w.fullBytes + len(w.out) }
 
-// room makes room for a frame that is as long as others: a buffer that grows is copied, and the frame written twice.
+// room makes room for a frame of the usual length: if the buffer had to grow, it would be copied, and a frame in it written twice.
 func (w *writer) room() {
 	if len(w.out) > 0 && cap(w.out)-len(w.out) < int(w.frames) {
 		w.full, w.fullBytes = append(w.full, w.out), w.bytes()
@@ -219,14 +224,15 @@ func (w *writer) room() {
 	}
 }
 
-// A writer that waited for others to append, and longer than dearYield for each frame that was appended meanwhile and for its own, does not wait
-// for the next yieldsSkipped times: the goroutines that run meanwhile do work of their own, which no answer should wait for.
+// A writer waits for other senders to append. If that takes longer than dearYield for each frame that was appended meanwhile, and
+// for its own, it does not wait for the next yieldsSkipped times: the goroutines that run meanwhile do work of their own, and no
+// answer should wait for that.
 const (
 	dearYield     = 100 * time.Microsecond
 	yieldsSkipped = 64
 )
 
-// letOthersAppend lets those that are ready to send too do so.
+// letOthersAppend lets goroutines append that are ready to send too.
 func (w *writer) letOthersAppend() {
 	if w.skipped.Load() > 0 {
 		w.skipped.Add(-1)
@@ -239,7 +245,7 @@ func (w *writer) letOthersAppend() {
 	}
 }
 
-// appendSafely makes an error of a panic.
+// appendSafely turns a panic into an error.
 func (w *writer) appendSafely(frame Frame) (err error) {
 	before := len(w.out)
 	defer func() {
@@ -268,11 +274,11 @@ func (l *Link) SendLater(ctx context.Context, frame Frame) error {
 	return err
 }
 
-// soonBytes is how much [Link.SendSoon] leaves to another goroutine.
+// soonBytes is the number of waiting bytes up to which [Link.SendSoon] leaves the writing to another goroutine.
 const soonBytes = 32 << 10
 
-// SendSoon is Send for a goroutine that is likely to send more at once: it leaves the writing to a goroutine made for it, which writes what
-// has been appended by then, and writes itself where that is much.
+// SendSoon is Send for a goroutine that is likely to send more at once: it leaves the writing to a new goroutine, which writes all
+// that has been appended by then. If many bytes wait, it writes them itself.
 func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
 	if err := l.lockWithRoom(ctx); err != nil {
 		return err
@@ -290,7 +296,8 @@ func (l *Link) SendSoon(ctx context.Context, frame Frame) error {
 	return err
 }
 
-// mustFlushSoon is true for who is to start the goroutine that writes, unless another writes or has started it. It is called with the lock.
+// mustFlushSoon reports whether the caller must start the goroutine that writes: no other goroutine writes or has started it. The
+// lock is held.
 func (w *writer) mustFlushSoon() bool {
 	if w.isWriting || w.isFlushDue {
 		return false
@@ -299,7 +306,7 @@ func (w *writer) mustFlushSoon() bool {
 	return true
 }
 
-// FlushSoon has a goroutine made for it write what has been collected, if anything has.
+// FlushSoon lets a new goroutine write the collected frames, if there are any.
 func (l *Link) FlushSoon() {
 	w := &l.writer
 	w.mu.Lock()
@@ -310,7 +317,7 @@ func (l *Link) FlushSoon() {
 	}
 }
 
-// IsWriting is whether bytes wait for the peer to take them.
+// IsWriting reports whether bytes wait for the peer to take them.
 func (l *Link) IsWriting() bool {
 	w := &l.writer
 	w.mu.Lock()
@@ -318,7 +325,7 @@ func (l *Link) IsWriting() bool {
 	return (w.isWriting || w.bytes() > 0) && !w.isDone
 }
 
-// flushSoon writes what has been appended once others had their turn.
+// flushSoon writes what has been appended once other senders had their turn.
 func (l *Link) flushSoon() {
 	w := &l.writer
 	w.letOthersAppend()
@@ -332,7 +339,7 @@ func (l *Link) flushSoon() {
 //
 // # Errors
 //
-// Those of [Link.SendNow].
+// The same as those of [Link.SendNow].
 func (l *Link) Collect(frame Frame) error {
 	if err := l.writer.lockUnlessFull(); err != nil {
 		return err
@@ -344,8 +351,9 @@ func (l *Link) Collect(frame Frame) error {
 // ErrFinished is the error of a frame that comes after [Link.Finish].
 var ErrFinished = errors.New("this side sends nothing more over the connection")
 
-// Finish writes what waits, takes nothing more, and then closes this side's half of the connection, so that the peer reads all of it and
-// then an end; a connection without halves is closed. Who calls it reads on until the peer closes the other half, or calls [Link.Close].
+// Finish writes the bytes that wait, takes nothing more, and then closes this side's half of the connection, so that the peer reads
+// everything and then the end; a connection without halves is closed. The caller must read on until the peer closes the other half,
+// or call [Link.Close].
 func (l *Link) Finish() {
 	w := &l.writer
 	w.mu.Lock()
@@ -378,7 +386,7 @@ func (l *Link) finishIfAsked() {
 	half.CloseWrite()
 }
 
-// Flush writes what has been collected.
+// Flush writes the collected frames.
 func (l *Link) Flush() {
 	w := &l.writer
 	w.mu.Lock()
@@ -392,10 +400,10 @@ func (l *Link) Flush() {
 	}
 }
 
-// mostBatches is how many batches, which others have appended meanwhile, a sender writes before another goroutine goes on.
+// mostBatches is the number of batches that a sender writes, appended by others meanwhile, before another goroutine goes on.
 const mostBatches = 16
 
-// flush writes until nothing waits. isWriting is the caller's, which gives it up.
+// flush writes until nothing waits. The caller has set isWriting, and flush clears it.
 func (l *Link) flush() {
 	for batches := 0; ; batches++ {
 		if batches == mostBatches {
@@ -414,7 +422,7 @@ func (l *Link) flush() {
 		n, err := l.tryWrite(batch)
 		if err != nil {
 			l.writer.fail()
-			// Closing waits for those that read, and this may be the goroutine that reads.
+			// Closing waits for the goroutine that reads, and this may be that goroutine.
 			go l.Close(fmt.Errorf("write: %w", err))
 			return
 		}
@@ -426,7 +434,7 @@ func (l *Link) flush() {
 	}
 }
 
-// nextBatch takes what waits, and gives up isWriting where nothing does.
+// nextBatch takes the next bytes that wait. It clears isWriting if there are none.
 func (w *writer) nextBatch() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -455,7 +463,7 @@ func (w *writer) nextBatch() []byte {
 	return batch
 }
 
-// tryWrite writes what the peer takes at once.
+// tryWrite writes as much as the peer takes at once.
 func (l *Link) tryWrite(batch []byte) (int, error) {
 	w := &l.writer
 	w.rest, w.n, w.err = batch, 0, nil
@@ -472,10 +480,11 @@ func (l *Link) tryWrite(batch []byte) (int, error) {
 	return max(w.n, 0), nil
 }
 
-// slowBytes is how much is written under one timeout: over TLS a peer that takes less in that time is stuck.
+// slowBytes is the number of bytes that are written under one timeout: over TLS a peer that takes fewer in that time counts as
+// stuck.
 const slowBytes = 64 << 10
 
-// flushSlowly writes the rest of a batch and then all that waits, for as long as that takes.
+// flushSlowly writes the rest of a batch and then everything that waits, however long that takes.
 func (l *Link) flushSlowly(batch []byte, written int) {
 	for batch != nil {
 		for written < len(batch) {
@@ -483,7 +492,7 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 			n, err := l.writeSlowly(batch[written:min(len(batch), written+slowBytes)])
 			written += n
 			if timeout := net.Error(nil); n > 0 && l.raw != nil && errors.As(err, &timeout) && timeout.Timeout() {
-				// The peer is slow and not stuck. A connection of TLS cannot go on after that.
+				// The peer is slow but not stuck. A connection with TLS could not go on after a timeout.
 				continue
 			}
 			if err != nil {
@@ -493,15 +502,15 @@ func (l *Link) flushSlowly(batch []byte, written int) {
 			}
 		}
 		give(batch)
-		// Before another goroutine may write, which sets a deadline of its own.
+		// This comes before another goroutine may write, which sets a deadline of its own.
 		l.Conn.SetWriteDeadline(time.Time{})
 		batch, written = l.writer.nextBatch(), 0
 	}
 	l.finishIfAsked()
 }
 
-// writeSlowly is Conn.Write, which tells the scheduler of each system call: those here copy much, so the thread that watches over the others would take the goroutine's
-// place away, and look again every 20 us.
+// writeSlowly does what Conn.Write does, but does not tell the scheduler of each system call. The system calls here copy much, so
+// the thread that watches over the others would take the goroutine's place away, and look again every 20 us.
 func (l *Link) writeSlowly(part []byte) (written int, err error) {
 	if l.raw == nil {
 		return l.Conn.Write(part)
@@ -524,14 +533,14 @@ func (l *Link) writeSlowly(part []byte) (written int, err error) {
 	return written, cmp.Or(err, failure)
 }
 
-// fail lets nobody write any more.
+// fail makes sure that nobody writes any more.
 func (w *writer) fail() {
 	w.mu.Lock()
 	w.isDone = true
 	w.mu.Unlock()
 }
 
-// drop forgets what waits, and lets nobody write any more.
+// drop forgets the bytes that wait, and makes sure that nobody writes any more.
 func (w *writer) drop() {
 	w.mu.Lock()
 	w.isDone, w.out, w.full, w.fullBytes = true, nil, nil, 0

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// numbered is a frame of a length whose bytes are all the same.
+// numbered is a frame of a length, with bytes that are all the same.
 type numbered struct {
 	number byte
 	length int
@@ -74,7 +74,7 @@ func TestAllThatWaitForRoomSendInTheEndButThoseThatLeave(t *testing.T) {
 			ended <- err
 		}()
 	}
-	// One fills what the others leave, until it is told to go.
+	// One sender fills the room that the others leave, until it is told to stop.
 	left := 0
 	gone := make(chan struct{})
 	go func() {

@@ -7,39 +7,40 @@ import (
 	"hone/go/thrift"
 )
 
-// Carrier is what stands around a message.
+// Carrier says what is written around a message.
 type Carrier uint8
 
 // All carriers.
 const (
-	// Buffered is nothing: a message ends where its bytes say.
+	// Buffered means that there is nothing around a message: it ends where its bytes say.
 	Buffered Carrier = iota
-	// Framed is a length of 4 bytes before the message.
+	// Framed means a length of 4 bytes before the message.
 	Framed
-	// TTHeader is a length and a header before it.
+	// TTHeader means a length and a header before the message.
 	TTHeader
-	// TTHeaderFramed is a length and a header before it, and a second length after these.
+	// TTHeaderFramed means a length and a header before the message, and a second length after these.
 	TTHeaderFramed
 )
 
-// HasHeader is whether messages have a TTHeader.
+// HasHeader reports whether messages have a TTHeader.
 func (c Carrier) HasHeader() bool { return c >= TTHeader }
 
-// Form is how messages of a connection are written.
+// Form says how messages of a connection are written.
 type Form struct {
 	Carrier Carrier
-	// IsCompact is whether it is the Compact protocol, and not Binary.
+	// IsCompact says that the protocol is Compact, and not Binary.
 	IsCompact bool
 }
 
 // Protocols reads and writes messages of both protocols.
 type Protocols struct {
-	// whole are Binary and Compact; names are the same for headers alone, whose names share the message's memory.
+	// whole are Binary and Compact. names are the same protocols for reading headers only: the names in them share the message's
+	// memory.
 	whole, names [2]thrift.Protocol
 	lend         bool
 }
 
-// NewProtocols reads with these options.
+// NewProtocols makes Protocols that read with these options.
 func NewProtocols(options thrift.Options) *Protocols {
 	names := options
 	names.Texts = thrift.Borrowed
@@ -50,10 +51,10 @@ func NewProtocols(options thrift.Options) *Protocols {
 	}
 }
 
-// Lend is whether what is read shares the memory of the message.
+// Lend reports whether values that are read share the memory of the message.
 func (p *Protocols) Lend() bool { return p.lend }
 
-// Of gives the protocol of a form.
+// Of returns the protocol of a form.
 func (p *Protocols) Of(form Form) thrift.Protocol { return p.whole[form.index()] }
 
 func (f Form) index() int {
@@ -63,29 +64,29 @@ func (f Form) index() int {
 	return 0
 }
 
-// ReadHeader reads the header of a message and gives the offset of its body. The method's name shares the message's memory.
+// ReadHeader reads the header of a message and returns the offset of its body. The method's name shares the message's memory.
 func (p *Protocols) ReadHeader(form Form, message []byte) (thrift.Header, int, error) {
 	return p.names[form.index()].ReadHeader(message)
 }
 
-// SniffBytes is how many bytes Sniff wants at most, and FewestBytes how many it wants at least: a whole message may have less than
-// SniffBytes in the Compact protocol, and is told by these.
+// SniffBytes is the number of bytes that Sniff needs at most, and FewestBytes the number that it needs at least: a whole message
+// may have fewer than SniffBytes in the Compact protocol, and is recognised by the first FewestBytes.
 const (
 	SniffBytes  = 8
 	FewestBytes = 2
 )
 
-// binaryID and compactID begin messages of a protocol with a version.
+// binaryID and compactID are the first bytes of messages of a protocol with a version.
 const (
 	binaryID  = 0x8001
 	compactID = 0x82
 )
 
-// mostNameBytes is how long a method's name may be where a message without a version begins with its length.
+// mostNameBytes is the longest name of a method, where a message without a version begins with the length of that name.
 const mostNameBytes = 64 << 10
 
-// Sniff tells the form of a connection by its first bytes; false for one that is not Thrift's, or that has to be told by more bytes than
-// FewestBytes.
+// Sniff returns the form of a connection by its first bytes. It returns false for a connection that is not Thrift's, and where it
+// would need more bytes than it is given.
 func Sniff(first []byte) (Form, bool) {
 	if form, ok := sniffMessage(first); ok || len(first) < SniffBytes {
 		return form, ok
@@ -93,7 +94,7 @@ func Sniff(first []byte) (Form, bool) {
 	second := binary.BigEndian.Uint16(first[lengthBytes:])
 	switch {
 	case second == magic:
-		// Whether a length comes after the header, and the protocol, are each message's own.
+		// Each message says for itself whether a length comes after the header, and which protocol it has.
 		return Form{Carrier: TTHeader}, true
 	case second == binaryID:
 		return Form{Carrier: Framed}, true
@@ -108,7 +109,7 @@ func Sniff(first []byte) (Form, bool) {
 	return Form{}, length > 0 && length <= mostNameBytes && isNameByte(first[lengthBytes])
 }
 
-// sniffMessage tells the protocol of a message that stands alone and has a version.
+// sniffMessage returns the protocol of a message that has a version and nothing around it.
 func sniffMessage(first []byte) (Form, bool) {
 	switch {
 	case len(first) < FewestBytes:

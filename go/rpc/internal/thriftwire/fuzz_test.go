@@ -13,13 +13,13 @@ import (
 
 var protocols = NewProtocols(thrift.Options{})
 
-// empty is a struct without fields, which reads any.
+// empty is a struct without fields. It reads any struct.
 type empty struct{}
 
 func (empty) WriteThrift(b []byte, off int) int          { return thrift.PutEnd(b, off) }
 func (*empty) ReadThrift(d *thrift.Decoder, off int) int { return d.Rest(nil, off, d.Key(off), 0, 0) }
 
-// seeds are messages of every form, whole, cut short, and with lengths that are wrong.
+// seeds returns messages of every form: whole, cut short, and with wrong lengths.
 func seeds() [][]byte {
 	var all [][]byte
 	for _, carrier := range []Carrier{Buffered, Framed, TTHeader, TTHeaderFramed} {
@@ -41,7 +41,7 @@ func seeds() [][]byte {
 			}
 		}
 	}
-	// Without a version, framed and not; the first bytes of other protocols; a length of 4 GiB.
+	// These are messages without a version, framed and not, the first bytes of other protocols, and a length of 4 GiB.
 	old := append([]byte{0, 0, 0, 4}, "find\x01\x00\x00\x00\x07\x00"...)
 	return append(all, old, append([]byte{0, 0, 0, byte(len(old))}, old...), []byte("GET / HTTP/1.1\r\n\r\n"),
 		[]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), []byte{0x16, 3, 1, 2, 0, 1, 0, 1}, bytes.Repeat([]byte{0xff}, 32), make([]byte, 32))
@@ -81,7 +81,8 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// mostUnasked is how much may be allocated for a connection beside what comes over it: its buffers, which are pooled.
+// mostUnasked is the memory that may be allocated for a connection besides the bytes that come over it: its buffers, which are
+// pooled.
 const mostUnasked = 512 << 10
 
 func FuzzNext(f *testing.F) {

@@ -7,18 +7,19 @@ import (
 	"math"
 )
 
-// Flags of a TTHeader.
+// These are the flags of a TTHeader.
 const (
 	// OutOfOrder says that answers may come in another order than calls.
 	OutOfOrder = 0x01
 	// Streaming marks frames of streams.
 	Streaming = 0x02
-	// KnowsLeaving is this package's own flag: the client that sets it understands a frame without a call that tells [Leaving]. Clients of
-	// Kitex that share connections panic when they read one, from 0.15 on (https://github.com/cloudwego/kitex/issues/1897).
+	// KnowsLeaving is this package's own flag: a client that sets it understands a frame without a call that says [Leaving]. Clients
+	// of Kitex that share connections panic when they read such a frame, from 0.15 on
+	// (https://github.com/cloudwego/kitex/issues/1897).
 	KnowsLeaving = 0x4000
 )
 
-// Keys of numbers in a TTHeader that this package's users know.
+// These are the keys of numbered facts in a TTHeader that this package's users know.
 const (
 	FromService uint16 = 3
 	ToService   uint16 = 6
@@ -27,22 +28,22 @@ const (
 	MessageKind uint16 = 22
 )
 
-// Names in a TTHeader that this package's users know.
+// These are the names of facts in a TTHeader that this package's users know.
 const (
-	// ServiceName is the service by its name in the IDL.
+	// ServiceName has the name of the service in the IDL.
 	ServiceName = "isn"
 	// Leaving says that the other side will close the connection soon.
 	Leaving = "crrst"
-	// Transient and Persistent come before the names of metadata, for one hop and for all hops that follow.
+	// Transient and Persistent come before the names of metadata: Transient for one hop, Persistent for all hops that follow.
 	Transient  = "RPC_TRANSIT_"
 	Persistent = "RPC_PERSIST_"
-	// StatusCode, StatusMessage and StatusExtra tell an error of the service's own.
+	// StatusCode, StatusMessage and StatusExtra have an error of the service's own.
 	StatusCode    = "biz-status"
 	StatusMessage = "biz-message"
 	StatusExtra   = "biz-extra"
 )
 
-// Kinds of facts in a TTHeader.
+// These are the kinds of facts in a TTHeader.
 const (
 	infoPadding = 0x00
 	infoNamed   = 0x01
@@ -50,8 +51,8 @@ const (
 	infoToken   = 0x11
 )
 
-// The parts of a TTHeader: a length of 4 bytes, which counts what follows, a magic of 2, flags of 2, a sequence number of 4 and a number
-// of words of 2; these words hold the protocol, transforms and facts.
+// These are the parts of a TTHeader: a length of 4 bytes, which counts the bytes behind it, a magic of 2, flags of 2, a sequence
+// number of 4 and a number of words of 2; these words hold the protocol, transforms and facts.
 const (
 	lengthBytes = 4
 	fixedBytes  = 14
@@ -59,20 +60,20 @@ const (
 	wordBytes   = 4
 )
 
-// token is the name under which a token is told: that of an access control list, which has a kind of its own.
+// token is the name that is given for a token: the token of an access control list, which has a kind of fact of its own.
 const token = Transient + "gdpr-token"
 
-// Header is a TTHeader. Facts are those of the frame, and valid as long as its bytes.
+// Header is a TTHeader. Its facts are part of the frame, and valid as long as the frame's bytes.
 type Header struct {
 	Flags    uint16
 	Sequence int32
 	Protocol byte
 	facts    []byte
-	// hasFacts is whether there is more than padding.
+	// hasFacts says that there is more than padding.
 	hasFacts bool
 }
 
-// HeaderError is a TTHeader that cannot be read.
+// HeaderError is the error of a TTHeader that cannot be read.
 type HeaderError struct{ What string }
 
 // Error says what is wrong.
@@ -83,7 +84,7 @@ var (
 	errTransforms = &HeaderError{"it wants transforms of the payload, of which none are known: turn compression of the transport off"}
 )
 
-// parseHeader reads the header that a frame begins with, without its length, and gives the offset of the payload.
+// parseHeader reads the header that a frame begins with, without its length, and returns the offset of the payload.
 func parseHeader(frame []byte) (Header, int, error) {
 	if len(frame) < fixedBytes-lengthBytes {
 		return Header{}, 0, errShort
@@ -102,16 +103,17 @@ func parseHeader(frame []byte) (Header, int, error) {
 	return h, end, err
 }
 
-// Bytes is how long the facts are.
+// Bytes returns the length of the facts.
 func (h *Header) Bytes() int { return len(h.facts) }
 
-// HasFacts is whether the header tells anything.
+// HasFacts reports whether the header has any facts.
 func (h *Header) HasFacts() bool { return h.hasFacts }
 
-// Keep makes the facts the header's own, so that they stay valid.
+// Keep copies the facts, so that they stay valid.
 func (h *Header) Keep() { h.facts = append([]byte(nil), h.facts...) }
 
-// Each tells all facts: those with a number, and those with a name. Bytes are the frame's.
+// Each calls a function with each fact: numbered for those with a number, named for those with a name. The bytes are part of the
+// frame.
 func (h *Header) Each(numbered func(key uint16, value []byte), named func(name, value []byte)) error {
 	for r := (facts{h.facts}); len(r.rest) > 0; {
 		kind := r.rest[0]
@@ -153,17 +155,17 @@ func (h *Header) Each(numbered func(key uint16, value []byte), named func(name, 
 	return nil
 }
 
-// EachNamed tells the facts with a name.
+// EachNamed calls a function with each fact that has a name.
 func (h *Header) EachNamed(named func(name, value []byte)) error {
 	return h.Each(func(uint16, []byte) {}, named)
 }
 
-// EachNumbered tells the facts with a number.
+// EachNumbered calls a function with each fact that has a number.
 func (h *Header) EachNumbered(numbered func(key uint16, value []byte)) error {
 	return h.Each(numbered, func([]byte, []byte) {})
 }
 
-// facts are what of them has not been read.
+// facts are the facts that have not been read yet.
 type facts struct{ rest []byte }
 
 func (r *facts) pairs(pair func() bool) error {
@@ -207,10 +209,10 @@ type Numbered struct {
 // Named is a fact with a name.
 type Named struct{ Name, Value string }
 
-// ErrLongFact is a fact, or facts in all, that a TTHeader cannot hold.
+// ErrLongFact is the error of a fact, or of facts in all, that a TTHeader cannot hold.
 var ErrLongFact = errors.New("metadata is too long for a TTHeader: a name or value may have 65,535 bytes, and all together 262,140")
 
-// appendHeader appends a header, whose length is not known yet: zeros stand for it.
+// appendHeader appends a header. Its length is not known yet, so zeros are written for it.
 func appendHeader(to []byte, flags uint16, sequence int32, protocol byte, numbered []Numbered, named []Named) ([]byte, error) {
 	start := len(to)
 	to = append(to, 0, 0, 0, 0, magic>>8, magic&0xff, byte(flags>>8), byte(flags))

@@ -12,7 +12,7 @@ import (
 	"hone/go/thrift"
 )
 
-// one is a struct with a number and nothing else.
+// one is a struct with one number and nothing else.
 type one struct{ Number int32 }
 
 func (o *one) WriteThrift(b []byte, off int) int {
@@ -49,7 +49,7 @@ func frameOf(t testing.TB, form Form) []byte {
 	return frame
 }
 
-// read reads what a peer that sends these bytes and closes sends first.
+// read reads the first message of a peer that sends these bytes and closes the connection.
 func read(form Form, sent []byte, message *Message) error {
 	ours, theirs := net.Pipe()
 	go func() {

@@ -10,49 +10,52 @@ import (
 	"hone/go/thrift"
 )
 
-// Message is one that has come.
+// Message is a message that has come.
 type Message struct {
 	Form   Form
 	Header Header
-	// Bytes is the message alone: its header and body in the protocol of its form.
+	// Bytes is the message without anything around it: its header and body in the protocol of its form.
 	Bytes []byte
-	// IsKept is whether Bytes stay valid when the next message is read.
+	// IsKept says that Bytes stay valid when the next message is read.
 	IsKept bool
-	// TooLong is how long a message is that is longer than allowed; Bytes is its begin then, and the rest is skipped. 0 is one that is there as a whole.
+	// TooLong is the length of a message that is longer than allowed. Then Bytes is the start of the message, and the rest is skipped.
+	// It is 0 for a message that is complete.
 	TooLong int
 }
 
 // Reader reads messages from a link.
 type Reader struct {
 	Link *link.Link
-	// Form is that of the connection. Those of messages may differ behind a TTHeader.
+	// Form is the form of the connection. Behind a TTHeader, messages may have other forms.
 	Form Form
-	// MessageBytes is how long a message may be, with its headers.
+	// MessageBytes is the longest message in bytes, with its headers.
 	MessageBytes int
 	Protocols    *Protocols
-	// SkipsLong gives the begin of messages that are too long, and skips the rest, in place of an error. Messages without a length before them are not skipped.
+	// SkipsLong makes Next return the start of a message that is too long, and skip the rest, instead of failing. Messages without a
+	// length before them are not skipped.
 	SkipsLong bool
-	// tooLong is how long such a message is whose begin has been read, and unskipped how much of it has not come yet.
+	// tooLong is the length of a message that is too long and whose start has been read. unskipped is the number of its bytes that
+	// have not come yet.
 	tooLong, unskipped int
-	// own is a message with memory of its own that has come in part, of which there bytes are there and ownBytes will be: a deadline may end
-	// Next within it, and the next call goes on.
+	// own is the memory of a message that has come in part: there bytes have come, and ownBytes will have come in the end. A deadline
+	// may end Next within such a message, and the next call goes on with it.
 	own             []byte
 	there, ownBytes int
 	isInOwn         bool
 }
 
-// mostSkipped is how long a message may be that is skipped: what claims to be longer is no message.
+// mostSkipped is the longest message that is skipped: bytes that claim to be longer are no message.
 const mostSkipped = 256 << 20
 
-// mostShared is how long a message may be to be read into the link's buffer, which the next one overwrites.
+// mostShared is the longest message that is read into the link's buffer, which the next message overwrites.
 const mostShared = 64 << 10
 
-// Next reads a message, which is valid until the next call.
+// Next reads a message. It is valid until the next call.
 //
 // # Errors
 //
-// io.EOF where the connection ends between two messages; a [thrift.TooLongError]; a [HeaderError]; a [thrift.HeaderError] of a message
-// whose end cannot be told.
+// io.EOF where the connection ends between two messages; a [thrift.TooLongError]; a [HeaderError]; a [thrift.HeaderError] of a
+// message whose end cannot be found.
 func (r *Reader) Next(m *Message) error {
 	if r.Form.Carrier == Buffered {
 		return r.nextBuffered(m)
@@ -72,7 +75,7 @@ func (r *Reader) Next(m *Message) error {
 	return nil
 }
 
-// frame reads what a length of 4 bytes stands before.
+// frame reads a length of 4 bytes and the bytes behind it.
 func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 	if r.isInOwn {
 		frame, err = r.readOwn()
@@ -107,13 +110,13 @@ func (r *Reader) frame() (frame []byte, isKept bool, err error) {
 	return there[lengthBytes : lengthBytes+int(length)], false, nil
 }
 
-// What servers answer that speak something else.
+// These are the errors for servers that speak another protocol.
 var (
 	ErrTLS   = errors.New("the server answers in TLS: connect with TLS")
 	ErrHTTP1 = errors.New("the server answers in HTTP/1: give the address of a server of Thrift")
 )
 
-// otherWire is the error of an answer that begins as those of other protocols do.
+// otherWire returns the error of an answer that begins like those of other protocols.
 func otherWire(begin []byte) error {
 	switch {
 	case bytes.HasPrefix(begin, []byte{0x15, 3}):
@@ -124,7 +127,7 @@ func otherWire(begin []byte) error {
 	return nil
 }
 
-// beginOfLong reads what a message begins with that is skipped: enough for its headers.
+// beginOfLong reads the start of a message that will be skipped: enough for its headers.
 func (r *Reader) beginOfLong(length int) ([]byte, bool, error) {
 	begin := min(length, mostShared)
 	there, err := r.Link.Peek(lengthBytes + begin)
@@ -136,7 +139,7 @@ func (r *Reader) beginOfLong(length int) ([]byte, bool, error) {
 	return there[lengthBytes : lengthBytes+begin], false, nil
 }
 
-// skip moves on to the end of a message that is too long.
+// skip skips the rest of a message that is too long.
 func (r *Reader) skip() error {
 	for r.unskipped > 0 {
 		there, err := r.Link.Peek(1)
@@ -150,7 +153,7 @@ func (r *Reader) skip() error {
 	return nil
 }
 
-// readOwn reads into memory of the message's own, for which room is made as bytes come, not as they are claimed.
+// readOwn reads into the message's own memory. It makes room as bytes come, not for as many as the length claims.
 func (r *Reader) readOwn() ([]byte, error) {
 	for r.there < r.ownBytes {
 		if r.there == len(r.own) {
@@ -174,10 +177,10 @@ func (m *Message) behindHeader() error {
 	}
 	m.Header, m.Bytes = header, m.Bytes[off:]
 	if header.Flags&Streaming != 0 {
-		// What the payload is depends on the kind of the frame.
+		// The kind of the frame decides what the payload is.
 		return nil
 	}
-	// The header's own word for the protocol is not to be relied on: some write Binary's whatever it is.
+	// The header also names the protocol, but that is not reliable: some programs write Binary's number for any protocol.
 	form, isAlone := sniffMessage(m.Bytes)
 	if isAlone {
 		m.Form = Form{TTHeader, form.IsCompact}
@@ -195,7 +198,7 @@ func (m *Message) behindHeader() error {
 	return nil
 }
 
-// nextBuffered reads a message up to where it says that it ends.
+// nextBuffered reads a message up to the end that its bytes show.
 func (r *Reader) nextBuffered(m *Message) error {
 	extent, there := r.Protocols.Of(r.Form).NewExtent(), 0
 	for {
@@ -229,21 +232,21 @@ func (r *Reader) nextBuffered(m *Message) error {
 	}
 }
 
-// Outgoing is a message to be sent. It is a [link.Frame].
+// Outgoing is a message that is to be sent. It is a [link.Frame].
 type Outgoing struct {
 	Form      Form
 	Protocols *Protocols
-	// MessageBytes is how long it may be, with its headers.
+	// MessageBytes is the longest message in bytes, with its headers.
 	MessageBytes int
 	Header       thrift.Header
 	Body         thrift.Writer
-	// Flags, Numbered and Named go into a TTHeader.
+	// Flags, Numbered and Named are written into a TTHeader.
 	Flags    uint16
 	Numbered []Numbered
 	Named    []Named
 }
 
-// protocolIDs are what a TTHeader says of the protocol.
+// These are the numbers of the protocols in a TTHeader.
 const (
 	headerBinary  = 0x00
 	headerCompact = 0x02

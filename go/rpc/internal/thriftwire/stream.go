@@ -6,42 +6,42 @@ import (
 	"hone/go/thrift"
 )
 
-// FrameKind says what a frame of a stream is: a message whose header has the flag [Streaming].
+// FrameKind is the kind of a frame of a stream: a message whose header has the flag [Streaming].
 type FrameKind uint8
 
 // All kinds.
 const (
-	// MetaFrame tells of the connection, such as of its redirection.
+	// MetaFrame has news about the connection, such as its redirection.
 	MetaFrame FrameKind = iota + 1
-	// HeaderFrame opens a stream, and tells what the server sends before its first response.
+	// HeaderFrame opens a stream. From the server it has what the server sends before its first response.
 	HeaderFrame
 	// DataFrame has a message: a struct of the Binary protocol alone.
 	DataFrame
-	// TrailerFrame ends one direction: the client's requests, or the stream as a whole.
+	// TrailerFrame ends one direction: the client's requests, or, from the server, the stream as a whole.
 	TrailerFrame
 	// ResetFrame gives the stream up.
 	ResetFrame
 )
 
-// CancelPath is the name in a ResetFrame of the services by which a cancellation came, parted by commas.
+// CancelPath is the name, in a ResetFrame, of the services that a cancellation came by, separated by commas.
 const CancelPath = "ttscp"
 
-// frameKind is the number of the fact that tells the kind, and headerStruct what a frame says of its protocol.
+// frameKind is the number of the fact with the kind of a frame. headerStruct is the protocol that the header of a frame names.
 const (
 	frameKind    uint16 = 27
 	headerStruct        = 0x10
 )
 
-// IsOfStream is whether a message is a frame of a stream.
+// IsOfStream reports whether a message is a frame of a stream.
 func (m *Message) IsOfStream() bool {
 	return m.Form.Carrier.HasHeader() && m.Header.Flags&Streaming != 0
 }
 
-// Frame reads what a message is as a frame of a stream: its kind and the function of the stream.
+// Frame reads a message as a frame of a stream, and returns its kind and the function of the stream.
 //
 // # Errors
 //
-// A [HeaderError] of a frame that does not tell its kind.
+// A [HeaderError] of a frame that does not name its kind.
 func (m *Message) Frame() (kind FrameKind, method string, err error) {
 	m.Header.EachNumbered(func(key uint16, value []byte) {
 		switch {
@@ -62,14 +62,14 @@ type StreamFrame struct {
 	Kind     FrameKind
 	Sequence int32
 	Method   string
-	// Body is the message of a DataFrame, and Exception why a stream ends otherwise than in order. Both may be nil.
+	// Body is the message of a DataFrame, and Exception is the reason why a stream does not end in order. Both may be nil.
 	Body      thrift.Writer
 	Exception *thrift.ApplicationException
-	// Flags, Numbered and Named go into the header.
+	// Flags, Numbered and Named are written into the header.
 	Flags    uint16
 	Numbered []Numbered
 	Named    []Named
-	// MessageBytes is how long it may be, with its header.
+	// MessageBytes is the longest frame in bytes, with its header.
 	MessageBytes int
 }
 
@@ -98,14 +98,14 @@ func (f *StreamFrame) AppendFrame(to []byte) ([]byte, error) {
 	return to, nil
 }
 
-// StreamFrames are several, which are sent together or not at all.
+// StreamFrames are several frames, which are sent together or not at all.
 type StreamFrames []*StreamFrame
 
 // AppendFrame implements [link.Frame].
 //
 // # Errors
 //
-// Those of the frames.
+// The errors of the frames.
 func (f StreamFrames) AppendFrame(to []byte) ([]byte, error) {
 	start := len(to)
 	for _, frame := range f {

@@ -47,7 +47,7 @@ func TestFramesOfStreamsThatAreTooLongAreNotSent(t *testing.T) {
 	}
 	frame = dataFrame()
 	frame.Named = []Named{{"name", strings.Repeat("x", 1<<16)}}
-	// None of several is sent.
+	// None of several frames is sent.
 	if sent, err := (StreamFrames{dataFrame(), frame}).AppendFrame([]byte("before")); err != ErrLongFact || string(sent) != "before" {
 		t.Error(len(sent), err)
 	}

@@ -7,24 +7,24 @@ import (
 	"sync/atomic"
 )
 
-// Limits of what has come and waits to be received. A message is taken all the same where it is the only one that would be counted: how long
-// one may be is told elsewhere.
+// These are the limits of messages that have come and wait to be received. A message is taken in any case if it is the only one
+// that would be counted: another limit bounds the length of one message.
 const (
-	// StreamBytes is for one stream.
+	// StreamBytes is the limit for one stream.
 	StreamBytes = 16 << 20
-	// ConnectionBytes is for all streams of a connection.
+	// ConnectionBytes is the limit for all streams of a connection.
 	ConnectionBytes = 128 << 20
-	// messageBytes is what a message costs beside its own bytes.
+	// messageBytes is the cost of a message besides its own bytes.
 	messageBytes = 64
 )
 
 // ErrFull is the error of a message for which there is no room.
 var ErrFull = errors.New("more messages came over the stream than were received: let the sender wait for answers, or use gRPC, whose senders are slowed down")
 
-// Room is what the streams of a connection share.
+// Room is the room that the streams of a connection share.
 type Room struct{ used atomic.Int64 }
 
-// Inbox holds the messages of a stream that have come. One goroutine puts them there, and one receives them.
+// Inbox holds the messages of a stream that have come. One goroutine puts messages into it, and one receives them.
 type Inbox struct {
 	room *Room
 	// told has a token when something has changed that a receiver may wait for.
@@ -33,15 +33,15 @@ type Inbox struct {
 	mu      sync.Mutex
 	waiting [][]byte
 	bytes   int64
-	// end is what comes behind the last message; nil as long as more may come.
+	// end is the result behind the last message; nil as long as more messages may come.
 	end       error
 	isDropped bool
 }
 
-// NewInbox makes one without messages.
+// NewInbox makes an inbox without messages.
 func NewInbox(room *Room) *Inbox { return &Inbox{room: room, told: make(chan struct{}, 1)} }
 
-// Put takes a message, which is the inbox' own from then on. One that comes behind the end is dropped.
+// Put takes a message, which the inbox owns from then on. A message that comes behind the end is dropped.
 //
 // # Errors
 //
@@ -62,12 +62,12 @@ func (b *Inbox) Put(message []byte) error {
 	return nil
 }
 
-// isTooMuch is whether there is no room for more beside what is there.
+// isTooMuch reports whether there is no room for more bytes besides those that are there.
 func isTooMuch(there, more, limit int64) bool { return there > 0 && there+more > limit }
 
 func costOf(message []byte) int64 { return int64(len(message)) + messageBytes }
 
-// take counts bytes that have come, or gone. It is called with the lock.
+// take counts bytes that have come, or gone. The lock is held.
 func (b *Inbox) take(bytes int64) {
 	b.bytes += bytes
 	b.room.used.Add(bytes)
@@ -80,7 +80,7 @@ func (b *Inbox) tell() {
 	}
 }
 
-// End says what comes behind the messages that wait. Only the first end counts.
+// End sets the result behind the messages that wait. Only the first end counts.
 func (b *Inbox) End(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +90,7 @@ func (b *Inbox) End(err error) {
 	b.tell()
 }
 
-// Drop forgets the messages that wait, and takes no more: the end comes next. Only the first one counts.
+// Drop forgets the messages that wait, and takes no more: the end comes next. Only the first Drop counts.
 func (b *Inbox) Drop(end error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,7 +106,7 @@ func (b *Inbox) Drop(end error) {
 //
 // # Errors
 //
-// What the stream ended with; the context's cause.
+// The error that the stream ended with; the context's cause.
 func (b *Inbox) Next(ctx context.Context) ([]byte, error) {
 	for {
 		if message, isThere, err := b.next(); isThere || err != nil {
@@ -120,7 +120,7 @@ func (b *Inbox) Next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// next gives the next message if it is there, or the end.
+// next returns the next message if there is one, or the end.
 func (b *Inbox) next() (message []byte, isThere bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

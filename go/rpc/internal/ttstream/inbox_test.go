@@ -66,7 +66,7 @@ func TestAReceiverWaitsForMessagesAndForItsContext(t *testing.T) {
 func TestAStreamHoldsNoMoreThanItMay(t *testing.T) {
 	room := &Room{}
 	b := NewInbox(room)
-	// One message is taken however long it is.
+	// A single message is taken however long it is.
 	if err := b.Put(make([]byte, StreamBytes+1)); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestTheStreamsOfAConnectionHoldNoMoreThanTheyMay(t *testing.T) {
 	if used := room.used.Load(); used > ConnectionBytes {
 		t.Errorf("%d bytes wait", used)
 	}
-	// What one stream gives back, another has.
+	// Room that one stream gives back, another stream gets.
 	all[0].Drop(io.EOF)
 	if err := last.Put(make([]byte, 1<<20)); err != nil {
 		t.Error(err)

@@ -1,5 +1,5 @@
-// Package workers runs tasks on goroutines that are used again, so that their stacks have grown already: a new goroutine for each call
-// costs 0.8 us more where handlers use 6 KiB of stack (docs/decisions/0049-goroutines-that-gather.md).
+// Package workers runs tasks on goroutines that are used again, whose stacks have grown already: a new goroutine for each call
+// costs 0.8 us more if handlers use 6 KiB of stack (docs/decisions/0049-goroutines-that-gather.md).
 package workers
 
 import (
@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// Task is what a worker does.
+// Task is the work of a worker.
 type Task interface {
-	// Run does it. It must not panic.
+	// Run does the work. It must not panic.
 	Run()
 }
 
-// Pool is a set of workers. The zero value is ready for use. Workers without work leave by themselves, and at once where it is closed.
+// Pool is a set of workers. The zero value is ready for use. Workers without work leave after a while, and at once if the pool is
+// closed.
 type Pool struct {
 	mu sync.Mutex
-	// idle are workers that wait, the one that waits longest first.
+	// idle are the workers that wait. The worker that has waited longest comes first.
 	idle []worker
-	// fewest is how many have waited at any time since the last pruning: so many were not needed.
+	// fewest is the smallest number of workers that have waited at any time since the last pruning: so many were not needed.
 	fewest   int
 	pruning  bool
 	isClosed bool
 }
 
-// worker takes one task at a time; nil sends it away.
+// worker takes one task at a time; nil sends the worker away.
 type worker chan Task
 
-// pruneEvery is how often workers are sent away that nobody needed since the last time.
+// pruneEvery is the time after which workers are sent away that nobody has needed since the last time.
 const pruneEvery = 10 * time.Second
 
 // Go runs a task on a worker.
@@ -61,7 +62,7 @@ func (p *Pool) work(task Task) {
 	}
 }
 
-// rest puts a worker among those that wait; false where it is to leave.
+// rest puts a worker among those that wait. It returns false if the worker must leave.
 func (p *Pool) rest(w worker) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +72,7 @@ func (p *Pool) rest(w worker) bool {
 	return !p.isClosed
 }
 
-// Close sends all workers away once they have done what they do. Tasks may be run after it all the same.
+// Close sends all workers away once they have done their present task. Tasks may still be run after Close.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	leaving := p.idle
@@ -82,7 +83,7 @@ func (p *Pool) Close() {
 	}
 }
 
-// prune sends away those that were not needed, and comes again while there are any left.
+// prune sends away the workers that were not needed, and runs again later if any are left.
 func (p *Pool) prune() {
 	p.mu.Lock()
 	leaving := append([]worker(nil), p.idle[:p.fewest]...)

@@ -44,7 +44,7 @@ func TestWorkersThatNobodyNeedsLeave(t *testing.T) {
 		pool.mu.Lock()
 	}
 	pool.mu.Unlock()
-	// The first time counts those that were busy meanwhile; the second sends away those that have waited since.
+	// The first call of prune counts workers that were busy meanwhile; the second one sends away the workers that have waited since.
 	pool.prune()
 	for runtime.NumGoroutine() > before {
 		pool.prune()

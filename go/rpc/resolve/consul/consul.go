@@ -1,4 +1,5 @@
-// Package consul finds instances of services in Consul, by the HTTP API of an agent: those whose checks pass, with their weights. A change is told at once, by blocking queries.
+// Package consul finds instances of services in Consul, by the HTTP API of an agent: the instances whose checks pass, with their
+// weights. It learns of a change at once, by blocking queries.
 package consul
 
 import (
@@ -18,27 +19,27 @@ import (
 
 // Resolver is a [resolve.Resolver]. It keeps the last list while Consul cannot be reached.
 type Resolver struct {
-	// Address is the agent's. Empty is http://127.0.0.1:8500.
+	// Address is the address of the agent. "" means http://127.0.0.1:8500.
 	Address string
-	// Token is that of an ACL; empty is none.
+	// Token is the token of an ACL; "" means none.
 	Token string
-	// Datacenter is where instances are looked for. Empty is the agent's own.
+	// Datacenter is where instances are looked for. "" means the agent's own.
 	Datacenter string
-	// Client asks. Nil is http.DefaultClient.
+	// Client sends the requests. Nil means http.DefaultClient.
 	Client *http.Client
-	// Wait is how long a query may wait for a change. 0 is 5 minutes.
+	// Wait is the time that a query may wait for a change. 0 means 5 minutes.
 	Wait time.Duration
-	// Retry is the wait after a failure. 0 is 1 s.
+	// Retry is the wait after a failure. 0 means 1 s.
 	Retry time.Duration
 }
 
-// leastPause is between two queries that are answered at once.
+// leastPause is the time between two queries that are answered at once.
 const leastPause = 100 * time.Millisecond
 
-// maxAnswerBytes is how long an answer may be.
+// maxAnswerBytes is the longest answer.
 const maxAnswerBytes = 16 << 20
 
-// Watch implements [resolve.Resolver]. The error is that of an address of an agent that is none, or of an empty name.
+// Watch implements [resolve.Resolver]. It returns the error of an agent's address that is wrong, or of an empty name.
 func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.Update)) error {
 	if r.Address == "" {
 		r.Address = "http://127.0.0.1:8500"
@@ -65,12 +66,12 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 		case ctx.Err() != nil:
 		case err != nil:
 			teller.Failed(fmt.Errorf("consul: service %q: %w", service, err))
-			// What has changed meanwhile is asked for from the beginning.
+			// The next query asks for all instances again, whatever has changed meanwhile.
 			index = 0
 			wait.For(ctx, r.Retry)
 		default:
 			teller.Found(instances)
-			// An index that goes back is that of a server which was set up anew.
+			// An index that goes back belongs to a server that was set up anew.
 			if index = next; next < 1 {
 				index = 1
 			}
@@ -83,7 +84,7 @@ func (r Resolver) Watch(ctx context.Context, service string, tell func(resolve.U
 	return nil
 }
 
-// ask asks for the instances, once they are others than at an index.
+// ask asks for the instances, once they differ from those at an index.
 func (r Resolver) ask(ctx context.Context, at url.URL, index uint64) ([]resolve.Instance, uint64, error) {
 	query := url.Values{"passing": {"1"}}
 	if r.Datacenter != "" {
@@ -94,7 +95,7 @@ func (r Resolver) ask(ctx context.Context, at url.URL, index uint64) ([]resolve.
 		query.Set("wait", strconv.Itoa(int(r.Wait.Seconds()))+"s")
 	}
 	at.RawQuery = query.Encode()
-	// Consul adds a sixteenth of the wait by chance.
+	// Consul adds up to a sixteenth of the wait at random.
 	ctx, stop := context.WithTimeout(ctx, r.Wait+r.Wait/8+10*time.Second)
 	defer stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
@@ -129,7 +130,7 @@ func (r Resolver) ask(ctx context.Context, at url.URL, index uint64) ([]resolve.
 	return instances, next, err
 }
 
-// entry is an instance, as Consul's API tells it (https://developer.hashicorp.com/consul/api-docs/health).
+// entry is an instance in the form of Consul's API (https://developer.hashicorp.com/consul/api-docs/health).
 type entry struct {
 	Node    struct{ Node, Address string }
 	Service struct {
@@ -140,7 +141,7 @@ type entry struct {
 	}
 }
 
-// read reads an answer. The fields of an instance's Meta are its tags; its machine is its node.
+// read reads an answer. The fields of an instance's Meta become its tags; its node becomes its machine.
 func read(text []byte) ([]resolve.Instance, error) {
 	var entries []entry
 	if err := json.Unmarshal(text, &entries); err != nil {
@@ -157,7 +158,7 @@ func read(text []byte) ([]resolve.Instance, error) {
 			return nil, fmt.Errorf("node %q: %w", one.Node.Node, err)
 		}
 		if made.Weight == 0 {
-			// Consul's own is 1; servers before 1.2.3 tell none.
+			// Consul's own default is 1; servers before 1.2.3 send no weight.
 			made.Weight = 1
 		}
 		for name, value := range one.Service.Meta {

@@ -15,7 +15,7 @@ import (
 
 const testPatience = 2 * time.Minute
 
-// agent answers as Consul's API says that it does: at once, or once there is another index than the asked one.
+// agent answers as the documentation of Consul's API says: at once, or when the index is another one than that of the question.
 type agent struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -84,7 +84,7 @@ func watch(t *testing.T, r Resolver) func() string {
 	}
 }
 
-// The form is that of https://developer.hashicorp.com/consul/api-docs/health.
+// The form follows https://developer.hashicorp.com/consul/api-docs/health.
 const one = `{"Node": {"ID": "40e4", "Node": "node-17", "Address": "10.1.10.12", "Datacenter": "dc1"}, "Service": {"ID": "shop1", "Service": "shop", "Address": "%s", "Port": 8000,
 	"Meta": {"zone": "a"}, "Weights": {"Passing": %d, "Warning": 1}}, "Checks": [{"Status": "passing"}]}`
 
@@ -100,7 +100,7 @@ func TestInstancesFollowConsul(t *testing.T) {
 	want("[{10.1.10.12:8000 10 map[machine:node-17 zone:a]}] <nil>")
 	a.set(8, http.StatusOK, "["+fmt.Sprintf(one, "10.0.0.2", 1)+","+fmt.Sprintf(one, "fd00::1", 0)+"]")
 	want("[{10.0.0.2:8000 1 map[machine:node-17 zone:a]} {[fd00::1]:8000 1 map[machine:node-17 zone:a]}] <nil>")
-	// The agent has no leader for a while; another one, of servers that were set up anew, has a lower index.
+	// The agent has no leader for a while. Then another agent, of servers that were set up anew, has a lower index.
 	a.set(9, http.StatusInternalServerError, "No cluster leader")
 	want(`[] consul: service "shop": the agent answers 500 Internal Server Error: "No cluster leader" (the last 2 instances stay in use)`)
 	a.set(2, http.StatusOK, "[]")

@@ -1,4 +1,5 @@
-// Package kubernetes finds instances of services by Kubernetes' EndpointSlices: the pods of a service that are ready, also those of a headless one. A change is told at once, by a watch.
+// Package kubernetes finds instances of services by Kubernetes' EndpointSlices: the pods of a service that are ready, also those of
+// a headless service. It learns of a change at once, by a watch.
 //
 //	resolver, err := kubernetes.InCluster()
 //	client := rpc.Dial("shop.default:grpc") // SERVICE.NAMESPACE:PORT, a port by its name or number
@@ -30,20 +31,20 @@ import (
 
 // Resolver is a [resolve.Resolver]. It keeps the last list while the API cannot be reached.
 type Resolver struct {
-	// Address is that of the API, such as https://10.0.0.1:443.
+	// Address is the address of the API, such as https://10.0.0.1:443.
 	Address string
-	// Client asks; it has the certificates that the API is known by. Nil is http.DefaultClient.
+	// Client sends the requests; it has the certificates by which the API is known. Nil means http.DefaultClient.
 	Client *http.Client
-	// TokenFile has the token of the account. It is read for each request, since tokens are renewed. Empty is none.
+	// TokenFile has the token of the account. It is read for each request, since tokens are renewed. "" means none.
 	TokenFile string
-	// Retry is the wait after a failure. 0 is 1 s.
+	// Retry is the wait after a failure. 0 means 1 s.
 	Retry time.Duration
 }
 
-// accountFolder is where pods have the token of their account, and what the API is known by.
+// accountFolder is the folder where pods have the token of their account, and the certificates by which the API is known.
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// InCluster is the resolver of a program that runs in a pod.
+// InCluster makes the resolver of a program that runs in a pod.
 func InCluster() (*Resolver, error) {
 	host, port := os.Getenv("KUBERNETES_SERVICE_HOST"), os.Getenv("KUBERNETES_SERVICE_PORT")
 	if host == "" || port == "" {
@@ -61,7 +62,7 @@ func InCluster() (*Resolver, error) {
 	return &Resolver{Address: "https://" + net.JoinHostPort(host, port), Client: client, TokenFile: filepath.Join(accountFolder, "token")}, nil
 }
 
-// Watch implements [resolve.Resolver]. The error is that of a name which is not SERVICE.NAMESPACE:PORT.
+// Watch implements [resolve.Resolver]. It returns the error of a name that is not SERVICE.NAMESPACE:PORT.
 func (r *Resolver) Watch(ctx context.Context, service string, tell func(resolve.Update)) error {
 	w, err := r.watcherOf(service)
 	if err != nil {
@@ -125,19 +126,19 @@ type slice struct {
 	}
 }
 
-// Limits of what the API sends: of a list and of an event.
+// These are the limits of what the API sends: of a list and of an event.
 const (
 	maxListBytes  = 64 << 20
 	maxEventBytes = 4 << 20
 )
 
-// watchTime is after how long the API ends a watch, which then begins again.
+// watchTime is the time after which the API ends a watch. Then the next watch begins.
 const watchTime = 5 * time.Minute
 
-// errTooOld is that of a version whose changes the API does not have any more.
+// errTooOld is the error of a version from which the API no longer has the changes.
 var errTooOld = errors.New("the changes since the last list are gone")
 
-// list reads all slices, and gives their version.
+// list reads all slices, and returns their version.
 func (w *watcher) list(ctx context.Context) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, 30*time.Second)
 	defer stop()
@@ -160,9 +161,9 @@ func (w *watcher) list(ctx context.Context) (string, error) {
 	return all.Metadata.ResourceVersion, w.tell()
 }
 
-// follow takes the changes since a version, until the API ends the watch, and gives the version of the last one.
+// follow takes the changes since a version, until the API ends the watch. It returns the version of the last change.
 func (w *watcher) follow(ctx context.Context, version string) (string, error) {
-	// A watch of which nothing comes, not even its end, is over.
+	// A watch over which nothing comes, not even its end, is given up.
 	ctx, stop := context.WithTimeout(ctx, watchTime+30*time.Second)
 	defer stop()
 	body, err := w.get(ctx, url.Values{"watch": {"1"}, "allowWatchBookmarks": {"true"}, "resourceVersion": {version}, "timeoutSeconds": {strconv.Itoa(int(watchTime.Seconds()))}})
@@ -188,7 +189,7 @@ func (w *watcher) follow(ctx context.Context, version string) (string, error) {
 	}
 }
 
-// take takes a change, and gives its version.
+// take takes a change, and returns its version.
 func (w *watcher) take(kind string, object []byte) (string, error) {
 	if kind == "ERROR" {
 		var status struct {
@@ -210,13 +211,13 @@ func (w *watcher) take(kind string, object []byte) (string, error) {
 		w.slices[changed.Metadata.Name] = changed
 	case "DELETED":
 		delete(w.slices, changed.Metadata.Name)
-	default: // BOOKMARK, which tells a version alone
+	default: // BOOKMARK, which has only a version
 		return version, nil
 	}
 	return version, w.tell()
 }
 
-// get asks the API.
+// get sends a request to the API.
 func (w *watcher) get(ctx context.Context, more url.Values) (io.ReadCloser, error) {
 	at, query := w.url, url.Values{}
 	for _, values := range []url.Values{w.query, more} {
@@ -268,7 +269,7 @@ func (w *watcher) tell() error {
 			return err
 		}
 		for _, endpoint := range one.Endpoints {
-			// What is not said is ready.
+			// An endpoint without this condition counts as ready.
 			if ready := endpoint.Conditions.Ready; ready != nil && !*ready || port == 0 {
 				continue
 			}
@@ -290,7 +291,7 @@ func (w *watcher) tell() error {
 	return nil
 }
 
-// portOf is the number of a port; 0 where the slice has no endpoints.
+// portOf returns the number of a port; 0 where the slice has no endpoints.
 func (s slice) portOf(port string) (int32, error) {
 	for _, one := range s.Ports {
 		if one.Port != nil && (one.Name == port || strconv.Itoa(int(*one.Port)) == port) {

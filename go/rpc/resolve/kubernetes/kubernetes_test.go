@@ -17,7 +17,7 @@ import (
 
 const testPatience = 2 * time.Minute
 
-// api answers as Kubernetes' documentation says that its API does: a list, and a watch that tells changes line by line.
+// api answers as Kubernetes' documentation says of its API: with a list, and with a watch that sends changes line by line.
 type api struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -112,13 +112,13 @@ func TestInstancesFollowEndpointSlices(t *testing.T) {
 	a.events <- event("MODIFIED", sliceOf("shop-2", "102", `"ready": false, "serving": true, "terminating": true`, "10.0.0.2"))
 	want("[{10.0.0.1:9090" + tags + "] <nil>")
 	a.events <- event("BOOKMARK", `{"metadata": {"resourceVersion": "150"}}`)
-	// The API ends the watch; the next one begins where that ended.
+	// The API ends the watch; the next watch begins where this one ended.
 	a.events <- ""
 	a.events <- event("MODIFIED", sliceOf("shop-2", "151", `"ready": true`, "10.0.0.2"))
 	want("[{10.0.0.1:9090" + tags + " {10.0.0.2:9090" + tags + "] <nil>")
 	a.events <- event("DELETED", sliceOf("shop-1", "152", "", "10.0.0.1"))
 	want("[{10.0.0.2:9090" + tags + "] <nil>")
-	// Changes that are gone are read from the list.
+	// If the API no longer has the changes, the resolver reads the list again.
 	a.mu.Lock()
 	a.list = slices("300", sliceOf("shop-3", "300", "", "10.0.0.9"))
 	a.mu.Unlock()

@@ -1,10 +1,13 @@
 //go:build linux
 
-// Command echo sends back what comes over connections of package shm, or sends and checks what comes back. It is for tests of package shm with other languages.
+// Command echo sends back the bytes that come over connections of package shm, or sends bytes and checks those that come back. It
+// is for tests of package shm with other languages.
 //
-//	echo serve PATH RING_BYTES                   until its standard input ends; says `ready`, and of each connection that has ended `shared BYTES` or `ordinary BYTES`
-//	echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many connections, or over one; says `ready` once the first one's first is back,
-//	                                             and of each connection `shared BYTES` or `ordinary BYTES` once all are
+//	echo serve PATH RING_BYTES                   until its standard input ends; prints `ready`, and for each connection that has ended
+//	                                             `shared BYTES` or `ordinary BYTES`
+//	echo call PATH SEED MESSAGES [CONNECTIONS]   sends so many messages of 1 byte to 1 MiB over each of so many connections, or over one;
+//	                                             prints `ready` once the first connection has its first message back, and for each
+//	                                             connection `shared BYTES` or `ordinary BYTES` once all messages are back
 //
 // Its twins are cpp/shm/examples/echo.cpp and crates/base/hone-shm/examples/echo.rs.
 package main
@@ -22,7 +25,7 @@ import (
 	"hone/go/shm"
 )
 
-// patience is for a machine that does much else.
+// patience is long enough for a machine that is busy with other work.
 const patience = 5 * time.Minute
 
 func main() {
@@ -50,7 +53,7 @@ func numberOf(word string) uint64 {
 	return number
 }
 
-// number is one of a series that looks random, by its place (splitmix64).
+// number returns the number at a place of a series that looks random (splitmix64).
 func number(seed, place uint64) uint64 {
 	mixed := seed + (place+1)*0x9e3779b97f4a7c15
 	mixed = (mixed ^ mixed>>30) * 0xbf58476d1ce4e5b9
@@ -58,7 +61,7 @@ func number(seed, place uint64) uint64 {
 	return mixed ^ mixed>>31
 }
 
-// byteAt is the byte that stands at a position of what a client sends.
+// byteAt returns the byte at a position of the bytes that a client sends.
 func byteAt(seed, position uint64) byte { return byte(number(seed, position/8) >> (position % 8 * 8)) }
 
 func told(conn net.Conn, bytes int64) string {
@@ -118,7 +121,7 @@ func callAll(path string, seed, messages, connections uint64) error {
 	return nil
 }
 
-// call sends messages and checks what comes back. The first connection says when it is ready.
+// call sends messages and checks the bytes that come back. The first connection prints a line when it is ready.
 func call(conn net.Conn, seed, messages uint64, isFirst bool) error {
 	defer conn.Close()
 	sent := make(chan sending, 1)
@@ -155,7 +158,7 @@ func call(conn net.Conn, seed, messages uint64, isFirst bool) error {
 	return nil
 }
 
-// sizeOf is how many bytes a message has, of which so many are left to send.
+// sizeOf returns the size in bytes of a message, where so many messages are left to send.
 func sizeOf(seed, left uint64) uint64 {
 	size := number(seed+1, left)
 	return 1 + size>>8%(1<<(size%21))
@@ -166,7 +169,7 @@ type sending struct {
 	err   error
 }
 
-// send sends messages, and closes its half of the connection.
+// send sends messages, and then closes its half of the connection.
 func send(conn net.Conn, seed, messages uint64) sending {
 	var all sending
 	for ; messages > 0; messages-- {

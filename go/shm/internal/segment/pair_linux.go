@@ -10,13 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Seats is how many connections a pair serves at a time, each with so many notices.
+// Seats is the number of connections that a pair serves at a time, NoticesOfSeat the number of notices of each.
 const (
 	Seats         = 256
 	NoticesOfSeat = 4
 )
 
-// Layout of a pair's page: the magic and the token, then the notices to the server and those to the client.
+// These are the offsets in a pair's page: the magic and the token come first, then the notices to the server and those to the
+// client.
 const (
 	pairBytes    = 4096
 	pairMagic    = uint64('H') | 'O'<<8 | 'N'<<16 | 'E'<<24 | 'P'<<32 | 'A'<<40 | 'I'<<48 | 'R'<<56
@@ -28,23 +29,24 @@ const (
 	noticeWords  = Seats * NoticesOfSeat / 64
 )
 
-// Pair is memory by which two processes tell each other which of their connections have something new.
+// Pair is memory by which two processes tell each other on which of their connections there is something new.
 type Pair struct {
-	// Notices are those to the server, and those to the client.
+	// Notices are the notices to the server, and those to the client.
 	Notices [directions]Notices
-	// Token is what the client names the pair by.
+	// Token is the number by which the client names the pair.
 	Token  uint64
 	mapped []byte
 }
 
-// Notices are bits that one process sets and the other one takes, in memory that both may write: what they say is not relied on.
+// Notices are bits that one process sets and the other one takes. They are in memory that both processes may write, so they are not
+// relied on.
 type Notices struct {
 	// sleeps is 1 while the process that takes the notices sleeps, or is about to.
 	sleeps *atomic.Uint32
 	words  *[noticeWords]atomic.Uint64
 }
 
-// CreatePair makes the memory of a pair that a token names, and its file descriptor, which is the caller's.
+// CreatePair makes the memory of a pair with a token. It also returns the memory's file descriptor, which the caller owns.
 func CreatePair(token uint64) (*Pair, int, error) {
 	descriptor, err := createFile(pairBytes)
 	if err != nil {
@@ -61,7 +63,7 @@ func CreatePair(token uint64) (*Pair, int, error) {
 	return p, descriptor, nil
 }
 
-// MapPair maps what the other side has made, whose file is not trusted, as [Map] does.
+// MapPair maps a pair that the other side has made. Like [Map], it does not trust the file.
 func MapPair(descriptor int) (*Pair, error) {
 	if err := checkFile(descriptor, pairBytes); err != nil {
 		return nil, err
@@ -86,16 +88,16 @@ func mappedPair(descriptor int) (*Pair, error) {
 	p := &Pair{mapped: mapped}
 	for to := range p.Notices {
 		at := noticesAt + to*noticeStride
-		// The words are whole ones within the page, and offsets are multiples of eight.
+		// The words lie within the page as a whole, and all offsets are multiples of eight.
 		p.Notices[to] = Notices{(*atomic.Uint32)(p.at(at + sleepsAt)), (*[noticeWords]atomic.Uint64)(p.at(at + bitsAt))}
 	}
 	return p, nil
 }
 
-// at is the address of a byte of the page. All offsets are multiples of eight, and the mapping begins with a page.
+// at returns the address of a byte of the page. All offsets are multiples of eight, and the mapping begins with a page.
 func (p *Pair) at(offset int) unsafe.Pointer { return unsafe.Pointer(&p.mapped[offset]) }
 
-// Empty takes the memory away from all that have mapped it.
+// Empty takes the memory away from all processes that have mapped it.
 func (p *Pair) Empty() { unix.Madvise(p.mapped, unix.MADV_REMOVE) }
 
 // Unmap gives the memory back. Nothing of the pair may be used after that.
@@ -104,13 +106,13 @@ func (p *Pair) Unmap() {
 	*p = Pair{}
 }
 
-// Post sets a bit for the other process. It is true where that sleeps and must be woken.
+// Post sets a bit for the other process. It returns true where that process sleeps and must be woken.
 func (n Notices) Post(bit int) (mustWake bool) {
 	n.words[bit/64].Or(1 << (bit % 64))
 	return n.sleeps.Load() != 0 && n.sleeps.Swap(0) != 0
 }
 
-// Take clears the bits that are set, and calls with each. It is false where there are none.
+// Take clears the bits that are set, and calls a function with each of them. It returns false where none was set.
 func (n Notices) Take(each func(bit int)) (were bool) {
 	for at := range n.words {
 		if n.words[at].Load() == 0 {
@@ -124,7 +126,7 @@ func (n Notices) Take(each func(bit int)) (were bool) {
 	return were
 }
 
-// AreNone is whether no bit is set.
+// AreNone reports whether no bit is set.
 func (n Notices) AreNone() bool {
 	for at := range n.words {
 		if n.words[at].Load() != 0 {
@@ -134,5 +136,5 @@ func (n Notices) AreNone() bool {
 	return true
 }
 
-// Sleep tells the other process that this one is about to sleep, which looks at the bits once more before it does.
+// Sleep tells the other process that this process is about to sleep. This process must look at the bits once more before it sleeps.
 func (n Notices) Sleep() { n.sleeps.Store(1) }

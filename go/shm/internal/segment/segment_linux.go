@@ -1,5 +1,5 @@
-// Package segment is memory that two processes share: a ring of bytes for each direction, each mapped twice in a row, so that whatever lies in it is
-// in one piece. docs/internals/shm.md has the layout.
+// Package segment has memory that two processes share: a ring of bytes for each direction. Each ring is mapped twice in a row, so
+// that any part of it is in one piece. docs/internals/shm.md describes the layout.
 package segment
 
 import (
@@ -11,13 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Smallest and Largest are the limits of a ring's capacity in bytes, which is a power of two.
+// Smallest and Largest are the limits of a ring's capacity in bytes. The capacity is a power of two.
 const (
 	Smallest = 64 << 10
 	Largest  = 64 << 20
 )
 
-// Layout of a segment: a page with the magic, the capacity and the controls of both rings, then their bytes.
+// These are the offsets in a segment: first a page with the magic, the capacity and the controls of both rings, then the bytes of
+// the rings.
 const (
 	headerBytes    = 4096
 	magicAt        = 0
@@ -33,14 +34,15 @@ const (
 	sealsOfSegment = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
 )
 
-// Segment is such memory, mapped into this process.
+// Segment is memory that two processes share, mapped into this process.
 type Segment struct {
-	// Rings are that of what the client writes, and that of what the server writes.
+	// Rings are the ring that the client writes, and the ring that the server writes.
 	Rings  [directions]Ring
 	mapped []byte
 }
 
-// Create makes a segment with rings of a capacity, and its file descriptor, which is the caller's. All its memory is taken at once, so that none can be missing later.
+// Create makes a segment with rings of a capacity. It also returns the segment's file descriptor, which the caller owns. All its
+// memory is taken at once, so that none can be missing later.
 func Create(capacity int) (*Segment, int, error) {
 	if !isCapacity(capacity) {
 		return nil, 0, fmt.Errorf("a ring has %d bytes; take a power of two from %d to %d", capacity, Smallest, Largest)
@@ -59,7 +61,7 @@ func Create(capacity int) (*Segment, int, error) {
 	return s, descriptor, nil
 }
 
-// createFile makes a file of memory whose size never changes, and takes all of the memory.
+// createFile makes a file of memory with a size that never changes, and takes all of the memory.
 func createFile(bytes int) (int, error) {
 	descriptor, err := unix.MemfdCreate("hone-shm", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -76,9 +78,10 @@ func createFile(bytes int) (int, error) {
 	return descriptor, nil
 }
 
-// checkFile is an error where a file that the other side has made is not one of memory, of a size that never changes.
+// checkFile returns an error where a file that the other side has made is not a memory file with this size, or its size may change.
 func checkFile(descriptor, bytes int) error {
-	// Seals first: only a memfd has them, and a file of another kind may answer what else it is asked whenever its maker likes (FUSE).
+	// The seals are checked first: only a memfd has them. A file of another kind may delay its answers to other questions for as long
+	// as its maker likes (FUSE).
 	seals, err := unix.FcntlInt(uintptr(descriptor), unix.F_GET_SEALS, 0)
 	if err != nil || seals&sealsOfSegment != sealsOfSegment {
 		return errors.New("the other side's memory may change its size: it is not sealed")
@@ -99,7 +102,8 @@ func isCapacity(bytes int) bool {
 
 func fileBytes(capacity int) int { return headerBytes + directions*capacity }
 
-// Map maps a segment that the other side has made, whose file is not trusted: it must have the size that its capacity asks for, and never get another.
+// Map maps a segment that the other side has made. It does not trust the file: this must have the size that the capacity needs, and
+// never get another.
 func Map(descriptor, capacity int) (*Segment, error) {
 	if !isCapacity(capacity) {
 		return nil, fmt.Errorf("the other side's rings have %d bytes, which is no power of two from %d to %d", capacity, Smallest, Largest)
@@ -132,7 +136,7 @@ func mapped(descriptor, capacity int) (*Segment, error) {
 		pieces = append(pieces, struct{ at, bytes, from int }{at, capacity, from}, struct{ at, bytes, from int }{at + capacity, capacity, from})
 	}
 	for _, piece := range pieces {
-		// The piece lies within the address space that was reserved above, which nothing else uses.
+		// The piece lies within the address space that was reserved above. Nothing else uses that space.
 		_, err := unix.MmapPtr(descriptor, int64(piece.from), s.at(piece.at), uintptr(piece.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_FIXED)
 		if err != nil {
 			s.Unmap()
@@ -153,10 +157,10 @@ func mapped(descriptor, capacity int) (*Segment, error) {
 	return s, nil
 }
 
-// at is the address of a byte of the mapping. All offsets are multiples of eight, and the mapping begins with a page.
+// at returns the address of a byte of the mapping. All offsets are multiples of eight, and the mapping begins with a page.
 func (s *Segment) at(offset int) unsafe.Pointer { return unsafe.Pointer(&s.mapped[offset]) }
 
-// Empty takes the memory away from all that have mapped the segment, who find zeros in it.
+// Empty takes the memory away from all processes that have mapped the segment. They find zeros in it from then on.
 func (s *Segment) Empty() { unix.Madvise(s.mapped, unix.MADV_REMOVE) }
 
 // Unmap gives the memory back. Nothing of the segment may be used after that.
