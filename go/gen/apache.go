@@ -25,7 +25,7 @@ func (g *generator) apache(s *structure, wireName string) {
 	g.apacheRead(s)
 	g.apacheWrite(s, wireName)
 	if s.of != nil && s.of.Kind == idl.KindException && g.options.Apache != Apache013 {
-		g.out("// TExceptionType makes it one of Apache's exceptions.")
+		g.out("// TExceptionType makes the struct one of Apache's exceptions.")
 		g.out("func (p *%s) TExceptionType() apache.TExceptionType { return apache.TExceptionTypeCompiled }\n", s.name)
 	}
 }

@@ -17,7 +17,7 @@ func (g *generator) comparisons(s *structure) {
 }
 
 func (g *generator) deepEqual(s *structure) {
-	g.out("// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.")
+	g.out("// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.")
 	g.out("func (p *%s) DeepEqual(other *%s) bool {", s.name, s.name)
 	g.out("if p == other {\nreturn true\n}\nif p == nil || other == nil {\nreturn false\n}")
 	for _, f := range s.fields {
@@ -45,7 +45,7 @@ func (g *generator) differ(t *idl.Type, a, b string) string {
 }
 
 func (g *generator) deepCopy(s *structure) {
-	g.out("// DeepCopy gives one that shares no memory with this one but that of strings.")
+	g.out("// DeepCopy returns a copy that shares no memory with the original but that of strings.")
 	g.out("func (p *%s) DeepCopy() *%s {", s.name, s.name)
 	g.out("if p == nil {\nreturn nil\n}\ncopied := *p")
 	for _, f := range s.fields {

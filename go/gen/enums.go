@@ -13,7 +13,7 @@ func (g *generator) typedef(d *idl.Typedef) {
 	if s := d.Type.Struct(); s != nil {
 		g.out("type %s = %s\n", name, g.nameOf(s))
 		maker := g.pack.makers[d]
-		g.out("// %s makes one with its defaults.", maker)
+		g.out("// %s returns a value with the defaults of the IDL.", maker)
 		g.out("func %s() *%s { return %s() }\n", maker, name, g.inPackageOf(s, g.packs[s.In()].makers[s]))
 		return
 	}
@@ -34,7 +34,7 @@ func (g *generator) enum(d *idl.Enum) {
 		g.out("%s %s = %d", names.values[value], name, value.Number)
 	}
 	g.out(")\n")
-	g.out("// String is the name in the IDL, or \"<UNSET>\" for a number that has none.")
+	g.out("// String returns the name in the IDL, or \"<UNSET>\" for a number that has none.")
 	g.out("func (e %s) String() string {\nswitch e {", name)
 	seen := map[int64]bool{}
 	for _, value := range d.Values {
@@ -44,12 +44,12 @@ func (g *generator) enum(d *idl.Enum) {
 		}
 	}
 	g.out("}\nreturn \"<UNSET>\"\n}\n")
-	g.out("// %s is the value of a name.", names.fromString)
+	g.out("// %s returns the value with a name.", names.fromString)
 	g.out("func %s(name string) (%s, error) {\nswitch name {", names.fromString, name)
 	for _, value := range d.Values {
 		g.out("case %q:\nreturn %s, nil", value.Name, names.values[value])
 	}
 	g.out("}\nreturn 0, %s.Errorf(\"%%q is no %s\", name)\n}\n", g.std("fmt"), name)
-	g.out("// %s is a pointer to a value.", names.pointer)
+	g.out("// %s returns a pointer to a value.", names.pointer)
 	g.out("func %s(value %s) *%s { return &value }\n", names.pointer, name, name)
 }

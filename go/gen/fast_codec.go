@@ -10,7 +10,7 @@ import (
 // for the length is faster than writing into nothing.
 func (g *generator) fastCodec(s *structure) {
 	g.length(s)
-	g.out("// FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.")
+	g.out("// FastRead reads the struct that the bytes begin with, and returns the number of bytes that it read. It is for Kitex.")
 	g.out("func (p *%s) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }\n", s.name)
 	g.out("// FastWrite writes into a buffer with room for BLength bytes, for Kitex.")
 	g.out("func (p *%s) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }\n", s.name)
@@ -21,7 +21,7 @@ func (g *generator) fastCodec(s *structure) {
 
 // length writes the code that returns the size of a struct. All parts that are the same for every value are added into one number.
 func (g *generator) length(s *structure) {
-	g.out("// BLength is how many bytes FastWrite writes. It is for Kitex.")
+	g.out("// BLength returns the number of bytes that FastWrite writes. It is for Kitex.")
 	g.out("func (p *%s) BLength() int {", s.name)
 	g.out("if p == nil {\nreturn 1\n}")
 	always := 1

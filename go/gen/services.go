@@ -127,13 +127,13 @@ func (g *generator) signature(f function) string {
 func (g *generator) client(d *idl.Service, name string, functions []function) {
 	names := g.pack.services[d]
 	client := names.client
-	g.out("// %s calls a %s elsewhere.", client, name)
+	g.out("// %s calls the service %s.", client, name)
 	g.out("type %s struct {", client)
 	if d.Base != nil {
 		g.out("*%s", g.inPackageOf(d.Base, g.packs[d.Base.In()].services[d.Base].client))
 	}
 	g.out("caller thrift.Caller\n}\n")
-	g.out("// %s calls by this caller, such as a rpc.Client or a thrift.Client.", names.newClient)
+	g.out("// %s returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.", names.newClient)
 	g.out("func %s(caller thrift.Caller) *%s {", names.newClient, client)
 	named := fmt.Sprintf("%q", d.Name)
 	for _, f := range g.idempotent(d) {
@@ -215,7 +215,7 @@ func (g *generator) call(client string, f function) {
 // processor writes the function that makes a processor of an implementation.
 func (g *generator) processor(d *idl.Service, name string, functions []function) {
 	constructor := g.pack.services[d].newProcessor
-	g.out("// %s answers calls by an implementation.", constructor)
+	g.out("// %s returns a processor that answers calls by an implementation.", constructor)
 	g.out("func %s(handler %s) *thrift.Processor {", constructor, name)
 	if d.Base != nil {
 		g.out("p := %s(handler)", g.inPackageOf(d.Base, g.packs[d.Base.In()].services[d.Base].newProcessor))
@@ -231,7 +231,7 @@ func (g *generator) processor(d *idl.Service, name string, functions []function)
 	}
 	g.out("return p\n}\n")
 	register := g.pack.services[d].register
-	g.out("// %s answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.", register)
+	g.out("// %s adds the service to a server, such as a rpc.Server, which answers calls by the implementation.", register)
 	g.out("func %s(server thrift.Registrar, handler %s) {\nserver.RegisterThrift(%q, %s(handler))\n}\n", register, name, d.Name, constructor)
 }
 

@@ -36,7 +36,7 @@ func (g *generator) structure(d *idl.Struct) {
 	g.codec(s)
 	g.comparisons(s)
 	if d.Kind == idl.KindException {
-		g.out("// Error makes it an error.")
+		g.out("// Error makes the struct an error.")
 		g.out("func (p *%s) Error() string { return p.String() }\n", s.name)
 	}
 	if d.Kind == idl.KindUnion {
@@ -112,7 +112,7 @@ func (g *generator) declare(s *structure) {
 		return
 	}
 	maker := g.pack.makers[s.of]
-	g.out("// %s makes one with its defaults.", maker)
+	g.out("// %s returns a value with the defaults of the IDL.", maker)
 	g.out("func %s() *%s {", maker, s.name)
 	if hasDefaults(s.of) {
 		g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
@@ -195,7 +195,7 @@ func (g *generator) isSet(f field) string {
 
 // union writes the method that counts the fields of a union that are set: one, in a valid union.
 func (g *generator) union(s *structure) {
-	g.out("// CountSetFields%s is how many fields are set: 1, or the union is not one.", s.name)
+	g.out("// CountSetFields%s returns the number of fields that are set. A union has 1.", s.name)
 	g.out("func (p *%s) CountSetFields%s() (count int) {", s.name, s.name)
 	for _, f := range s.fields {
 		g.out("if %s {\ncount++\n}", g.isSet(f))

@@ -16,10 +16,10 @@ func (g *generator) messages() {
 // entries writes the methods that others call.
 func (g *generator) entries(message *protogen.Message) {
 	name := message.GoIdent.GoName
-	g.P("// SizePB is how many bytes MarshalToPB writes.")
+	g.P("// SizePB returns the number of bytes that MarshalToPB writes.")
 	g.P("func (m *", name, ") SizePB() int { return ", g.call("Size"), "(m) }")
 	g.P()
-	g.P("// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.")
+	g.P("// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.")
 	g.P("func (m *", name, ") MarshalToPB(b []byte) (int, error) { return ", g.call("MarshalTo"), "(b, m) }")
 	g.P()
 	g.P("// UnmarshalPB reads data into the message, and keeps what the message had.")

@@ -41,7 +41,7 @@ func (f requiredFinder) search(message protoreflect.MessageDescriptor, seen map[
 
 // check writes what tells of a required field that is not set.
 func (g *generator) check(message *protogen.Message) {
-	g.P("// CheckPB tells of a required field that is not set, here or in a submessage.")
+	g.P("// CheckPB returns an error if a required field is not set, here or in a submessage.")
 	receiver := "func (m *" + message.GoIdent.GoName + ") CheckPB() error {"
 	if !g.required.mayMiss(message.Desc) {
 		g.P(receiver, " return nil }")

@@ -131,7 +131,7 @@ func (g *generator) unimplemented(service *protogen.Service) {
 		if kindOfMethod(method) == "Unary" {
 			values = "nil, "
 		}
-		g.P("// ", method.GoName, " says that it is not implemented.")
+		g.P("// ", method.GoName, " returns an error: the method is not implemented.")
 		g.P("func (", name, ") ", method.GoName, g.serverSignature(method), " {")
 		g.P("return ", values, g.rpc("Errorf"), "(", g.rpc("Unimplemented"), `, "method `, method.Desc.Name(), ` is not implemented")`)
 		g.P("}\n")
@@ -145,7 +145,7 @@ func (g *generator) register(service *protogen.Service) {
 	if pack, _, isForeign := strings.Cut(file, "."); isForeign && (pack == server || pack == implementation) {
 		server, implementation = server+"_", implementation+"_"
 	}
-	g.P("// Register", service.GoName, " answers calls by an implementation, on a server that may have other services too.")
+	g.P("// Register", service.GoName, " adds the service to a server, which answers calls by the implementation.")
 	g.P("func Register", service.GoName, "(", server, " ", g.rpc("Registrar"), ", ", implementation, " ", service.GoName, ") {")
 	g.P(server, ".Register(", g.rpc("Service"), `{Name: "`, service.Desc.FullName(), `", File: `, file, ", Methods: []", g.rpc("Method"), "{")
 	for _, method := range service.Methods {
@@ -158,7 +158,7 @@ func (g *generator) client(service *protogen.Service) {
 	name := service.GoName + "Client"
 	g.P("// ", name, " calls the service ", service.Desc.FullName(), ".")
 	g.P("type ", name, " struct{ invoker ", g.rpc("Invoker"), " }\n")
-	g.P("// New", name, " calls by this invoker, such as a rpc.Client whose Wire is rpc.GRPC.")
+	g.P("// New", name, " returns a client that calls by an invoker, such as a rpc.Client whose Wire is rpc.GRPC.")
 	g.P("func New", name, "(invoker ", g.rpc("Invoker"), ") *", name, " { return &", name, "{invoker} }\n")
 	for _, method := range service.Methods {
 		g.doc(method.Comments.Leading, method.GoName+" calls the method of this name.", isDeprecated(method))

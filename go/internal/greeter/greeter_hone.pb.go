@@ -17,10 +17,10 @@ var (
 	slot_Note         = proto.NewSlot()
 )
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *HelloRequest) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *HelloRequest) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -59,13 +59,13 @@ func (m *HelloRequest) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *HelloRequest) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *HelloReply) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *HelloReply) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -104,13 +104,13 @@ func (m *HelloReply) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *HelloReply) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *ListRequest) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *ListRequest) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -154,13 +154,13 @@ func (m *ListRequest) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *ListRequest) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Item) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Item) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -204,13 +204,13 @@ func (m *Item) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Item) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Chunk) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Chunk) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -249,13 +249,13 @@ func (m *Chunk) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Chunk) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Summary) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Summary) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -299,13 +299,13 @@ func (m *Summary) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Summary) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Note) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Note) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -344,5 +344,5 @@ func (m *Note) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Note) CheckPB() error { return nil }

@@ -37,37 +37,37 @@ type Greeter interface {
 // UnimplementedGreeter answers all methods with Unimplemented. An implementation that embeds it still compiles when the service gets more methods.
 type UnimplementedGreeter struct{}
 
-// Hello says that it is not implemented.
+// Hello returns an error: the method is not implemented.
 func (UnimplementedGreeter) Hello(context.Context, *HelloRequest) (*HelloReply, error) {
 	return nil, rpc.Errorf(rpc.Unimplemented, "method Hello is not implemented")
 }
 
-// Look says that it is not implemented.
+// Look returns an error: the method is not implemented.
 func (UnimplementedGreeter) Look(context.Context, *HelloRequest) (*HelloReply, error) {
 	return nil, rpc.Errorf(rpc.Unimplemented, "method Look is not implemented")
 }
 
-// List says that it is not implemented.
+// List returns an error: the method is not implemented.
 func (UnimplementedGreeter) List(*ListRequest, rpc.ServerStreamingServer[Item]) error {
 	return rpc.Errorf(rpc.Unimplemented, "method List is not implemented")
 }
 
-// Upload says that it is not implemented.
+// Upload returns an error: the method is not implemented.
 func (UnimplementedGreeter) Upload(rpc.ClientStreamingServer[Chunk, Summary]) error {
 	return rpc.Errorf(rpc.Unimplemented, "method Upload is not implemented")
 }
 
-// Chat says that it is not implemented.
+// Chat returns an error: the method is not implemented.
 func (UnimplementedGreeter) Chat(rpc.BidiStreamingServer[Note, Note]) error {
 	return rpc.Errorf(rpc.Unimplemented, "method Chat is not implemented")
 }
 
-// ForgetAll says that it is not implemented.
+// ForgetAll returns an error: the method is not implemented.
 func (UnimplementedGreeter) ForgetAll(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
 	return nil, rpc.Errorf(rpc.Unimplemented, "method forget_all is not implemented")
 }
 
-// RegisterGreeter answers calls by an implementation, on a server that may have other services too.
+// RegisterGreeter adds the service to a server, which answers calls by the implementation.
 func RegisterGreeter(server rpc.Registrar, implementation Greeter) {
 	server.Register(rpc.Service{Name: "hone.greeter.v1.Greeter", File: File_greeter_proto, Methods: []rpc.Method{
 		rpc.UnaryMethod("Hello", implementation.Hello),
@@ -82,7 +82,7 @@ func RegisterGreeter(server rpc.Registrar, implementation Greeter) {
 // GreeterClient calls the service hone.greeter.v1.Greeter.
 type GreeterClient struct{ invoker rpc.Invoker }
 
-// NewGreeterClient calls by this invoker, such as a rpc.Client whose Wire is rpc.GRPC.
+// NewGreeterClient returns a client that calls by an invoker, such as a rpc.Client whose Wire is rpc.GRPC.
 func NewGreeterClient(invoker rpc.Invoker) *GreeterClient { return &GreeterClient{invoker} }
 
 // Hello greets one.
@@ -124,7 +124,7 @@ type Empty interface {
 // UnimplementedEmpty answers all methods with Unimplemented. An implementation that embeds it still compiles when the service gets more methods.
 type UnimplementedEmpty struct{}
 
-// RegisterEmpty answers calls by an implementation, on a server that may have other services too.
+// RegisterEmpty adds the service to a server, which answers calls by the implementation.
 func RegisterEmpty(server rpc.Registrar, implementation Empty) {
 	server.Register(rpc.Service{Name: "hone.greeter.v1.Empty", File: File_greeter_proto, Methods: []rpc.Method{}})
 }
@@ -132,5 +132,5 @@ func RegisterEmpty(server rpc.Registrar, implementation Empty) {
 // EmptyClient calls the service hone.greeter.v1.Empty.
 type EmptyClient struct{ invoker rpc.Invoker }
 
-// NewEmptyClient calls by this invoker, such as a rpc.Client whose Wire is rpc.GRPC.
+// NewEmptyClient returns a client that calls by an invoker, such as a rpc.Client whose Wire is rpc.GRPC.
 func NewEmptyClient(invoker rpc.Invoker) *EmptyClient { return &EmptyClient{invoker} }

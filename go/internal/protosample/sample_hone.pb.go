@@ -18,10 +18,10 @@ var (
 	slot_Strict        = proto.NewSlot()
 )
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Sample) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Sample) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -275,13 +275,13 @@ func (m *Sample) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Sample) CheckPB() error { return nil }
 
-// SizePB is how many bytes MarshalToPB writes.
+// SizePB returns the number of bytes that MarshalToPB writes.
 func (m *Strict) SizePB() int { return proto.Size(m) }
 
-// MarshalToPB writes the message so that it ends where b ends, and gives the offset where it begins: below 0 where b is too short, by so many bytes.
+// MarshalToPB writes the message so that it ends where b ends, and returns the offset where it begins. A negative offset is minus the number of bytes that b lacks.
 func (m *Strict) MarshalToPB(b []byte) (int, error) { return proto.MarshalTo(b, m) }
 
 // UnmarshalPB reads data into the message, and keeps what the message had.
@@ -335,7 +335,7 @@ func (m *Strict) WritePB(b []byte, off int) int {
 	return off
 }
 
-// CheckPB tells of a required field that is not set, here or in a submessage.
+// CheckPB returns an error if a required field is not set, here or in a submessage.
 func (m *Strict) CheckPB() error {
 	if m == nil {
 		return proto.RequiredNotSet("hone.sample.Strict.id")

@@ -18,7 +18,7 @@ const (
 	Error_iota      Error = 1
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Error) String() string {
 	switch e {
 	case Error_nil_value:
@@ -29,7 +29,7 @@ func (e Error) String() string {
 	return "<UNSET>"
 }
 
-// ErrorFromString is the value of a name.
+// ErrorFromString returns the value with a name.
 func ErrorFromString(name string) (Error, error) {
 	switch name {
 	case "nil_value":
@@ -40,7 +40,7 @@ func ErrorFromString(name string) (Error, error) {
 	return 0, fmt.Errorf("%q is no Error", name)
 }
 
-// ErrorPtr is a pointer to a value.
+// ErrorPtr returns a pointer to a value.
 func ErrorPtr(value Error) *Error { return &value }
 
 // Type is a struct of gowords.thrift.
@@ -62,7 +62,7 @@ type Type struct {
 	unknown     []byte
 }
 
-// NewType makes one with its defaults.
+// NewType returns a value with the defaults of the IDL.
 func NewType() *Type {
 	return &Type{}
 }
@@ -284,7 +284,7 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 
 func (p *Type) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Type) DeepEqual(other *Type) bool {
 	if p == other {
 		return true
@@ -340,7 +340,7 @@ func (p *Type) DeepEqual(other *Type) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Type) DeepCopy() *Type {
 	if p == nil {
 		return nil
@@ -363,7 +363,7 @@ type NewThing struct {
 	unknown []byte
 }
 
-// NewNewThing makes one with its defaults.
+// NewNewThing returns a value with the defaults of the IDL.
 func NewNewThing() *NewThing {
 	return &NewThing{}
 }
@@ -404,7 +404,7 @@ func (p *NewThing) WriteThrift(b []byte, off int) int {
 
 func (p *NewThing) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *NewThing) DeepEqual(other *NewThing) bool {
 	if p == other {
 		return true
@@ -421,7 +421,7 @@ func (p *NewThing) DeepEqual(other *NewThing) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *NewThing) DeepCopy() *NewThing {
 	if p == nil {
 		return nil
@@ -437,7 +437,7 @@ type Thing struct {
 	unknown  []byte
 }
 
-// NewThing_ makes one with its defaults.
+// NewThing_ returns a value with the defaults of the IDL.
 func NewThing_() *Thing {
 	return &Thing{}
 }
@@ -484,7 +484,7 @@ func (p *Thing) WriteThrift(b []byte, off int) int {
 
 func (p *Thing) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Thing) DeepEqual(other *Thing) bool {
 	if p == other {
 		return true
@@ -501,7 +501,7 @@ func (p *Thing) DeepEqual(other *Thing) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Thing) DeepCopy() *Thing {
 	if p == nil {
 		return nil
@@ -641,12 +641,12 @@ func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// GoClient calls a Go elsewhere.
+// GoClient calls the service Go.
 type GoClient struct {
 	caller thrift.Caller
 }
 
-// NewGoClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewGoClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewGoClient(caller thrift.Caller) *GoClient {
 	caller = thrift.CallerOf(caller, "go")
 	return &GoClient{caller}
@@ -673,7 +673,7 @@ func (p *GoClient) Result(ctx context.Context, result_ int32, success int32) (er
 	return nil
 }
 
-// NewGoProcessor answers calls by an implementation.
+// NewGoProcessor returns a processor that answers calls by an implementation.
 func NewGoProcessor(handler Go) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("var_", thrift.Handler{
@@ -704,7 +704,7 @@ func NewGoProcessor(handler Go) *thrift.Processor {
 	return p
 }
 
-// RegisterGo answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterGo adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterGo(server thrift.Registrar, handler Go) {
 	server.RegisterThrift("go", NewGoProcessor(handler))
 }

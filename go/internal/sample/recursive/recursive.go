@@ -19,7 +19,7 @@ type Node struct {
 	unknown   []byte
 }
 
-// NewNode makes one with its defaults.
+// NewNode returns a value with the defaults of the IDL.
 func NewNode() *Node {
 	return &Node{}
 }
@@ -127,7 +127,7 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 
 func (p *Node) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Node) DeepEqual(other *Node) bool {
 	if p == other {
 		return true
@@ -156,7 +156,7 @@ func (p *Node) DeepEqual(other *Node) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Node) DeepCopy() *Node {
 	if p == nil {
 		return nil
@@ -177,7 +177,7 @@ type Tree struct {
 	unknown  []byte
 }
 
-// NewTree makes one with its defaults.
+// NewTree returns a value with the defaults of the IDL.
 func NewTree() *Tree {
 	return &Tree{}
 }
@@ -242,7 +242,7 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 
 func (p *Tree) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Tree) DeepEqual(other *Tree) bool {
 	if p == other {
 		return true
@@ -262,7 +262,7 @@ func (p *Tree) DeepEqual(other *Tree) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Tree) DeepCopy() *Tree {
 	if p == nil {
 		return nil
@@ -274,7 +274,7 @@ func (p *Tree) DeepCopy() *Tree {
 	return &copied
 }
 
-// CountSetFieldsTree is how many fields are set: 1, or the union is not one.
+// CountSetFieldsTree returns the number of fields that are set. A union has 1.
 func (p *Tree) CountSetFieldsTree() (count int) {
 	if p.Leaf != nil {
 		count++
@@ -291,7 +291,7 @@ type Other struct {
 	unknown []byte
 }
 
-// NewOther makes one with its defaults.
+// NewOther returns a value with the defaults of the IDL.
 func NewOther() *Other {
 	return &Other{}
 }
@@ -338,7 +338,7 @@ func (p *Other) WriteThrift(b []byte, off int) int {
 
 func (p *Other) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Other) DeepEqual(other *Other) bool {
 	if p == other {
 		return true
@@ -355,7 +355,7 @@ func (p *Other) DeepEqual(other *Other) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Other) DeepCopy() *Other {
 	if p == nil {
 		return nil

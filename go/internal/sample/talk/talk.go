@@ -16,7 +16,7 @@ type Words struct {
 	unknown []byte
 }
 
-// NewWords makes one with its defaults.
+// NewWords returns a value with the defaults of the IDL.
 func NewWords() *Words {
 	p := &Words{}
 	p.InitDefault()
@@ -74,7 +74,7 @@ func (p *Words) WriteThrift(b []byte, off int) int {
 
 func (p *Words) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Words) DeepEqual(other *Words) bool {
 	if p == other {
 		return true
@@ -94,7 +94,7 @@ func (p *Words) DeepEqual(other *Words) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Words) DeepCopy() *Words {
 	if p == nil {
 		return nil
@@ -111,7 +111,7 @@ type Count struct {
 	unknown  []byte
 }
 
-// NewCount makes one with its defaults.
+// NewCount returns a value with the defaults of the IDL.
 func NewCount() *Count {
 	return &Count{}
 }
@@ -165,7 +165,7 @@ func (p *Count) WriteThrift(b []byte, off int) int {
 
 func (p *Count) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Count) DeepEqual(other *Count) bool {
 	if p == other {
 		return true
@@ -185,7 +185,7 @@ func (p *Count) DeepEqual(other *Count) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Count) DeepCopy() *Count {
 	if p == nil {
 		return nil
@@ -265,12 +265,12 @@ func (p *TalkEchoResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// TalkClient calls a Talk elsewhere.
+// TalkClient calls the service Talk.
 type TalkClient struct {
 	caller thrift.Caller
 }
 
-// NewTalkClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewTalkClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewTalkClient(caller thrift.Caller) *TalkClient {
 	caller = thrift.CallerOf(caller, "Talk")
 	return &TalkClient{caller}
@@ -303,7 +303,7 @@ func (p *TalkClient) Echo(ctx context.Context, said *Words) (r *Words, err error
 	return result.Success, nil
 }
 
-// NewTalkProcessor answers calls by an implementation.
+// NewTalkProcessor returns a processor that answers calls by an implementation.
 func NewTalkProcessor(handler Talk) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("chat", thrift.BidiStreaming("chat", handler.Chat))
@@ -325,7 +325,7 @@ func NewTalkProcessor(handler Talk) *thrift.Processor {
 	return p
 }
 
-// RegisterTalk answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterTalk adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterTalk(server thrift.Registrar, handler Talk) {
 	server.RegisterThrift("Talk", NewTalkProcessor(handler))
 }

@@ -43,21 +43,21 @@ type Empty int64
 
 const ()
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Empty) String() string {
 	switch e {
 	}
 	return "<UNSET>"
 }
 
-// EmptyFromString is the value of a name.
+// EmptyFromString returns the value with a name.
 func EmptyFromString(name string) (Empty, error) {
 	switch name {
 	}
 	return 0, fmt.Errorf("%q is no Empty", name)
 }
 
-// EmptyPtr is a pointer to a value.
+// EmptyPtr returns a pointer to a value.
 func EmptyPtr(value Empty) *Empty { return &value }
 
 // Numbers is an enum of forms.thrift.
@@ -73,7 +73,7 @@ const (
 	Numbers_AGAIN   Numbers = 10
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Numbers) String() string {
 	switch e {
 	case Numbers_ZERO:
@@ -90,7 +90,7 @@ func (e Numbers) String() string {
 	return "<UNSET>"
 }
 
-// NumbersFromString is the value of a name.
+// NumbersFromString returns the value with a name.
 func NumbersFromString(name string) (Numbers, error) {
 	switch name {
 	case "ZERO":
@@ -109,7 +109,7 @@ func NumbersFromString(name string) (Numbers, error) {
 	return 0, fmt.Errorf("%q is no Numbers", name)
 }
 
-// NumbersPtr is a pointer to a value.
+// NumbersPtr returns a pointer to a value.
 func NumbersPtr(value Numbers) *Numbers { return &value }
 
 // None is a struct of forms.thrift.
@@ -117,7 +117,7 @@ type None struct {
 	unknown []byte
 }
 
-// NewNone makes one with its defaults.
+// NewNone returns a value with the defaults of the IDL.
 func NewNone() *None {
 	return &None{}
 }
@@ -145,7 +145,7 @@ func (p *None) WriteThrift(b []byte, off int) int {
 
 func (p *None) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *None) DeepEqual(other *None) bool {
 	if p == other {
 		return true
@@ -159,7 +159,7 @@ func (p *None) DeepEqual(other *None) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *None) DeepCopy() *None {
 	if p == nil {
 		return nil
@@ -174,7 +174,7 @@ type Nothing_ struct {
 	unknown []byte
 }
 
-// NewNothing_ makes one with its defaults.
+// NewNothing_ returns a value with the defaults of the IDL.
 func NewNothing_() *Nothing_ {
 	return &Nothing_{}
 }
@@ -202,7 +202,7 @@ func (p *Nothing_) WriteThrift(b []byte, off int) int {
 
 func (p *Nothing_) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Nothing_) DeepEqual(other *Nothing_) bool {
 	if p == other {
 		return true
@@ -216,7 +216,7 @@ func (p *Nothing_) DeepEqual(other *Nothing_) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Nothing_) DeepCopy() *Nothing_ {
 	if p == nil {
 		return nil
@@ -260,7 +260,7 @@ type Everything struct {
 	unknown []byte
 }
 
-// NewEverything makes one with its defaults.
+// NewEverything returns a value with the defaults of the IDL.
 func NewEverything() *Everything {
 	p := &Everything{}
 	p.InitDefault()
@@ -762,7 +762,7 @@ func (p *Everything) WriteThrift(b []byte, off int) int {
 
 func (p *Everything) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Everything) DeepEqual(other *Everything) bool {
 	if p == other {
 		return true
@@ -860,7 +860,7 @@ func (p *Everything) DeepEqual(other *Everything) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Everything) DeepCopy() *Everything {
 	if p == nil {
 		return nil
@@ -894,7 +894,7 @@ type Choice struct {
 	unknown []byte
 }
 
-// NewChoice makes one with its defaults.
+// NewChoice returns a value with the defaults of the IDL.
 func NewChoice() *Choice {
 	p := &Choice{}
 	p.InitDefault()
@@ -997,7 +997,7 @@ func (p *Choice) WriteThrift(b []byte, off int) int {
 
 func (p *Choice) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Choice) DeepEqual(other *Choice) bool {
 	if p == other {
 		return true
@@ -1023,7 +1023,7 @@ func (p *Choice) DeepEqual(other *Choice) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Choice) DeepCopy() *Choice {
 	if p == nil {
 		return nil
@@ -1039,7 +1039,7 @@ func (p *Choice) DeepCopy() *Choice {
 	return &copied
 }
 
-// CountSetFieldsChoice is how many fields are set: 1, or the union is not one.
+// CountSetFieldsChoice returns the number of fields that are set. A union has 1.
 func (p *Choice) CountSetFieldsChoice() (count int) {
 	if p.A != 5 {
 		count++
@@ -1063,7 +1063,7 @@ type Failure struct {
 	unknown []byte
 }
 
-// NewFailure makes one with its defaults.
+// NewFailure returns a value with the defaults of the IDL.
 func NewFailure() *Failure {
 	p := &Failure{}
 	p.InitDefault()
@@ -1127,7 +1127,7 @@ func (p *Failure) WriteThrift(b []byte, off int) int {
 
 func (p *Failure) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Failure) DeepEqual(other *Failure) bool {
 	if p == other {
 		return true
@@ -1147,7 +1147,7 @@ func (p *Failure) DeepEqual(other *Failure) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Failure) DeepCopy() *Failure {
 	if p == nil {
 		return nil
@@ -1158,31 +1158,31 @@ func (p *Failure) DeepCopy() *Failure {
 	return &copied
 }
 
-// Error makes it an error.
+// Error makes the struct an error.
 func (p *Failure) Error() string { return p.String() }
 
 // Bare is a service of forms.thrift.
 type Bare interface {
 }
 
-// BareClient calls a Bare elsewhere.
+// BareClient calls the service Bare.
 type BareClient struct {
 	caller thrift.Caller
 }
 
-// NewBareClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewBareClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewBareClient(caller thrift.Caller) *BareClient {
 	caller = thrift.CallerOf(caller, "Bare")
 	return &BareClient{caller}
 }
 
-// NewBareProcessor answers calls by an implementation.
+// NewBareProcessor returns a processor that answers calls by an implementation.
 func NewBareProcessor(handler Bare) *thrift.Processor {
 	p := thrift.NewProcessor()
 	return p
 }
 
-// RegisterBare answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterBare adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterBare(server thrift.Registrar, handler Bare) {
 	server.RegisterThrift("Bare", NewBareProcessor(handler))
 }
@@ -1485,13 +1485,13 @@ func (p *BelowDeepResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// BelowClient calls a Below elsewhere.
+// BelowClient calls the service Below.
 type BelowClient struct {
 	*formsbase.AboveClient
 	caller thrift.Caller
 }
 
-// NewBelowClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewBelowClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewBelowClient(caller thrift.Caller) *BelowClient {
 	caller = thrift.CallerOf(caller, "Below")
 	return &BelowClient{formsbase.NewAboveClient(caller), caller}
@@ -1558,7 +1558,7 @@ func (p *BelowClient) Deep(ctx context.Context) (r [][]map[int32]*Failure, err e
 	return result.Success, nil
 }
 
-// NewBelowProcessor answers calls by an implementation.
+// NewBelowProcessor returns a processor that answers calls by an implementation.
 func NewBelowProcessor(handler Below) *thrift.Processor {
 	p := formsbase.NewAboveProcessor(handler)
 	p.Handle("near", thrift.Handler{
@@ -1643,7 +1643,7 @@ func NewBelowProcessor(handler Below) *thrift.Processor {
 	return p
 }
 
-// RegisterBelow answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterBelow adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterBelow(server thrift.Registrar, handler Below) {
 	server.RegisterThrift("Below", NewBelowProcessor(handler))
 }

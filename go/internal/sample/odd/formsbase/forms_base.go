@@ -20,7 +20,7 @@ const (
 	Shade_MIDDLE Shade = -1
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Shade) String() string {
 	switch e {
 	case Shade_LIGHT:
@@ -33,7 +33,7 @@ func (e Shade) String() string {
 	return "<UNSET>"
 }
 
-// ShadeFromString is the value of a name.
+// ShadeFromString returns the value with a name.
 func ShadeFromString(name string) (Shade, error) {
 	switch name {
 	case "LIGHT":
@@ -46,7 +46,7 @@ func ShadeFromString(name string) (Shade, error) {
 	return 0, fmt.Errorf("%q is no Shade", name)
 }
 
-// ShadePtr is a pointer to a value.
+// ShadePtr returns a pointer to a value.
 func ShadePtr(value Shade) *Shade { return &value }
 
 // Tint is a typedef of forms_base.thrift.
@@ -65,7 +65,7 @@ type Point struct {
 	unknown []byte
 }
 
-// NewPoint makes one with its defaults.
+// NewPoint returns a value with the defaults of the IDL.
 func NewPoint() *Point {
 	p := &Point{}
 	p.InitDefault()
@@ -123,7 +123,7 @@ func (p *Point) WriteThrift(b []byte, off int) int {
 
 func (p *Point) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Point) DeepEqual(other *Point) bool {
 	if p == other {
 		return true
@@ -143,7 +143,7 @@ func (p *Point) DeepEqual(other *Point) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Point) DeepCopy() *Point {
 	if p == nil {
 		return nil
@@ -159,7 +159,7 @@ type Refused struct {
 	unknown []byte
 }
 
-// NewRefused makes one with its defaults.
+// NewRefused returns a value with the defaults of the IDL.
 func NewRefused() *Refused {
 	return &Refused{}
 }
@@ -200,7 +200,7 @@ func (p *Refused) WriteThrift(b []byte, off int) int {
 
 func (p *Refused) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Refused) DeepEqual(other *Refused) bool {
 	if p == other {
 		return true
@@ -217,7 +217,7 @@ func (p *Refused) DeepEqual(other *Refused) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Refused) DeepCopy() *Refused {
 	if p == nil {
 		return nil
@@ -227,13 +227,13 @@ func (p *Refused) DeepCopy() *Refused {
 	return &copied
 }
 
-// Error makes it an error.
+// Error makes the struct an error.
 func (p *Refused) Error() string { return p.String() }
 
 // No is a typedef of forms_base.thrift.
 type No = Refused
 
-// NewNo makes one with its defaults.
+// NewNo returns a value with the defaults of the IDL.
 func NewNo() *No { return NewRefused() }
 
 // Above is a service of forms_base.thrift.
@@ -330,12 +330,12 @@ func (p *AbovePingArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// AboveClient calls a Above elsewhere.
+// AboveClient calls the service Above.
 type AboveClient struct {
 	caller thrift.Caller
 }
 
-// NewAboveClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewAboveClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewAboveClient(caller thrift.Caller) *AboveClient {
 	caller = thrift.CallerOf(caller, "Above")
 	return &AboveClient{caller}
@@ -361,7 +361,7 @@ func (p *AboveClient) Ping(ctx context.Context) (err error) {
 	return p.caller.Call(ctx, "ping", &AbovePingArgs{}, nil)
 }
 
-// NewAboveProcessor answers calls by an implementation.
+// NewAboveProcessor returns a processor that answers calls by an implementation.
 func NewAboveProcessor(handler Above) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("near", thrift.Handler{
@@ -391,7 +391,7 @@ func NewAboveProcessor(handler Above) *thrift.Processor {
 	return p
 }
 
-// RegisterAbove answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterAbove adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterAbove(server thrift.Registrar, handler Above) {
 	server.RegisterThrift("Above", NewAboveProcessor(handler))
 }

@@ -16,7 +16,7 @@ const (
 	E_A E = 0
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e E) String() string {
 	switch e {
 	case E_A:
@@ -25,7 +25,7 @@ func (e E) String() string {
 	return "<UNSET>"
 }
 
-// EFromString is the value of a name.
+// EFromString returns the value with a name.
 func EFromString(name string) (E, error) {
 	switch name {
 	case "A":
@@ -34,7 +34,7 @@ func EFromString(name string) (E, error) {
 	return 0, fmt.Errorf("%q is no E", name)
 }
 
-// EPtr is a pointer to a value.
+// EPtr returns a pointer to a value.
 func EPtr(value E) *E { return &value }
 
 // K is a struct of keys.thrift.
@@ -59,7 +59,7 @@ type K struct {
 	unknown []byte
 }
 
-// NewK makes one with its defaults.
+// NewK returns a value with the defaults of the IDL.
 func NewK() *K {
 	p := &K{}
 	p.InitDefault()
@@ -348,7 +348,7 @@ func (p *K) WriteThrift(b []byte, off int) int {
 
 func (p *K) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *K) DeepEqual(other *K) bool {
 	if p == other {
 		return true
@@ -413,7 +413,7 @@ func (p *K) DeepEqual(other *K) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *K) DeepCopy() *K {
 	if p == nil {
 		return nil

@@ -82,7 +82,7 @@ type Many struct {
 	unknown []byte
 }
 
-// NewMany makes one with its defaults.
+// NewMany returns a value with the defaults of the IDL.
 func NewMany() *Many {
 	return &Many{}
 }
@@ -1111,7 +1111,7 @@ func (p *Many) WriteThrift(b []byte, off int) int {
 
 func (p *Many) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Many) DeepEqual(other *Many) bool {
 	if p == other {
 		return true
@@ -1338,7 +1338,7 @@ func (p *Many) DeepEqual(other *Many) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Many) DeepCopy() *Many {
 	if p == nil {
 		return nil

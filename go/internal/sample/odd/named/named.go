@@ -18,7 +18,7 @@ const (
 	Level_string Level = 4
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Level) String() string {
 	switch e {
 	case Level_LOW:
@@ -29,7 +29,7 @@ func (e Level) String() string {
 	return "<UNSET>"
 }
 
-// LevelFromString is the value of a name.
+// LevelFromString returns the value with a name.
 func LevelFromString(name string) (Level, error) {
 	switch name {
 	case "LOW":
@@ -40,7 +40,7 @@ func LevelFromString(name string) (Level, error) {
 	return 0, fmt.Errorf("%q is no Level", name)
 }
 
-// LevelPtr is a pointer to a value.
+// LevelPtr returns a pointer to a value.
 func LevelPtr(value Level) *Level { return &value }
 
 // Point is a struct of named.thrift.
@@ -50,7 +50,7 @@ type Point struct {
 	unknown []byte
 }
 
-// NewPoint makes one with its defaults.
+// NewPoint returns a value with the defaults of the IDL.
 func NewPoint() *Point {
 	p := &Point{}
 	p.InitDefault()
@@ -109,7 +109,7 @@ func (p *Point) WriteThrift(b []byte, off int) int {
 
 func (p *Point) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Point) DeepEqual(other *Point) bool {
 	if p == other {
 		return true
@@ -129,7 +129,7 @@ func (p *Point) DeepEqual(other *Point) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Point) DeepCopy() *Point {
 	if p == nil {
 		return nil
@@ -147,7 +147,7 @@ const (
 	One_ONE One = 1
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e One) String() string {
 	switch e {
 	case One_ONE:
@@ -156,7 +156,7 @@ func (e One) String() string {
 	return "<UNSET>"
 }
 
-// OneFromString is the value of a name.
+// OneFromString returns the value with a name.
 func OneFromString(name string) (One, error) {
 	switch name {
 	case "ONE":
@@ -165,7 +165,7 @@ func OneFromString(name string) (One, error) {
 	return 0, fmt.Errorf("%q is no One", name)
 }
 
-// OnePtr is a pointer to a value.
+// OnePtr returns a pointer to a value.
 func OnePtr(value One) *One { return &value }
 
 // Words is a struct of named.thrift.
@@ -178,7 +178,7 @@ type Words struct {
 	unknown  []byte
 }
 
-// NewWords makes one with its defaults.
+// NewWords returns a value with the defaults of the IDL.
 func NewWords() *Words {
 	p := &Words{}
 	p.InitDefault()
@@ -280,7 +280,7 @@ func (p *Words) WriteThrift(b []byte, off int) int {
 
 func (p *Words) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Words) DeepEqual(other *Words) bool {
 	if p == other {
 		return true
@@ -309,7 +309,7 @@ func (p *Words) DeepEqual(other *Words) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Words) DeepCopy() *Words {
 	if p == nil {
 		return nil
@@ -439,12 +439,12 @@ func (p *PrintDeleteResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// PrintClient calls a Print elsewhere.
+// PrintClient calls the service Print.
 type PrintClient struct {
 	caller thrift.Caller
 }
 
-// NewPrintClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewPrintClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewPrintClient(caller thrift.Caller) *PrintClient {
 	caller = thrift.CallerOf(caller, "Print")
 	return &PrintClient{caller}
@@ -471,7 +471,7 @@ func (p *PrintClient) Delete(ctx context.Context, struct_ int32) (err error) {
 	return nil
 }
 
-// NewPrintProcessor answers calls by an implementation.
+// NewPrintProcessor returns a processor that answers calls by an implementation.
 func NewPrintProcessor(handler Print) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("map", thrift.Handler{
@@ -502,7 +502,7 @@ func NewPrintProcessor(handler Print) *thrift.Processor {
 	return p
 }
 
-// RegisterPrint answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterPrint adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterPrint(server thrift.Registrar, handler Print) {
 	server.RegisterThrift("Print", NewPrintProcessor(handler))
 }

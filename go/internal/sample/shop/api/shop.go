@@ -32,7 +32,7 @@ const (
 	State_LOST State = -2
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e State) String() string {
 	switch e {
 	case State_NEW:
@@ -47,7 +47,7 @@ func (e State) String() string {
 	return "<UNSET>"
 }
 
-// StateFromString is the value of a name.
+// StateFromString returns the value with a name.
 func StateFromString(name string) (State, error) {
 	switch name {
 	case "NEW":
@@ -62,7 +62,7 @@ func StateFromString(name string) (State, error) {
 	return 0, fmt.Errorf("%q is no State", name)
 }
 
-// StatePtr is a pointer to a value.
+// StatePtr returns a pointer to a value.
 func StatePtr(value State) *State { return &value }
 
 // Item is a struct of shop.thrift.
@@ -86,7 +86,7 @@ type Item struct {
 	unknown  []byte
 }
 
-// NewItem makes one with its defaults.
+// NewItem returns a value with the defaults of the IDL.
 func NewItem() *Item {
 	p := &Item{}
 	p.InitDefault()
@@ -361,7 +361,7 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 
 func (p *Item) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Item) DeepEqual(other *Item) bool {
 	if p == other {
 		return true
@@ -423,7 +423,7 @@ func (p *Item) DeepEqual(other *Item) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Item) DeepCopy() *Item {
 	if p == nil {
 		return nil
@@ -451,7 +451,7 @@ type Payment struct {
 	unknown []byte
 }
 
-// NewPayment makes one with its defaults.
+// NewPayment returns a value with the defaults of the IDL.
 func NewPayment() *Payment {
 	return &Payment{}
 }
@@ -532,7 +532,7 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 
 func (p *Payment) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Payment) DeepEqual(other *Payment) bool {
 	if p == other {
 		return true
@@ -555,7 +555,7 @@ func (p *Payment) DeepEqual(other *Payment) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Payment) DeepCopy() *Payment {
 	if p == nil {
 		return nil
@@ -574,7 +574,7 @@ func (p *Payment) DeepCopy() *Payment {
 	return &copied
 }
 
-// CountSetFieldsPayment is how many fields are set: 1, or the union is not one.
+// CountSetFieldsPayment returns the number of fields that are set. A union has 1.
 func (p *Payment) CountSetFieldsPayment() (count int) {
 	if p.Card != nil {
 		count++
@@ -595,7 +595,7 @@ type OutOfStock struct {
 	unknown []byte
 }
 
-// NewOutOfStock makes one with its defaults.
+// NewOutOfStock returns a value with the defaults of the IDL.
 func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
@@ -649,7 +649,7 @@ func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 
 func (p *OutOfStock) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *OutOfStock) DeepEqual(other *OutOfStock) bool {
 	if p == other {
 		return true
@@ -669,7 +669,7 @@ func (p *OutOfStock) DeepEqual(other *OutOfStock) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *OutOfStock) DeepCopy() *OutOfStock {
 	if p == nil {
 		return nil
@@ -679,7 +679,7 @@ func (p *OutOfStock) DeepCopy() *OutOfStock {
 	return &copied
 }
 
-// Error makes it an error.
+// Error makes the struct an error.
 func (p *OutOfStock) Error() string { return p.String() }
 
 // Empty is a struct of shop.thrift.
@@ -687,7 +687,7 @@ type Empty struct {
 	unknown []byte
 }
 
-// NewEmpty makes one with its defaults.
+// NewEmpty returns a value with the defaults of the IDL.
 func NewEmpty() *Empty {
 	return &Empty{}
 }
@@ -715,7 +715,7 @@ func (p *Empty) WriteThrift(b []byte, off int) int {
 
 func (p *Empty) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Empty) DeepEqual(other *Empty) bool {
 	if p == other {
 		return true
@@ -729,7 +729,7 @@ func (p *Empty) DeepEqual(other *Empty) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Empty) DeepCopy() *Empty {
 	if p == nil {
 		return nil
@@ -747,7 +747,7 @@ type Order struct {
 	unknown []byte
 }
 
-// NewOrder makes one with its defaults.
+// NewOrder returns a value with the defaults of the IDL.
 func NewOrder() *Order {
 	return &Order{}
 }
@@ -822,7 +822,7 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 
 func (p *Order) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Order) DeepEqual(other *Order) bool {
 	if p == other {
 		return true
@@ -845,7 +845,7 @@ func (p *Order) DeepEqual(other *Order) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Order) DeepCopy() *Order {
 	if p == nil {
 		return nil
@@ -1134,13 +1134,13 @@ func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// ShopClient calls a Shop elsewhere.
+// ShopClient calls the service Shop.
 type ShopClient struct {
 	*base.HealthClient
 	caller thrift.Caller
 }
 
-// NewShopClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewShopClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewShopClient(caller thrift.Caller) *ShopClient {
 	caller = thrift.CallerOf(caller, "Shop", "all", "alive")
 	return &ShopClient{base.NewHealthClient(caller), caller}
@@ -1205,7 +1205,7 @@ func (p *ShopClient) All(ctx context.Context) (r map[string][]*Item, err error) 
 	return result.Success, nil
 }
 
-// NewShopProcessor answers calls by an implementation.
+// NewShopProcessor returns a processor that answers calls by an implementation.
 func NewShopProcessor(handler Shop) *thrift.Processor {
 	p := base.NewHealthProcessor(handler)
 	p.Handle("find", thrift.Handler{
@@ -1283,7 +1283,7 @@ func NewShopProcessor(handler Shop) *thrift.Processor {
 	return p
 }
 
-// RegisterShop answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterShop adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterShop(server thrift.Registrar, handler Shop) {
 	server.RegisterThrift("Shop", NewShopProcessor(handler))
 }

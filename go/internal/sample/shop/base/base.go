@@ -18,7 +18,7 @@ type Context struct {
 	unknown    []byte
 }
 
-// NewContext makes one with its defaults.
+// NewContext returns a value with the defaults of the IDL.
 func NewContext() *Context {
 	return &Context{}
 }
@@ -96,7 +96,7 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 
 func (p *Context) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Context) DeepEqual(other *Context) bool {
 	if p == other {
 		return true
@@ -119,7 +119,7 @@ func (p *Context) DeepEqual(other *Context) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Context) DeepCopy() *Context {
 	if p == nil {
 		return nil
@@ -144,7 +144,7 @@ const (
 	Severity_WORST Severity = 17
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Severity) String() string {
 	switch e {
 	case Severity_LOW:
@@ -157,7 +157,7 @@ func (e Severity) String() string {
 	return "<UNSET>"
 }
 
-// SeverityFromString is the value of a name.
+// SeverityFromString returns the value with a name.
 func SeverityFromString(name string) (Severity, error) {
 	switch name {
 	case "LOW":
@@ -170,7 +170,7 @@ func SeverityFromString(name string) (Severity, error) {
 	return 0, fmt.Errorf("%q is no Severity", name)
 }
 
-// SeverityPtr is a pointer to a value.
+// SeverityPtr returns a pointer to a value.
 func SeverityPtr(value Severity) *Severity { return &value }
 
 // Digest is a typedef of base.thrift.
@@ -182,7 +182,7 @@ type NotFound struct {
 	unknown []byte
 }
 
-// NewNotFound makes one with its defaults.
+// NewNotFound returns a value with the defaults of the IDL.
 func NewNotFound() *NotFound {
 	return &NotFound{}
 }
@@ -225,7 +225,7 @@ func (p *NotFound) WriteThrift(b []byte, off int) int {
 
 func (p *NotFound) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *NotFound) DeepEqual(other *NotFound) bool {
 	if p == other {
 		return true
@@ -242,7 +242,7 @@ func (p *NotFound) DeepEqual(other *NotFound) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *NotFound) DeepCopy() *NotFound {
 	if p == nil {
 		return nil
@@ -252,7 +252,7 @@ func (p *NotFound) DeepCopy() *NotFound {
 	return &copied
 }
 
-// Error makes it an error.
+// Error makes the struct an error.
 func (p *NotFound) Error() string { return p.String() }
 
 // Health is a service of base.thrift.
@@ -307,12 +307,12 @@ func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutEnd(b, off)
 }
 
-// HealthClient calls a Health elsewhere.
+// HealthClient calls the service Health.
 type HealthClient struct {
 	caller thrift.Caller
 }
 
-// NewHealthClient calls by this caller, such as a rpc.Client or a thrift.Client.
+// NewHealthClient returns a client that calls by a caller, such as a rpc.Client or a thrift.Client.
 func NewHealthClient(caller thrift.Caller) *HealthClient {
 	caller = thrift.CallerOf(caller, "Health", "alive")
 	return &HealthClient{caller}
@@ -330,7 +330,7 @@ func (p *HealthClient) Alive(ctx context.Context) (r bool, err error) {
 	return *result.Success, nil
 }
 
-// NewHealthProcessor answers calls by an implementation.
+// NewHealthProcessor returns a processor that answers calls by an implementation.
 func NewHealthProcessor(handler Health) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("alive", thrift.Handler{
@@ -348,7 +348,7 @@ func NewHealthProcessor(handler Health) *thrift.Processor {
 	return p
 }
 
-// RegisterHealth answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+// RegisterHealth adds the service to a server, such as a rpc.Server, which answers calls by the implementation.
 func RegisterHealth(server thrift.Registrar, handler Health) {
 	server.RegisterThrift("Health", NewHealthProcessor(handler))
 }

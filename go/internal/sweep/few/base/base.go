@@ -17,7 +17,7 @@ const (
 	Colour_BLUE Colour = -2
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Colour) String() string {
 	switch e {
 	case Colour_RED:
@@ -28,7 +28,7 @@ func (e Colour) String() string {
 	return "<UNSET>"
 }
 
-// ColourFromString is the value of a name.
+// ColourFromString returns the value with a name.
 func ColourFromString(name string) (Colour, error) {
 	switch name {
 	case "RED":
@@ -39,7 +39,7 @@ func ColourFromString(name string) (Colour, error) {
 	return 0, fmt.Errorf("%q is no Colour", name)
 }
 
-// ColourPtr is a pointer to a value.
+// ColourPtr returns a pointer to a value.
 func ColourPtr(value Colour) *Colour { return &value }
 
 // Plain is a struct of base.thrift.
@@ -49,7 +49,7 @@ type Plain struct {
 	unknown []byte
 }
 
-// NewPlain makes one with its defaults.
+// NewPlain returns a value with the defaults of the IDL.
 func NewPlain() *Plain {
 	return &Plain{}
 }
@@ -107,7 +107,7 @@ func (p *Plain) WriteThrift(b []byte, off int) int {
 
 func (p *Plain) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Plain) DeepEqual(other *Plain) bool {
 	if p == other {
 		return true
@@ -127,7 +127,7 @@ func (p *Plain) DeepEqual(other *Plain) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Plain) DeepCopy() *Plain {
 	if p == nil {
 		return nil
@@ -149,7 +149,7 @@ type Defaults struct {
 	unknown []byte
 }
 
-// NewDefaults makes one with its defaults.
+// NewDefaults returns a value with the defaults of the IDL.
 func NewDefaults() *Defaults {
 	p := &Defaults{}
 	p.InitDefault()
@@ -229,7 +229,7 @@ func (p *Defaults) WriteThrift(b []byte, off int) int {
 
 func (p *Defaults) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Defaults) DeepEqual(other *Defaults) bool {
 	if p == other {
 		return true
@@ -252,7 +252,7 @@ func (p *Defaults) DeepEqual(other *Defaults) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Defaults) DeepCopy() *Defaults {
 	if p == nil {
 		return nil

@@ -18,7 +18,7 @@ const (
 	Own_B Own = 7
 )
 
-// String is the name in the IDL, or "<UNSET>" for a number that has none.
+// String returns the name in the IDL, or "<UNSET>" for a number that has none.
 func (e Own) String() string {
 	switch e {
 	case Own_A:
@@ -29,7 +29,7 @@ func (e Own) String() string {
 	return "<UNSET>"
 }
 
-// OwnFromString is the value of a name.
+// OwnFromString returns the value with a name.
 func OwnFromString(name string) (Own, error) {
 	switch name {
 	case "A":
@@ -40,7 +40,7 @@ func OwnFromString(name string) (Own, error) {
 	return 0, fmt.Errorf("%q is no Own", name)
 }
 
-// OwnPtr is a pointer to a value.
+// OwnPtr returns a pointer to a value.
 func OwnPtr(value Own) *Own { return &value }
 
 // Nothing is a struct of swept.thrift.
@@ -48,7 +48,7 @@ type Nothing struct {
 	unknown []byte
 }
 
-// NewNothing makes one with its defaults.
+// NewNothing returns a value with the defaults of the IDL.
 func NewNothing() *Nothing {
 	return &Nothing{}
 }
@@ -76,7 +76,7 @@ func (p *Nothing) WriteThrift(b []byte, off int) int {
 
 func (p *Nothing) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Nothing) DeepEqual(other *Nothing) bool {
 	if p == other {
 		return true
@@ -90,7 +90,7 @@ func (p *Nothing) DeepEqual(other *Nothing) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Nothing) DeepCopy() *Nothing {
 	if p == nil {
 		return nil
@@ -107,7 +107,7 @@ type Point struct {
 	unknown []byte
 }
 
-// NewPoint makes one with its defaults.
+// NewPoint returns a value with the defaults of the IDL.
 func NewPoint() *Point {
 	p := &Point{}
 	p.InitDefault()
@@ -169,7 +169,7 @@ func (p *Point) WriteThrift(b []byte, off int) int {
 
 func (p *Point) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Point) DeepEqual(other *Point) bool {
 	if p == other {
 		return true
@@ -189,7 +189,7 @@ func (p *Point) DeepEqual(other *Point) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Point) DeepCopy() *Point {
 	if p == nil {
 		return nil
@@ -211,7 +211,7 @@ type Sparse struct {
 	unknown []byte
 }
 
-// NewSparse makes one with its defaults.
+// NewSparse returns a value with the defaults of the IDL.
 func NewSparse() *Sparse {
 	return &Sparse{}
 }
@@ -284,7 +284,7 @@ func (p *Sparse) WriteThrift(b []byte, off int) int {
 
 func (p *Sparse) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Sparse) DeepEqual(other *Sparse) bool {
 	if p == other {
 		return true
@@ -307,7 +307,7 @@ func (p *Sparse) DeepEqual(other *Sparse) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Sparse) DeepCopy() *Sparse {
 	if p == nil {
 		return nil
@@ -330,7 +330,7 @@ type Choice struct {
 	unknown []byte
 }
 
-// NewChoice makes one with its defaults.
+// NewChoice returns a value with the defaults of the IDL.
 func NewChoice() *Choice {
 	p := &Choice{}
 	p.InitDefault()
@@ -432,7 +432,7 @@ func (p *Choice) WriteThrift(b []byte, off int) int {
 
 func (p *Choice) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Choice) DeepEqual(other *Choice) bool {
 	if p == other {
 		return true
@@ -458,7 +458,7 @@ func (p *Choice) DeepEqual(other *Choice) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Choice) DeepCopy() *Choice {
 	if p == nil {
 		return nil
@@ -474,7 +474,7 @@ func (p *Choice) DeepCopy() *Choice {
 	return &copied
 }
 
-// CountSetFieldsChoice is how many fields are set: 1, or the union is not one.
+// CountSetFieldsChoice returns the number of fields that are set. A union has 1.
 func (p *Choice) CountSetFieldsChoice() (count int) {
 	if p.Text != nil {
 		count++
@@ -498,7 +498,7 @@ type Failed struct {
 	unknown []byte
 }
 
-// NewFailed makes one with its defaults.
+// NewFailed returns a value with the defaults of the IDL.
 func NewFailed() *Failed {
 	p := &Failed{}
 	p.InitDefault()
@@ -559,7 +559,7 @@ func (p *Failed) WriteThrift(b []byte, off int) int {
 
 func (p *Failed) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Failed) DeepEqual(other *Failed) bool {
 	if p == other {
 		return true
@@ -579,7 +579,7 @@ func (p *Failed) DeepEqual(other *Failed) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Failed) DeepCopy() *Failed {
 	if p == nil {
 		return nil
@@ -590,7 +590,7 @@ func (p *Failed) DeepCopy() *Failed {
 	return &copied
 }
 
-// Error makes it an error.
+// Error makes the struct an error.
 func (p *Failed) Error() string { return p.String() }
 
 // Recursive is a struct of swept.thrift.
@@ -604,7 +604,7 @@ type Recursive struct {
 	unknown []byte
 }
 
-// NewRecursive makes one with its defaults.
+// NewRecursive returns a value with the defaults of the IDL.
 func NewRecursive() *Recursive {
 	return &Recursive{}
 }
@@ -721,7 +721,7 @@ func (p *Recursive) WriteThrift(b []byte, off int) int {
 
 func (p *Recursive) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Recursive) DeepEqual(other *Recursive) bool {
 	if p == other {
 		return true
@@ -753,7 +753,7 @@ func (p *Recursive) DeepEqual(other *Recursive) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Recursive) DeepCopy() *Recursive {
 	if p == nil {
 		return nil
@@ -775,7 +775,7 @@ type Bytes = []byte
 // Spot is a typedef of swept.thrift.
 type Spot = Point
 
-// NewSpot makes one with its defaults.
+// NewSpot returns a value with the defaults of the IDL.
 func NewSpot() *Spot { return NewPoint() }
 
 // Paint is a typedef of swept.thrift.
@@ -795,7 +795,7 @@ type Given struct {
 	unknown []byte
 }
 
-// NewGiven makes one with its defaults.
+// NewGiven returns a value with the defaults of the IDL.
 func NewGiven() *Given {
 	p := &Given{}
 	p.InitDefault()
@@ -979,7 +979,7 @@ func (p *Given) WriteThrift(b []byte, off int) int {
 
 func (p *Given) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *Given) DeepEqual(other *Given) bool {
 	if p == other {
 		return true
@@ -1011,7 +1011,7 @@ func (p *Given) DeepEqual(other *Given) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *Given) DeepCopy() *Given {
 	if p == nil {
 		return nil
@@ -1044,7 +1044,7 @@ type OfString struct {
 	unknown []byte
 }
 
-// NewOfString makes one with its defaults.
+// NewOfString returns a value with the defaults of the IDL.
 func NewOfString() *OfString {
 	return &OfString{}
 }
@@ -1253,7 +1253,7 @@ func (p *OfString) WriteThrift(b []byte, off int) int {
 
 func (p *OfString) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *OfString) DeepEqual(other *OfString) bool {
 	if p == other {
 		return true
@@ -1303,7 +1303,7 @@ func (p *OfString) DeepEqual(other *OfString) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *OfString) DeepCopy() *OfString {
 	if p == nil {
 		return nil
@@ -1343,7 +1343,7 @@ type OfPoint struct {
 	unknown []byte
 }
 
-// NewOfPoint makes one with its defaults.
+// NewOfPoint returns a value with the defaults of the IDL.
 func NewOfPoint() *OfPoint {
 	return &OfPoint{}
 }
@@ -1564,7 +1564,7 @@ func (p *OfPoint) WriteThrift(b []byte, off int) int {
 
 func (p *OfPoint) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
 
-// DeepEqual is whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
+// DeepEqual reports whether both have the same fields with the same values. A NaN equals a NaN of the same bits.
 func (p *OfPoint) DeepEqual(other *OfPoint) bool {
 	if p == other {
 		return true
@@ -1614,7 +1614,7 @@ func (p *OfPoint) DeepEqual(other *OfPoint) bool {
 	return true
 }
 
-// DeepCopy gives one that shares no memory with this one but that of strings.
+// DeepCopy returns a copy that shares no memory with the original but that of strings.
 func (p *OfPoint) DeepCopy() *OfPoint {
 	if p == nil {
 		return nil
