@@ -3,8 +3,8 @@ package main
 import (
 	"time"
 
-	"hone/go/rpc/fanout"
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/fanout"
+	"hone/go/rpc/policy/limit"
 )
 
 // policy decides when the calls of requests begin. It is notified of their ends.

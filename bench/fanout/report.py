@@ -10,7 +10,7 @@ The service can answer {capacity:.0f} requests a second. Load is what comes and 
 | no limit | every request begins all its calls at once |
 | 2 calls per request | of each request 2 are under way at a time, as with `SetLimit(2)` of golang.org/x/sync/errgroup |
 | limit of the service | `limit.Adaptive` at the service, which refuses single calls; a request fails at its first refused call |
-| fan-out | package `hone/go/rpc/fanout` at the callers, with its defaults |
+| fan-out | package `hone/go/rpc/policy/fanout` at the callers, with its defaults |
 """
 TITLES = {
     "article": "The example",

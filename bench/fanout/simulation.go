@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"hone/go/rpc/fanout"
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/fanout"
+	"hone/go/rpc/policy/limit"
 )
 
 const never time.Duration = math.MaxInt64

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"hone/go/rpc/balance"
+	"hone/go/rpc/policy/balance"
 )
 
 // figures are the results of a policy.

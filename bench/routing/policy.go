@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/localfirst"
 )
 
 // policy spreads the calls of a problem: weigh returns a function that fills in the weights of all calls of a host, which add up to 1.

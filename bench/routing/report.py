@@ -27,7 +27,7 @@ POLICIES = """
 | round robin | turns by capacity |
 | zone aware | as Envoy: each calling service counts its own instances and those that it calls, by zone |
 | naive local | instances of the caller's host if there are any, else all |
-| local first | package `hone/go/rpc/localfirst`, by the true rates of all callers, with the default tolerance of 5 % |
+| local first | package `hone/go/rpc/policy/localfirst`, by the true rates of all callers, with the default tolerance of 5 % |
 | local first, 20 others | the same with `Subset: 20` |
 | local first, rates of services | the same by the mean rate of each calling service, in proportion to capacities: single instances are a third above or below |
 | local first, equal rates | the same as if all calling services called equally often, in proportion to capacities: some call ten times as often as others |

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/limit"
 )
 
 // Limits bound the load of a server: a call beyond them is refused at once, with [ResourceExhausted], so that clients may go elsewhere. The

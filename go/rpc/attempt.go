@@ -11,9 +11,9 @@ import (
 	google "google.golang.org/protobuf/proto"
 
 	"hone/go/internal/wait"
-	"hone/go/rpc/balance"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/balance"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/retry"
 )
 
 // attempt is a call on its way to one instance.

@@ -18,10 +18,10 @@ import (
 	"hone/go/internal/greeter"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/outlier"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/outlier"
+	"hone/go/rpc/policy/retry"
 	"hone/go/rpc/resolve"
-	"hone/go/rpc/retry"
 )
 
 // fault is the kind of fault that a host has.

@@ -8,7 +8,7 @@ import (
 
 	"hone/go/internal/greeter"
 	"hone/go/rpc"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/retry"
 )
 
 // stuck implements a method of the service Greeter that never answers its first call. The .proto file says that Look may run twice for one call.

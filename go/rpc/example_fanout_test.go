@@ -9,7 +9,7 @@ import (
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
 	"hone/go/rpc"
-	"hone/go/rpc/fanout"
+	"hone/go/rpc/policy/fanout"
 )
 
 // catalogue implements a function of the service Shop.

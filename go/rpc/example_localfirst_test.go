@@ -7,7 +7,7 @@ import (
 
 	"hone/go/internal/greeter"
 	"hone/go/rpc"
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/localfirst"
 	"hone/go/rpc/resolve"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"hone/go/internal/greeter"
 	"hone/go/rpc"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/retry"
 )
 
 // shaky implements two methods of the service Greeter, which answer every third call and fail all others.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"hone/go/rpc/fanout"
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/fanout"
+	"hone/go/rpc/policy/limit"
 )
 
 // FanOut makes several calls to one service at a time for each request, but no more than the service answers without getting slow: it finds

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hone/go/rpc"
-	"hone/go/rpc/fanout"
+	"hone/go/rpc/policy/fanout"
 )
 
 // fanOutOf makes a FanOut with a fixed limit.

@@ -18,8 +18,8 @@ import (
 	"hone/go/internal/sample/talk"
 	"hone/go/rpc"
 	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/policy/retry"
 	"hone/go/rpc/resolve"
-	"hone/go/rpc/retry"
 	"hone/go/thrift"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"hone/go/internal/greeter"
 	"hone/go/rpc"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/retry"
 )
 
 // polite is an implementation of the service that protoc-gen-hone has written code for.

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hone/go/rpc/balance"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/outlier"
+	"hone/go/rpc/policy/balance"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/outlier"
 	"hone/go/thrift"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hone/go/rpc/balance"
+	"hone/go/rpc/policy/balance"
 )
 
 // keeper keeps an instance connected, in the background: calls go to instances that have a connection, and wait only if none has.

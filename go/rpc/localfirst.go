@@ -10,8 +10,8 @@ import (
 	"slices"
 	"sync"
 
-	"hone/go/rpc/balance"
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/balance"
+	"hone/go/rpc/policy/localfirst"
 	"hone/go/rpc/resolve"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"hone/go/internal/sample/shop/api"
 	"hone/go/rpc"
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/localfirst"
 	"hone/go/rpc/resolve"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"hone/go/rpc/balance"
+	"hone/go/rpc/policy/balance"
 )
 
 type patienceKey struct{}

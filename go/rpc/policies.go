@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"hone/go/rpc/balance"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/outlier"
-	"hone/go/rpc/retry"
-	"hone/go/rpc/warmup"
+	"hone/go/rpc/policy/balance"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/outlier"
+	"hone/go/rpc/policy/retry"
+	"hone/go/rpc/policy/warmup"
 )
 
 // Balance is the way in which the instance for a call is chosen.

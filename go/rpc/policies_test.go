@@ -14,10 +14,10 @@ import (
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
 	"hone/go/rpc"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/outlier"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/outlier"
+	"hone/go/rpc/policy/retry"
 	"hone/go/rpc/resolve"
-	"hone/go/rpc/retry"
 )
 
 // several are instances of a service, with a client of all of them.

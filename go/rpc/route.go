@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hone/go/rpc/balance"
-	"hone/go/rpc/localfirst"
-	"hone/go/rpc/outlier"
+	"hone/go/rpc/policy/balance"
+	"hone/go/rpc/policy/localfirst"
+	"hone/go/rpc/policy/outlier"
 	"hone/go/rpc/resolve"
 )
 

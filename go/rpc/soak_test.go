@@ -19,8 +19,8 @@ import (
 	"hone/go/internal/sample/talk"
 	"hone/go/internal/wait"
 	"hone/go/rpc"
-	"hone/go/rpc/breaker"
-	"hone/go/rpc/outlier"
+	"hone/go/rpc/policy/breaker"
+	"hone/go/rpc/policy/outlier"
 	"hone/go/shm"
 )
 

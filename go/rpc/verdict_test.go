@@ -8,7 +8,7 @@ import (
 
 	"hone/go/internal/greeter"
 	"hone/go/rpc"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/retry"
 )
 
 // failing answers its first calls with an error; calls counts them.

@@ -13,7 +13,7 @@
 namespace hone::mesh::testing {
 namespace {
 
-constexpr char kGolden[] = HONE_MESH_SOURCE "/../go/rpc/localfirst/testdata/weights.json";
+constexpr char kGolden[] = HONE_MESH_SOURCE "/../go/rpc/policy/localfirst/testdata/weights.json";
 
 TEST(LocalFirst, HasTheWeightsOfGoRpc) {
   const YAML::Node cases = YAML::LoadFile(kGolden);

@@ -11,7 +11,7 @@ import (
 	"hone/bench/routing/generated/shop"
 	"hone/bench/rpc/harness"
 	"hone/go/rpc"
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/localfirst"
 	"hone/go/rpc/resolve"
 	"hone/go/shm"
 )

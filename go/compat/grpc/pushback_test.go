@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hone/go/rpc"
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/retry"
 )
 
 // retrying is a service config by which clients of grpc-go repeat unavailable calls.

@@ -22,7 +22,7 @@ import (
 // packages are the packages that parts of programs name without an import. Packages that are in no module here (generated code, etcd) are unknown,
 // and so is all that depends on them.
 var packages = map[string]string{
-	"codec": "hone/go/codec", "fanout": "hone/go/rpc/fanout", "health": "hone/go/rpc/health", "resolve": "hone/go/rpc/resolve",
+	"codec": "hone/go/codec", "fanout": "hone/go/rpc/policy/fanout", "health": "hone/go/rpc/health", "resolve": "hone/go/rpc/resolve",
 	"reflection": "hone/go/rpc/reflection", "rpc": "hone/go/rpc", "stream": "hone/go/stream", "thrift": "hone/go/thrift", "tune": "hone/go/tune",
 	"context": "context", "http": "net/http", "io": "io", "log": "log", "net": "net", "os": "os", "time": "time",
 }

@@ -5,7 +5,7 @@ import (
 	"log"
 	"time"
 
-	"hone/go/rpc/breaker"
+	"hone/go/rpc/policy/breaker"
 )
 
 // A breaker opens after three failures in a row, and lets a probe pass once its time is over.

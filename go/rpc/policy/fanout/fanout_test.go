@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/limit"
 )
 
 const ms = time.Millisecond

@@ -5,7 +5,7 @@ import (
 	"log"
 	"time"
 
-	"hone/go/rpc/retry"
+	"hone/go/rpc/policy/retry"
 )
 
 // A program that makes its own calls asks whether a failed attempt may be followed by another one.

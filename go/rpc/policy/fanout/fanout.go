@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/limit"
 )
 
 // Limit bounds the calls of all fan-outs of one caller to one service.

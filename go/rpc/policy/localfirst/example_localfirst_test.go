@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"log"
 
-	"hone/go/rpc/localfirst"
+	"hone/go/rpc/policy/localfirst"
 )
 
 // Three quarters of all calls begin on host a, whose instance takes 1.05 times its fair share of all calls.

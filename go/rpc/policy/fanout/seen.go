@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/limit"
 )
 
 // seen is what the last calls show of the service: their mean latency and the mean deviation from it, in nanoseconds and smoothed,

@@ -5,7 +5,7 @@ import (
 	"log"
 	"time"
 
-	"hone/go/rpc/limit"
+	"hone/go/rpc/policy/limit"
 )
 
 // A rate of ten calls per second with a burst of two lets two calls in at once, and then one each 100 ms.

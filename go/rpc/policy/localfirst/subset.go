@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"hone/go/rpc/balance"
+	"hone/go/rpc/policy/balance"
 )
 
 const (

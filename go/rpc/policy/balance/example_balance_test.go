@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"log"
 
-	"hone/go/rpc/balance"
+	"hone/go/rpc/policy/balance"
 )
 
 // Of four calls in turns, the instance with three times the weight gets three.
