@@ -31,7 +31,7 @@ const (
 	// Apart gives each string memory of its own, for strings that are kept long after the rest of the message.
 	Apart
 	// Borrowed copies nothing: strings share the memory of the message. That must not change, nor be used for another message, for as
-	// long as one of the strings is used.
+	// long as one of the strings is used. Builds for other processors than amd64 and arm64, and with the tag purego, copy all the same.
 	Borrowed
 )
 

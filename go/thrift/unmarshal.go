@@ -11,7 +11,8 @@ var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 // defaults are the options of functions that take none.
 var defaults Options
 
-// Unmarshal reads a message of the Binary protocol into a struct: all of the message, and nothing else.
+// Unmarshal reads a message of the Binary protocol into a struct: all of the message, and nothing else. Fields that the message does not have stay as
+// they are, and senders leave out optional fields that have their defaults: read into a struct with its defaults, as its function New makes it.
 //
 // # Errors
 //
