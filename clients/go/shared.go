@@ -21,7 +21,7 @@ type place struct {
 	scratch series
 }
 
-// shared is what handles, the client and its flusher share.
+// shared is the state that handles, the client and its flusher share.
 type shared struct {
 	outbox      outbox
 	shards      []shard // A power of two of them.

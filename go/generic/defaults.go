@@ -25,7 +25,7 @@ func (f *field) makeStandard() {
 	}
 }
 
-// mostDefaultBytes is how long a default may be: what the IDL may say has less.
+// mostDefaultBytes is the length that a default may have. Defaults in an IDL are shorter.
 const mostDefaultBytes = 1 << 30
 
 // goOf is a constant of a type as a value of Go.

@@ -7,7 +7,7 @@ import (
 	"hone/go/thrift"
 )
 
-// value is what is known of a type, with typedefs looked through.
+// value describes a type, with typedefs replaced by their types.
 type value struct {
 	// kind is idl.Named for enums and structs.
 	kind idl.TypeKind
@@ -38,14 +38,14 @@ type field struct {
 
 func (f *field) id() int16 { return int16(f.key) }
 
-// structure is what is known of a struct.
+// structure describes a struct.
 type structure struct {
 	// title and member are for errors: "the struct User" and "field".
 	title, member string
 	isUnion       bool
-	// isRecursive is whether values of it may lie in each other.
+	// isRecursive is true if a value of the struct may contain another one.
 	isRecursive bool
-	// isResult is whether it is what a function gives: field 0 is the result, and others are exceptions.
+	// isResult is true for the struct of an answer: field 0 is the result, and other fields are exceptions.
 	isResult bool
 	// fields are in the order of their ids.
 	fields []field
@@ -180,9 +180,9 @@ func (s *structure) names() []string {
 	return names
 }
 
-// isText is whether values of a type can be the names of an object.
+// isText reports whether values of a type can be names in a JSON object.
 func (v *value) isText() bool { return v.structure == nil && v.element == nil }
 
-// isPlain is whether an optional field of this type is left out where it equals its default, as in generated code, where all others are
+// isPlain reports whether an optional field of this type is left out where it equals its default, as in generated code, where all others are
 // pointers or slices.
 func (v *value) isPlain() bool { return v.isText() && v.kind != idl.Binary }

@@ -12,11 +12,11 @@ import (
 type Error struct {
 	// Path leads to the value in question: "args.user.name".
 	Path string
-	// Problem is what is wrong, and Mend what to do about it, or "".
+	// Problem tells the fault, and Mend the remedy, or "".
 	Problem, Mend string
 	// Position is where it stands in JSON text; the zero value where there is none.
 	idl.Position
-	// Offset is how many bytes stand before it in JSON text, or in the message, or below 0.
+	// Offset is the number of bytes before the fault in JSON text, or in the message; below 0 if it is not known.
 	Offset int
 	// Cause is the error of the protocol, or nil.
 	Cause error
@@ -59,7 +59,7 @@ func elementStep(index int) step { return step{index: index} }
 // steps are a path, the last one first: each is added when what is wrong is told to whoever looked at the value around it.
 type steps []step
 
-// mostSteps is how many steps of a path are told; of longer ones the first and the last half of these.
+// mostSteps is the number of steps of a path that an error shows: of longer paths, the first and the last half of this number.
 const mostSteps = 32
 
 // text is the path from a root, which may be "".
@@ -84,11 +84,11 @@ func (s steps) text(root string) string {
 	return string(text)
 }
 
-// fault is what is wrong with a value that is to be written.
+// fault describes why a value cannot be written.
 type fault struct {
 	problem, mend string
 	path          steps
-	// isName is whether it is the name in an object that is wrong, not what it stands for.
+	// isName is true if the name in the object is at fault, and not its value.
 	isName bool
 }
 

@@ -151,7 +151,7 @@ func TestUnknownNamesAreToldWithTheNearestOnes(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes are allocated meanwhile.
+// allocated returns the number of bytes that a function allocates.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -29,14 +29,14 @@ func (f *Function) Example() []byte {
 type exampler struct {
 	// inside are the structs around.
 	inside map[*structure]bool
-	// values is how many there are.
+	// values is the number of values so far.
 	values int
 }
 
 // After so many values, an example has no more of what need not be there; it has no more at all after as many again.
 const usualExample = 1000
 
-// isLong is whether an example has enough.
+// isLong reports whether the example has enough values.
 func (e *exampler) isLong() bool { return e.values > usualExample }
 
 // structOf gives an example of a struct, if there is one.

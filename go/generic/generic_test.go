@@ -119,7 +119,7 @@ func programs(t testing.TB) []string {
 // maker makes values at random, of any type.
 type maker struct {
 	*rand.Rand
-	// isText is whether all of it has JSON.
+	// isText is true if the maker makes only values that JSON can hold.
 	isText bool
 }
 

@@ -181,7 +181,7 @@ func (m *Message) explain(err error, path steps) error {
 	return &Error{Path: path.text(m.root()), Problem: fault.Fault.Cause().String(), Offset: fault.Fault.Offset(), Cause: err}
 }
 
-// root is what paths begin with.
+// root returns the beginning of paths.
 func (m *Message) root() string {
 	if m.of.isResult {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"hone/go/idl"
 )
 
-// textFault is what is wrong with JSON text, and where.
+// textFault describes a fault of JSON text, and its place.
 type textFault struct {
 	fault
 	offset int
@@ -54,10 +54,10 @@ func parseJSON(text []byte, depth int) (any, *textFault) {
 	return value, nil
 }
 
-// blanks are what may stand between tokens.
+// blanks are the characters that may stand between tokens.
 const blanks = " \t\r\n"
 
-// namesOf is how many names the objects of a value have.
+// namesOf returns the number of names that the objects of a value have.
 func namesOf(value any) (n int) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ func namesOf(value any) (n int) {
 	return n
 }
 
-// namesIn is how many names the objects of JSON have: a colon stands behind each, and elsewhere in texts alone.
+// namesIn returns the number of names that the objects of JSON have: a colon stands behind each, and elsewhere in texts alone.
 func namesIn(text []byte) (n int) {
 	isText := false
 	for i := 0; i < len(text); i++ {
@@ -93,7 +93,7 @@ func namesIn(text []byte) (n int) {
 type parser struct {
 	text   []byte
 	tokens *json.Decoder
-	// depth is how many values may still lie in each other.
+	// depth is the number of values that may still lie in each other.
 	depth int
 }
 

@@ -25,7 +25,7 @@ type sink interface {
 	binary(bytes []byte)
 	// size is about how many bytes were allocated.
 	size() int
-	// isText is whether it is made of UTF-8.
+	// isText reports whether the output is UTF-8.
 	isText() bool
 }
 
@@ -33,17 +33,17 @@ type sink interface {
 type reader struct {
 	d  *thrift.Decoder
 	to sink
-	// room is how much the sink may allocate.
+	// room is the number of bytes that the sink may still allocate.
 	room int
 	// seen are the fields of the structs around that were there, one struct's behind another's.
 	seen []bool
 	// path leads to what is wrong with the message, the last step first.
 	path steps
-	// fault is what is wrong with it for the sink, where it is nothing of the protocol.
+	// fault is the reason why the sink does not take the message, if the protocol is not at fault.
 	fault *fault
 }
 
-// onlyLooks is whether nothing is made of the message.
+// onlyLooks reports whether the message is only checked.
 func (r *reader) onlyLooks() bool { return r.to == sink(nothing{}) }
 
 // message reads what a function takes or gives.
@@ -136,7 +136,7 @@ func (s *standardReader) ReadThrift(d *thrift.Decoder, off int) int {
 	return s.value(s.of, off)
 }
 
-// isOver is whether something is wrong, or the sink has too much.
+// isOver reports whether reading has ended: by a fault, or since the sink is full.
 func (r *reader) isOver(off int) bool {
 	if !r.d.Broken() && r.to.size() > r.room {
 		r.refuse(faultf("send less, or raise Options.Limits", "the message is longer than the limit of %d bytes", r.room), off)

@@ -37,7 +37,7 @@ func shown(from any) string {
 	return "a value of a type that messages do not have"
 }
 
-// mostShown is how much of a text an error tells, in bytes.
+// mostShown is the number of bytes of a text that an error shows.
 const mostShown = 40
 
 func shortened(text string) string {
@@ -113,7 +113,7 @@ func integer(kind idl.TypeKind, from any) (int64, *fault) {
 	return 0, misfit(from, kind.String(), "write a whole number")
 }
 
-// isUnsigned is whether a number is one of Go's types that have more than int64 holds.
+// isUnsigned reports whether a number has a type of Go whose values may exceed int64.
 func isUnsigned(from any) bool {
 	switch from.(type) {
 	case uint, uint64:
@@ -141,13 +141,13 @@ func wholeOfText(text string) (number int64, isWhole, isNumber bool) {
 	return 0, false, true
 }
 
-// isHuge is whether a number is beyond what a double tells exactly.
+// isHuge reports whether a number is too large for a double to hold it exactly.
 func isHuge(text string) bool {
 	double, _ := strconv.ParseFloat(text, 64)
 	return math.Abs(double) > exact
 }
 
-// isNumberText is whether a text is a number of JSON: Go reads others too.
+// isNumberText reports whether a text is a number of JSON. Go reads others too.
 func isNumberText(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789+-.eE") == "" && json.Valid([]byte(text))
 }

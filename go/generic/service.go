@@ -19,13 +19,13 @@ type Service struct {
 
 // Function is a function of a service.
 type Function struct {
-	// Name is what calls have in their header.
+	// Name is the name in the header of calls.
 	Name string
 	// Doc is the comment before it in the IDL.
 	Doc string
-	// IsOneway is whether nobody waits for an answer.
+	// IsOneway is true if the caller waits for no answer.
 	IsOneway bool
-	// TakesStream and GivesStream are whether there may be any number of requests, and of responses. Each message of a stream is the struct of
+	// TakesStream and GivesStream are true if there may be any number of requests, and of responses. Each message of a stream is the struct of
 	// its own, without an argument's name or a result's around it.
 	TakesStream, GivesStream bool
 
@@ -166,5 +166,5 @@ func (e *UnknownError) mend() string {
 	return "there is " + strings.Join(e.Known[:min(len(e.Known), mostKnown)], ", ")
 }
 
-// mostKnown is how many names an error tells.
+// mostKnown is the number of names that an error lists.
 const mostKnown = 20

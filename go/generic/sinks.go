@@ -181,7 +181,7 @@ func (g *goValue) object() {
 	g.open = append(g.open, container{object: map[string]any{}})
 }
 
-// mostAtOnce is how many elements an array has room for before they have come.
+// mostAtOnce is the number of elements that an array has room for before they have come.
 const mostAtOnce = 64
 
 func (g *goValue) array(n int) {

@@ -11,15 +11,15 @@ import (
 type writer struct {
 	b   []byte
 	off int
-	// limit is how many bytes the message may have.
+	// limit is the number of bytes that the message may have.
 	limit int
-	// depth is how many values of types that contain themselves may still lie in each other.
+	// depth is the number of values of recursive types that may still lie in each other.
 	depth int
 	// isConstant is for defaults of the IDL, in which a required field that is absent has its zero value.
 	isConstant bool
 }
 
-// leastBytes is how much room a message begins with.
+// leastBytes is the room that a message begins with, in bytes.
 const leastBytes = 256
 
 // room makes room for so many bytes, and one more, as package thrift wants it behind texts.
@@ -34,7 +34,7 @@ func (w *writer) room(bytes int) *fault {
 	return nil
 }
 
-// mostFixed is what a head or a value of fixed length takes at most, in bytes.
+// mostFixed is the length of the longest head or value of fixed length, in bytes.
 const mostFixed = 16
 
 // message writes what a function takes or gives.
@@ -133,7 +133,7 @@ func (w *writer) field(s *structure, f *field, one any) *fault {
 	return w.zero(f.value)
 }
 
-// headBytes is what the head of a field takes.
+// headBytes is the length of the head of a field.
 const headBytes = 3
 
 func (w *writer) head(f *field) *fault {

@@ -14,7 +14,7 @@ import (
 type output struct {
 	// name begins names that only this file has, and suffix follows the file's.
 	name, suffix string
-	// isNeeded is whether the .proto file has something for it.
+	// isNeeded reports whether the .proto file has something for the output.
 	isNeeded func(file *protogen.File, options *Options) bool
 	write    func(g *generator)
 	// place is where it goes.
@@ -140,12 +140,12 @@ func (g *generator) writeAliases() {
 	}
 }
 
-// hasCode is whether a message gets code by the same request, or is of the same Go package. Others may have it or not, which shows when the program runs.
+// hasCode reports whether a message gets code by the same request, or is of the same Go package. Others may have it or not, which shows when the program runs.
 func (g *generator) hasCode(message *protogen.Message) bool {
 	return g.asked[message.Desc.ParentFile().Path()] || g.isLocal(message)
 }
 
-// isLocal is whether a message is of this file's Go package, where its slot is.
+// isLocal reports whether a message is of this file's Go package, which has the message's slot.
 func (g *generator) isLocal(message *protogen.Message) bool {
 	return message.GoIdent.GoImportPath == g.file.GoImportPath
 }

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// kind is how code reads and writes values of one type that is no message.
+// kind describes the code that reads and writes values of a type other than messages.
 type kind struct {
 	// goType is the type of Go, "" for enums.
 	goType string
@@ -51,7 +51,7 @@ func kindOf(field *protogen.Field) kind {
 	return k
 }
 
-// mustBeUTF8 is whether google.golang.org/protobuf looks at a string of this field.
+// mustBeUTF8 reports whether google.golang.org/protobuf checks strings of this field.
 func mustBeUTF8(field protoreflect.FieldDescriptor) bool {
 	if enforcer, ok := field.(interface{ EnforceUTF8() bool }); ok {
 		return enforcer.EnforceUTF8()
@@ -70,17 +70,17 @@ func (g *generator) goType(field *protogen.Field) string {
 	return kindOf(field).goType
 }
 
-// isMessage is whether a field is a message or a group, or a list of some.
+// isMessage reports whether a field is a message or a group, or a list of them.
 func isMessage(field *protogen.Field) bool { return field.Message != nil && !field.Desc.IsMap() }
 
 func isGroup(field *protogen.Field) bool { return field.Desc.Kind() == protoreflect.GroupKind }
 
-// isPointer is whether a field that is neither a message nor in a oneof has a pointer.
+// isPointer reports whether the Go field of a field that is neither a message nor in a oneof is a pointer.
 func isPointer(field *protogen.Field) bool {
 	return field.Desc.HasPresence() && field.Desc.Kind() != protoreflect.BytesKind
 }
 
-// inOneof is whether a field is a member of a oneof that has a field of its own in Go.
+// inOneof reports whether a field is a member of a oneof that is a field in Go.
 func inOneof(field *protogen.Field) bool {
 	return field.Oneof != nil && !field.Oneof.Desc.IsSynthetic()
 }

@@ -2,7 +2,7 @@ package protogen
 
 import "fmt"
 
-// Options are what a user says to the plugin besides what all Go plugins are told.
+// Options are the plugin's options beside those of all Go plugins.
 type Options struct{ Services Services }
 
 // Services is where the code of services goes.

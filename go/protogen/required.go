@@ -8,7 +8,7 @@ import (
 // requiredFinder remembers of which messages it is known whether a required field can be missing in them or in what is in them.
 type requiredFinder map[protoreflect.FullName]bool
 
-// mayMiss is whether a required field can be missing in a message, in its extensions, or in what is in it.
+// mayMiss reports whether a required field can be missing in a message, in its extensions, or in what is in it.
 func (f requiredFinder) mayMiss(message protoreflect.MessageDescriptor) bool {
 	seen := map[protoreflect.FullName]bool{}
 	found := f.search(message, seen)

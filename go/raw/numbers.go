@@ -95,7 +95,7 @@ func Numbers[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/SizeOf[T]())
 }
 
-// SizeOf is how many bytes a value takes, without what it points to.
+// SizeOf returns the number of bytes of a value, without the values that it points to.
 func SizeOf[T any]() int {
 	var none T
 	return int(unsafe.Sizeof(none))
@@ -123,7 +123,7 @@ func memory[T Fixed](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*SizeOf[T]())
 }
 
-// IsASCII is whether all bytes of a text are below 0x80.
+// IsASCII reports whether all bytes of a text are below 0x80.
 func IsASCII(text string) bool {
 	const high32, high64 = 0x80808080, 0x8080808080808080
 	p, n := unsafe.Pointer(unsafe.StringData(text)), len(text)

@@ -75,7 +75,7 @@ func Plain(bytes int) []byte { return make([]byte, bytes) }
 // Numbers is memory of its own: this twin shares nothing.
 func Numbers[T any](b []byte) []T { return make([]T, len(b)/SizeOf[T]()) }
 
-// SizeOf is how many bytes a value takes, without what it points to.
+// SizeOf returns the number of bytes of a value, without the values that it points to.
 func SizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
 
 // Fixed are the types whose values take 4 or 8 bytes on every processor.
@@ -97,7 +97,7 @@ func PutLittle[T Fixed](b []byte, off int, values []T) {
 	}
 }
 
-// IsASCII is whether all bytes of a text are below 0x80.
+// IsASCII reports whether all bytes of a text are below 0x80.
 func IsASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] >= 0x80 {

@@ -23,7 +23,7 @@ func Of(pointer reflect.Value) Ref { return Ref{pointer.UnsafePointer()} }
 // New refers to a new value of a type.
 func New(of reflect.Type) Ref { return Ref{reflect.New(of).UnsafePointer()} }
 
-// IsNil is whether it refers to nothing.
+// IsNil reports whether the Ref refers to nothing.
 func (r Ref) IsNil() bool { return r.p == nil }
 
 // At is the value as one of T: of T itself, or of a type that was defined by T.
@@ -35,7 +35,7 @@ func (r Ref) Field(offset uintptr, _ int) Ref { return Ref{unsafe.Add(r.p, offse
 // Elem refers to what the pointer here points to.
 func (r Ref) Elem() Ref { return Ref{*(*unsafe.Pointer)(r.p)} }
 
-// HoldsNil is whether the pointer, the slice or the map here is nil: all of them begin with a pointer.
+// HoldsNil reports whether the pointer, the slice or the map here is nil. All of them begin with a pointer.
 func (r Ref) HoldsNil() bool { return *(*unsafe.Pointer)(r.p) == nil }
 
 // Point sets the pointer here.
@@ -69,7 +69,7 @@ func (s *Slices) Make(r Ref, n int) {
 	r.Value(s.of).Set(reflect.MakeSlice(s.of, n, n))
 }
 
-// Len is how many elements the slice here has.
+// Len returns the number of elements of the slice here.
 func (s *Slices) Len(r Ref) int { return len(*(*[]struct{})(r.p)) }
 
 // Element refers to an element of the slice here, which has it.
@@ -89,7 +89,7 @@ func NewBlock(slice reflect.Type, n int) Block {
 	return Block{reflect.MakeSlice(slice, n, n).UnsafePointer(), slice.Elem().Size(), 0, n}
 }
 
-// Left is how many values it has that nobody has taken.
+// Left returns the number of values that nobody has taken.
 func (b *Block) Left() int { return b.n - b.next }
 
 // Next takes a value, of which one is left.

@@ -16,7 +16,7 @@ func Of(pointer reflect.Value) Ref { return Ref{pointer.Elem()} }
 // New refers to a new value of a type.
 func New(of reflect.Type) Ref { return Ref{reflect.New(of).Elem()} }
 
-// IsNil is whether it refers to nothing.
+// IsNil reports whether the Ref refers to nothing.
 func (r Ref) IsNil() bool { return !r.v.IsValid() }
 
 // At is the value as one of T: of T itself, or of a type that was defined by T.
@@ -30,7 +30,7 @@ func (r Ref) Field(_ uintptr, index int) Ref { return Ref{r.v.Field(index)} }
 // Elem refers to what the pointer here points to.
 func (r Ref) Elem() Ref { return Ref{r.v.Elem()} }
 
-// HoldsNil is whether the pointer, the slice or the map here is nil.
+// HoldsNil reports whether the pointer, the slice or the map here is nil.
 func (r Ref) HoldsNil() bool { return r.v.IsNil() }
 
 // Point sets the pointer here.
@@ -53,7 +53,7 @@ func SlicesOf(slice reflect.Type) Slices { return Slices{slice} }
 // Make puts a new slice of n elements here.
 func (s *Slices) Make(r Ref, n int) { r.v.Set(reflect.MakeSlice(s.of, n, n)) }
 
-// Len is how many elements the slice here has.
+// Len returns the number of elements of the slice here.
 func (s *Slices) Len(r Ref) int { return r.v.Len() }
 
 // Element refers to an element of the slice here, which has it.
@@ -68,7 +68,7 @@ type Block struct {
 // NewBlock is memory for n elements of a type of slices.
 func NewBlock(slice reflect.Type, n int) Block { return Block{reflect.MakeSlice(slice, n, n), 0, n} }
 
-// Left is how many values it has that nobody has taken.
+// Left returns the number of values that nobody has taken.
 func (b *Block) Left() int { return b.n - b.next }
 
 // Next takes a value, of which one is left.

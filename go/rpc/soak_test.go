@@ -34,7 +34,7 @@ const (
 // soakRounds is the number of times that everything rests, so that the resources that are held can be counted.
 const soakRounds = 10
 
-// mostMore is how many more goroutines and descriptors may be held at a rest than at the first one. Resources that live as long as servers and clients,
+// mostMore is the number of goroutines and descriptors by which a rest may exceed the first one. Resources that live as long as servers and clients,
 // such as workers that wait for calls and connections for streams, are not the same at each rest.
 const mostMore = 50
 

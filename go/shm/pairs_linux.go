@@ -93,7 +93,7 @@ func newToken() (uint64, error) {
 	return binary.LittleEndian.Uint64(bytes[:]) | hasNoPair<<63, nil
 }
 
-// path is what a dialer knows about a server.
+// path holds a dialer's knowledge of a server.
 type path struct {
 	pair *pair
 	// asking is closed at the end of the dial that asks for a pair; nil if no dial asks.

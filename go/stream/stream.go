@@ -32,7 +32,7 @@ type (
 		Send(*Response) error
 		ServerControl
 	}
-	// ServerControl is what all streams have on the server.
+	// ServerControl has the methods that all streams have on the server.
 	ServerControl interface {
 		Context() context.Context
 		// SetHeader adds to what is sent before the first response, and SetTrailer to what is sent after the last.
@@ -57,7 +57,7 @@ type (
 		Recv() (*Response, error)
 		ClientControl
 	}
-	// ClientControl is what all streams have on the client.
+	// ClientControl has the methods that all streams have on the client.
 	ClientControl interface {
 		Context() context.Context
 		// CloseSend says that no more requests come.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// contextLines is how many equal lines surround a difference.
+// contextLines is the number of equal lines around a difference.
 const contextLines = 3
 
 // maxDiffCells bounds the table of the comparison; above it the whole middle

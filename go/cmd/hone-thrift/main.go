@@ -18,7 +18,7 @@ type command struct {
 	run     func(s streams, args []string) int
 }
 
-// streams are what a command reads and writes, so that tests can look.
+// streams are the command's input and outputs, which tests replace.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer

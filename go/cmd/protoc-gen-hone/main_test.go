@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// request is what protoc sends for the sample.
+// request returns the request that protoc sends for the sample.
 func request(parameter string) *pluginpb.CodeGeneratorRequest {
 	of := protosample.File_sample_proto
 	var files []*descriptorpb.FileDescriptorProto

@@ -26,11 +26,11 @@ func (f *Function) Example() []byte {
 type exampler struct {
 	// inside are the messages around.
 	inside map[protoreflect.FullName]bool
-	// values is how many there are.
+	// values is the number of values so far.
 	values int
 }
 
-// mostExample is how many values an example has.
+// mostExample is the number of values that an example has.
 const mostExample = 1000
 
 // fill sets the fields of a message, and says whether it may be: not in itself, nor where there is enough already.

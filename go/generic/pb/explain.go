@@ -14,13 +14,13 @@ import (
 	"hone/go/idl"
 )
 
-// placeIn is how protojson tells where something is wrong.
+// placeIn matches the place of a fault in protojson's errors.
 var placeIn = regexp.MustCompile(`\(line (\d+):(\d+)\): `)
 
-// unknownIn is how it tells of a field that a message does not have.
+// unknownIn matches protojson's error about a field that a message does not have.
 var unknownIn = regexp.MustCompile(`unknown field "([^"]*)"`)
 
-// withoutPrefix is what an error says, without the name of its package and its place.
+// withoutPrefix returns an error's text without the name of its package and the place.
 func withoutPrefix(err error) string {
 	// Its blank is one of two at random, so that nobody relies on it.
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\u00a0", " "), "proto:"))

@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// NamesOfIDL names fields as the definition does (user_id), not as JSON of protobuf does (userId). Both are read.
 	NamesOfIDL bool
-	// Depth is how many messages may lie in each other in JSON; 0 is [DefaultDepth].
+	// Depth is the number of messages that may lie in each other in JSON; 0 is [DefaultDepth].
 	Depth int
 }
 
@@ -38,7 +38,7 @@ type Function struct {
 	Name, Path string
 	// Doc is the comment before it, if the descriptor has comments.
 	Doc string
-	// TakesStream and GivesStream are whether there may be any number of messages.
+	// TakesStream and GivesStream are true if requests and responses are streams of messages.
 	TakesStream, GivesStream bool
 
 	method  protoreflect.MethodDescriptor

@@ -26,7 +26,7 @@ func (g *goValues) fields(m protoreflect.Message) map[string]any {
 	return fields
 }
 
-// nameOf is what a field is called, an extension by its full name in brackets.
+// nameOf returns the name of a field; for an extension its full name in brackets.
 func (g *goValues) nameOf(field protoreflect.FieldDescriptor) string {
 	if g.options.NamesOfIDL || field.IsExtension() {
 		return field.TextName()
@@ -79,7 +79,7 @@ func (g *goValues) value(field protoreflect.FieldDescriptor, value protoreflect.
 	}
 }
 
-// isNull is whether an enum is that of JSON's null.
+// isNull reports whether an enum stands for JSON's null.
 func isNull(e protoreflect.EnumDescriptor) bool { return e.FullName() == "google.protobuf.NullValue" }
 
 // message is a message as a map, or as its JSON if it has one of its own.

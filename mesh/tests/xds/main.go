@@ -324,7 +324,7 @@ type protocol struct {
 	open sync.Map
 }
 
-// request is what requests of both protocols have.
+// request is the part that requests of both protocols share.
 type request interface {
 	GetNode() *core.Node
 	GetTypeUrl() string

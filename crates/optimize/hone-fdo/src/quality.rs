@@ -4,7 +4,7 @@
 //! then it is better to build without it. [`of_profile`] judges the content of a profile, [`of_recording`] its origin,
 //! [`of_overlap`] its agreement with another profile and [`of_staleness`] its agreement with a newer build.
 //!
-//! A profile is used on what runs next, so what decides is how much of it the next recording would say: the overlap of the halves of
+//! A profile is used on what runs next, so its worth is the part that the next recording would say too: the overlap of the halves of
 //! the recording ([`of_halves`]). Without the recording that is not known.
 
 mod density;

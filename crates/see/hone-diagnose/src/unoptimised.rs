@@ -7,7 +7,7 @@
 //! debug builds have none. Options that GCC wrote into the debug information are believed; elsewhere, and in stripped
 //! files, the code decides.
 //!
-//! A single function may say too little, or the wrong thing. What counts is how much of the time, or of a file, is in
+//! A single function may say too little, or the wrong thing. What counts is the share of the time, or of a file, that is in
 //! code of either kind ([`Optimisation`]): in optimised files up to 0.3 % looks unoptimised, in unoptimised files at
 //! least four fifths.
 

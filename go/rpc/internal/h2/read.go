@@ -90,7 +90,7 @@ func (c *conn) countIdle() error {
 	return &connectionError{EnhanceYourCalm, "too many frames bring no call forward"}
 }
 
-// late is what a peer may still send on streams that this side has ended, before the peer knows of the end. Such frames are
+// late counts the frames that a peer may still send on streams that this side has ended, before the peer knows of the end. Such frames are
 // nobody's fault.
 type late struct {
 	// bytes is the number of bytes of DATA, and heads is the number of other frames.

@@ -19,7 +19,7 @@ type Server struct {
 	phase   phase
 }
 
-// phase is how near a server's connection is to its end.
+// phase tells how near a server's connection is to its end.
 type phase uint8
 
 const (

@@ -70,7 +70,7 @@ type Request struct {
 	Metadata []Field
 }
 
-// reply is what a client's stream learns besides messages.
+// reply holds the parts of an answer beside its messages.
 type reply struct {
 	header, trailer []Field
 	encoding        string

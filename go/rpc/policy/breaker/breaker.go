@@ -70,7 +70,7 @@ const (
 	Ignored
 )
 
-// Ticket is what a call got that was let pass. Outcomes of tickets from before a change of state are not counted.
+// Ticket is proof that a call was let pass. Outcomes of tickets from before a change of state are not counted.
 type Ticket struct{ word uint64 }
 
 // New makes a closed breaker.

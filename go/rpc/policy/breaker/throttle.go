@@ -17,7 +17,7 @@ type Throttle struct {
 
 // ThrottleOptions are what a [Throttle] is made of. The zero value has the defaults.
 type ThrottleOptions struct {
-	// K is how many calls may be sent for each one that is accepted. 0 is 2, the book's; at least 1. Larger ones waste more of the server,
+	// K is the number of calls that may be sent for each one that is accepted. 0 is 2, the book's; at least 1. Larger ones waste more of the server,
 	// smaller ones drop calls that would have been accepted.
 	K float64
 	// Window of the counts. 0 is 30 s; the book's two minutes take four times as long to recover from an outage.

@@ -81,7 +81,7 @@ pub(crate) struct Project {
     directory: tempfile::TempDir,
 }
 
-/// The main function of programs that tests measure, in C and C++. The first argument is how many rounds the program's
+/// The main function of programs that tests measure, in C and C++. The first argument is the number of rounds that the program's
 /// `work` makes. With a second argument the work is done again and again until this many seconds of CPU are used: as long as
 /// `hone optimize` asks of a workload on any machine, and no longer. The rounds are counted, so that gains can be measured. The pointer makes
 /// training and measuring run the same copy of the code.

@@ -399,6 +399,36 @@ fn make_bench_runs_all_benchmarks() {
     }
 }
 
+/// Ways to say of what a name stands for that leave the reader to guess: a function "reports whether", a field "is true if" or "is the number of".
+const RIDDLES: [&str; 4] = [
+    "is whether ",
+    "are whether ",
+    "is how many ",
+    "is how much ",
+];
+
+#[test]
+fn comments_in_all_languages_say_what_a_name_stands_for() {
+    let mut sources = Vec::new();
+    for folder in [
+        "crates", "clients", "go", "mesh", "cpp", "bench", "examples",
+    ] {
+        for ending in ["rs", "go", "cpp", "hpp", "h", "cc"] {
+            files(&root().join(folder), ending, &mut sources);
+        }
+    }
+    assert!(sources.len() > 1000, "only {} files found", sources.len());
+    for path in sources {
+        let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+        let mut comments = text
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| line.starts_with("//"));
+        let riddle = comments.find(|line| RIDDLES.iter().any(|riddle| line.contains(riddle)));
+        assert!(riddle.is_none(), "{}: {riddle:?}", path.display());
+    }
+}
+
 /// Where unsafe code may stand: the paths of the invariant in ARCHITECTURE.md.
 fn unsafe_addresses() -> Vec<String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
