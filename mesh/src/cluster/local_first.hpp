@@ -1,8 +1,8 @@
 // Local first: as many requests as possible stay at the place that they come from, a machine or a zone, while every
 // endpoint has its fair share of all requests.
 //
-// The numbers are those of go/rpc/policy/localfirst, whose package comment explains the method and names its sources; a file
-// with weights there is a test of both.
+// The numbers are those of go/rpc/policy/localfirst, whose package comment explains the method and names its sources; a
+// file with weights there is a test of both.
 #pragma once
 
 #include <cstddef>
