@@ -31,7 +31,7 @@ func TestSamplesAllocateNothing(t *testing.T) {
 		"ad hoc set":   func() { client.Insert("users", member, T("shop", shop)) },
 	}
 	for name, sample := range samples {
-		for range 10_000 { // All packets are in use from here on.
+		for range 10_000 { // all packets are in use from here on
 			sample()
 		}
 		if allocations := testing.AllocsPerRun(10_000, sample); allocations != 0 {

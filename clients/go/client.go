@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// The first pause before packets are offered again, and the longest; each is double the one before.
+// These are the first and the longest pause before packets are sent again. Each pause is twice as long as the one before.
 const (
 	pauseFirst   = time.Millisecond
 	pauseLongest = 64 * time.Millisecond
 )
 
-// More shards gain nothing.
+// shardsMax is the largest number of shards. More shards gain nothing.
 const shardsMax = 64
 
-// Config says how a client sends. What is zero takes its default, which suits an agent with its default configuration.
+// Config says how a client sends. A field that is zero has its default; the defaults suit an agent with its default configuration.
 type Config struct {
-	// Where the agent listens, as its configuration writes it: unixgram:PATH or udp:ADDRESS:PORT (an address in
-	// figures). Default: unixgram:/run/hone-agent/agent.sock.
+	// Address is the address at which the agent listens, as the agent's configuration writes it: unixgram:PATH or udp:ADDRESS:PORT (with a numeric
+	// ADDRESS). Default: unixgram:/run/hone-agent/agent.sock.
 	Address string
-	// The longest packet, 512 to 65,507 bytes; not more than the agent's packet_bytes. Default: 8,192.
+	// PacketBytes is the largest size of a packet: 512 to 65,507 bytes, and not more than the agent's packet_bytes. Default: 8,192.
 	PacketBytes int
-	// Packets that may wait where the agent is busy or away. Default: 64.
+	// QueuePackets is the number of packets that may wait while the agent is busy or away. Default: 64.
 	QueuePackets int
-	// The longest that a sample waits for its packet to be full. Default: one second.
+	// FlushEvery is the longest time for which a sample waits for its packet to be full. Default: one second.
 	FlushEvery time.Duration
-	// Packets that are filled at the same time, rounded up to a power of two, at most 64. Default: GOMAXPROCS.
+	// Shards is the number of packets that are filled at the same time, rounded up to a power of two, at most 64. Default: GOMAXPROCS.
 	Shards int
-	// The longest that Close waits for an agent that is busy. Default: one second.
+	// CloseWithin is the longest time for which Close waits for an agent that is busy. Default: one second.
 	CloseWithin time.Duration
 }
 
@@ -63,7 +63,7 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// A Client sends samples to the agent. All of its methods, and those of its handles, may be called by any goroutine.
+// A Client sends samples to the agent. Any goroutine may call its methods and those of its handles.
 type Client struct {
 	shared      *shared
 	closeWithin time.Duration
@@ -72,7 +72,7 @@ type Client struct {
 	closeOnce   sync.Once
 }
 
-// New opens the socket and starts the goroutine that flushes. The agent need not be there.
+// New opens the socket, and starts the goroutine that flushes. The agent need not be running.
 func New(config Config) (*Client, error) {
 	if err := config.complete(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func New(config Config) (*Client, error) {
 	return c, nil
 }
 
-// flushes by the clock, and tries again where the agent was busy or away, until the client is closed.
+// flushes sends at fixed intervals, and sends again if the agent was busy or away, until the client is closed.
 func (c *Client) flushes(every time.Duration) {
 	defer c.flusher.Done()
 	outbox := &c.shared.outbox
@@ -110,7 +110,7 @@ func (c *Client) flushes(every time.Duration) {
 		case <-c.closing:
 			return
 		case <-outbox.wake:
-			continue // Packets wait from now on: first the pause.
+			continue // packets wait from now on: first comes the pause
 		case <-timer.C:
 		}
 		if isHeldUp {
@@ -126,7 +126,7 @@ func (c *Client) flushes(every time.Duration) {
 			continue
 		}
 		next = time.Now().Add(every)
-		// What is held up leaves room in the packets that are being filled; small ones would only fill the queue.
+		// While packets are held up, nothing is cut: the packets that are being filled still have room, and small packets would only fill the queue.
 		if !isHeldUp {
 			c.shared.cut()
 			outbox.sendAll()
@@ -134,24 +134,24 @@ func (c *Client) flushes(every time.Duration) {
 	}
 }
 
-// Record gives one number of a series that has no handle, since its tags are only known now.
+// Record sends one number of a series without a handle, for tags that are known only at the time of the call.
 func (c *Client) Record(kind Kind, metric string, value float64, tags ...Tag) {
 	var room room
 	adHoc(c.shared, kind, metric, room.number(value), tags)
 }
 
-// RecordDuration gives one duration of a timer that has no handle.
+// RecordDuration sends one duration of a timer without a handle.
 func (c *Client) RecordDuration(metric string, duration time.Duration, tags ...Tag) {
 	var room room
 	adHoc(c.shared, KindTimer, metric, room.milliseconds(duration), tags)
 }
 
-// Insert gives one member of a set that has no handle.
+// Insert sends one member of a set without a handle.
 func (c *Client) Insert(metric, member string, tags ...Tag) {
 	adHoc(c.shared, kindSet, metric, member, tags)
 }
 
-// Flush sends what has been gathered, as far as the agent takes it at once; the rest is sent as soon as it does.
+// Flush sends all gathered samples that the agent takes at once. The rest is sent as soon as the agent takes it.
 func (c *Client) Flush() {
 	select {
 	case <-c.closing:
@@ -161,11 +161,11 @@ func (c *Client) Flush() {
 	}
 }
 
-// Counts says what became of the samples until now.
+// Counts returns the numbers of samples so far, by what became of them.
 func (c *Client) Counts() Counts { return c.shared.counts() }
 
-// Close sends what has been gathered, waiting for a busy agent as long as Config.CloseWithin says, and ends. Samples
-// that are given later are dropped and counted.
+// Close sends the gathered samples, waits for a busy agent for at most Config.CloseWithin, and ends the client. Samples that are given later are
+// dropped and counted.
 func (c *Client) Close() { c.closeOnce.Do(c.close) }
 
 func (c *Client) close() {

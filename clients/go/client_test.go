@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Whatever is called while others call: nothing is lost without a count, and nothing waits for ever.
+// The test makes calls of all kinds at the same time: no sample is lost without being counted, and no call waits for ever.
 func TestCallsOfAllKindsAtTheSameTime(t *testing.T) {
 	client, err := New(Config{Address: "unixgram:/nobody/is/here", QueuePackets: 2, FlushEvery: time.Millisecond})
 	if err != nil {

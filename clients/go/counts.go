@@ -6,43 +6,43 @@ import "sync/atomic"
 type Reason int
 
 const (
-	// ReasonSeries: the protocol cannot carry its series.
+	// ReasonSeries means that the protocol cannot carry the sample's series.
 	ReasonSeries Reason = iota
-	// ReasonValue: its value is not finite, or an empty member of a set.
+	// ReasonValue means that the value is not finite, or that it is an empty member of a set.
 	ReasonValue
-	// ReasonTooLong: it is longer than a packet may be, or the system takes no packets of this size.
+	// ReasonTooLong means that the sample is longer than a packet may be, or that the system takes no packets of this size.
 	ReasonTooLong
-	// ReasonBusy: the agent did not keep up, and the queue was full.
+	// ReasonBusy means that the agent did not keep up, and the queue was full.
 	ReasonBusy
-	// ReasonAway: nobody listened at the address, or was not to be reached, and the queue was full.
+	// ReasonAway means that nothing listened at the address, or the address could not be reached, and the queue was full.
 	ReasonAway
-	// ReasonClosed: it was given after the client was closed.
+	// ReasonClosed means that the sample was given after the client was closed.
 	ReasonClosed
 
 	reasons
 )
 
-// String is its word in the tag "reason" of hone.client.dropped.
+// String returns the word for the reason in the tag "reason" of hone.client.dropped.
 func (r Reason) String() string {
 	return [...]string{"series", "value", "too_long", "busy", "away", "closed"}[r]
 }
 
-// Counts say what became of the samples that a service gave since the client was started. When nobody is giving any,
-// Given = Sent + Dropped() + Waiting.
+// Counts are the numbers of samples since the client was started, by what became of them. While no goroutine gives samples, Given = Sent + Dropped()
+// + Waiting.
 type Counts struct {
-	// Calls with a sample.
+	// Given is the number of samples that the service gave, one for each call.
 	Given uint64
-	// In packets that the socket took.
+	// Sent is the number of samples in packets that the socket took.
 	Sent uint64
-	// In buffers and in the queue.
+	// Waiting is the number of samples in buffers and in the queue.
 	Waiting uint64
-	// Packets that the socket took.
+	// Packets is the number of packets that the socket took.
 	Packets uint64
-	// Dropped, by Reason.
+	// DroppedFor is the number of dropped samples for each Reason.
 	DroppedFor [reasons]uint64
 }
 
-// Dropped for any reason.
+// Dropped returns the number of dropped samples, whatever the reason.
 func (c Counts) Dropped() uint64 {
 	var sum uint64
 	for _, dropped := range c.DroppedFor {
@@ -51,7 +51,7 @@ func (c Counts) Dropped() uint64 {
 	return sum
 }
 
-// The client's own metrics: samples given, and dropped by reason.
+// ownMetrics is the number of the client's own metrics: the samples that were given, and those that were dropped for each reason.
 const ownMetrics = 1 + int(reasons)
 
 func (c Counts) own() (own [ownMetrics]uint64) {
@@ -67,20 +67,20 @@ func ownSeries() (own [ownMetrics]series) {
 			metric, tags = "hone.client.dropped", []Tag{T("reason", Reason(number-1).String())}
 		}
 		if err := own[number].set(KindCounter, metric, tags); err != nil {
-			panic(err) // Names without separators.
+			panic(err) // these names have no separators
 		}
 	}
 	return own
 }
 
-// Samples that were dropped.
+// drops counts the samples that were dropped.
 type drops struct {
 	byReason [reasons]atomic.Uint64
-	// Those among them that no shard has counted as given.
+	// atOnce is the number of these samples that no shard has counted as given.
 	atOnce atomic.Uint64
 }
 
-// now counts a sample that never got into a packet.
+// now counts a sample that was dropped before it was in a packet.
 func (d *drops) now(reason Reason) {
 	d.atOnce.Add(1)
 	d.byReason[reason].Add(1)

@@ -2,7 +2,7 @@ package agentclient
 
 import "time"
 
-// A handle is a series that is registered once: its samples cost the encoding of the value.
+// A handle is a series that is registered once. Each sample then costs only the encoding of its value.
 type handle struct {
 	shared  *shared
 	series  *series
@@ -15,8 +15,8 @@ func (c *Client) handle(kind Kind, metric string, tags []Tag) handle {
 	return handle{shared: c.shared, series: series, refused: refused}
 }
 
-// Refused says why the protocol cannot carry this series, if it cannot (ErrSeparator and others). All of its samples are
-// then dropped as ReasonSeries: a wrong name stops no service.
+// Refused returns the reason why the protocol cannot carry this series (ErrSeparator and others), or nil. All samples of a refused series are dropped
+// as ReasonSeries: a wrong name does not stop a service.
 func (h handle) Refused() error { return h.refused }
 
 func (h handle) number(value float64) {
@@ -27,13 +27,13 @@ func (h handle) number(value float64) {
 	h.shared.number(h.series, value)
 }
 
-// A Counter adds up; the sum since the start counts.
+// A Counter adds up values. The agent reports the sum since the start.
 type Counter struct{ handle }
 
-// A Rate adds up; the sum per second counts.
+// A Rate adds up values. The agent reports the sum per second.
 type Rate struct{ handle }
 
-// A Gauge is a value of which the last holds, from whichever goroutine it came.
+// A Gauge has one value: the last one that any goroutine has set.
 type Gauge struct{ handle }
 
 // A Timer takes durations in milliseconds.
@@ -42,10 +42,10 @@ type Timer struct{ handle }
 // A Histogram takes values in exponential buckets.
 type Histogram struct{ handle }
 
-// A Distribution takes values whose quantiles are known within 1 %.
+// A Distribution takes values. Its quantiles are known within 1 %.
 type Distribution struct{ handle }
 
-// A Set counts how many different members there were.
+// A Set counts its different members.
 type Set struct{ handle }
 
 // Counter registers a counter.
@@ -83,16 +83,16 @@ func (c *Client) Set(metric string, tags ...Tag) Set {
 	return Set{c.handle(kindSet, metric, tags)}
 }
 
-// Add adds so many.
+// Add adds count to the counter.
 func (c Counter) Add(count float64) { c.number(count) }
 
-// Add adds so many.
+// Add adds count to the rate.
 func (r Rate) Add(count float64) { r.number(count) }
 
-// Set says that this is the value from now on. The protocol has no changes of gauges.
+// Set sets the value of the gauge. The protocol cannot add to a gauge's value.
 func (g Gauge) Set(value float64) { g.number(value) }
 
-// Record says that it took so long.
+// Record records a duration.
 func (t Timer) Record(duration time.Duration) {
 	if t.refused != nil {
 		t.shared.refuse()
@@ -102,10 +102,10 @@ func (t Timer) Record(duration time.Duration) {
 	give(t.shared, t.series, room.milliseconds(duration))
 }
 
-// RecordMs says that it took so many milliseconds.
+// RecordMs records a duration in milliseconds.
 func (t Timer) RecordMs(milliseconds float64) { t.number(milliseconds) }
 
-// Start measures from now until Stop:
+// Start begins to measure a duration, which ends with Stop:
 //
 //	defer timer.Start().Stop()
 func (t Timer) Start() Timing { return Timing{timer: t, since: time.Now()} }
@@ -116,16 +116,16 @@ type Timing struct {
 	since time.Time
 }
 
-// Stop gives the time since Start.
+// Stop records the time since Start.
 func (t Timing) Stop() { t.timer.Record(time.Since(t.since)) }
 
-// Record gives a value.
+// Record records a value.
 func (h Histogram) Record(value float64) { h.number(value) }
 
-// Record gives a value.
+// Record records a value.
 func (d Distribution) Record(value float64) { d.number(value) }
 
-// Insert says that this member was there: any text that is not empty.
+// Insert adds a member to the set: any text that is not empty.
 func (s Set) Insert(member string) {
 	if s.refused != nil {
 		s.shared.refuse()

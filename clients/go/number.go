@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A room holds every number as text.
+// A room has enough bytes for any number as text.
 type room [32]byte
 
 const (
@@ -14,12 +14,11 @@ const (
 	fifteenDigits = 1_000_000_000_000_000
 )
 
-// number writes a number, the same as the clients in other languages: whole numbers below 2^53 as digits, other numbers
-// from 0.00001 on as the shortest decimal that is read back as the same, the rest with an exponent. It returns nothing
-// if the number is not finite.
+// number writes a number in the same way as the clients in other languages: whole numbers below 2^53 as digits, other numbers from 0.00001 up to 2^53
+// as the shortest decimal that reads back as the same number, all others with an exponent. It returns nil if the number is not finite.
 //
-// Numbers with up to three places behind the point are written by integer arithmetic, which is faster. The bytes are the
-// same: no two decimals of up to 15 digits are the same double.
+// Numbers with up to three decimal places are written by integer arithmetic, which is faster. The bytes are the same: no two decimals of up to 15
+// digits are the same double.
 func (r *room) number(value float64) []byte {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil
@@ -40,7 +39,7 @@ func (r *room) number(value float64) []byte {
 	return plainExponent(strconv.AppendFloat(r[:0], value, 'e', -1, 64))
 }
 
-// plainExponent takes the plus sign and leading zeros out of an exponent, as in 1e+300 and 1e-07.
+// plainExponent removes the plus sign and leading zeros from an exponent, as in 1e+300 and 1e-07.
 func plainExponent(text []byte) []byte {
 	at := len(text) - 1
 	for text[at] != 'e' {
@@ -57,7 +56,7 @@ func plainExponent(text []byte) []byte {
 	return text[:kept]
 }
 
-// decimal writes magnitude divided by ten to the power of places, without zeros at the end.
+// decimal writes magnitude divided by 10 to the power of places, without trailing zeros.
 func (r *room) decimal(isNegative bool, magnitude uint64, places int) []byte {
 	for places > 0 && magnitude%10 == 0 {
 		magnitude /= 10
@@ -80,7 +79,7 @@ func (r *room) decimal(isNegative bool, magnitude uint64, places int) []byte {
 	return r[at:]
 }
 
-// milliseconds writes a duration, to the nanosecond.
+// milliseconds writes a duration in milliseconds, to the nanosecond.
 func (r *room) milliseconds(duration time.Duration) []byte {
 	return r.decimal(false, uint64(max(duration, 0)), 6)
 }

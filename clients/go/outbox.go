@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// Packets that a caller sends at most when it has filled one: that one, and one that waited.
+// atOnce is the largest number of packets that a caller sends when it has filled a packet: that one, and one that waited.
 const atOnce = 2
 
-// An outbox has full packets on their way to the socket: in order, bounded, and never waited for.
+// An outbox has full packets on their way to the socket. It keeps their order, has a limited length, and makes no caller wait.
 type outbox struct {
 	drops drops
-	// What the agent has been told by the client's own metrics.
+	// told has the values of the client's own metrics that have been sent to the agent or wait to be sent.
 	told [ownMetrics]atomic.Uint64
-	// The flusher is woken by it when packets begin to wait.
+	// wake wakes the flusher when packets begin to wait.
 	wake chan struct{}
 
 	packetBytes  int
@@ -25,7 +25,7 @@ type outbox struct {
 	free    []*packet
 	sent    uint64
 	packets uint64
-	// Whether the socket did not take the first of those that wait, and why.
+	// isRefused is true if the socket did not take the first of the waiting packets; refusal is the reason.
 	isRefused bool
 	refusal   Reason
 }
@@ -38,14 +38,14 @@ func (o *outbox) isHeldUp() bool {
 	return o.isHeldUpLocked()
 }
 
-// isHeldUpByABusyAgent: packets wait for an agent that is there.
+// isHeldUpByABusyAgent reports whether packets wait for an agent that runs but is busy.
 func (o *outbox) isHeldUpByABusyAgent() bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return o.isHeldUpLocked() && o.refusal == ReasonBusy
 }
 
-// take takes a packet and returns an empty one.
+// take takes a full packet, and returns an empty one.
 func (o *outbox) take(full *packet) *packet {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -77,7 +77,7 @@ func (o *outbox) reasonLocked() Reason {
 	return ReasonBusy
 }
 
-// sendLocked sends what the socket takes, this many packets at most.
+// sendLocked sends the packets that the socket takes, at most packetsMax.
 func (o *outbox) sendLocked(packetsMax int) {
 	for range packetsMax {
 		if len(o.waiting) == 0 {
@@ -102,7 +102,7 @@ func (o *outbox) sendLocked(packetsMax int) {
 	}
 }
 
-// sendAll sends what the socket takes. The lock is not held from one packet to the next.
+// sendAll sends the packets that the socket takes. It releases the lock between packets.
 func (o *outbox) sendAll() {
 	for range o.queuePackets + 1 {
 		if o.sendOne() {
@@ -111,7 +111,7 @@ func (o *outbox) sendAll() {
 	}
 }
 
-// sendOne says whether there is no more to do for now.
+// sendOne sends one packet, and reports whether there is nothing more to do for now.
 func (o *outbox) sendOne() bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -119,7 +119,7 @@ func (o *outbox) sendOne() bool {
 	return len(o.waiting) == 0 || o.isHeldUpLocked()
 }
 
-// giveUp drops all that waits: the end has come.
+// giveUp drops all waiting packets and closes the socket. It is called at the end.
 func (o *outbox) giveUp() {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -134,7 +134,7 @@ func (o *outbox) dropFirstLocked(reason Reason) {
 	first := o.waiting[0]
 	o.drops.byReason[reason].Add(first.samples)
 	for number, lost := range first.own {
-		o.told[number].Add(-lost) // It is told again.
+		o.told[number].Add(-lost) // it is told again with later packets
 	}
 	o.recycleFirstLocked()
 }

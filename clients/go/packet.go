@@ -2,16 +2,16 @@ package agentclient
 
 import "encoding/binary"
 
-// The head of an array of up to 65,535 points: 0xdc and their number.
+// headBytes is the length of the head of an array of up to 65,535 points: 0xdc and the number of points.
 const headBytes = 3
 
-// A packet in the making: an array of points, whose head is completed when their number is known.
+// A packet is an array of points that is being filled. Its head is completed once the number of points is known.
 type packet struct {
 	bytes  []byte
 	points uint16
-	// Points of the service; the others are the client's own.
+	// samples is the number of points of the service; the other points are the client's own.
 	samples uint64
-	// What the client's own points say.
+	// own has the sums of the client's own points in this packet.
 	own [ownMetrics]uint64
 }
 

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The agent's limits (docs/agent/protocol.md).
+// These are the agent's limits (docs/agent/protocol.md).
 const (
 	metricBytesMax = 512
 	tagsBytesMax   = 4096
@@ -18,28 +18,28 @@ type Tag struct{ Key, Value string }
 // T makes a tag.
 func T(key, value string) Tag { return Tag{Key: key, Value: value} }
 
-// A Kind says what the numbers of a metric are. Members of sets are texts and have calls of their own.
+// A Kind says what the numbers of a metric mean. Members of sets are texts, and have methods of their own.
 type Kind byte
 
-// What numbers can be.
+// These are all kinds of numbers.
 const (
-	// KindCounter adds up; the sum since the start counts.
+	// KindCounter adds up values. The agent reports the sum since the start.
 	KindCounter Kind = 'c'
-	// KindRate adds up; the sum per second counts.
+	// KindRate adds up values. The agent reports the sum per second.
 	KindRate Kind = 'r'
-	// KindGauge is a value of which the last holds.
+	// KindGauge is a value that holds until the next one.
 	KindGauge Kind = 'g'
 	// KindTimer is for durations in milliseconds.
 	KindTimer Kind = 't'
 	// KindHistogram is for values in exponential buckets.
 	KindHistogram Kind = 'h'
-	// KindDistribution is for values whose quantiles are known within 1 %.
+	// KindDistribution is for values with quantiles that are known within 1 %.
 	KindDistribution Kind = 'd'
 )
 
 const kindSet Kind = 's'
 
-// Why the protocol cannot carry a series.
+// These errors say why the protocol cannot carry a series.
 var (
 	ErrNoMetric         = errors.New("the metric has no name")
 	ErrLongMetric       = errors.New("the metric's name is longer than 512 bytes")
@@ -51,22 +51,22 @@ var (
 	ErrNotUTF8          = errors.New("the name or a tag is not UTF-8")
 )
 
-// A series is the bytes of each of its points, without the value.
+// A series has the bytes of each of its points, except for the value.
 type series struct {
 	bytes []byte
-	// Where the value stands between them.
+	// split is the offset in bytes at which the value is inserted.
 	split int
-	// Of the metric's name, for series whose samples must stay in their order.
+	// hash is the hash of the metric's name, for series whose samples must keep their order.
 	hash       uint32
 	keepsOrder bool
 }
 
-// set takes the place of what it was before, so that ad hoc samples need no memory of their own.
+// set makes the series one of this kind, metric and tags. It reuses the memory, so that ad hoc samples allocate none.
 func (s *series) set(kind Kind, metric string, tags []Tag) error {
 	if err := check(metric, tags); err != nil {
 		return err
 	}
-	// An array of four strings: type, metric, value, tags.
+	// A point is an array of four strings: type, metric, value and tags.
 	bytes := append(s.bytes[:0], 0x94, 0xa1, byte(kind))
 	bytes = append(appendTextHead(bytes, len(metric)), metric...)
 	s.split = len(bytes)
@@ -108,7 +108,7 @@ func appendTextHead(to []byte, length int) []byte {
 	case length < 0x1_0000:
 		return append(to, 0xda, byte(length>>8), byte(length))
 	default:
-		// Longer than every packet; such a text is refused for its length.
+		// The text is longer than any packet, and is refused for its length.
 		return append(to, 0xdb, byte(length>>24), byte(length>>16), byte(length>>8), byte(length))
 	}
 }
@@ -144,7 +144,7 @@ func check(metric string, tags []Tag) error {
 	return nil
 }
 
-// What bytes cannot stand where, and which need a closer look.
+// These are the classes of bytes that are not allowed in some places, and of bytes that need a closer look.
 const (
 	control byte = 1 << iota
 	endsTag
@@ -164,7 +164,7 @@ var classes = func() (classes [256]byte) {
 	return classes
 }()
 
-// plain says whether a text can stand where these separators end it.
+// plain returns an error for a text that has one of the given separators, a control character, or bytes that are not UTF-8.
 func plain(text string, separators byte) error {
 	var found byte
 	for at := 0; at < len(text); at++ {
@@ -182,7 +182,7 @@ func plain(text string, separators byte) error {
 	}
 }
 
-// fnv is FNV-1a of 32 bits.
+// fnv returns the 32-bit FNV-1a hash of a text.
 func fnv(text string) uint32 {
 	hash := uint32(2166136261)
 	for at := 0; at < len(text); at++ {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A shard is a packet that one processor fills at a time, on cache lines of its own.
+// A shard is a packet that one processor at a time fills, on cache lines of its own.
 type shard struct {
 	mutex    sync.Mutex
 	packet   *packet
@@ -14,22 +14,22 @@ type shard struct {
 	_        [128]byte
 }
 
-// A place says which shard a caller uses. A pool keeps one for each processor; that the collector may take them away
-// costs nothing but a new number.
+// A place says which shard a caller uses. A pool keeps one place for each processor. If the garbage collector takes a place away, the caller just
+// gets a new number.
 type place struct {
 	shard   uint32
 	scratch series
 }
 
-// shared is the state that handles, the client and its flusher share.
+// shared is the state that the handles, the client and its flusher share.
 type shared struct {
 	outbox      outbox
-	shards      []shard // A power of two of them.
+	shards      []shard // the number of shards is a power of two
 	packetBytes int
 	places      sync.Pool
 	next        atomic.Uint32
 
-	// Of the client's own metrics; the lock is that of telling them.
+	// own are the series of the client's own metrics. ownMutex is held while their values are written.
 	ownMutex sync.Mutex
 	own      [ownMetrics]series
 }
@@ -51,7 +51,7 @@ func newShared(socket *socket, packetBytes, queuePackets, shards int) *shared {
 	return s
 }
 
-// number gives a number of a series.
+// number adds a number to a series.
 func (s *shared) number(series *series, value float64) {
 	var room room
 	text := room.number(value)
@@ -62,7 +62,7 @@ func (s *shared) number(series *series, value float64) {
 	give(s, series, text)
 }
 
-// give gives a value of a series, as text.
+// give adds a value to a series, as text.
 func give[T string | []byte](s *shared, series *series, text T) {
 	if series.keepsOrder {
 		giveAt(s, series.hash, series, text)
@@ -73,7 +73,7 @@ func give[T string | []byte](s *shared, series *series, text T) {
 	s.places.Put(place)
 }
 
-// adHoc gives a value of a series that nobody registered.
+// adHoc adds a value to a series that was not registered.
 func adHoc[T string | []byte](s *shared, kind Kind, metric string, text T, tags []Tag) {
 	place := s.places.Get().(*place)
 	if err := place.scratch.set(kind, metric, tags); err != nil {
@@ -116,7 +116,7 @@ func pointBytes(series *series, text int) int {
 	return len(series.bytes) + len(appendTextHead(head[:0], text)) + text
 }
 
-// write adds a point to a shard that is locked.
+// write adds a point to a locked shard.
 func write[T string | []byte](s *shared, shard *shard, series *series, text T) {
 	if len(shard.packet.bytes)+pointBytes(series, len(text)) > s.packetBytes {
 		shard.packet = s.outbox.take(shard.packet)
@@ -127,7 +127,7 @@ func write[T string | []byte](s *shared, shard *shard, series *series, text T) {
 	shard.packet.points++
 }
 
-// cut hands what the shards hold to the outbox, and what the agent is to know of this client.
+// cut passes the packets of all shards to the outbox, with the changes of the client's own metrics.
 func (s *shared) cut() {
 	s.tell()
 	for number := range s.shards {
@@ -140,7 +140,7 @@ func (s *shared) cut() {
 	}
 }
 
-// tell writes by how much the client's own metrics grew.
+// tell writes the increases of the client's own metrics since the last time.
 func (s *shared) tell() {
 	s.ownMutex.Lock()
 	defer s.ownMutex.Unlock()
@@ -160,7 +160,7 @@ func (s *shared) tell() {
 	}
 }
 
-// close makes all later samples dropped ones.
+// close makes the shards drop all later samples.
 func (s *shared) close() {
 	for number := range s.shards {
 		shard := &s.shards[number]

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// A socket sends packets without waiting. That of Unix is not connected: every packet finds the agent by its path, so one
-// that was restarted is found again without anything to do.
+// A socket sends packets without waiting. A Unix socket is not connected: each packet finds the agent by the path, so the client finds a restarted
+// agent without any action.
 type socket struct {
 	fd int
-	// Of the agent's Unix socket; none if the socket is connected.
+	// to is the address of the agent's Unix socket; nil if the socket is connected.
 	to syscall.Sockaddr
 }
 
@@ -20,22 +20,22 @@ type outcome int
 
 const (
 	taken outcome = iota
-	// The receiver's queue is full.
+	// busy means that the receiver's queue is full.
 	busy
-	// There is no receiver.
+	// away means that there is no receiver.
 	away
-	// No packet of this size will ever be taken.
+	// tooLong means that the system will never take a packet of this size.
 	tooLong
 )
 
-// open takes an address as the agent's configuration writes it: unixgram:PATH or udp:ADDRESS:PORT.
+// open opens a socket for an address in the form of the agent's configuration: unixgram:PATH or udp:ADDRESS:PORT.
 func open(address string) (*socket, error) {
 	if path, isUnix := strings.CutPrefix(address, "unixgram:"); isUnix {
 		if path == "" || len(path) > 107 || strings.ContainsRune(path, 0) {
 			return nil, notAnAddress(address)
 		}
 		if path[0] == '@' {
-			path = "./" + path // A file, not a name without one.
+			path = "./" + path // a path of a file, not an abstract name
 		}
 		fd, err := newSocket(syscall.AF_UNIX)
 		return &socket{fd: fd, to: &syscall.SockaddrUnix{Name: path}}, err
@@ -91,7 +91,7 @@ func (s *socket) send(packet []byte) outcome {
 	}
 }
 
-// close ends it; the number may soon be another file's, so nothing is sent to it any more.
+// close closes the socket. The number of its descriptor may soon belong to another file, so nothing must be sent to it any more.
 func (s *socket) close() {
 	_ = syscall.Close(s.fd)
 	s.fd = -1

@@ -18,7 +18,7 @@ import (
 	"hone/go/agent"
 )
 
-// agentVariable names the hone-agent that tests run; without it, it is the one that cargo has built here.
+// agentVariable names the environment variable with the hone-agent that the tests run. Without that variable they run agentBuilt, which cargo builds.
 const (
 	agentVariable = "HONE_AGENT"
 	agentBuilt    = "../../target/debug/hone-agent"
@@ -71,7 +71,7 @@ func (a *runningAgent) awaitListening() {
 	if err := a.command.Start(); err != nil {
 		a.Fatal(err)
 	}
-	// After its end this changes nothing.
+	// If the agent has ended, this changes nothing.
 	a.Cleanup(func() { a.command.Process.Kill() })
 	said := bufio.NewReader(stderr)
 	for {

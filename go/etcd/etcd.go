@@ -28,7 +28,7 @@ type Options struct {
 	Timeout time.Duration
 	// Retry is the wait after a failure. 0 means 1 s.
 	Retry time.Duration
-	// TTL is how long an instance is still found after it was killed. 0 means 10 s; etcd takes whole seconds.
+	// TTL is the time for which an instance is still found after it was killed. 0 means 10 s; etcd takes whole seconds.
 	TTL time.Duration
 	// Resync is the interval at which a resolver reads all instances, beside watching their changes: a watch does not notice that etcd was set back
 	// to an earlier state. 0 means one minute.

@@ -24,7 +24,7 @@ func NewRegistry(client *clientv3.Client, options Options) *Registry {
 	return &Registry{client, options.withDefaults()}
 }
 
-// errLost is the reason for a new registration: etcd was away for longer than the lease, or lost it.
+// errLost is the reason for a new registration: etcd was away for longer than the lease, or has lost the lease.
 var errLost = errors.New("the lease is lost; the instance registers again")
 
 // Register keeps an instance registered until ctx ends, and then removes it: end ctx, wait for Register to return, and stop the server after that.

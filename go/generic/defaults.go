@@ -2,7 +2,7 @@ package generic
 
 import "hone/go/idl"
 
-// defaults makes the bytes of all defaults of what was described.
+// defaults makes the bytes of the defaults of all structs that were described.
 func (all *descriptions) defaults() {
 	for _, s := range all.all {
 		for i := range s.fields {
@@ -11,8 +11,8 @@ func (all *descriptions) defaults() {
 	}
 }
 
-// makeStandard makes the bytes of a field's default, if it has one. Those of fields in it are made before: the IDL refuses defaults that
-// contain themselves, and those that their types do not have.
+// makeStandard makes the bytes of a field's default, if it has one. If that default is a struct, the defaults of its fields are made first. This
+// ends, because the IDL refuses defaults that contain themselves. The IDL also refuses defaults that do not fit their types.
 func (f *field) makeStandard() {
 	constant := f.constant
 	if constant == nil {
@@ -25,10 +25,10 @@ func (f *field) makeStandard() {
 	}
 }
 
-// mostDefaultBytes is the length that a default may have. Defaults in an IDL are shorter.
+// mostDefaultBytes is the length limit of a default, in bytes. No default that the IDL allows is longer.
 const mostDefaultBytes = 1 << 30
 
-// goOf is a constant of a type as a value of Go.
+// goOf returns a constant of the given type as a value of Go.
 func goOf(v *idl.Value, t *idl.Type) any {
 	v, real := v.Real(), t.Real()
 	if s := real.Struct(); s != nil {
@@ -54,7 +54,7 @@ func goOf(v *idl.Value, t *idl.Type) any {
 	return integerOf(v)
 }
 
-// integerOf is a whole number, which may be written as the value of an enum.
+// integerOf returns a whole number, which may be written as the value of an enum.
 func integerOf(v *idl.Value) int64 {
 	if v.EnumValue != nil {
 		return v.EnumValue.Number
@@ -69,13 +69,13 @@ func goOfStruct(v *idl.Value, s *idl.Struct) any {
 	}
 	fields := map[string]any{}
 	for _, pair := range v.Map {
-		name := pair.Key.Real().Text // which may be a constant
+		name := pair.Key.Real().Text // the name may be a constant
 		fields[name] = goOf(pair.Value, types[name])
 	}
 	return fields
 }
 
-// goOfList is a list, or a set: that has an element once, however often the constant has it.
+// goOfList returns a list or a set. A set has each element once, even if the constant has it several times.
 func goOfList(v *idl.Value, t *idl.Type) any {
 	elements, seen := []any{}, map[string]bool{}
 	for _, element := range v.List {
@@ -90,7 +90,7 @@ func goOfList(v *idl.Value, t *idl.Type) any {
 	return elements
 }
 
-// goOfMap is a map as pairs. Of a key that the constant has several times the last one counts.
+// goOfMap returns a map as pairs. If the constant has a key several times, the last one counts.
 func goOfMap(v *idl.Value, t *idl.Type) any {
 	last := map[string]int{}
 	for i, pair := range v.Map {

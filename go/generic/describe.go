@@ -7,31 +7,32 @@ import (
 	"hone/go/thrift"
 )
 
-// value describes a type, with typedefs replaced by their types.
+// value describes a type, with typedefs looked through.
 type value struct {
 	// kind is idl.Named for enums and structs.
 	kind idl.TypeKind
 	wire thrift.Type
-	// text is the type as the IDL writes it, for errors.
+	// text is the type as the IDL writes it; errors use it.
 	text      string
 	enum      *idl.Enum
 	structure *structure
-	// element is that of lists and sets, and the value of maps; key is that of maps.
+	// element describes the elements of a list or a set, or the values of a map; key describes the keys of a map.
 	element, key *value
 }
 
 // field is a field of a struct.
 type field struct {
 	name string
-	// key announces it in a message: type<<16 | id.
+	// key is the head that announces the field in a message: type<<16
+	// id.
 	key  uint32
 	need idl.Requiredness
 	// index is the field's place in its struct.
 	index int
 	*value
-	// standard is its default as an element of the Binary protocol; nil for none.
+	// standard is the field's default as an element of the Binary protocol; nil if it has none.
 	standard []byte
-	// constant is the default until its bytes are made.
+	// constant is the default before its bytes are made; nil afterwards.
 	constant *idl.Value
 	declared *idl.Type
 }
@@ -40,29 +41,29 @@ func (f *field) id() int16 { return int16(f.key) }
 
 // structure describes a struct.
 type structure struct {
-	// title and member are for errors: "the struct User" and "field".
+	// title and member are words for errors, such as "the struct User" and "field".
 	title, member string
 	isUnion       bool
-	// isRecursive is true if a value of the struct may contain another one.
+	// isRecursive is true if a value of the struct may contain other values of the same struct.
 	isRecursive bool
-	// isResult is true for the struct of an answer: field 0 is the result, and other fields are exceptions.
+	// isResult is true if the struct is the result of a function: field 0 is the value that it returns, and other fields are its exceptions.
 	isResult bool
-	// fields are in the order of their ids.
+	// fields are sorted by their ids.
 	fields []field
 	byKey  map[uint32]*field
 }
 
-// wires are the protocol's types of those of the IDL.
+// wires are the protocol's types by the types of the IDL.
 var wires = map[idl.TypeKind]thrift.Type{
 	idl.Bool: thrift.Bool, idl.I8: thrift.I8, idl.I16: thrift.I16, idl.I32: thrift.I32, idl.I64: thrift.I64, idl.Double: thrift.Double,
 	idl.String: thrift.String, idl.Binary: thrift.String, idl.UUID: thrift.UUID, idl.List: thrift.List, idl.Set: thrift.Set, idl.Map: thrift.Map,
 }
 
-// descriptions are of the structs of a program that were met.
+// descriptions has the descriptions of the structs of a program that were met so far.
 type descriptions struct {
 	recursive map[*idl.Struct]bool
 	known     map[*idl.Struct]*structure
-	// all are in the order in which they were met, messages among them.
+	// all has them in the order in which they were met, the arguments and results of functions among them.
 	all []*structure
 }
 
@@ -90,7 +91,7 @@ func (all *descriptions) function(f *idl.Function, options Options) *Function {
 	return made
 }
 
-// arguments are what a function takes. That one is optional means nothing, as in Apache's compiler.
+// arguments returns the arguments of a function. The word optional before an argument has no effect, as in Apache's compiler.
 func arguments(declared []*idl.Field) []*idl.Field {
 	return withNeed(declared, func(need idl.Requiredness) idl.Requiredness {
 		if need == idl.Optional {
@@ -100,7 +101,7 @@ func arguments(declared []*idl.Field) []*idl.Field {
 	})
 }
 
-// throwable are the exceptions of a result, of which one at most is there.
+// throwable returns the exceptions of a function as fields of its result. A result holds one of them at most.
 func throwable(declared []*idl.Field) []*idl.Field {
 	return withNeed(declared, func(idl.Requiredness) idl.Requiredness { return idl.Optional })
 }
@@ -161,7 +162,7 @@ func (all *descriptions) value(t *idl.Type) *value {
 	return v
 }
 
-// named is the field of a name, or nil.
+// named returns the field with a name, or nil.
 func (s *structure) named(name string) *field {
 	for i := range s.fields {
 		if s.fields[i].name == name {
@@ -171,7 +172,7 @@ func (s *structure) named(name string) *field {
 	return nil
 }
 
-// names are those of its fields.
+// names returns the names of the struct's fields.
 func (s *structure) names() []string {
 	names := make([]string, len(s.fields))
 	for i := range s.fields {
@@ -180,9 +181,9 @@ func (s *structure) names() []string {
 	return names
 }
 
-// isText reports whether values of a type can be names in a JSON object.
+// isText reports whether values of the type can be the names in a JSON object.
 func (v *value) isText() bool { return v.structure == nil && v.element == nil }
 
-// isPlain reports whether an optional field of this type is left out where it equals its default, as in generated code, where all others are
-// pointers or slices.
+// isPlain reports whether an optional field of this type is left out if it equals its default. Generated code does the same; there, optional fields
+// of all other types are pointers or slices.
 func (v *value) isPlain() bool { return v.isText() && v.kind != idl.Binary }

@@ -8,21 +8,21 @@ import (
 	"hone/go/idl"
 )
 
-// Error is JSON or a value of Go that is no message of the IDL, or a message that is none.
+// Error says that JSON text or a value of Go is no message of the IDL, or that a message cannot be read.
 type Error struct {
-	// Path leads to the value in question: "args.user.name".
+	// Path leads to the wrong value: "args.user.name".
 	Path string
-	// Problem tells the fault, and Mend the remedy, or "".
+	// Problem says what is wrong. Mend says what to do about it; it may be "".
 	Problem, Mend string
-	// Position is where it stands in JSON text; the zero value where there is none.
+	// Position is the line and the column of the wrong value in the JSON text; the zero value if there is no text.
 	idl.Position
-	// Offset is the number of bytes before the fault in JSON text, or in the message; below 0 if it is not known.
+	// Offset is the number of bytes before the wrong value in the JSON text or in the message; below 0 if it is not known.
 	Offset int
 	// Cause is the error of the protocol, or nil.
 	Cause error
 }
 
-// Error says all of it in one line.
+// Error returns the whole error in one line.
 func (e *Error) Error() string {
 	var text strings.Builder
 	if e.Path != "" {
@@ -41,14 +41,14 @@ func (e *Error) Error() string {
 	return text.String()
 }
 
-// Unwrap gives the error of the protocol.
+// Unwrap returns the error of the protocol.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // step is one step into a value: to a field, to a map's key, or to an element.
 type step struct {
 	name  string
 	isKey bool
-	// index is that of an element, or -1.
+	// index is the index of an element; -1 for other steps.
 	index int
 }
 
@@ -56,13 +56,13 @@ func fieldStep(name string) step { return step{name: name, index: -1} }
 func keyStep(name string) step   { return step{name: name, isKey: true, index: -1} }
 func elementStep(index int) step { return step{index: index} }
 
-// steps are a path, the last one first: each is added when what is wrong is told to whoever looked at the value around it.
+// steps are the steps of a path, the last one first: each caller adds its step while the error returns to it from the value inside.
 type steps []step
 
-// mostSteps is the number of steps of a path that an error shows: of longer paths, the first and the last half of this number.
+// mostSteps is the number of steps of a path that an error shows. Of a longer path it shows the first and the last half of that number.
 const mostSteps = 32
 
-// text is the path from a root, which may be "".
+// text returns the path as text, after a root, which may be "".
 func (s steps) text(root string) string {
 	text := []byte(root)
 	for i := len(s) - 1; i >= 0; i-- {
@@ -84,11 +84,11 @@ func (s steps) text(root string) string {
 	return string(text)
 }
 
-// fault describes why a value cannot be written.
+// fault says what is wrong with a value that is to be written.
 type fault struct {
 	problem, mend string
 	path          steps
-	// isName is true if the name in the object is at fault, and not its value.
+	// isName is true if the name in an object is wrong, not the value under that name.
 	isName bool
 }
 
@@ -96,13 +96,13 @@ func faultf(mend, format string, arguments ...any) *fault {
 	return &fault{problem: fmt.Sprintf(format, arguments...), mend: mend}
 }
 
-// in adds the step to the value that is wrong.
+// in adds a step that leads to the wrong value.
 func (f *fault) in(s step) *fault {
 	f.path = append(f.path, s)
 	return f
 }
 
-// mendOr is the suggestion where there is one, else the other text.
+// mendOr returns the suggestion if there is one, else the other text.
 func mendOr(suggestion, other string) string {
 	if suggestion != "" {
 		return suggestion

@@ -11,7 +11,7 @@ import (
 	"hone/go/thrift"
 )
 
-// wrong are texts that are no args of a function, and results of one where the name begins with "=".
+// wrong has texts that are no arguments of a function, or no result of it if the function's name begins with "=".
 var wrong = []struct{ function, json string }{
 	{"scalars", ``}, {"scalars", `{`}, {"scalars", `{"scalars"}`}, {"scalars", `{"scalars":}`}, {"scalars", `{"scalars":nul}`},
 	{"scalars", "{\n  \"scalars\": {\n    \"yes\": true,,\n"}, {"scalars", `{} {}`}, {"scalars", `[1]`}, {"scalars", `null`},
@@ -151,7 +151,7 @@ func TestUnknownNamesAreToldWithTheNearestOnes(t *testing.T) {
 	}
 }
 
-// allocated returns the number of bytes that a function allocates.
+// allocated returns the number of bytes that are allocated while do runs.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -164,12 +164,12 @@ func TestNoMoreIsMadeOfWhatArrivedThanTheLimitsAllow(t *testing.T) {
 	limits := thrift.Limits{Expansion: 10, Slack: 1000, Depth: 64}
 	s := serviceIn(t, "testdata/everything.thrift", "Everything", Options{Limits: limits})
 	f := functionOf(t, s, "defaults")
-	// Each element is of three bytes, and of a hundred as a message.
+	// Each element takes three bytes as JSON, and a hundred in the message.
 	text := `{"defaults":{"inner":[` + strings.TrimSuffix(strings.Repeat("{},", 10_000), ",") + `]}}`
 	if err := f.Args().UnmarshalJSON([]byte(text)); err == nil || !strings.Contains(err.Error(), "longer than the limit of 301") {
 		t.Error(err)
 	}
-	// One byte each, and defaults in JSON.
+	// Each element takes one byte in the message, and has all its defaults in JSON.
 	message := append([]byte("\x0c\x00\x01\x08\x00\x01\x00\x00\x00\x01\x0f\x00\x0e\x0c\x00\x00\x27\x10"), make([]byte, 10_002)...)
 	m := functionOf(t, s, "defaults").Args()
 	if err := thrift.Unmarshal(message, m); err == nil || !strings.Contains(m.Explain(err).Error(), "args.defaults.inner[0].needed") {
@@ -186,7 +186,7 @@ func TestNoMoreIsMadeOfWhatArrivedThanTheLimitsAllow(t *testing.T) {
 
 func TestAMessageThatClaimsMuchAllocatesLittle(t *testing.T) {
 	f := functionOf(t, everything(t), "many")
-	// A list of lists, each of which claims as many elements as bytes follow.
+	// The message is a list of lists, and each of these claims to have as many elements as bytes follow.
 	message := []byte("\x0c\x00\x01\x0f\x00\x05\x0f\x00\x00\x40\x00")
 	message = append(message, strings.Repeat("\x04\x00\x00\x08\x00", 0x4000)...)
 	m := f.Args()
@@ -245,7 +245,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// checkRead asserts what holds for every message that can be read.
+// checkRead asserts the rules that hold for every message that can be read.
 func checkRead(t *testing.T, m *Message) {
 	t.Helper()
 	value, err := m.Map()

@@ -7,8 +7,9 @@ import (
 	"hone/go/idl"
 )
 
-// Example is JSON of what the function takes, with a value for each field as far as they fit: defaults of the IDL where there are some. It is
-// indented. [Message.UnmarshalJSON] takes it. It is {} where a struct requires itself, of which there is no value.
+// Example returns JSON of the function's arguments, indented, with a value for each field as long as the example is short. A field that has a default
+// in the IDL has that default. [Message.UnmarshalJSON] reads this JSON. The example is {} if a struct requires itself, because such a struct has no
+// finite value.
 func (f *Function) Example() []byte {
 	e := &exampler{inside: map[*structure]bool{}}
 	args := f.Args()
@@ -20,26 +21,26 @@ func (f *Function) Example() []byte {
 		return []byte("{}")
 	}
 	var indented bytes.Buffer
-	// JSON of ours is right.
+	// jsonText always writes valid JSON.
 	_ = json.Indent(&indented, text, "", "  ")
 	return indented.Bytes()
 }
 
 // exampler makes examples, as values of Go.
 type exampler struct {
-	// inside are the structs around.
+	// inside has the structs that the current value is in.
 	inside map[*structure]bool
-	// values is the number of values so far.
+	// values is the number of values of the example so far.
 	values int
 }
 
-// After so many values, an example has no more of what need not be there; it has no more at all after as many again.
+// usualExample is the number of values after which an example leaves out all that is not required. After twice as many, it has no more structs.
 const usualExample = 1000
 
 // isLong reports whether the example has enough values.
 func (e *exampler) isLong() bool { return e.values > usualExample }
 
-// structOf gives an example of a struct, if there is one.
+// structOf returns an example of a struct, if there is one.
 func (e *exampler) structOf(s *structure) (map[string]any, bool) {
 	if e.inside[s] || e.values > 2*usualExample {
 		return nil, false
@@ -66,7 +67,7 @@ func (e *exampler) structOf(s *structure) (map[string]any, bool) {
 	return fields, !s.isUnion || len(fields) == 1
 }
 
-// field is the default of a field, or an example of its type.
+// field returns the default of a field, or an example of its type.
 func (e *exampler) field(f *field) (any, bool) {
 	if f.standard == nil {
 		return e.value(f.value)
@@ -111,7 +112,7 @@ func (e *exampler) value(v *value) (any, bool) {
 	return int64(1), true
 }
 
-// element is an example of what need not be there.
+// element returns an example of an element that may be left out.
 func (e *exampler) element(v *value) (any, bool) {
 	if e.isLong() {
 		return nil, false
@@ -119,7 +120,7 @@ func (e *exampler) element(v *value) (any, bool) {
 	return e.value(v)
 }
 
-// mapping is a map as pairs.
+// mapping returns an example of a map, as pairs.
 func (e *exampler) mapping(v *value) any {
 	key, hasKey := e.element(v.key)
 	one, hasValue := e.element(v.element)

@@ -18,7 +18,7 @@ import (
 	"hone/go/thrift"
 )
 
-// sampleOf is an empty message of the struct that generated code has.
+// sampleOf returns an empty message of the struct of a generated type.
 func sampleOf(t *testing.T, generated sample.Message) *Message {
 	t.Helper()
 	name := strings.TrimPrefix(fmt.Sprintf("%T", generated), "*")
@@ -54,7 +54,7 @@ func TestMessagesAreThoseOfGeneratedCode(t *testing.T) {
 			if !strings.Contains(err.Error(), "has one field") {
 				t.Fatalf("%T: %v", filled, err)
 			}
-			return // generated code writes unions of none or several
+			return // generated code writes unions with no field or several
 		}
 		compared[of]++
 		if got := thrift.Marshal(m); !bytes.Equal(got, want) {
@@ -104,7 +104,7 @@ func TestWhatIsAbsentIsWhatGeneratedCodeWritesOfIt(t *testing.T) {
 	}
 }
 
-// shop answers calls of the sample's service by generated code.
+// shop answers calls of the sample's service with generated code.
 type shop struct{ api.Shop }
 
 func (shop) Find(_ context.Context, id api.ItemID, of *base.Context) (*api.Item, error) {
@@ -118,7 +118,7 @@ func (shop) Find(_ context.Context, id api.ItemID, of *base.Context) (*api.Item,
 
 func (shop) Nothing(context.Context) error { return nil }
 
-// genericShop answers calls of the same service from JSON.
+// genericShop answers calls of the same service with JSON.
 func genericShop(t *testing.T) *thrift.Processor {
 	p := thrift.NewProcessor()
 	answers := map[string]string{
@@ -146,7 +146,7 @@ func genericShop(t *testing.T) *thrift.Processor {
 	return p
 }
 
-// serve answers calls of a client over a pipe.
+// serve answers calls over a pipe, and returns the client of that pipe.
 func serve(t *testing.T, p *thrift.Processor, wire thrift.Wire) *thrift.Client {
 	here, there := net.Pipe()
 	done := make(chan error)
@@ -159,7 +159,7 @@ func serve(t *testing.T, p *thrift.Processor, wire thrift.Wire) *thrift.Client {
 	return client
 }
 
-// overWires are those that messages are tried on.
+// overWires are the wire formats that the messages are tried with.
 var overWires = map[string]thrift.Wire{"binary": {}, "framed": {Framed: true}, "compact": {Framed: true, Protocol: codec.Compact{}}}
 
 func TestAGenericClientCallsAServerOfGeneratedCode(t *testing.T) {

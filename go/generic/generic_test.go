@@ -18,10 +18,10 @@ import (
 	"hone/go/thrift"
 )
 
-// The golden files are made by `go test ./generic -update`.
+// update is the flag of `go test ./generic -update`, which writes the golden files.
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// load loads a program that is right.
+// load loads a program that must have no errors.
 func load(t testing.TB, path string) *idl.Program {
 	t.Helper()
 	program, problems := idl.Load(path, os.ReadFile, nil)
@@ -31,7 +31,7 @@ func load(t testing.TB, path string) *idl.Program {
 	return program
 }
 
-// serviceIn is a service of a program.
+// serviceIn returns a service of a program.
 func serviceIn(t testing.TB, path, name string, options Options) *Service {
 	t.Helper()
 	s, err := NewService(load(t, path), name, options)
@@ -45,7 +45,7 @@ func everything(t testing.TB) *Service {
 	return serviceIn(t, "testdata/everything.thrift", "Everything", Options{})
 }
 
-// functionOf is a function of a service.
+// functionOf returns a function of a service.
 func functionOf(t testing.TB, s *Service, name string) *Function {
 	t.Helper()
 	f, err := s.Function(name)
@@ -76,7 +76,7 @@ func TestMessagesOfAStreamAreItsStructs(t *testing.T) {
 	}
 }
 
-// structsOf are empty messages for all structs of a program, and for what its functions take and give.
+// structsOf returns empty messages of all structs of a program, and of the arguments and results of its functions.
 func structsOf(t testing.TB, path string) []*Message {
 	t.Helper()
 	program := load(t, path)
@@ -102,7 +102,7 @@ func structsOf(t testing.TB, path string) []*Message {
 	return all
 }
 
-// programs are the paths of definitions of all kinds.
+// programs returns the paths of IDL files of all kinds.
 func programs(t testing.TB) []string {
 	t.Helper()
 	all := []string{"testdata/everything.thrift"}
@@ -116,10 +116,10 @@ func programs(t testing.TB) []string {
 	return all
 }
 
-// maker makes values at random, of any type.
+// maker makes random values of any type.
 type maker struct {
 	*rand.Rand
-	// isText is true if the maker makes only values that JSON can hold.
+	// isText is true if every value must have a form in JSON.
 	isText bool
 }
 
@@ -143,7 +143,7 @@ func (m maker) message(s *structure) map[string]any {
 	return map[string]any{resultName: one}
 }
 
-// structOf is not ok where values would lie too deep in each other.
+// structOf returns false if values would be too deep inside each other.
 func (m maker) structOf(s *structure, depth int) (map[string]any, bool) {
 	fields := map[string]any{}
 	order := m.Perm(len(s.fields))
@@ -200,7 +200,7 @@ func (m maker) list(v *value, depth int) []any {
 	return elements
 }
 
-// mapping is a map of at most one entry, whose order is the same everywhere.
+// mapping returns a map of at most one entry, because several entries have no fixed order.
 func (m maker) mapping(v *value, depth int) any {
 	key, hasKey := m.value(v.key, depth-1)
 	one, hasValue := m.value(v.element, depth-1)
@@ -269,7 +269,7 @@ func (m maker) scalar(v *value) any {
 	return string(raw)
 }
 
-// eachRandom calls with messages of all programs and values for them.
+// eachRandom calls do with messages of all programs and random values for them.
 func eachRandom(t *testing.T, isText bool, do func(t *testing.T, m *Message, value map[string]any)) {
 	for _, path := range programs(t) {
 		program, problems := idl.Load(path, os.ReadFile, nil)
@@ -293,7 +293,7 @@ func TestAnyValueComesBackFromItsMessage(t *testing.T) {
 	eachRandom(t, false, func(t *testing.T, m *Message, value map[string]any) {
 		if err := m.SetMap(value); err != nil {
 			if value == nil || strings.Contains(err.Error(), "and 0 are set") {
-				return // a union that has no finite value
+				return // the union has no finite value
 			}
 			t.Fatalf("%s: %v\n%v", m.of.title, err, value)
 		}
@@ -309,7 +309,7 @@ func TestAnyValueComesBackFromItsMessage(t *testing.T) {
 	})
 }
 
-// missing tells what a value has and another one has not. That has defaults besides.
+// missing fails the test if got lacks anything that want has. got may have defaults besides.
 func missing(t *testing.T, path string, want, got any) {
 	t.Helper()
 	if object, ok := want.(map[string]any); ok {
@@ -337,7 +337,7 @@ func missing(t *testing.T, path string, want, got any) {
 func TestAnyMessageComesBackFromItsJSONInBothProtocols(t *testing.T) {
 	eachRandom(t, true, func(t *testing.T, m *Message, value map[string]any) {
 		if err := m.SetMap(value); err != nil {
-			return // as above
+			return // the value has a union without a finite value
 		}
 		text, err := m.MarshalJSON()
 		if err != nil {
@@ -357,7 +357,7 @@ func TestAnyMessageComesBackFromItsJSONInBothProtocols(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%T: %s: %v\n%s", protocol, m.of.title, read.Explain(err), text)
 			}
-			// Of empty maps, Compact does not say the types.
+			// The Compact protocol does not say the types of an empty map, so the JSON is compared, not the bytes.
 			if got, err := read.MarshalJSON(); err != nil || !bytes.Equal(got, text) {
 				t.Fatalf("%T: %s: %v\n%s\n%s", protocol, m.of.title, err, text, got)
 			}
@@ -397,7 +397,7 @@ func TestAFunctionIsDescribedAsTheIDLDeclaresIt(t *testing.T) {
 	}
 }
 
-// golden compares a text with a file.
+// golden compares a text with a golden file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")

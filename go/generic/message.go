@@ -8,21 +8,21 @@ import (
 	"hone/go/thrift"
 )
 
-// Message is what a function takes or gives. It is made from JSON or a map of Go and written, or read and turned into these. Several
-// goroutines may use one that nobody changes.
+// Message holds the arguments or the result of a function. It is made from JSON or from a map of Go and then written, or it is read and then turned
+// into JSON or a map. Several goroutines may use the same message as long as none changes it.
 type Message struct {
 	function *Function
 	of       *structure
-	// binary is the message in the Binary protocol. What it holds is never changed, so that texts of Go may be parts of it.
+	// binary is the message in the Binary protocol. Its bytes are never changed, so strings of Go may share their memory.
 	binary []byte
-	// wrong leads to what was wrong with the message that was read last.
+	// wrong leads to the fault of the message that was read last.
 	wrong steps
 }
 
-// Blank makes room for another message of the same kind.
+// Blank returns a new, empty message of the same kind.
 func (m *Message) Blank() any { return &Message{function: m.function, of: m.of} }
 
-// UnmarshalJSON makes the message of JSON text. The message is what it was before where that fails.
+// UnmarshalJSON sets the message from JSON text. If it fails, the message is unchanged.
 //
 // # Errors
 //
@@ -39,7 +39,7 @@ func (m *Message) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// SetMap makes the message of a map of Go, which must not change meanwhile. The message is what it was before where that fails.
+// SetMap sets the message from a map of Go, which must not change meanwhile. If it fails, the message is unchanged.
 //
 // # Errors
 //
@@ -54,7 +54,8 @@ func (m *Message) SetMap(from map[string]any) error {
 	return nil
 }
 
-// set makes the message of a value, of so many bytes at most. No length in a message has more than 31 bits.
+// set sets the message from a value. The message may have at most the given number of bytes, and never more than 31 bits can tell, as no length in a
+// message has more.
 func (m *Message) set(from any, most int) *fault {
 	w := &writer{limit: min(most, math.MaxInt32), depth: m.function.options.limits().Depth}
 	if fault := w.message(m.of, from); fault != nil {
@@ -64,12 +65,12 @@ func (m *Message) set(from any, most int) *fault {
 	return nil
 }
 
-// MarshalJSON is the message as JSON text.
+// MarshalJSON returns the message as JSON text.
 //
 // # Errors
 //
-// An [Error] of a text that is not UTF-8, or of a message beyond the limits. An [thrift.ApplicationException] of a result that holds
-// nothing where the function gives something.
+// An [Error] if a text is not UTF-8, or if the message is beyond the limits. A [thrift.ApplicationException] if a result is empty although the
+// function returns a value.
 func (m *Message) MarshalJSON() ([]byte, error) {
 	to := &jsonText{textForLong: m.function.options.TextForI64}
 	if err := m.give(to); err != nil {
@@ -78,11 +79,11 @@ func (m *Message) MarshalJSON() ([]byte, error) {
 	return to.b, nil
 }
 
-// Map is the message as a map of Go.
+// Map returns the message as a map of Go.
 //
 // # Errors
 //
-// As those of [Message.MarshalJSON], but that text may be anything.
+// The same as those of [Message.MarshalJSON], except that texts need not be UTF-8.
 func (m *Message) Map() (map[string]any, error) {
 	to := &goValue{}
 	if err := m.give(to); err != nil {
@@ -91,7 +92,7 @@ func (m *Message) Map() (map[string]any, error) {
 	return to.made.(map[string]any), nil
 }
 
-// Exception is the name of the exception that a result holds, as the function's throws has it; "" for none.
+// Exception returns the name of the exception that a result holds, as the function's throws clause has it; "" if it holds none.
 func (m *Message) Exception() string {
 	if !m.of.isResult {
 		return ""
@@ -102,7 +103,7 @@ func (m *Message) Exception() string {
 	return ""
 }
 
-// answer is the field that a result has, or nil.
+// answer returns the field that a result has, or nil.
 func (m *Message) answer() (chosen *field) {
 	m.read(nothing{}, func(r *reader, off int) (end int) {
 		chosen, _, end = r.answer(m.of, off)
@@ -111,7 +112,7 @@ func (m *Message) answer() (chosen *field) {
 	return chosen
 }
 
-// give gives the message to a sink.
+// give passes the values of the message to a sink.
 func (m *Message) give(to sink) error {
 	if m.of.isResult && m.of.byID(0) != nil && m.answer() == nil {
 		return thrift.MissingResult(m.function.Name)
@@ -126,7 +127,7 @@ func (m *Message) give(to sink) error {
 	return m.explain(err, r.path)
 }
 
-// read goes over the message, which was looked at when it was made.
+// read reads the message again. The message was checked when it was made.
 func (m *Message) read(to sink, read func(r *reader, off int) int) (*reader, error) {
 	message := m.binary
 	if message == nil {
@@ -138,7 +139,7 @@ func (m *Message) read(to sink, read func(r *reader, off int) int) (*reader, err
 	return &body.reader, err
 }
 
-// body is a message of ours that is read again.
+// body reads a message of this package again.
 type body struct {
 	reader
 	read func(r *reader, off int) int
@@ -158,7 +159,7 @@ func (m *Message) WriteThrift(b []byte, off int) int {
 	return thrift.PutUnknown(b, off, m.binary)
 }
 
-// ReadThrift implements [thrift.Reader]. What is read is checked against the IDL.
+// ReadThrift implements [thrift.Reader]. It checks the message against the IDL.
 func (m *Message) ReadThrift(d *thrift.Decoder, off int) int {
 	r := &reader{d: d, to: nothing{}}
 	end := r.message(m.of, off)
@@ -169,8 +170,7 @@ func (m *Message) ReadThrift(d *thrift.Decoder, off int) int {
 	return end
 }
 
-// Explain says what is wrong with the message that was read last by the names of its fields, where an error says that something is.
-// Other errors it gives as they are.
+// Explain adds the names of fields to an error about the message that was read last. It returns other errors unchanged.
 func (m *Message) Explain(err error) error { return m.explain(err, m.wrong) }
 
 func (m *Message) explain(err error, path steps) error {
@@ -181,7 +181,7 @@ func (m *Message) explain(err error, path steps) error {
 	return &Error{Path: path.text(m.root()), Problem: fault.Fault.Cause().String(), Offset: fault.Fault.Offset(), Cause: err}
 }
 
-// root returns the beginning of paths.
+// root returns the beginning of all paths.
 func (m *Message) root() string {
 	if m.of.isResult {
 		return ""

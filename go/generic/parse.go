@@ -11,26 +11,27 @@ import (
 	"hone/go/idl"
 )
 
-// textFault describes a fault of JSON text, and its place.
+// textFault says what is wrong with JSON text, and at which offset.
 type textFault struct {
 	fault
 	offset int
 }
 
-// named makes an error of it.
+// named turns the fault into an error.
 func (f *textFault) named(root string, text []byte) *Error {
 	return &Error{Path: f.path.text(root), Problem: f.problem, Mend: f.mend, Position: positionOf(text, f.offset), Offset: f.offset}
 }
 
-// positionOf is where an offset stands in a text.
+// positionOf returns the line and the column of an offset in a text.
 func positionOf(text []byte, offset int) idl.Position {
 	before := text[:min(offset, len(text))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return idl.Position{Line: bytes.Count(before, []byte{'\n'}) + 1, Column: utf8.RuneCount(before[start:]) + 1}
 }
 
-// parseJSON reads a text as one value: numbers are json.Number, objects maps and arrays slices. Package encoding/json takes the last of two
-// fields of a name without a word; a text that has such, or is none of JSON, is read a second time, slower, for what is wrong and where.
+// parseJSON reads a text as one value: numbers become json.Number, objects become maps, and arrays become slices. If an object has a name twice,
+// package encoding/json silently takes the last. So a text that has a name twice, or that is not valid JSON, is read a second time, more slowly, to
+// find out what is wrong and where.
 func parseJSON(text []byte, depth int) (any, *textFault) {
 	if !utf8.Valid(text) {
 		return nil, &textFault{*faultf("send UTF-8", "the text is not UTF-8"), firstInvalid(text)}
@@ -54,10 +55,10 @@ func parseJSON(text []byte, depth int) (any, *textFault) {
 	return value, nil
 }
 
-// blanks are the characters that may stand between tokens.
+// blanks are the characters that may be between tokens.
 const blanks = " \t\r\n"
 
-// namesOf returns the number of names that the objects of a value have.
+// namesOf returns the number of names that the objects in a value have.
 func namesOf(value any) (n int) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -73,7 +74,7 @@ func namesOf(value any) (n int) {
 	return n
 }
 
-// namesIn returns the number of names that the objects of JSON have: a colon stands behind each, and elsewhere in texts alone.
+// namesIn returns the number of names that the objects in JSON text have. It counts colons: one follows each name, and all others are inside texts.
 func namesIn(text []byte) (n int) {
 	isText := false
 	for i := 0; i < len(text); i++ {
@@ -93,7 +94,7 @@ func namesIn(text []byte) (n int) {
 type parser struct {
 	text   []byte
 	tokens *json.Decoder
-	// depth is the number of values that may still lie in each other.
+	// depth is the number of levels of values that may still be inside each other.
 	depth int
 }
 
@@ -103,7 +104,7 @@ func newParser(text []byte, depth int) *parser {
 	return p
 }
 
-// firstInvalid is where a text stops to be UTF-8.
+// firstInvalid returns the offset of the first byte that is not UTF-8.
 func firstInvalid(text []byte) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -119,7 +120,7 @@ func (p *parser) fault(mend, problem string, offset int) *textFault {
 	return &textFault{fault{problem: problem, mend: mend}, offset}
 }
 
-// next is where the next token begins.
+// next returns the offset of the next token.
 func (p *parser) next() int {
 	offset := int(p.tokens.InputOffset())
 	for offset < len(p.text) && strings.IndexByte(blanks+",:", p.text[offset]) >= 0 {
@@ -200,8 +201,8 @@ func (p *parser) array() (any, *textFault) {
 	return elements, err
 }
 
-// located finds where in JSON text a value stands that is wrong, or else what is around it. Texts are looked at again for that, so that none
-// pays for errors that it does not have.
+// located finds the offset of the wrong value in JSON text, or else of the value around it. It reads the text again, so that texts without errors pay
+// nothing for this.
 func located(f *fault, text []byte) *textFault {
 	p := newParser(text, 0)
 	at := p.next()
@@ -217,7 +218,7 @@ func located(f *fault, text []byte) *textFault {
 	return &textFault{*f, at}
 }
 
-// enter goes to a field or an element of the value that comes next, and gives where it begins, and its name.
+// enter goes into the next value up to a field or an element, and returns the offsets of its name and of its value.
 func (p *parser) enter(to step) (name, value int, isThere bool) {
 	if token, _ := p.tokens.Token(); token != json.Delim('{') && token != json.Delim('[') {
 		return 0, 0, false

@@ -8,45 +8,45 @@ import (
 	"hone/go/thrift"
 )
 
-// sink takes the values of a message as they are read: JSON text is made of them, or values of Go.
+// sink takes the values of a message as they are read, and makes JSON text or values of Go from them.
 type sink interface {
-	// object begins an object, and array an array of so many elements or more; end ends what began last.
+	// object begins an object. array begins an array of at least so many elements. end ends the object or the array that began last.
 	object()
 	array(n int)
 	end()
-	// name is that of what comes next in an object.
+	// name takes the name of the next value in an object.
 	name(text string)
 	boolean(is bool)
 	integer(number int64)
-	// long is a number of type i64.
+	// long takes a number of type i64.
 	long(number int64)
 	double(number float64)
 	text(text string)
 	binary(bytes []byte)
-	// size is about how many bytes were allocated.
+	// size returns roughly the number of bytes that were allocated.
 	size() int
-	// isText reports whether the output is UTF-8.
+	// isText reports whether the sink makes text, which must be UTF-8.
 	isText() bool
 }
 
-// reader gives a message to a sink as its description has it.
+// reader reads a message by its description and gives its values to a sink.
 type reader struct {
 	d  *thrift.Decoder
 	to sink
-	// room is the number of bytes that the sink may still allocate.
+	// room is the number of bytes that the sink may allocate.
 	room int
-	// seen are the fields of the structs around that were there, one struct's behind another's.
+	// seen has a flag for each field of the structs that are being read, the outermost struct first. It says whether the field was there.
 	seen []bool
-	// path leads to what is wrong with the message, the last step first.
+	// path leads to the fault of the message, the last step first.
 	path steps
-	// fault is the reason why the sink does not take the message, if the protocol is not at fault.
+	// fault is the reason why the sink refuses a message that its protocol allows; nil otherwise.
 	fault *fault
 }
 
-// onlyLooks reports whether the message is only checked.
+// onlyLooks reports whether the message is only checked, and nothing is made from it.
 func (r *reader) onlyLooks() bool { return r.to == sink(nothing{}) }
 
-// message reads what a function takes or gives.
+// message reads the arguments or the result of a function.
 func (r *reader) message(s *structure, off int) int {
 	if s.isResult && !r.onlyLooks() {
 		return r.result(s, off)
@@ -54,7 +54,7 @@ func (r *reader) message(s *structure, off int) int {
 	return r.structOf(s, off)
 }
 
-// structOf reads a struct from off on, and gives the offset behind its stop.
+// structOf reads a struct that begins at off, and returns the offset behind its stop.
 func (r *reader) structOf(s *structure, off int) int {
 	d := r.d
 	var key uint32
@@ -84,7 +84,7 @@ func (r *reader) structOf(s *structure, off int) int {
 	return off + 1
 }
 
-// field reads a field's value, and gives the offset behind it.
+// field reads a field's value, and returns the offset behind it.
 func (r *reader) field(f *field, off int) int {
 	r.to.name(f.name)
 	off = r.value(f.value, off)
@@ -94,7 +94,7 @@ func (r *reader) field(f *field, off int) int {
 	return off
 }
 
-// absent gives defaults for fields that were not there, and refuses a struct that ends at off without one that has to be there.
+// absent passes the defaults of fields that were not there to the sink. It refuses a struct, which ends at off, if a required field was not there.
 func (r *reader) absent(s *structure, seen []bool, off int) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -113,13 +113,13 @@ func (r *reader) absent(s *structure, seen []bool, off int) {
 	}
 }
 
-// standard gives a field's default.
+// standard passes a field's default to the sink.
 func (r *reader) standard(f *field) {
-	// A default that cannot be read has not been written.
+	// The bytes of a default were written by this package, so reading them cannot fail.
 	_ = thrift.UnmarshalWith(thrift.Options{Texts: thrift.Borrowed, Limits: boundless}, f.standard, &standardReader{r, f.value})
 }
 
-// boundless are limits for what is the program's own.
+// boundless are limits for messages and defaults that the program itself made.
 var boundless = thrift.Limits{Slack: mostDefaultBytes, Depth: idl.MaxNesting}
 
 // standardReader reads a default in the middle of a message.
@@ -136,7 +136,7 @@ func (s *standardReader) ReadThrift(d *thrift.Decoder, off int) int {
 	return s.value(s.of, off)
 }
 
-// isOver reports whether reading has ended: by a fault, or since the sink is full.
+// isOver reports whether the message is wrong, or the sink has used more than its room.
 func (r *reader) isOver(off int) bool {
 	if !r.d.Broken() && r.to.size() > r.room {
 		r.refuse(faultf("send less, or raise Options.Limits", "the message is longer than the limit of %d bytes", r.room), off)
@@ -144,13 +144,13 @@ func (r *reader) isOver(off int) bool {
 	return r.d.Broken()
 }
 
-// refuse ends the message for something that its protocol allows.
+// refuse ends the reading of a message that its protocol allows.
 func (r *reader) refuse(f *fault, off int) {
 	r.fault = f
 	r.d.Refuse(thrift.TooLarge, off)
 }
 
-// value reads a value without a head, and gives the offset behind it.
+// value reads a value without a head, and returns the offset behind it.
 func (r *reader) value(v *value, off int) int {
 	switch {
 	case v.structure != nil:
@@ -199,7 +199,7 @@ func (r *reader) mapping(v *value, off int) int {
 	return at
 }
 
-// pairs reads the n entries of a map whose keys are no names.
+// pairs reads the n entries of a map with keys that cannot be names.
 func (r *reader) pairs(v *value, n, at int) int {
 	r.to.array(n)
 	for i := range n {
@@ -223,7 +223,7 @@ func (r *reader) pairs(v *value, n, at int) int {
 	return at
 }
 
-// key reads a key as the name of what follows, and gives the offset behind it.
+// key reads a key of a map and gives it to the sink as a name. It returns the name, and the offset behind the key.
 func (r *reader) key(v *value, off int) (string, int) {
 	key, to := &keyText{}, r.to
 	r.to = key
@@ -235,7 +235,7 @@ func (r *reader) key(v *value, off int) (string, int) {
 	return key.made, end
 }
 
-// mayBeText refuses a text that has no JSON.
+// mayBeText refuses a text that cannot be written as JSON.
 func (r *reader) mayBeText(text string, off int) bool {
 	if r.to.isText() && !utf8.ValidString(text) {
 		r.refuse(faultf("declare it as binary, or take the message as a map of Go", "%s is not UTF-8 and has no JSON", strconv.QuoteToASCII(shortened(text))), off)
@@ -244,7 +244,7 @@ func (r *reader) mayBeText(text string, off int) bool {
 	return true
 }
 
-// scalar reads a value that has no others in it.
+// scalar reads a value that contains no other values.
 func (r *reader) scalar(v *value, off int) int {
 	d := r.d
 	switch v.wire {
@@ -280,7 +280,7 @@ func (r *reader) scalar(v *value, off int) int {
 	return r.string(v, off)
 }
 
-// whole is an i32, or an enum: by its name, if it has one.
+// whole passes an i32 to the sink. For an enum it passes the name of the value, or the number if the value has no name.
 func (r *reader) whole(v *value, number int64) {
 	if v.enum != nil {
 		if named := v.enum.ByNumber(number); named != nil {
@@ -307,7 +307,7 @@ func (r *reader) string(v *value, off int) int {
 	return end
 }
 
-// result reads what a function gives. As in generated clients, an exception hides a result.
+// result reads the result of a function. If there is an exception, it hides the value, as in generated clients.
 func (r *reader) result(s *structure, off int) int {
 	to := r.to
 	r.to = nothing{}
@@ -330,7 +330,7 @@ func (r *reader) result(s *structure, off int) int {
 	return end
 }
 
-// answer is the field that a function's result has, where its value is, and the offset behind the result.
+// answer returns the field that a function's result has, the offset of the field's value, and the offset behind the result.
 func (r *reader) answer(s *structure, off int) (chosen *field, at, end int) {
 	for key := r.d.Key(off); key>>16 != 0 && !r.d.Broken(); key = r.d.Key(off) {
 		f := s.byKey[key]

@@ -11,7 +11,7 @@ import (
 	"hone/go/idl"
 )
 
-// shown is a value in an error, shortened.
+// shown returns a value as an error shows it, shortened.
 func shown(from any) string {
 	switch from := from.(type) {
 	case nil:
@@ -47,12 +47,12 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:mostShown], "") + "..."
 }
 
-// misfit refuses a value that a type does not have.
+// misfit refuses a value that does not fit its type.
 func misfit(from any, want, mend string) *fault {
 	return faultf(mend, "%s is no %s", shown(from), want)
 }
 
-// wholeOf is a number of Go's types for whole ones.
+// wholeOf returns a number of one of Go's integer types.
 func wholeOf(from any) (int64, bool) {
 	switch from := from.(type) {
 	case int64:
@@ -79,13 +79,13 @@ func wholeOf(from any) (int64, bool) {
 	return 0, false
 }
 
-// bounds are the numbers that a type has.
+// bounds are the least and the largest number of each type.
 var bounds = map[idl.TypeKind][2]int64{
 	idl.I8: {math.MinInt8, math.MaxInt8}, idl.I16: {math.MinInt16, math.MaxInt16},
 	idl.I32: {math.MinInt32, math.MaxInt32}, idl.I64: {math.MinInt64, math.MaxInt64},
 }
 
-// integer is a whole number of a type.
+// integer returns a whole number of the given type.
 func integer(kind idl.TypeKind, from any) (int64, *fault) {
 	number, isWhole := wholeOf(from)
 	var text string
@@ -113,7 +113,7 @@ func integer(kind idl.TypeKind, from any) (int64, *fault) {
 	return 0, misfit(from, kind.String(), "write a whole number")
 }
 
-// isUnsigned reports whether a number has a type of Go whose values may exceed int64.
+// isUnsigned reports whether a number is of one of the types of Go that go beyond int64.
 func isUnsigned(from any) bool {
 	switch from.(type) {
 	case uint, uint64:
@@ -122,10 +122,10 @@ func isUnsigned(from any) bool {
 	return false
 }
 
-// exact is the number up to which a double has all whole ones.
+// exact is the number up to which a double can hold every whole number.
 const exact = 1 << 53
 
-// wholeOfText is a whole number in digits, or with a fraction of zeros or an exponent as long as a double tells it exactly.
+// wholeOfText reads a whole number: in digits, or with a fraction of zeros or an exponent if a double holds it exactly.
 func wholeOfText(text string) (number int64, isWhole, isNumber bool) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
@@ -141,18 +141,18 @@ func wholeOfText(text string) (number int64, isWhole, isNumber bool) {
 	return 0, false, true
 }
 
-// isHuge reports whether a number is too large for a double to hold it exactly.
+// isHuge reports whether a number is too large for a double to hold every whole number.
 func isHuge(text string) bool {
 	double, _ := strconv.ParseFloat(text, 64)
 	return math.Abs(double) > exact
 }
 
-// isNumberText reports whether a text is a number of JSON. Go reads others too.
+// isNumberText reports whether a text is a number of JSON. Package strconv also reads other forms.
 func isNumberText(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789+-.eE") == "" && json.Valid([]byte(text))
 }
 
-// double is a number of type double.
+// double returns a number of type double.
 func double(from any) (float64, *fault) {
 	text := ""
 	switch from := from.(type) {
@@ -186,7 +186,7 @@ func double(from any) (float64, *fault) {
 	return number, nil
 }
 
-// boolean is a truth value, which a key has as a text.
+// boolean returns a truth value. A key has it as a text.
 func boolean(from any, isKey bool) (bool, *fault) {
 	if is, ok := from.(bool); ok {
 		return is, nil
@@ -197,7 +197,7 @@ func boolean(from any, isKey bool) (bool, *fault) {
 	return false, misfit(from, "bool", "write true or false")
 }
 
-// enumNumber is the number of an enum's value. Such a number need not have a name.
+// enumNumber returns the number of an enum's value. A number without a name is allowed.
 func enumNumber(e *idl.Enum, from any) (int64, *fault) {
 	name, isName := from.(string)
 	if !isName {
@@ -216,7 +216,7 @@ func enumNumber(e *idl.Enum, from any) (int64, *fault) {
 	return 0, faultf(mendOr(idl.DidYouMean(name, names), "write one of its names, or a number"), "the enum %s has no value %s", e.Name, shown(name))
 }
 
-// bytesOf are the bytes that a text in base64 tells, or bytes as they are.
+// bytesOf returns the bytes of a text in base64, or bytes unchanged.
 func bytesOf(from any) ([]byte, *fault) {
 	if bytes, ok := from.([]byte); ok {
 		return bytes, nil
@@ -233,7 +233,7 @@ func bytesOf(from any) ([]byte, *fault) {
 	return bytes, nil
 }
 
-// uuidText is the text of a UUID.
+// uuidText returns a UUID as text.
 func uuidText(id [16]byte) string {
 	digits := hex.EncodeToString(id[:])
 	return digits[:8] + "-" + digits[8:12] + "-" + digits[12:16] + "-" + digits[16:20] + "-" + digits[20:]

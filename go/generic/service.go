@@ -12,21 +12,21 @@ import (
 type Service struct {
 	// Name is the service's name in the IDL.
 	Name string
-	// Functions are its own in the order of the IDL, and then those of the services that it extends.
+	// Functions are the service's own functions in the order of the IDL, then the functions of the services that it extends.
 	Functions []*Function
 	byName    map[string]*Function
 }
 
 // Function is a function of a service.
 type Function struct {
-	// Name is the name in the header of calls.
+	// Name is the function's name in the header of calls.
 	Name string
-	// Doc is the comment before it in the IDL.
+	// Doc is the comment before the function in the IDL.
 	Doc string
-	// IsOneway is true if the caller waits for no answer.
+	// IsOneway is true if callers do not wait for an answer.
 	IsOneway bool
-	// TakesStream and GivesStream are true if there may be any number of requests, and of responses. Each message of a stream is the struct of
-	// its own, without an argument's name or a result's around it.
+	// TakesStream is true if there may be any number of requests, and GivesStream if there may be any number of responses. Each message of a stream
+	// is the struct itself, without an argument's name or a result's name around it.
 	TakesStream, GivesStream bool
 
 	declaration  string
@@ -34,8 +34,8 @@ type Function struct {
 	options      Options
 }
 
-// NewService describes a service of a program without errors. Its name is that in the program's root, or "file.Name" for one of a file
-// that is included.
+// NewService describes a service of a program that has no errors. The name of a service in the program's root file is its name in the IDL. The name
+// of a service in an included file is "file.Name".
 //
 // # Errors
 //
@@ -60,7 +60,7 @@ func NewService(program *idl.Program, name string, options Options) (*Service, e
 	return s, nil
 }
 
-// ServiceNames are the names that [NewService] knows, sorted.
+// ServiceNames returns the names that [NewService] knows, sorted.
 func ServiceNames(program *idl.Program) []string { return sorted(servicesOf(program)) }
 
 func servicesOf(program *idl.Program) map[string]*idl.Service {
@@ -89,7 +89,7 @@ func sorted[V any](m map[string]V) []string {
 	return names
 }
 
-// Function gives a function by its name.
+// Function returns a function by its name.
 //
 // # Errors
 //
@@ -101,13 +101,15 @@ func (s *Service) Function(name string) (*Function, error) {
 	return nil, &UnknownError{What: "function", Of: "the service " + s.Name, Name: name, Known: sorted(s.byName)}
 }
 
-// String is the function as the IDL declares it, in one line.
+// String returns the function as the IDL declares it, in one line.
 func (f *Function) String() string { return f.declaration }
 
-// Args makes room for what the function takes; for a stream, for one of its requests. Nothing is set: a message that is written so has no fields.
+// Args returns an empty message for the function's arguments; if the function takes a stream, for one of its requests. A message that is written
+// without being set has no fields.
 func (f *Function) Args() *Message { return &Message{function: f, of: f.args} }
 
-// Result makes room for what the function gives; for a stream, for one of its responses; nil where nobody waits for it.
+// Result returns an empty message for the function's result; if the function returns a stream, for one of its responses; nil if callers wait for no
+// answer.
 func (f *Function) Result() *Message {
 	if f.IsOneway {
 		return nil
@@ -115,7 +117,7 @@ func (f *Function) Result() *Message {
 	return &Message{function: f, of: f.result}
 }
 
-// declarationOf is a function in one line.
+// declarationOf returns the declaration of a function in one line.
 func declarationOf(f *idl.Function) string {
 	var text strings.Builder
 	if f.Oneway {
@@ -139,15 +141,15 @@ func fieldList(fields []*idl.Field) string {
 	return strings.Join(texts, ", ")
 }
 
-// UnknownError is a name that a program or a service does not have.
+// UnknownError says that a program or a service does not have a name.
 type UnknownError struct {
-	// What is "service" or "function", Of what should have it: "" for the program.
+	// What is "service" or "function". Of is the service that should have it; "" for the program.
 	What, Of, Name string
-	// Known are the names that there are, sorted.
+	// Known has the names that exist, sorted.
 	Known []string
 }
 
-// Error says which names there are.
+// Error says which names exist.
 func (e *UnknownError) Error() string {
 	of := e.Of
 	if of == "" {
@@ -166,5 +168,5 @@ func (e *UnknownError) mend() string {
 	return "there is " + strings.Join(e.Known[:min(len(e.Known), mostKnown)], ", ")
 }
 
-// mostKnown is the number of names that an error lists.
+// mostKnown is the number of names that an error shows.
 const mostKnown = 20

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// nothing is a sink for messages that are only looked at.
+// nothing is a sink for messages that are only checked.
 type nothing struct{}
 
 func (nothing) object()        {}
@@ -22,7 +22,7 @@ func (nothing) binary([]byte)  {}
 func (nothing) size() int      { return 0 }
 func (nothing) isText() bool   { return false }
 
-// keyText makes a name of a map's key.
+// keyText makes a name from a map's key.
 type keyText struct {
 	nothing
 	made string
@@ -39,11 +39,11 @@ func (k *keyText) binary(bytes []byte)   { k.made = base64.StdEncoding.EncodeToS
 type jsonText struct {
 	b           []byte
 	textForLong bool
-	// ends are the brackets of what is open.
+	// ends are the closing brackets of all objects and arrays that are open.
 	ends []byte
 }
 
-// comma separates values. Behind a bracket, a colon or nothing there is none before.
+// comma writes a comma between values. There is none at the start, or behind a bracket or a colon.
 func (j *jsonText) comma() {
 	if n := len(j.b); n > 0 && j.b[n-1] != '{' && j.b[n-1] != '[' && j.b[n-1] != ':' {
 		j.b = append(j.b, ',')
@@ -118,7 +118,7 @@ func (j *jsonText) text(text string) {
 func (j *jsonText) size() int    { return len(j.b) }
 func (j *jsonText) isText() bool { return true }
 
-// appendEscape writes a character that stands in no text as it is.
+// appendEscape writes a character that JSON text must escape.
 func appendEscape(b []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
@@ -134,7 +134,7 @@ func appendEscape(b []byte, c byte) []byte {
 	return append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
 }
 
-// doubleText is the shortest text that tells a number, as JavaScript writes it.
+// doubleText returns the shortest text of a number that reads back as the same number, as JavaScript writes it.
 func doubleText(number float64) string {
 	switch {
 	case math.IsNaN(number):
@@ -152,9 +152,9 @@ func doubleText(number float64) string {
 // goValue makes a value of Go.
 type goValue struct {
 	made any
-	// open are the objects and arrays that are not yet whole, the innermost last.
+	// open are the objects and arrays that are not yet complete, the innermost last.
 	open []container
-	// bytes is about how much memory it takes.
+	// bytes is roughly the number of bytes of memory that the value takes.
 	bytes int
 }
 
@@ -162,11 +162,11 @@ type goValue struct {
 type container struct {
 	object map[string]any
 	array  []any
-	// next is the name of what comes next in an object.
+	// next is the name of the next value in an object.
 	next string
 }
 
-// What values take in memory, about, in bytes.
+// These are rough numbers of bytes that values take in memory.
 const (
 	objectBytes  = 48
 	entryBytes   = 48
@@ -181,7 +181,7 @@ func (g *goValue) object() {
 	g.open = append(g.open, container{object: map[string]any{}})
 }
 
-// mostAtOnce is the number of elements that an array has room for before they have come.
+// mostAtOnce is the number of elements that an array has room for before they have been read.
 const mostAtOnce = 64
 
 func (g *goValue) array(n int) {
@@ -200,7 +200,7 @@ func (g *goValue) end() {
 	}
 }
 
-// put puts a value into what is around it.
+// put puts a value into the object or array around it.
 func (g *goValue) put(one any) {
 	if len(g.open) == 0 {
 		g.made = one

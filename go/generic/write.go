@@ -7,22 +7,22 @@ import (
 	"hone/go/thrift"
 )
 
-// writer makes a message of the Binary protocol from values of Go, JSON's among them.
+// writer makes a message of the Binary protocol from values of Go, or from parsed JSON.
 type writer struct {
 	b   []byte
 	off int
-	// limit is the number of bytes that the message may have.
+	// limit is the largest number of bytes of the message.
 	limit int
-	// depth is the number of values of recursive types that may still lie in each other.
+	// depth is the number of levels of values that may still be inside each other if their types contain themselves.
 	depth int
-	// isConstant is for defaults of the IDL, in which a required field that is absent has its zero value.
+	// isConstant is true for defaults of the IDL. In these, an absent required field has its zero value.
 	isConstant bool
 }
 
-// leastBytes is the room that a message begins with, in bytes.
+// leastBytes is the number of bytes that a message has room for at first.
 const leastBytes = 256
 
-// room makes room for so many bytes, and one more, as package thrift wants it behind texts.
+// room makes room for so many bytes and one more, which package thrift needs behind texts.
 func (w *writer) room(bytes int) *fault {
 	need := w.off + bytes + 1
 	switch {
@@ -34,10 +34,10 @@ func (w *writer) room(bytes int) *fault {
 	return nil
 }
 
-// mostFixed is the length of the longest head or value of fixed length, in bytes.
+// mostFixed is the largest number of bytes that a head or a value of fixed length takes.
 const mostFixed = 16
 
-// message writes what a function takes or gives.
+// message writes the arguments or the result of a function.
 func (w *writer) message(s *structure, from any) *fault {
 	if s.isResult {
 		return w.result(s, from)
@@ -89,7 +89,7 @@ func (w *writer) end() *fault {
 	return nil
 }
 
-// unknownField refuses the first field that a struct does not have, by its name.
+// unknownField refuses the first name, in alphabetical order, that is no field of the struct.
 func unknownField(s *structure, given map[string]any) *fault {
 	for _, name := range sorted(given) {
 		if s.named(name) == nil {
@@ -105,9 +105,9 @@ func noField(of, member, name string, known []string) *fault {
 	return f.in(fieldStep(name))
 }
 
-// field writes a field, or what stands for it where it is absent.
+// field writes a field, or its default or zero if it is absent.
 func (w *writer) field(s *structure, f *field, one any) *fault {
-	f.makeStandard() // which it is already but while defaults are made
+	f.makeStandard() // does something only while defaults are being made
 	start := w.off
 	switch {
 	case one != nil:
@@ -133,7 +133,7 @@ func (w *writer) field(s *structure, f *field, one any) *fault {
 	return w.zero(f.value)
 }
 
-// headBytes is the length of the head of a field.
+// headBytes is the number of bytes of a field's head.
 const headBytes = 3
 
 func (w *writer) head(f *field) *fault {
@@ -164,7 +164,7 @@ func (w *writer) standard(f *field) *fault {
 	return nil
 }
 
-// zero writes what a field has to which nothing was given.
+// zero writes the zero value of a type.
 func (w *writer) zero(v *value) *fault {
 	if err := w.room(mostFixed); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (w *writer) list(v *value, from any) *fault {
 	return nil
 }
 
-// mapping writes a map from an object or from pairs.
+// mapping writes a map, which is given as an object or as pairs.
 func (w *writer) mapping(v *value, from any) *fault {
 	object, isObject := from.(map[string]any)
 	pairs, isPairs := from.([]any)
@@ -282,7 +282,7 @@ func (w *writer) pairs(v *value, pairs []any, seen map[string]bool) *fault {
 	return nil
 }
 
-// once refuses a key that the map has already, in other words perhaps.
+// once refuses a key that the map already has, possibly written in another way.
 func (w *writer) once(start int, seen map[string]bool) *fault {
 	key := string(w.b[start:w.off])
 	if seen[key] {
@@ -292,7 +292,7 @@ func (w *writer) once(start int, seen map[string]bool) *fault {
 	return nil
 }
 
-// scalar writes a value that has no others in it. As a key it is a text.
+// scalar writes a value that contains no other values. A key is given as a text.
 func (w *writer) scalar(v *value, from any, isKey bool) *fault {
 	if err := w.room(mostFixed); err != nil {
 		return err
@@ -362,13 +362,13 @@ func (w *writer) uuid(from any) *fault {
 	return nil
 }
 
-// What a function gives stands under one of these names.
+// These are the names under which a result has its value or its exception.
 const (
 	resultName    = "result"
 	exceptionName = "exception"
 )
 
-// result writes what a function gives.
+// result writes the result of a function.
 func (w *writer) result(s *structure, from any) *fault {
 	given, ok := from.(map[string]any)
 	if !ok {
@@ -400,7 +400,7 @@ func (w *writer) result(s *structure, from any) *fault {
 	return w.end()
 }
 
-// exception writes the one that a function throws.
+// exception writes the exception that a function throws.
 func (w *writer) exception(s *structure, from any) *fault {
 	given, ok := from.(map[string]any)
 	if !ok || len(given) != 1 {
@@ -419,7 +419,7 @@ func (w *writer) exception(s *structure, from any) *fault {
 	return nil
 }
 
-// byID is the field of an id, or nil.
+// byID returns the field with an id, or nil.
 func (s *structure) byID(id int16) *field {
 	for i := range s.fields {
 		if s.fields[i].id() == id {
@@ -429,7 +429,7 @@ func (s *structure) byID(id int16) *field {
 	return nil
 }
 
-// thrown is the exception of a name in a result, or nil.
+// thrown returns the exception with a name in a result, or nil.
 func (s *structure) thrown(name string) *field {
 	for i := range s.fields {
 		if f := &s.fields[i]; f.name == name && f.id() != 0 {

@@ -1,5 +1,5 @@
-// Package otelrpc makes spans of calls and measures them, by the API of OpenTelemetry: the SDK that the program sets up decides what becomes of both.
-// Without an SDK they are dropped, and cost little.
+// Package otelrpc makes spans of calls and measures them, by the API of OpenTelemetry. The SDK that the program sets up decides what happens to the
+// spans and measurements. Without an SDK they are dropped, and cost little.
 //
 //	otel.SetTracerProvider(provider) // of the SDK, with an exporter
 //	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
@@ -36,7 +36,7 @@ import (
 	"hone/go/rpc/metrics"
 )
 
-// Options say where spans and measurements go. A nil field stands for the global one of package go.opentelemetry.io/otel.
+// Options say where spans and measurements go. A nil field means the global one of package go.opentelemetry.io/otel.
 type Options struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
@@ -50,7 +50,7 @@ type Telemetry struct {
 	propagator propagation.TextMapPropagator
 	// durations are the histograms of seconds, by side.
 	durations [2]metric.Float64Histogram
-	// systems holds attributes of calls that are made in advance, by the name of the RPC system.
+	// systems holds the attributes of calls, which are made in advance, by the name of the RPC system.
 	systems map[string]*metrics.Series[series]
 }
 
@@ -85,7 +85,7 @@ func New(options Options) *Telemetry {
 	}
 }
 
-// Intercept is the [rpc.Interceptor] for servers and clients. It stands first among them, so that it covers the others.
+// Intercept is the [rpc.Interceptor] for servers and clients. Put it first among the interceptors, so that it covers the others.
 func (t *Telemetry) Intercept(ctx context.Context, call *rpc.Call, next func(context.Context) error) (err error) {
 	if call.Side == rpc.ClientSide && call.Stream != nil {
 		return t.openStream(ctx, call, next)
@@ -101,7 +101,7 @@ func (t *Telemetry) Intercept(ctx context.Context, call *rpc.Call, next func(con
 	return err
 }
 
-// openStream is Intercept for a client's stream, whose span ends with the stream.
+// openStream is like Intercept, for a client's stream. The span ends with the stream.
 func (t *Telemetry) openStream(ctx context.Context, call *rpc.Call, next func(context.Context) error) error {
 	began := time.Now()
 	ctx, span := t.begin(ctx, call)

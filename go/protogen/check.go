@@ -8,10 +8,10 @@ import (
 	"google.golang.org/protobuf/types/gofeaturespb"
 )
 
-// methods are the names of methods that messages get.
+// methods has the names of the methods that protoc-gen-hone writes for messages.
 var methods = map[string]bool{"SizePB": true, "MarshalToPB": true, "UnmarshalPB": true, "ReadPB": true, "WritePB": true, "CheckPB": true}
 
-// check finds what no code can be written for.
+// check returns an error for a message that no code can be written for.
 func check(file *protogen.File) error {
 	for _, message := range allMessages(file.Messages) {
 		if message.APILevel != gofeaturespb.GoFeatures_API_OPEN {
@@ -26,7 +26,7 @@ func check(file *protogen.File) error {
 	return nil
 }
 
-// checkNames finds names of a struct's fields and methods that methods of ours have.
+// checkNames returns an error if a field or a oneof of a struct gets the name of a method that protoc-gen-hone writes.
 func checkNames(message *protogen.Message) error {
 	for _, field := range message.Fields {
 		for _, name := range []string{field.GoName, "Get" + field.GoName} {
@@ -49,12 +49,12 @@ func clash(of protoreflect.Descriptor, what, name string) error {
 	return problem(of, "%s %s gets the Go name %s, which is a method that protoc-gen-hone writes: rename the %s, or leave the file out", what, of.FullName(), name, what)
 }
 
-// problem is an error with its place, as protoc tells its own.
+// problem returns an error with its place, in the form of protoc's own errors.
 func problem(of protoreflect.Descriptor, format string, args ...any) error {
 	return fmt.Errorf("%s: "+format, append([]any{placeOf(of)}, args...)...)
 }
 
-// placeOf is the file, the line and the column of a definition, as far as they are known.
+// placeOf returns the file of a definition, and its line and column if they are known.
 func placeOf(of protoreflect.Descriptor) string {
 	place := of.ParentFile().Path()
 	if at := of.ParentFile().SourceLocations().ByDescriptor(of); at.Path != nil {

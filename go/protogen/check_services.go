@@ -5,10 +5,10 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// claims are the names of a Go package, with what in .proto files gets them.
+// claims has the names of a Go package that are taken, with the definitions in .proto files that take them.
 type claims map[string]protoreflect.Descriptor
 
-// claim takes a name; the error is that of a service's name that something else has.
+// claim takes a name for a definition. It returns an error if a service or a method needs a name that something else has taken.
 func (c claims) claim(name string, of protoreflect.Descriptor) error {
 	before, isTaken := c[name]
 	if !isTaken {
@@ -19,7 +19,7 @@ func (c claims) claim(name string, of protoreflect.Descriptor) error {
 		before, of = of, before
 	}
 	if !isOfService(of) {
-		// protoc-gen-go's names are its own concern.
+		// A clash between names of protoc-gen-go is not reported here: protoc-gen-go itself handles it.
 		return nil
 	}
 	return problem(of, "%s gets the Go name %s, which %s (%s) has too: rename one of them, or pass services=package, "+
@@ -34,7 +34,7 @@ func isOfService(of protoreflect.Descriptor) bool {
 	return false
 }
 
-// checkServices finds names of the code of a file's services that something else in its Go package has.
+// checkServices returns an error if the code of a file's services needs a name that something else in its Go package has.
 func (o *Options) checkServices(file *protogen.File, all []*protogen.File) error {
 	if !hasServices(file, o) {
 		return nil
@@ -75,7 +75,7 @@ func (c claims) claimService(service *protogen.Service) error {
 	return nil
 }
 
-// claimTypes takes the exported names of protoc-gen-go's code.
+// claimTypes takes the exported names in protoc-gen-go's code of a file.
 func (c claims) claimTypes(file *protogen.File) {
 	c.claim(file.GoDescriptorIdent.GoName, file.Desc)
 	c.claimEnums(file.Enums)
@@ -85,7 +85,7 @@ func (c claims) claimTypes(file *protogen.File) {
 		c.claimEnums(message.Enums)
 		c.claimExtensions(message.Extensions)
 		for _, field := range message.Fields {
-			// A member of a oneof has a type.
+			// Each member of a oneof has a type of its own.
 			if field.Oneof != nil && !field.Oneof.Desc.IsSynthetic() {
 				c.claim(field.GoIdent.GoName, field.Desc)
 			}

@@ -1,3 +1,4 @@
-// Package protogen writes the code of protoc-gen-hone: beside the structs of protoc-gen-go, methods that read and write them without reflection, and services. Package
-// hone/go/proto has what the code of messages calls, and says how it works; package hone/go/rpc has what that of services calls.
+// Package protogen writes the code of protoc-gen-hone, beside the structs of protoc-gen-go: methods that read and write these structs without
+// reflection, and services. The code of messages calls package hone/go/proto, whose documentation describes how that code works. The code of services
+// calls package hone/go/rpc.
 package protogen

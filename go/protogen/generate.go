@@ -10,31 +10,31 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// output is one of the files that are written for a .proto file.
+// output is one kind of file that is written for a .proto file.
 type output struct {
-	// name begins names that only this file has, and suffix follows the file's.
+	// name is the prefix of names that only this kind of file has. suffix is the end of the file's name, behind that of the .proto file.
 	name, suffix string
-	// isNeeded reports whether the .proto file has something for the output.
+	// isNeeded reports whether the .proto file has anything to write into this file.
 	isNeeded func(file *protogen.File, options *Options) bool
 	write    func(g *generator)
-	// place is where it goes.
+	// place returns the place of the file.
 	place func(file *protogen.File, options *Options) place
 }
 
-// outputs are all files that are written.
+// outputs are all kinds of files that are written.
 var outputs = []output{
 	{"messages", "_hone.pb.go", hasMessages, (*generator).messages, beside},
 	{"services", "_hone_rpc.pb.go", hasServices, (*generator).services, placeOfServices},
 }
 
-// place is the package and the beginning of the name of a file that is written.
+// place is the Go package of a file that is written, and the beginning of the file's name.
 type place struct {
 	prefix  string
 	imports protogen.GoImportPath
 	name    protogen.GoPackageName
 }
 
-// beside is the package of protoc-gen-go's code.
+// beside returns a place in the package of protoc-gen-go's code.
 func beside(file *protogen.File, _ *Options) place {
 	return place{file.GeneratedFilenamePrefix, file.GoImportPath, file.GoPackageName}
 }
@@ -46,11 +46,11 @@ func placeOfServices(file *protogen.File, options *Options) place {
 	return beside(file, options)
 }
 
-// Generate writes the code for all files of a request that ask for some.
+// Generate writes the code of all files that a request wants code for.
 //
 // # Errors
 //
-// What the code cannot be written for, with the place in the .proto file.
+// An error, with the place in the .proto file, for a definition that no code can be written for.
 func (o *Options) Generate(plugin *protogen.Plugin) error {
 	plugin.SupportedFeatures = uint64(pluginpb.CodeGeneratorResponse_FEATURE_PROTO3_OPTIONAL | pluginpb.CodeGeneratorResponse_FEATURE_SUPPORTS_EDITIONS)
 	plugin.SupportedEditionsMinimum = descriptorpb.Edition_EDITION_PROTO2
@@ -94,20 +94,20 @@ func (o *Options) Generate(plugin *protogen.Plugin) error {
 type generator struct {
 	*protogen.GeneratedFile
 	file *protogen.File
-	// asked has the .proto files that the request asks code for.
+	// asked is true for the .proto files that the request wants code for, by path.
 	asked    map[string]bool
 	required requiredFinder
-	// own begins names that no other file of the package has.
+	// own is the prefix of names that no other file of the package has.
 	own string
-	// aliases are the names of types whose package has the name of a variable in the code.
+	// aliases are new names of types whose package has the name of a variable in the code.
 	aliases map[string]string
 }
 
-// variables are those of the code, which hide packages of these names.
+// variables are the names of variables in the code. A variable hides a package of the same name.
 var variables = map[string]bool{
 	"at": true, "b": true, "d": true, "data": true, "end": true, "err": true, "group": true, "i": true, "key": true, "last": true, "m": true, "off": true, "ok": true,
 	"pairEnd": true, "start": true, "tag": true, "v": true, "value": true, "x": true,
-	// of services
+	// These are the variables in the code of services.
 	"c": true, "ctx": true, "request": true,
 }
 
@@ -118,12 +118,12 @@ func (g *generator) head(name protogen.GoPackageName) {
 	g.P()
 }
 
-// call is a function or a type of package hone/go/proto, as this file names it.
+// call returns a function or a type of package hone/go/proto by the name that it has in this file.
 func (g *generator) call(name string) string {
 	return g.QualifiedGoIdent(protogen.GoImportPath("hone/go/proto").Ident(name))
 }
 
-// typeName is a type as this file names it.
+// typeName returns the name that a type has in this file.
 func (g *generator) typeName(of protogen.GoIdent) string {
 	name := g.QualifiedGoIdent(of)
 	pack, _, isForeign := strings.Cut(name, ".")
@@ -140,12 +140,13 @@ func (g *generator) writeAliases() {
 	}
 }
 
-// hasCode reports whether a message gets code by the same request, or is of the same Go package. Others may have it or not, which shows when the program runs.
+// hasCode reports whether a message has methods of protoc-gen-hone for sure: the same request writes them, or the message is in the same Go package.
+// Other messages may have them or not, and the program finds out when it runs.
 func (g *generator) hasCode(message *protogen.Message) bool {
 	return g.asked[message.Desc.ParentFile().Path()] || g.isLocal(message)
 }
 
-// isLocal reports whether a message is of this file's Go package, which has the message's slot.
+// isLocal reports whether a message is in this file's Go package, which then has its slot.
 func (g *generator) isLocal(message *protogen.Message) bool {
 	return message.GoIdent.GoImportPath == g.file.GoImportPath
 }
@@ -156,7 +157,7 @@ func hasServices(file *protogen.File, options *Options) bool {
 	return len(file.Services) > 0 && options.Services != Off
 }
 
-// allMessages are the messages that code is written for, and those in them.
+// allMessages returns the messages that code is written for, and the messages inside them.
 func allMessages(messages []*protogen.Message) []*protogen.Message {
 	var all []*protogen.Message
 	for _, message := range messages {

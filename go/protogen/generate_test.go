@@ -17,7 +17,7 @@ import (
 	"hone/go/protogen"
 )
 
-// file is a .proto file with one message of these fields and oneofs.
+// file returns a .proto file with one message that has these fields.
 func file(fields ...*descriptorpb.FieldDescriptorProto) *descriptorpb.FileDescriptorProto {
 	return &descriptorpb.FileDescriptorProto{
 		Name: proto.String("shop/order.proto"), Package: proto.String("shop"), Syntax: proto.String("proto3"),
@@ -35,7 +35,7 @@ func text(name string) *descriptorpb.FieldDescriptorProto {
 	}
 }
 
-// generate runs the generator over files, of which the last is asked for.
+// generate runs the generator over files. The request wants code for the last file.
 func generate(t *testing.T, parameter string, files ...*descriptorpb.FileDescriptorProto) (*pluginpb.CodeGeneratorResponse, error) {
 	t.Helper()
 	var options protogen.Options
@@ -142,7 +142,7 @@ func TestSamplesAreAsTheyAreGenerated(t *testing.T) {
 	}
 }
 
-// withoutNotes is code without its comments: a program does not know those of its .proto files.
+// withoutNotes returns code without its comments, because a program does not know the comments of its .proto files.
 func withoutNotes(code string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(code) {

@@ -8,17 +8,17 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// kind describes the code that reads and writes values of a type other than messages.
+// kind says how the code reads and writes values of one type that is not a message.
 type kind struct {
-	// goType is the type of Go, "" for enums.
+	// goType is the type in Go; "" for enums.
 	goType string
-	// read is a method of proto.Decoder.
+	// read is the name of a method of proto.Decoder.
 	read string
-	// put is a function that writes a field, and convert what its value is converted to before, "" for nothing.
+	// put is the function that writes a field. convert is the type that the value is converted to before that; "" for none.
 	put, convert string
-	// putElement is such a function for elements of lists.
+	// putElement is the function that writes an element of a list.
 	putElement string
-	// packed is the part of names of functions for packed fields, "" for what is never packed.
+	// packed is the part of a function's name that says how packed fields of this type are read and written; "" for types that are never packed.
 	packed string
 	wire   protowire.Type
 }
@@ -42,7 +42,7 @@ var kinds = map[protoreflect.Kind]kind{
 	protoreflect.BytesKind:    {"[]byte", "Bytes", "PutBytes", "", "PutBytes", "", protowire.BytesType},
 }
 
-// kindOf is the kind of a field that is no message. A string may be any bytes where the field's file does not ask for UTF-8.
+// kindOf returns the kind of a field that is not a message. A string may have any bytes if the field's file does not demand UTF-8.
 func kindOf(field *protogen.Field) kind {
 	k := kinds[field.Desc.Kind()]
 	if field.Desc.Kind() == protoreflect.StringKind && !mustBeUTF8(field.Desc) {
@@ -51,7 +51,7 @@ func kindOf(field *protogen.Field) kind {
 	return k
 }
 
-// mustBeUTF8 reports whether google.golang.org/protobuf checks strings of this field.
+// mustBeUTF8 reports whether google.golang.org/protobuf checks that a string of this field is UTF-8.
 func mustBeUTF8(field protoreflect.FieldDescriptor) bool {
 	if enforcer, ok := field.(interface{ EnforceUTF8() bool }); ok {
 		return enforcer.EnforceUTF8()
@@ -59,7 +59,7 @@ func mustBeUTF8(field protoreflect.FieldDescriptor) bool {
 	return field.ParentFile().Syntax() != protoreflect.Proto2
 }
 
-// goType is the Go type of a field's value, or of its element.
+// goType returns the Go type of a field's value, or of its elements.
 func (g *generator) goType(field *protogen.Field) string {
 	switch {
 	case field.Message != nil:
@@ -70,22 +70,22 @@ func (g *generator) goType(field *protogen.Field) string {
 	return kindOf(field).goType
 }
 
-// isMessage reports whether a field is a message or a group, or a list of them.
+// isMessage reports whether a field is a message or a group, or a list of messages or groups.
 func isMessage(field *protogen.Field) bool { return field.Message != nil && !field.Desc.IsMap() }
 
 func isGroup(field *protogen.Field) bool { return field.Desc.Kind() == protoreflect.GroupKind }
 
-// isPointer reports whether the Go field of a field that is neither a message nor in a oneof is a pointer.
+// isPointer reports whether a field is a pointer in Go. The field must be neither a message nor in a oneof.
 func isPointer(field *protogen.Field) bool {
 	return field.Desc.HasPresence() && field.Desc.Kind() != protoreflect.BytesKind
 }
 
-// inOneof reports whether a field is a member of a oneof that is a field in Go.
+// inOneof reports whether a field is a member of a oneof that the struct in Go has as a field.
 func inOneof(field *protogen.Field) bool {
 	return field.Oneof != nil && !field.Oneof.Desc.IsSynthetic()
 }
 
-// tagOf is the tag that a field is written with, as a Go literal.
+// tagOf returns the tag that a field is written with, as a Go literal.
 func tagOf(field *protogen.Field) string {
 	switch {
 	case isGroup(field):
@@ -96,7 +96,7 @@ func tagOf(field *protogen.Field) string {
 	return tag(field, kindOf(field).wire)
 }
 
-// tag is the tag of a field for a type of the wire format.
+// tag returns the tag of a field with a type of the wire format.
 func tag(field *protogen.Field, wire protowire.Type) string {
 	return fmt.Sprintf("%#x", protowire.EncodeTag(field.Desc.Number(), wire))
 }

@@ -13,7 +13,7 @@ func (g *generator) messages() {
 	}
 }
 
-// entries writes the methods that others call.
+// entries writes the methods that programs call.
 func (g *generator) entries(message *protogen.Message) {
 	name := message.GoIdent.GoName
 	g.P("// SizePB returns the number of bytes that MarshalToPB writes.")

@@ -2,20 +2,20 @@ package protogen
 
 import "fmt"
 
-// Options are the plugin's options beside those of all Go plugins.
+// Options are the user's options of this plugin, beside the options that all Go plugins have.
 type Options struct{ Services Services }
 
-// Services is where the code of services goes.
+// Services is the place where the code of services is written.
 type Services uint8
 
-// All places.
+// These are all places.
 const (
-	// Beside is the package of the messages.
+	// Beside is the Go package of the messages.
 	Beside Services = iota
-	// Apart is a package of their own below that of the messages, for those whose package has the code of another plugin for services, such as
-	// protoc-gen-go-grpc, which has the same names: example.com/hello/v1/hellov1rpc.
+	// Apart is a package of its own below the package of the messages, such as example.com/hello/v1/hellov1rpc. It is for messages whose package has
+	// the code of another plugin for services, such as protoc-gen-go-grpc, which uses the same names.
 	Apart
-	// Off writes none.
+	// Off writes no services.
 	Off
 )
 

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// read writes what reads a message: one switch over tags, which are a field's number and its type on the wire. What has another type than it should is kept
-// as unknown.
+// read writes the method that reads a message: one switch over tags. A tag is a field's number and its type on the wire. A field that comes with an
+// unexpected type is kept as an unknown field.
 func (g *generator) read(message *protogen.Message) {
 	g.P("// ReadPB reads fields from off up to end, or up to the end of the group. Generated code calls it.")
 	g.P("func (m *", message.GoIdent.GoName, ") ReadPB(d *", g.call("Decoder"), ", off, end int, group uint32) int {")
@@ -33,7 +33,7 @@ func (g *generator) read(message *protogen.Message) {
 	g.P()
 }
 
-// readField writes the cases of a field.
+// readField writes the cases of the switch for a field.
 func (g *generator) readField(field *protogen.Field) {
 	target := "m." + field.GoName
 	switch {
@@ -64,7 +64,7 @@ func (g *generator) readField(field *protogen.Field) {
 	}
 }
 
-// readValue is a call that reads a value which is no message, and gives the offset behind it.
+// readValue returns a call that reads a value other than a message, and returns the offset behind the value.
 func (g *generator) readValue(field *protogen.Field) string {
 	switch {
 	case field.Enum != nil:
@@ -75,7 +75,7 @@ func (g *generator) readValue(field *protogen.Field) string {
 	return "d." + kindOf(field).read + "(off)"
 }
 
-// readMessage writes what reads a submessage into target, which is there.
+// readMessage writes the code that reads a submessage into target, which is not nil.
 func (g *generator) readMessage(field *protogen.Field, target string) {
 	number := field.Desc.Number()
 	switch hasCode := g.hasCode(field.Message); {
@@ -91,7 +91,7 @@ func (g *generator) readMessage(field *protogen.Field, target string) {
 	}
 }
 
-// readMember writes what reads a member of a oneof. A message goes on with the one that is there.
+// readMember writes the code that reads a member of a oneof. If the oneof already holds a message of this member, the code reads into that message.
 func (g *generator) readMember(field *protogen.Field) {
 	oneof, wrapper := "m."+field.Oneof.GoName, g.typeName(field.GoIdent)
 	if !isMessage(field) {
@@ -111,7 +111,7 @@ func (g *generator) readMember(field *protogen.Field) {
 	g.readMessage(field, "x."+field.GoName)
 }
 
-// newMessage is a call that gives a message. Those of this Go package share memory.
+// newMessage returns an expression that makes a message. Messages of this Go package share memory.
 func (g *generator) newMessage(message *protogen.Message) string {
 	if g.isLocal(message) {
 		return g.call("New") + "[" + g.typeName(message.GoIdent) + "](d, " + slotOf(message.GoIdent) + ")"
@@ -119,10 +119,10 @@ func (g *generator) newMessage(message *protogen.Message) string {
 	return "new(" + g.typeName(message.GoIdent) + ")"
 }
 
-// slotOf is the variable with the slot of a type of this Go package.
+// slotOf returns the variable with the slot of a type of this Go package.
 func slotOf(of protogen.GoIdent) string { return "slot_" + of.GoName }
 
-// slots writes the slots of messages and of members of oneofs.
+// slots writes the slots of messages, and of members of oneofs.
 func (g *generator) slots() {
 	g.P("// Each type of messages, and of members of a oneof, has its place in every decoder.")
 	g.P("var (")
@@ -138,7 +138,7 @@ func (g *generator) slots() {
 	g.P()
 }
 
-// readList writes the cases of a repeated field: numbers are read packed and one by one, whichever way they are written.
+// readList writes the cases of a repeated field. Numbers are read both packed and one by one, whichever way the field itself is written.
 func (g *generator) readList(field *protogen.Field, target string) {
 	k := kindOf(field)
 	if isMessage(field) {
@@ -183,7 +183,7 @@ func (g *generator) readMessages(field *protogen.Field, target string) {
 	g.readMessage(field, "v")
 }
 
-// readMap writes what reads a pair of a map: a message of a key and a value, of which each may be missing.
+// readMap writes the code that reads a pair of a map: a message with a key and a value, either of which may be missing.
 func (g *generator) readMap(field *protogen.Field, target string) {
 	key, value := field.Message.Fields[0], field.Message.Fields[1]
 	g.P("if ", target, " == nil {")

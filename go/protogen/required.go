@@ -5,15 +5,15 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// requiredFinder remembers of which messages it is known whether a required field can be missing in them or in what is in them.
+// requiredFinder remembers whether a required field can be missing in a message, or in the messages inside it.
 type requiredFinder map[protoreflect.FullName]bool
 
-// mayMiss reports whether a required field can be missing in a message, in its extensions, or in what is in it.
+// mayMiss reports whether a required field can be missing in a message, in its extensions, or in the messages inside it.
 func (f requiredFinder) mayMiss(message protoreflect.MessageDescriptor) bool {
 	seen := map[protoreflect.FullName]bool{}
 	found := f.search(message, seen)
 	if !found {
-		// What was seen has led nowhere, and so has nothing that can be missing either.
+		// Nothing can be missing in any message that the search has seen.
 		for name := range seen {
 			f[name] = false
 		}
@@ -21,7 +21,7 @@ func (f requiredFinder) mayMiss(message protoreflect.MessageDescriptor) bool {
 	return found
 }
 
-// search goes through messages that were not seen before: one that contains itself misses nothing by that.
+// search looks through messages that it has not seen before. A message that contains itself is looked at once.
 func (f requiredFinder) search(message protoreflect.MessageDescriptor, seen map[protoreflect.FullName]bool) bool {
 	name := message.FullName()
 	if found, isKnown := f[name]; isKnown || seen[name] {
@@ -39,7 +39,7 @@ func (f requiredFinder) search(message protoreflect.MessageDescriptor, seen map[
 	return found
 }
 
-// check writes what tells of a required field that is not set.
+// check writes the method that returns an error if a required field is not set.
 func (g *generator) check(message *protogen.Message) {
 	g.P("// CheckPB returns an error if a required field is not set, here or in a submessage.")
 	receiver := "func (m *" + message.GoIdent.GoName + ") CheckPB() error {"
@@ -77,12 +77,12 @@ func (g *generator) checkFields(message *protogen.Message) {
 	}
 }
 
-// missing is the error of a required field.
+// missing returns an expression for the error of a required field.
 func (g *generator) missing(field *protogen.Field) string {
 	return g.call("RequiredNotSet") + `("` + string(field.Desc.FullName()) + `")`
 }
 
-// checkInner writes the check of the messages of a field.
+// checkInner writes the check of the messages inside a field.
 func (g *generator) checkInner(field *protogen.Field) {
 	message := field.Message
 	if message != nil && field.Desc.IsMap() {

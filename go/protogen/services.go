@@ -8,17 +8,17 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
-// apartPackage is the name of the package that holds services by themselves.
+// apartPackage returns the name of the package that holds only services.
 func apartPackage(file *protogen.File) protogen.GoPackageName { return file.GoPackageName + "rpc" }
 
-// apart is where the code of services goes that is in a package of its own.
+// apart returns the place of the code of services that is in a package of its own.
 func apart(file *protogen.File) place {
 	dir, base := path.Split(file.GeneratedFilenamePrefix)
 	name := apartPackage(file)
 	return place{path.Join(dir, string(name), base), protogen.GoImportPath(path.Join(string(file.GoImportPath), string(name))), name}
 }
 
-// services writes all services of the file: interfaces, clients, and what registers implementations.
+// services writes all services of the file: interfaces, clients, and functions that register implementations.
 func (g *generator) services() {
 	for _, service := range g.file.Services {
 		g.methodNames(service)
@@ -29,7 +29,7 @@ func (g *generator) services() {
 	}
 }
 
-// fullMethodName is the constant that has a method's name, as protoc-gen-go-grpc calls it.
+// fullMethodName returns the name of the constant with a method's name; protoc-gen-go-grpc uses the same one.
 func fullMethodName(method *protogen.Method) string {
 	return method.Parent.GoName + "_" + method.GoName + "_FullMethodName"
 }
@@ -57,7 +57,7 @@ func (g *generator) interfaceOf(service *protogen.Service) {
 	g.P("}\n")
 }
 
-// doc writes a comment of the .proto file, or what is said otherwise.
+// doc writes the comment from the .proto file, or another text if there is none.
 func (g *generator) doc(comments protogen.Comments, otherwise string, isDeprecated bool) {
 	text := strings.TrimSuffix(comments.String(), "\n")
 	if text == "" && otherwise != "" {
@@ -78,7 +78,7 @@ func isDeprecated(method *protogen.Method) bool {
 	return method.Desc.Options().(*descriptorpb.MethodOptions).GetDeprecated()
 }
 
-// kindOfMethod is the part of names of package rpc that says which sides send several messages.
+// kindOfMethod returns the part of names of package rpc that says which sides send several messages.
 func kindOfMethod(method *protogen.Method) string {
 	switch {
 	case method.Desc.IsStreamingClient() && method.Desc.IsStreamingServer():
@@ -91,7 +91,7 @@ func kindOfMethod(method *protogen.Method) string {
 	return "Unary"
 }
 
-// messagesOf are the types of a method's messages, as arguments of generic types and functions of package rpc.
+// messagesOf returns the types of a method's messages, as type arguments of generic types and functions of package rpc.
 func (g *generator) messagesOf(method *protogen.Method) string {
 	request, response := g.typeName(method.Input.GoIdent), g.typeName(method.Output.GoIdent)
 	if method.Desc.IsStreamingClient() {
@@ -100,7 +100,7 @@ func (g *generator) messagesOf(method *protogen.Method) string {
 	return "[" + response + "]"
 }
 
-// serverSignature is what a method of an implementation takes and gives: as code of protoc-gen-go-grpc has it.
+// serverSignature returns the parameters and results of a method of an implementation, the same as in the code of protoc-gen-go-grpc.
 func (g *generator) serverSignature(method *protogen.Method) string {
 	kind := kindOfMethod(method)
 	stream := g.rpc(kind+"Server") + g.messagesOf(method)
@@ -113,7 +113,7 @@ func (g *generator) serverSignature(method *protogen.Method) string {
 	return "(" + stream + ") error"
 }
 
-// rpc is a function, a type or a constant of package rpc, as this file names it.
+// rpc returns a function, a type or a constant of package rpc by the name that it has in this file.
 func (g *generator) rpc(name string) string {
 	return g.QualifiedGoIdent(protogen.GoImportPath("hone/go/rpc").Ident(name))
 }
@@ -138,7 +138,7 @@ func (g *generator) unimplemented(service *protogen.Service) {
 	}
 }
 
-// register writes what makes methods of an implementation's functions.
+// register writes the function that registers an implementation as a service.
 func (g *generator) register(service *protogen.Service) {
 	file := g.QualifiedGoIdent(g.file.GoDescriptorIdent)
 	server, implementation := "server", "implementation"
@@ -166,7 +166,7 @@ func (g *generator) client(service *protogen.Service) {
 	}
 }
 
-// callMethod writes a client's method.
+// callMethod writes a method of a client.
 func (g *generator) callMethod(client string, method *protogen.Method) {
 	kind := kindOfMethod(method)
 	parameters, arguments, call := "ctx "+g.context(), "", "Open"+kind

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// withService is a .proto file with these messages and one service with these methods.
+// withService returns a .proto file with these messages, and with one service that has these methods.
 func withService(messages []string, service string, methods ...string) *descriptorpb.FileDescriptorProto {
 	f := file()
 	f.MessageType = []*descriptorpb.DescriptorProto{{Name: proto.String("Order")}}
@@ -74,7 +74,7 @@ func TestServicesOfTheirOwnPackageTakeMessagesFromTheOther(t *testing.T) {
 	}
 }
 
-// Variables of the code hide packages of the same names.
+// The variables in the code have the same names as these packages, and so hide them.
 func TestPackagesMayHaveTheNamesOfVariables(t *testing.T) {
 	for _, name := range []string{"server", "implementation", "c", "ctx", "request"} {
 		response, err := generate(t, "services=package,Mshop/order.proto=example.com/"+name, withService(nil, "Shop", "Sell"))

@@ -9,7 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// write writes what writes a message: backwards, so that its fields are in the order of their numbers in the end, and before extensions and unknown fields.
+// write writes the method that writes a message. The method writes backwards: unknown fields first, then extensions, then the fields from the highest
+// number to the lowest. So in the message the fields are in the order of their numbers, and extensions and unknown fields follow them.
 func (g *generator) write(message *protogen.Message) {
 	g.P("// WritePB writes all fields so that they end at off. Generated code calls it.")
 	g.P("func (m *", message.GoIdent.GoName, ") WritePB(b []byte, off int) int {")
@@ -36,7 +37,7 @@ func (g *generator) write(message *protogen.Message) {
 
 func isExtendable(message *protogen.Message) bool { return message.Desc.ExtensionRanges().Len() > 0 }
 
-// writeField writes a field where it is set.
+// writeField writes the code that writes a field if it is set.
 func (g *generator) writeField(field *protogen.Field) {
 	value := "m." + field.GoName
 	switch {
@@ -53,7 +54,7 @@ func (g *generator) writeField(field *protogen.Field) {
 	}
 }
 
-// isNotZero is the condition under which a field without presence is written. A zero below zero is.
+// isNotZero returns the condition under which a field without presence is written. A negative zero is written.
 func (g *generator) isNotZero(field *protogen.Field, value string) string {
 	bits := func(name string) string {
 		return g.QualifiedGoIdent(protogen.GoImportPath("math").Ident(name)) + "(" + value + ") != 0"
@@ -71,7 +72,7 @@ func (g *generator) isNotZero(field *protogen.Field, value string) string {
 	return value + " != 0"
 }
 
-// put is a call that writes a field with this value, and gives the offset where the field begins.
+// put returns a call that writes a field with this value, and returns the offset where the field begins.
 func (g *generator) put(field *protogen.Field, value string) string {
 	tag := tagOf(field)
 	switch {
@@ -105,7 +106,7 @@ func (g *generator) writeList(field *protogen.Field, value string) {
 	}
 }
 
-// writeMap writes each pair as a message of the key and the value.
+// writeMap writes the code that writes each pair of a map as a message of the key and the value.
 func (g *generator) writeMap(field *protogen.Field, value string) {
 	g.P("for key, value := range ", value, " {")
 	g.P("end := off")
@@ -115,7 +116,7 @@ func (g *generator) writeMap(field *protogen.Field, value string) {
 	g.P("}")
 }
 
-// writeOneof writes the member that is set. One whose struct is a nil pointer is not.
+// writeOneof writes the code that writes the member that is set. A member whose struct is a nil pointer is not written.
 func (g *generator) writeOneof(oneof *protogen.Oneof) {
 	g.P("switch x := m.", oneof.GoName, ".(type) {")
 	for _, field := range oneof.Fields {

@@ -7,13 +7,13 @@ import (
 	"unsafe"
 )
 
-// Read reads from a file descriptor that does not block, as syscall.Read does, without telling Go's scheduler: that would wake its monitoring thread
-// where the process was idle.
+// Read reads from a non-blocking file descriptor, as syscall.Read does, but without telling Go's scheduler. Telling the scheduler would wake its
+// monitoring thread if the process was idle.
 func Read(descriptor int, into []byte) (int, error) {
 	return descriptorCall(syscall.SYS_READ, descriptor, into)
 }
 
-// Write writes to a file descriptor that does not block, as syscall.Write does, without telling Go's scheduler.
+// Write writes to a non-blocking file descriptor, as syscall.Write does, but without telling Go's scheduler.
 func Write(descriptor int, from []byte) (int, error) {
 	return descriptorCall(syscall.SYS_WRITE, descriptor, from)
 }

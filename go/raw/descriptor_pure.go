@@ -4,8 +4,8 @@ package raw
 
 import "syscall"
 
-// Read reads from a file descriptor that does not block.
+// Read reads from a non-blocking file descriptor.
 func Read(descriptor int, into []byte) (int, error) { return syscall.Read(descriptor, into) }
 
-// Write writes to a file descriptor that does not block.
+// Write writes to a non-blocking file descriptor.
 func Write(descriptor int, from []byte) (int, error) { return syscall.Write(descriptor, from) }

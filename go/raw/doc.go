@@ -1,9 +1,9 @@
-// Package raw reads and writes numbers in big-endian order at an offset of a buffer, as Thrift's Binary protocol has them,
-// without a bounds check of its own; and numbers lowest byte first and texts for Protocol Buffers. It refers to Go values whose type is known only
-// when the program runs, and reads and writes file descriptors by system calls that Go's scheduler is not told of.
+// Package raw reads and writes numbers at an offset of a buffer, without a bounds check of its own. Numbers of Thrift's Binary protocol are
+// big-endian; numbers of Protocol Buffers have the lowest byte first. The package also reads and writes texts, refers to Go values whose type is
+// known only when the program runs, and reads and writes file descriptors by system calls that Go's scheduler is not told of.
 //
-// It is the one package of the module that uses unsafe. Whoever calls it has checked before that the bytes are there; one
-// check may stand for several reads. Built with the tag purego, or for a processor that is not little-endian or
-// cannot read at odd addresses, the same functions are ordinary Go: an offset that was not checked panics there, which
-// is how the tests hold every caller to its duty. A [Ref] knows its type there, and panics where another one is asked for.
+// This is the only package of the module that uses unsafe. Callers must have checked that the bytes exist; one check may serve several reads. With
+// the build tag purego, and on processors that are not little-endian or cannot read at odd addresses, the same functions are ordinary Go. There an
+// offset that was not checked panics, so tests with that tag find callers that do not check. There a [Ref] knows its type, and panics if it is used
+// as another type.
 package raw

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// at is the address of a byte. The caller of each function below has checked that the bytes it reads or writes lie within
-// b, so that the address is within b's array, which b keeps alive.
+// at returns the address of a byte. The caller of each function below has checked that the bytes it reads or writes lie within b. So the address lies
+// within b's array, which b keeps alive.
 func at(b []byte, off int) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), off)
 }
@@ -38,25 +38,28 @@ func PutUint32(b []byte, off int, v uint32) { *(*uint32)(at(b, off)) = bits.Reve
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { *(*uint64)(at(b, off)) = bits.ReverseBytes64(v) }
 
-// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth of 0. A constant is stored as it is.
+// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth byte of 0. Its bytes need not be swapped, so a
+// constant head is stored as it is.
+// stores it in one instruction.
 func PutHead(b []byte, off int, head uint32) { *(*uint32)(at(b, off)) = head }
 
-// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth of 0.
+// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth byte of 0.
 func PutHeadUint32(b []byte, off int, head, v uint32) {
 	*(*uint64)(at(b, off)) = uint64(head) | uint64(bits.ReverseBytes32(v))<<24
 }
 
-// PutString writes b[off:off+len(text)]. There is a byte at off also where the text is empty: the address behind b is that of something else.
+// PutString writes b[off:off+len(text)]. The byte b[off] must exist even if the text is empty, since the address behind b may belong to something
+// else.
 func PutString(b []byte, off int, text string) {
 	copy((*[most]byte)(at(b, off))[:len(text)], text)
 }
 
-// PutBytes writes b[off:off+len(value)]. There is a byte at off also where the value is empty.
+// PutBytes writes b[off:off+len(value)]. The byte b[off] must exist even if the value is empty.
 func PutBytes(b []byte, off int, value []byte) {
 	copy((*[most]byte)(at(b, off))[:len(value)], value)
 }
 
-// most is more bytes than any value has: of an array that long, one that has only some of them is sliced without asking how many there are.
+// most is more bytes than any value has. A slice of an array of this length needs no bounds check against the real length.
 const most = 1 << 46
 
 // Int8s reads b[off:off+len(into)].
@@ -65,12 +68,12 @@ func Int8s(into []int8, b []byte, off int) { copy(bytesOf(into), String(b, off, 
 // PutInt8s writes b[off:off+len(values)].
 func PutInt8s(b []byte, off int, values []int8) { copy(b[off:off+len(values)], bytesOf(values)) }
 
-// bytesOf is the same memory: an int8 is a byte, of which all values are good.
+// bytesOf returns the same memory as bytes. Every int8 is a valid byte and the other way round.
 func bytesOf(values []int8) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
 }
 
-// String is b[off:off+n] as a string that shares its bytes: they must not change while it is used.
+// String returns b[off:off+n] as a string that shares its bytes. They must not change while the string is used.
 func String(b []byte, off, n int) string {
 	if n == 0 {
 		return ""
@@ -78,35 +81,35 @@ func String(b []byte, off, n int) string {
 	return unsafe.String((*byte)(at(b, off)), n)
 }
 
-// Plain is memory for values without pointers, with anything in it: whoever takes a part of it writes all of that part before it is read.
-// It begins at a multiple of 8 bytes.
+// Plain returns memory for values without pointers, with arbitrary content. A caller that takes a part of the memory must write all of that part
+// before it is read. The memory begins at a multiple of 8 bytes.
 func Plain(bytes int) []byte {
-	// A builder has memory that nobody cleared. Once it has grown, so many bytes can be written without another allocation: these follow
-	// the first one, in the same array. Sizes that are multiples of 8 begin at one.
+	// The memory of a strings.Builder is not cleared. Once it has grown, so many bytes can be written without another allocation: they are in the
+	// same array as the first byte, behind it. Memory whose size is a multiple of 8 begins at a multiple of 8.
 	var b strings.Builder
 	b.Grow(max((bytes+7)&^7, 8))
 	b.WriteByte(0)
 	return unsafe.Slice(unsafe.StringData(b.String()), bytes)
 }
 
-// Numbers is memory from [Plain], which nobody else uses, as values of a type without pointers. It begins at a multiple of the
-// type's size, up to 8. As many values as fit are within b's array, which they keep alive.
+// Numbers returns memory from [Plain], which nothing else uses, as values of a type without pointers. The memory begins at a multiple of the type's
+// size, up to 8. As many values as fit are within b's array, which they keep alive.
 func Numbers[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/SizeOf[T]())
 }
 
-// SizeOf returns the number of bytes of a value, without the values that it points to.
+// SizeOf returns the number of bytes of a value, without those that it points to.
 func SizeOf[T any]() int {
 	var none T
 	return int(unsafe.Sizeof(none))
 }
 
-// Fixed are the types whose values take 4 or 8 bytes on every processor.
+// Fixed has the types whose values take 4 or 8 bytes on every processor.
 type Fixed interface {
 	~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// Little reads numbers of b[off:], lowest byte first, as this processor has them.
+// Little reads numbers from b[off:], lowest byte first, which is also the byte order of this processor.
 func Little[T Fixed](into []T, b []byte, off int) {
 	view := memory(into)
 	copy(view, b[off:off+len(view)])
@@ -118,7 +121,7 @@ func PutLittle[T Fixed](b []byte, off int, values []T) {
 	copy(b[off:off+len(view)], view)
 }
 
-// memory is that of numbers, of which all bytes are good.
+// memory returns the memory of numbers as bytes. Any bytes are valid numbers.
 func memory[T Fixed](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*SizeOf[T]())
 }
@@ -135,7 +138,7 @@ func IsASCII(text string) bool {
 				return false
 			}
 		}
-		// The last word may be one that was looked at in part.
+		// The last word may overlap a word that was already checked.
 		found := word(p, n-8)
 		for ; i < n-8; i += 8 {
 			found |= word(p, i)
@@ -149,5 +152,5 @@ func IsASCII(text string) bool {
 	return true
 }
 
-// word is the 8 bytes at an offset, which the text has.
+// word returns the 8 bytes at an offset. The text must have them.
 func word(p unsafe.Pointer, off int) uint64 { return *(*uint64)(unsafe.Add(p, off)) }

@@ -31,22 +31,22 @@ func PutUint32(b []byte, off int, v uint32) { binary.BigEndian.PutUint32(b[off:]
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { binary.BigEndian.PutUint64(b[off:], v) }
 
-// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth of 0.
+// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth byte of 0.
 func PutHead(b []byte, off int, head uint32) { binary.LittleEndian.PutUint32(b[off:], head) }
 
-// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth of 0.
+// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth byte of 0.
 func PutHeadUint32(b []byte, off int, head, v uint32) {
 	PutUint32(b, off+4, v<<8)
 	binary.LittleEndian.PutUint32(b[off:], head|v>>24<<24)
 }
 
-// PutString writes b[off:off+len(text)]. There is a byte at off also where the text is empty.
+// PutString writes b[off:off+len(text)]. The byte b[off] must exist even if the text is empty.
 func PutString(b []byte, off int, text string) {
 	_ = b[off]
 	copy(b[off:off+len(text)], text)
 }
 
-// PutBytes writes b[off:off+len(value)]. There is a byte at off also where the value is empty.
+// PutBytes writes b[off:off+len(value)]. The byte b[off] must exist even if the value is empty.
 func PutBytes(b []byte, off int, value []byte) {
 	_ = b[off]
 	copy(b[off:off+len(value)], value)
@@ -66,24 +66,24 @@ func PutInt8s(b []byte, off int, values []int8) {
 	}
 }
 
-// String is a copy of b[off:off+n]: this twin shares nothing.
+// String returns a copy of b[off:off+n]. This pure version shares no memory.
 func String(b []byte, off, n int) string { return string(b[off : off+n]) }
 
-// Plain is memory for values without pointers. It begins empty in this twin, which nobody relies on.
+// Plain returns memory for values without pointers. In this pure version the memory is zero, but no caller may rely on that.
 func Plain(bytes int) []byte { return make([]byte, bytes) }
 
-// Numbers is memory of its own: this twin shares nothing.
+// Numbers returns new memory. This pure version shares no memory.
 func Numbers[T any](b []byte) []T { return make([]T, len(b)/SizeOf[T]()) }
 
-// SizeOf returns the number of bytes of a value, without the values that it points to.
+// SizeOf returns the number of bytes of a value, without those that it points to.
 func SizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
 
-// Fixed are the types whose values take 4 or 8 bytes on every processor.
+// Fixed has the types whose values take 4 or 8 bytes on every processor.
 type Fixed interface {
 	~int32 | ~int64 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// Little reads numbers of b[off:], lowest byte first.
+// Little reads numbers from b[off:], lowest byte first.
 func Little[T Fixed](into []T, b []byte, off int) {
 	if _, err := binary.Decode(b[off:], binary.LittleEndian, into); err != nil {
 		panic(err)

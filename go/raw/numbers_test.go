@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Both twins are held against encoding/binary, at every alignment.
+// The test compares the functions with encoding/binary, at every alignment. With the tag purego it tests the pure version.
 func TestNumbersAreBigEndianAtEveryAlignment(t *testing.T) {
 	buffer := make([]byte, 32)
 	for i := range buffer {

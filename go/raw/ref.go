@@ -7,62 +7,61 @@ import (
 	"unsafe"
 )
 
-// Ref is the place of a Go value whose type is known only when the program runs: a pointer without a type. Whoever uses
-// one keeps to the type it was made for. The zero value refers to nothing.
+// Ref refers to a Go value whose type is known only when the program runs: it is a pointer without a type. Callers must use a Ref only as the type
+// that it was made for. The zero value refers to nothing.
 //
-// This makes each function below sound: what is read or written has the type that it is read or written as, an offset is
-// that of a field of the struct here, and an index is below the length. So an address stays within its value, which the pointer keeps
-// alive.
+// If callers do so, each function below is sound. A value is read and written as its own type, an offset is that of a field of the struct, and an
+// index is below the length. So an address stays within its value, which the pointer keeps alive.
 type Ref struct {
 	p unsafe.Pointer
 }
 
-// Of refers to what a pointer points to; to nothing for a nil pointer.
+// Of refers to the value that a pointer points to; to nothing if the pointer is nil.
 func Of(pointer reflect.Value) Ref { return Ref{pointer.UnsafePointer()} }
 
 // New refers to a new value of a type.
 func New(of reflect.Type) Ref { return Ref{reflect.New(of).UnsafePointer()} }
 
-// IsNil reports whether the Ref refers to nothing.
+// IsNil reports whether r refers to nothing.
 func (r Ref) IsNil() bool { return r.p == nil }
 
-// At is the value as one of T: of T itself, or of a type that was defined by T.
+// At returns the value as a T. The type of the value is T, or a type that was defined from T.
 func At[T any](r Ref) *T { return (*T)(r.p) }
 
-// Field refers to a field of the struct here: the one at this offset, which is the one of this index too.
+// Field refers to a field of the struct. offset and index name the same field; this version uses the offset.
 func (r Ref) Field(offset uintptr, _ int) Ref { return Ref{unsafe.Add(r.p, offset)} }
 
-// Elem refers to what the pointer here points to.
+// Elem refers to the value that the pointer here points to.
 func (r Ref) Elem() Ref { return Ref{*(*unsafe.Pointer)(r.p)} }
 
-// HoldsNil reports whether the pointer, the slice or the map here is nil. All of them begin with a pointer.
+// HoldsNil reports whether the pointer, slice or map here is nil. All of these begin with a pointer.
 func (r Ref) HoldsNil() bool { return *(*unsafe.Pointer)(r.p) == nil }
 
-// Point sets the pointer here.
+// Point makes the pointer here point to the value of another Ref.
 func (r Ref) Point(to Ref) { *(*unsafe.Pointer)(r.p) = to.p }
 
-// Bytes are those of the slice of bytes here.
+// Bytes returns the slice of bytes here.
 func (r Ref) Bytes() []byte { return *(*[]byte)(r.p) }
 
-// Value is the value here, which can be set.
+// Value returns the value here. It can be set.
 func (r Ref) Value(of reflect.Type) reflect.Value { return reflect.NewAt(of, r.p).Elem() }
 
-// Slices are those of a type.
+// Slices makes and reads slices of one type.
 type Slices struct {
 	of         reflect.Type
 	size       uintptr
 	isPointers bool
 }
 
-// SlicesOf are the slices of a type.
+// SlicesOf returns the Slices of a type of slices.
 func SlicesOf(slice reflect.Type) Slices {
 	return Slices{slice, slice.Elem().Size(), slice.Elem().Kind() == reflect.Pointer}
 }
 
-// Make puts a new slice of n elements here.
+// Make stores a new slice of n elements here.
 func (s *Slices) Make(r Ref, n int) {
 	if s.isPointers {
-		// To memory management all pointers are the same.
+		// For Go's memory management, all pointers have the same type.
 		*(*[]unsafe.Pointer)(r.p) = make([]unsafe.Pointer, n)
 		return
 	}
@@ -72,27 +71,27 @@ func (s *Slices) Make(r Ref, n int) {
 // Len returns the number of elements of the slice here.
 func (s *Slices) Len(r Ref) int { return len(*(*[]struct{})(r.p)) }
 
-// Element refers to an element of the slice here, which has it.
+// Element refers to an element of the slice here. The index must be below the length.
 func (s *Slices) Element(r Ref, i int) Ref {
 	return Ref{unsafe.Add(*(*unsafe.Pointer)(r.p), uintptr(i)*s.size)}
 }
 
-// Block is memory for values of a type. The zero value has none.
+// Block is memory for values of one type. The zero value has room for none.
 type Block struct {
 	first   unsafe.Pointer
 	size    uintptr
 	next, n int
 }
 
-// NewBlock is memory for n elements of a type of slices.
+// NewBlock returns memory for n elements of a type of slices.
 func NewBlock(slice reflect.Type, n int) Block {
 	return Block{reflect.MakeSlice(slice, n, n).UnsafePointer(), slice.Elem().Size(), 0, n}
 }
 
-// Left returns the number of values that nobody has taken.
+// Left returns the number of values that have not been taken yet.
 func (b *Block) Left() int { return b.n - b.next }
 
-// Next takes a value, of which one is left.
+// Next takes a value. At least one must be left.
 func (b *Block) Next() Ref {
 	r := Ref{unsafe.Add(b.first, uintptr(b.next)*b.size)}
 	b.next++

@@ -16,7 +16,7 @@ type place struct {
 	hidden []byte
 }
 
-// field refers to a field by its name.
+// field refers to a field by the field's name.
 func field(t *testing.T, in Ref, name string) Ref {
 	t.Helper()
 	f, ok := reflect.TypeFor[place]().FieldByName(name)

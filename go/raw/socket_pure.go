@@ -4,7 +4,7 @@ package raw
 
 import "syscall"
 
-// Receive reads from a socket what is there and waits for nothing. 0 bytes are the end of a stream. A signal does not end it.
+// Receive reads the bytes that a socket has now. It never waits. 0 bytes mean the end of a stream. A signal does not interrupt it.
 func Receive(socket int, into []byte) (int, error) {
 	for {
 		n, _, err := syscall.Recvfrom(socket, into, syscall.MSG_DONTWAIT)
@@ -14,7 +14,7 @@ func Receive(socket int, into []byte) (int, error) {
 	}
 }
 
-// Send writes to a socket what it takes at once and waits for nothing. A signal does not end it.
+// Send writes the bytes that a socket takes at once. It never waits. A signal does not interrupt it.
 func Send(socket int, from []byte) (int, error) {
 	for {
 		n, err := syscall.SendmsgN(socket, from, nil, nil, syscall.MSG_DONTWAIT)

@@ -20,7 +20,7 @@ func TestConnectionsThatAreOldAreReplacedAndNoCallIsLost(t *testing.T) {
 			s := setWith(t, "unix", wire, func(s *setting) {
 				s.listen = func(listener net.Listener) net.Listener { return countingListener{listener, &accepted} }
 				s.client.MaxConnectionAge, s.client.Connections = 5*time.Millisecond, 2
-				// A call is not sent again: it must not meet a connection's end.
+				// Without retries, a call that met the end of its connection would fail.
 				s.client.Policies.Retry.Attempts = 1
 				greeter.RegisterGreeter(s.server, &polite{})
 			})

@@ -213,7 +213,7 @@ func TestMetadataThatCannotBeSentIsLeftOutOfAnAnswerThatComes(t *testing.T) {
 						if got.code != code || code != rpc.OK && got.status.Message != "no such thing" {
 							t.Errorf("%s: %v %.100q", where, got.code, got.status.Message)
 						}
-						// The header of an answer without a message is its trailer.
+						// An answer without a message has no header of its own: all its fields come as the trailer.
 						if fields := append(got.header, got.trailer...); valueOf(fields, "fine") != "yes" || valueOf(fields, strings.ToLower(is.pair.Name)) != "" {
 							t.Errorf("%s: %d fields came", where, len(fields))
 						}
@@ -421,7 +421,7 @@ func FuzzEveryReturnOfAHandlerIsAnswered(f *testing.F) {
 			is.err = failure
 		}
 		client := a.dial(t, int(limit%(1<<20)))
-		// Whoever takes less than the shortest answer has is refused it.
+		// A client whose limit is below the length of the shortest answer gets ResourceExhausted.
 		tooShort := limit%(1<<20) != 0 && limit%(1<<20) < 200
 		for range 2 {
 			if got := a.call(t, client, path, is); got.code != want && !(tooShort && got.code == rpc.ResourceExhausted) {

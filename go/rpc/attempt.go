@@ -163,7 +163,7 @@ func (r *request) sendUntilSent(ctx context.Context, made *attempt, tried *[]*ba
 	}
 }
 
-// attemptTime returns how long an attempt that begins now may take; 0 means the rest of the call's time.
+// attemptTime returns the time limit of an attempt that begins now; 0 means the rest of the call's time.
 func (r *request) attemptTime(follow *retry.Call) time.Duration {
 	g := r.client.governance
 	if g.Retry.AttemptTimeout == 0 {
@@ -298,7 +298,7 @@ func backupAfter(follow *retry.Call) time.Duration {
 
 // begin begins one of several attempts, and sends its answer to the channel. The instance is picked here, so that the attempts go to different ones.
 func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balance.Node, isOnly bool, answers chan<- answer) {
-	// A backup request does not wait for a connection: the answer to an earlier request may come meanwhile.
+	// A backup request does not wait for a connection, since the earlier request may be answered meanwhile.
 	made, err := r.client.route.pick(ctx, tried, isOnly)
 	if err != nil {
 		answers <- answer{outcome: untold, err: asError(err)}
@@ -309,7 +309,7 @@ func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balan
 	own.reply = new(Reply)
 	var result any
 	if r.result != nil {
-		// The goroutine must not look at the caller's result: the answer to another attempt may come meanwhile.
+		// The goroutine must not look at the caller's result, since another attempt may be answered meanwhile.
 		result = blankLike(r.result)
 	}
 	go func() {

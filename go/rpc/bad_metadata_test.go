@@ -46,7 +46,7 @@ func TestMetadataThatIsNotBase64IsRefusedByName(t *testing.T) {
 			call := h2.Call{Header: header, Metadata: []h2.Field{{Name: "trace-bin", Value: value}}}
 			stream, err := client.Call(within(t, testPatience), call, h2.Bytes(nil), false, anyReply{})
 			if path == manyAnswers && want == grpcwire.OK {
-				// It has no message.
+				// An answer of this method has no message.
 				continue
 			}
 			if err != nil {

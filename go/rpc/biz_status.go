@@ -9,8 +9,8 @@ import (
 	"hone/go/rpc/internal/thriftwire"
 )
 
-// BizStatusError is an error that a service defines, with a number of its own: the call came and was answered, but what the caller wants
-// cannot be done. It is Kitex's error of that name, and goes both ways between this package and Kitex.
+// BizStatusError is an error that a service defines, with a number of its own: the call came and was answered, but the service cannot do what the
+// caller asked for. It is Kitex's error of that name, and goes both ways between this package and Kitex.
 //
 // A handler returns it, or Kitex's own type. A TTHeader carries it: a caller finds it by errors.As in the [Error], whose code is Unknown. Over
 // wires of Thrift without a TTHeader it is an exception with its text.

@@ -45,10 +45,10 @@ type Call struct {
 	opened *openedStream
 }
 
-// OnStreamEnd has a function called once, when the stream that a client has opened ends, with the stream's error: nil if the server ended the
-// stream without one, the context's error if the context ended first. An interceptor calls OnStreamEnd after next has returned without an
-// error. OnStreamEnd returns false, and does not call the function, if the client has opened no stream: other calls have ended when next
-// returns, and so have streams on the server.
+// OnStreamEnd registers a function that is called once, when the stream that a client has opened ends. The function gets the stream's error: nil if
+// the server ended the stream without an error, the context's error if the context ended first. An interceptor calls OnStreamEnd after next has
+// returned without an error. If the client has opened no stream, OnStreamEnd returns false and does not call the function: other calls have ended
+// when next returns, and so have streams on the server.
 func (c *Call) OnStreamEnd(tell func(error)) bool {
 	if c.opened == nil {
 		return false

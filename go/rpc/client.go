@@ -43,28 +43,30 @@ type Client struct {
 	// Multiplexed is true if functions are named SERVICE:FUNCTION, as servers with Apache's TMultiplexedProcessor want it. Servers of this package
 	// need it only for services that have functions of the same name, over wires without a TTHeader.
 	Multiplexed bool
-	// Timeout is how long a call may take if its context has no deadline; 0 means for ever.
+	// Timeout is the time limit of a call whose context has no deadline; 0 means no limit.
 	Timeout time.Duration
-	// ConnectTimeout is how long an attempt to connect may take. 0 is 1 s.
+	// ConnectTimeout is the time limit of an attempt to connect. 0 is 1 s.
 	ConnectTimeout time.Duration
 	// Connections is the number of connections to each address: one is open from the first call of the client on, others are opened as calls
 	// need them. 0 means one for every four of GOMAXPROCS: more connections mean smaller writes.
 	Connections int
-	// MaxConnectionAge is how long calls are sent over a connection, a tenth more or less at random. Then a new connection takes its place, and the
-	// old one ends once its calls are answered: behind a load balancer of connections, calls reach servers that are new. 0 means for ever.
+	// MaxConnectionAge is the time for which calls are sent over a connection, a tenth more or less at random. Then a new connection takes its place,
+	// and the old one ends once its calls are answered. So, behind a load balancer of connections, calls reach servers that are new. 0 means for
+	// ever.
 	MaxConnectionAge time.Duration
 	// MessageBytes is the length that a message may have, in both directions, with its headers. 0 is 16 MiB.
 	MessageBytes int
 	// Thrift holds the options for reading messages of Thrift.
 	Thrift thrift.Options
-	// KeepAlive is how the client notices that a server of gRPC has vanished silently, if Every is not 0.
+	// KeepAlive sets when the client pings a silent server of gRPC, to notice that it has vanished. It does nothing if Every is 0.
 	KeepAlive KeepAlive
 	// Compress is the length in bytes above which requests of gRPC are compressed; 0 means never.
 	Compress int
-	// Compressors decompress answers of gRPC, beside gzip. The first one compresses requests: the server must have it too. Without any, gzip does.
+	// Compressors decompress answers of gRPC, beside gzip. The first one compresses requests; the server must support it too. Without any, gzip
+	// compresses requests.
 	Compressors []Compressor
 	// SharedMemory requests shared memory from servers at Unix sockets, and from instances on this machine that have the tag [resolve.SharedMemory],
-	// whatever their address is. With nil, it is requested at addresses shm:///PATH alone. A server that gives none is called over its socket.
+	// whatever their address is. With nil, it is requested only at addresses shm:///PATH. If a server gives none, calls go over its socket.
 	SharedMemory *shm.Dialer
 	// Proxy chooses the proxies for connections of TCP: nil means none, and FromEnvironment of package rpc/proxy takes the one that HTTPS_PROXY names.
 	Proxy Proxy
@@ -142,7 +144,7 @@ func (c *Client) startRoute() (err error) {
 // dnsPrefix begins the names that are looked up in DNS.
 const dnsPrefix = "dns:///"
 
-// resolver returns the resolver that finds the addresses, and the name to ask it for.
+// resolver returns the resolver that finds the addresses, and the name that it must find.
 func (c *Client) resolver() (resolve.Resolver, string, error) {
 	if c.Resolver != nil {
 		return c.Resolver, c.Target, nil
@@ -228,7 +230,7 @@ func (c *Client) do(ctx context.Context, r *request) error {
 	return c.doCall(ctx, r, nil)
 }
 
-// doCall is do with the [Call] that interceptors see; if call is nil, it is made from the request.
+// doCall makes a call like do, with the [Call] that interceptors see. If call is nil, it is made from the request.
 func (c *Client) doCall(ctx context.Context, r *request, call *Call) error {
 	if err := c.start(); err != nil {
 		return r.name(&Error{Code: InvalidArgument, Stage: Resolving, Cause: err})

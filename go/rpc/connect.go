@@ -20,7 +20,7 @@ type slot struct {
 	// opening is closed when the current attempt to connect has ended; err is the error of the last one.
 	opening chan struct{}
 	err     error
-	// wait is how long no new attempt is made after a failed one; notBefore is the end of that time.
+	// wait is the time for which no new attempt is made after a failed one; notBefore is the end of that time.
 	wait      time.Duration
 	notBefore time.Time
 }
@@ -29,7 +29,7 @@ type slot struct {
 type opened struct {
 	connection
 	slot *slot
-	// ageing is the timer that has the connection replaced when it is old enough; nil if there is none.
+	// ageing is the timer that replaces the connection when it is old enough; nil if there is none.
 	ageing atomic.Pointer[time.Timer]
 }
 

@@ -23,7 +23,7 @@ func (c *connections) add(made connection) bool {
 	return true
 }
 
-// close ends all connections and their calls, and has add refuse further ones.
+// close ends all connections and their calls. After that, add refuses further connections.
 func (c *connections) close(cause error) {
 	c.mu.Lock()
 	all := c.all

@@ -165,7 +165,8 @@ func TestNoCallFailsOrWaitsForHostsThatAreDown(t *testing.T) {
 			for _, wrong := range []fault{refuses, drops} {
 				for _, faulty := range []int{1, 3, 5, 9} {
 					t.Run(fmt.Sprintf("%s/%s/%d %s", wire, name, faulty, wrong), func(t *testing.T) {
-						// Without a second attempt, and with a connection that is waited for longer than the test may take.
+						// There is no second attempt, and a call that waited for a connection to a faulty host would wait longer than the test may
+						// take.
 						f := setFleet(t, wire, rpc.Policies{Balance: balance, Retry: retry.Policy{Attempts: 1}}, 10, faulty, wrong)
 						f.client.ConnectTimeout = time.Hour
 						if failed, err := f.failures(t, 200); failed > 0 {
@@ -254,7 +255,7 @@ func TestAHostThatFallsSilentGetsNoMoreCallsUntilItAnswersAProbe(t *testing.T) {
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Fatal("no call has gone to the host that is silent:", err)
 			}
-			// One that goes there again takes longer than the test may.
+			// A call to the silent host would take longer than the test may.
 			if failed, err := f.failures(t, 100); failed > 0 {
 				t.Fatal(err)
 			}

@@ -78,7 +78,7 @@ func TestCallsThatHaveComeOverAnOrderedWireAreAnsweredByAServerThatEnds(t *testi
 	})
 }
 
-// callsHaveCome has a server end while it answers the first of two calls, which takes the time wait.
+// callsHaveCome ends a server while it answers the first of two calls. Answering takes the time wait.
 func callsHaveCome(t *testing.T, wait time.Duration) {
 	t.Helper()
 	s := set(t, "tcp", rpc.Framed)
@@ -112,7 +112,7 @@ func TestAnAnswerIsNotCutByCallsThatNobodyReads(t *testing.T) {
 	<-entered
 	ended := s.beginEnd(t)
 	close(release)
-	// The server is writing its answer when these come, and ends before the last of the answer is read.
+	// The server is still writing its answer when these calls come, and ends before the last of the answer is read.
 	for range 100 {
 		caller.Write(caller.bytesOf(2, "alive", nothing{}))
 	}
@@ -155,10 +155,10 @@ func TestACallThatComesWithItsConnectionWhileTheServerEndsIsServed(t *testing.T)
 		s := setPiped(t, func(server *rpc.Server, _ *rpc.Client) { greeter.RegisterGreeter(server, p) })
 		call := firstCall(t, greeter.Greeter_Hello_FullMethodName)
 		conn := s.connect(t)
-		// The server has the connection once it does nothing any more.
+		// Once no goroutine of the server runs, it has accepted the connection.
 		synctest.Wait()
 		s.beginEnd(t)
-		// Not long enough that the server's patience for a first call is over.
+		// This pause is too short for the server to stop waiting for a first call.
 		time.Sleep(quiet / 2)
 		go io.Copy(io.Discard, conn)
 		if _, err := conn.Write(call); err != nil {

@@ -81,8 +81,8 @@ type Error struct {
 	Address string
 	// IsRefused is true if the server promises that no handler has run, so that the call may be repeated elsewhere.
 	IsRefused bool
-	// RetryAfter is how long the server asks clients to wait before they repeat the call, if they repeat it at all; a negative time, or more than
-	// a minute, asks them not to. 0 leaves the decision to them.
+	// RetryAfter is the time for which the server asks clients to wait before they repeat the call, if they repeat it at all. A negative time, or
+	// more than a minute, asks them not to repeat it. 0 leaves the decision to them.
 	RetryAfter time.Duration
 	// Details are the details of gRPC's status: each is a message google.protobuf.Any.
 	Details [][]byte

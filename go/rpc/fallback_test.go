@@ -68,7 +68,7 @@ func TestAFallbackMayReturnAnErrorAndIsNotAskedWhereNobodyWaits(t *testing.T) {
 		return rpc.Errorf(rpc.NotFound, "in place of: %v", failed)
 	}}
 	s, e := setEcho(t, "unix", func(_ *rpc.Server, client *rpc.Client) { client.Policies = policies })
-	// Without an interceptor, too.
+	// The fallback also works without an interceptor.
 	if _, err := s.unary(background, "refuse"); rpc.CodeOf(err) != rpc.NotFound || !strings.Contains(err.Error(), "not today") || asked != 1 {
 		t.Fatal(asked, err)
 	}

@@ -119,7 +119,7 @@ func (f *FanOut) deadline(ctx context.Context) time.Duration {
 	return deadline.Sub(f.began)
 }
 
-// refused returns the error of a fan-out of which nothing has begun.
+// refused returns the error of a fan-out in which no call has begun.
 func (f *FanOut) refused(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

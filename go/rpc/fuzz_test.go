@@ -65,7 +65,7 @@ func recorded(wire rpc.Wire) []byte {
 	defer cancel()
 	shopper := api.NewShopClient(client)
 	shopper.Forget(ctx, 1)
-	// It is not answered: the connection ends.
+	// Order gets no answer: the connection ends.
 	shopper.Order(ctx, &api.Order{Items: []int64{1, 2}, Payment: &api.Payment{Cash: thrift.PointerTo(int64(3))}}, 2)
 	<-received
 	client.Close()
@@ -98,7 +98,7 @@ func (quietShop) Forget(context.Context, api.ItemID) error                      
 func (quietShop) Nothing(context.Context) error                                     { return nil }
 func (quietShop) Order(_ context.Context, order *api.Order, _ int32) (int64, error) { return 1, nil }
 
-// Whatever comes over a connection, the server neither panics nor hangs: it ends once the connection has.
+// Whatever comes over a connection, the server neither panics nor hangs: it ends once the connection has ended.
 func FuzzServer(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, sent []byte) {
@@ -120,11 +120,11 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// Whatever a server answers, a call ends once the connection has.
+// Whatever a server answers, a call ends once the connection has ended.
 func FuzzClient(f *testing.F) {
 	addSeeds(f)
 	for _, wire := range written {
-		// The number is that of the first call of a connection.
+		// The answer has the number of the first call of a connection.
 		answer := answerBytes(wire, 1<<16, 100)
 		f.Add(answer)
 		f.Add(bytes.Replace(answer, []byte("find"), []byte("order"), 1))

@@ -50,7 +50,7 @@ func connectionEnds(t *testing.T, wait time.Duration) {
 			close(isClosed)
 			return
 		}
-		// Nothing is ever answered.
+		// The server never answers.
 		io.Copy(io.Discard, conn)
 	})
 	client := rpc.Dial(address)
@@ -172,7 +172,7 @@ func TestACallOverAConnectionThatIsLeftEndsWithItsClient(t *testing.T) {
 	ended := make(chan error, 100)
 	call := func() { ended <- client.Call(background, "find", nothing{}, new(api.ShopFindResult)) }
 	calls := 0
-	// The client may hear of it after the next call.
+	// The client may notice the end of the connection only after the next call.
 	for ; connections.Load() < 2; calls++ {
 		go call()
 		select {
@@ -305,7 +305,7 @@ func TestHeadersOfStreamsTakeNoRoomThatIsNotCounted(t *testing.T) {
 		}
 		raw.send(t, frame)
 	}
-	// Once another stream is answered, all of them have been read.
+	// Once another stream is answered, the server has read all of these frames.
 	header, data := frameOf(thriftwire.HeaderFrame, nil), frameOf(thriftwire.DataFrame, &talk.Words{Text: "hello", Times: 1})
 	header.Sequence, data.Sequence = 2, 2
 	raw.send(t, header, data)

@@ -228,7 +228,7 @@ func TestARequestThatCannotBeWrittenEndsItsStream(t *testing.T) {
 			t.Error("another stream of the connection:", err)
 		}
 	}
-	// No handler waits for the rest.
+	// Shutdown returns only if no handler still waits for requests.
 	if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 		t.Error(err)
 	}
@@ -254,7 +254,7 @@ func TestMethodsThatTheDefinitionCallsIdempotentAreRepeated(t *testing.T) {
 
 func TestRawMessagesPassOn(t *testing.T) {
 	s, _ := setPolite(t)
-	// A service that knows nothing of messages passes them to one that does.
+	// A service that does not know the types of messages passes them on to one that does.
 	front := set(t, "unix", rpc.GRPC, func(server *rpc.Server, _ *rpc.Client) {
 		server.Register(rpc.Service{Name: "hone.greeter.v1.Greeter", Methods: []rpc.Method{{
 			Name: "Hello", NewRequest: func() any { return new(rpc.Raw) },
@@ -318,7 +318,7 @@ func TestAServerTakesPingsAsOftenAsItSays(t *testing.T) {
 		return chat
 	}
 	often := asks(rpc.Pings{Every: time.Nanosecond})
-	// This one's client asks as often, and loses its connection.
+	// This client pings as often, and loses its connection.
 	if _, err := asks(rpc.Pings{}).Recv(); rpc.CodeOf(err) != rpc.Unavailable {
 		t.Error(err)
 	}

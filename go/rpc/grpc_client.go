@@ -238,8 +238,7 @@ type Reply struct{ Header, Trailer Metadata }
 
 type replyKey struct{}
 
-// WithReply has the header and the trailer of answers stored in a reply, for calls that are made with the context. Calls of Thrift leave the reply
-// as it is.
+// WithReply makes calls with this context store the header and the trailer of their answers in a reply.
 func WithReply(ctx context.Context, reply *Reply) context.Context {
 	return context.WithValue(ctx, replyKey{}, reply)
 }

@@ -247,7 +247,7 @@ func TestDeadlinesAndTheEndOfCallsReachHandlersOverGRPC(t *testing.T) {
 	if err := <-e.gone; !errors.Is(err, context.Canceled) {
 		t.Fatal("the handler's context:", err)
 	}
-	// A stream whose caller goes away.
+	// Now the caller of a stream goes away.
 	ctx, cancel = context.WithCancel(background)
 	stream, err := s.client.Open(ctx, streamPath)
 	if err != nil {
@@ -276,7 +276,7 @@ func TestAStreamThatNobodyReadsStopsItsSender(t *testing.T) {
 	if err := stream.Receive(new(wrapperspb.Int64Value)); err != nil {
 		t.Fatal(err)
 	}
-	// Other calls of the connection go on.
+	// Other calls on the same connection are still answered.
 	for range 100 {
 		if got, err := s.unary(background, "others"); err != nil || got != "others" {
 			t.Fatal(got, err)

@@ -34,7 +34,7 @@ var badServers = []struct {
 	}},
 	{"answers what nobody asked", false, func(conn net.Conn, wire rpc.Wire, _ <-chan struct{}) {
 		go io.Copy(io.Discard, conn)
-		// The numbers of calls are positive.
+		// The client's own calls have positive numbers.
 		for number := int32(-1); ; number-- {
 			if _, err := conn.Write(answerBytes(wire, number, 100)); err != nil {
 				return
@@ -94,7 +94,7 @@ func sharing(network string, conn net.Conn) net.Conn {
 	return shared
 }
 
-// serveBadly serves until the test ends, or it is ended.
+// serveBadly serves until the test ends, or until the returned function is called.
 func serveBadly(t *testing.T, network string, serve func(conn net.Conn, ended <-chan struct{})) (address string, end func()) {
 	t.Helper()
 	address = "tcp://127.0.0.1:0"
@@ -138,7 +138,7 @@ func TestCallsOfABadServerEndAndLeaveNothingBehind(t *testing.T) {
 		for j, network := range networks {
 			for k, wire := range written {
 				t.Run(fmt.Sprintf("%s/%s/%s", bad.name, network, wire), func(t *testing.T) {
-					// Each server meets a network and a wire, and each network meets each wire.
+					// In short mode, each bad server is tested with one network and one wire, and each network with each wire.
 					if testing.Short() && (i%len(networks) != j || i/len(networks)%len(written) != k) {
 						t.Skip("further end to end")
 					}

@@ -133,7 +133,7 @@ func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
 				before := takeStock()
 				s := setWith(t, network, wire, withTinyBuffers, func(s *setting) { s.server.WriteTimeout = 20 * time.Millisecond })
 				conn := dial(t, s.address)
-				// The connection ends while these are written, or after.
+				// The connection ends while these calls are written, or after that.
 				for range 2048 {
 					if _, err := conn.Write(callBytes(wire, 5000)); err != nil {
 						break
@@ -265,7 +265,7 @@ func TestTheEndOfTheServerReachesHandlersOfEveryWire(t *testing.T) {
 		if err := <-before; rpc.CodeOf(err) != rpc.Unavailable {
 			t.Fatal(err)
 		}
-		// The handler has ended too, or Shutdown would wait for it.
+		// If the handler had not ended too, Shutdown would wait for it.
 		if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 			t.Fatal(err)
 		}

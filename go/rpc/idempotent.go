@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
-// levels has, by the paths of methods, whether their definitions say that they may run twice for one call. It is a copy from protobuf's
-// registry, which takes longer to search, and is replaced when a method is called for the first time.
+// levels says, by the paths of methods, whether a method may run twice for one call, as its definition says. It is a copy from protobuf's registry,
+// which takes longer to search. It is replaced when a method is called for the first time.
 var (
 	levels   atomic.Pointer[map[string]bool]
 	levelsMu sync.Mutex

@@ -80,7 +80,7 @@ func (i *instance) call(ctx context.Context, r *request, result any) *Error {
 	if err != nil {
 		failure := i.failed(Connecting, err)
 		if ctx.Err() == nil {
-			// A timeout is one of the attempt to connect then.
+			// The call still has time, so a timeout is that of the attempt to connect.
 			failure.Code = Unavailable
 		}
 		return failure.within(ctx)

@@ -27,7 +27,7 @@ type keeper struct {
 	isConnecting, isAsked, hasTried bool
 	// err is the error of the last attempt; nil if it succeeded.
 	err error
-	// askWait is how long calls request no new attempt after one that they requested has failed; askAfter is the end of that time.
+	// askWait is the time for which calls request no new attempt after one that they requested has failed; askAfter is the end of that time.
 	askWait  time.Duration
 	askAfter time.Time
 	suspicion
@@ -35,8 +35,8 @@ type keeper struct {
 
 // suspicion counts the signs that an instance takes connections and does not answer.
 type suspicion struct {
-	// probes is the number of probes that the instance may leave unanswered before calls try it again; suspicions is how often it has been suspected
-	// without an answer to a probe.
+	// probes is the number of probes that the instance may leave unanswered before calls try it again; suspicions is the number of times that it has
+	// been suspected without an answer to a probe.
 	probes, suspicions int
 }
 
@@ -146,7 +146,8 @@ func (i *instance) beginAttempt() {
 	i.setConnecting(true)
 }
 
-// settle ends an attempt, and tells those who wait for it. If calls requested an attempt while another one was under way, theirs follows.
+// settle ends an attempt, and tells the goroutines that wait for it. If calls requested an attempt while another one was under way, the requested
+// attempt follows.
 func (i *instance) settle(err error, wasAsked bool) {
 	i.mu.Lock()
 	i.err = err
@@ -189,7 +190,7 @@ func (i *instance) ask(isLastResort bool) {
 	i.wakeKeeper()
 }
 
-// look checks whether the instance has a connection, and tells the balancer and those who wait for one.
+// look checks whether the instance has a connection, and tells the balancer and the goroutines that wait for a connection.
 func (i *instance) look() {
 	i.mu.Lock()
 	isConnected := false
@@ -248,7 +249,7 @@ const (
 	mostProbes  = 512
 )
 
-// suspect has the instance probed before calls go to it again.
+// suspect requires the instance to answer a probe before calls go to it again.
 func (i *instance) suspect() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

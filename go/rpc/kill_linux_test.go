@@ -229,7 +229,7 @@ func TestCallsOfAServerThatIsKilledEndAndTheNextServerAnswers(t *testing.T) {
 		again = append(again, time.Since(began).Seconds()*1e3)
 		server = next
 	}
-	// On a busy machine a few may go over the socket.
+	// On a busy machine a few connections may go over the socket.
 	if got := client.SharedMemory.Stats(); got.Shared == 0 {
 		t.Errorf("connections were %+v", got)
 	}
@@ -240,7 +240,7 @@ func TestCallsOfAServerThatIsKilledEndAndTheNextServerAnswers(t *testing.T) {
 	keepTimes(t, again)
 }
 
-// untilItListens has a new server listen, after a few calls that fail since there is none, and returns the time at which it listens.
+// untilItListens makes a few calls that fail since there is no server, tells a new server to listen, and returns the time at which it listens.
 func untilItListens(t *testing.T, next *child, shopper *api.ShopClient, random *rand.Rand) time.Time {
 	t.Helper()
 	for calls := random.Intn(5); calls > 0; calls-- {
@@ -254,7 +254,8 @@ func untilItListens(t *testing.T, next *child, shopper *api.ShopClient, random *
 
 func isUnavailable(err error) bool { return rpc.CodeOf(err) == rpc.Unavailable }
 
-// callUntilLost makes calls of all sizes, of each size until one fails since its connection is lost. It returns once one of each size is answered.
+// callUntilLost makes calls of all sizes in the background. For each size it makes calls until a call fails because its connection is lost. It
+// returns once a call of each size has been answered.
 func callUntilLost(t *testing.T, shopper *api.ShopClient, isLost func(error) bool) *sync.WaitGroup {
 	var calls, first sync.WaitGroup
 	for _, size := range killSizes {

@@ -71,7 +71,7 @@ func TestACPUProfileTellsFunctionsOfAServiceApart(t *testing.T) {
 				}
 			}
 		}
-		// A machine that is busy may see few samples at a time.
+		// On a busy machine each profile may have few samples.
 		for ends := time.Now().Add(testPatience); len(seen) < 2 && time.Now().Before(ends); {
 			for _, one := range cpuProfile(t, calls) {
 				for function, method := range map[string]string{".burnHere": "find", ".burnElsewhere": "alive"} {
@@ -112,7 +112,7 @@ func awaitNoLabels(t *testing.T) {
 func TestNoGoroutineKeepsTheLabelsOfACallThatHasEnded(t *testing.T) {
 	for _, wire := range workersAndReader {
 		other := set(t, "unix", wire)
-		// The first call of a client opens its connection and looks for addresses: goroutines that stay.
+		// The first call of a client starts goroutines that stay: they open its connection and look for addresses.
 		s := set(t, "unix", wire, around(func(ctx context.Context, method string) {
 			if _, err := other.shopper.Alive(ctx); err != nil {
 				t.Error(err)
@@ -123,7 +123,7 @@ func TestNoGoroutineKeepsTheLabelsOfACallThatHasEnded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.shopper.Find(background, -5, nil) // It panics.
+		s.shopper.Find(background, -5, nil) // the handler panics
 		awaitNoLabels(t)
 	}
 }

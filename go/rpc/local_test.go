@@ -45,7 +45,7 @@ func TestAConnectionMayWaitBeforeItsFirstByteAndNotAfterIt(t *testing.T) {
 	if _, err := half.Read(make([]byte, 1)); err != io.EOF {
 		t.Fatal("a connection that begins and does not go on is kept:", err)
 	}
-	// By now the silent one has waited longer than that.
+	// By now the silent connection has waited longer than FirstByteTimeout.
 	client := rpc.Dial(s.address)
 	client.DialContext = func(context.Context, string, string) (net.Conn, error) { return silent, nil }
 	defer client.Close()

@@ -37,7 +37,7 @@ func setMachines(t *testing.T) *machines {
 	return m
 }
 
-// announced reports callers, and says when a client has been told of them.
+// announced reports callers, and sends a value to told when a client has received them.
 type announced struct {
 	rpc.Callers
 	told chan struct{}

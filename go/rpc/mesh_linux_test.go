@@ -187,7 +187,7 @@ func TestMeshPassesOnThroughMemory(t *testing.T) {
 			for range 4 {
 				for _, size := range killSizes {
 					if wire == rpc.GRPC {
-						// A header has the name, too.
+						// The name is sent in a header, too, so it must be short.
 						size = min(size, 4<<10)
 					}
 					callers.Go(func() {
@@ -213,7 +213,8 @@ func TestMeshPassesOnThroughMemory(t *testing.T) {
 	}
 }
 
-// Whoever of four processes is killed, calls end by an error or with the right answer, and work once it is there again.
+// Whichever of four processes is killed, calls end with an error or with the right answer, and calls succeed again once the process has been started
+// again.
 func TestMeshSurvivesWhoeverIsKilled(t *testing.T) {
 	needsMesh(t)
 	at := newHops(t)
@@ -223,7 +224,7 @@ func TestMeshSurvivesWhoeverIsKilled(t *testing.T) {
 	shopper := api.NewShopClient(dialMesh(t, at.before, rpc.TTHeader))
 	random := killMoments()
 	for n := range kills() {
-		// In the second half the proxies live, and would gather what they do not give back.
+		// In the second half the proxies stay alive, so that resources that they do not give back would add up.
 		victim := n % 4
 		if n > kills()/2 && (victim == 1 || victim == 2) {
 			victim = 3 * (n % 2)

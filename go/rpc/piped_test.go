@@ -9,10 +9,10 @@ import (
 	"hone/go/rpc"
 )
 
-// inFakeTime runs a test in a time of its own, which goes on once all goroutines wait: code that waits for a while waits for no clock, and a while is
-// over exactly when nothing else can happen before. Connections must be pipes there, since a goroutine that waits for the kernel does not count as
-// waiting; and no client may make a call of Thrift, since clients keep the channels on which calls wait for later calls, which may belong to another
-// time. Servers and streams keep nothing.
+// inFakeTime runs a test with a fake clock. The clock advances only when all goroutines wait. So code that waits for some time does not wait for a
+// real clock, and the time is over exactly when nothing else can happen before. Connections must be pipes there, since a goroutine that waits for the
+// kernel does not count as waiting. No client may make a call of Thrift, since clients keep the channels on which calls wait for use by later calls,
+// which may belong to a test with another clock. Servers and streams keep nothing.
 func inFakeTime(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, test)

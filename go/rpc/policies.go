@@ -33,7 +33,8 @@ const (
 // does nothing else. docs/rpc/governance.md says when to use which policy, and when not to.
 type Policies struct {
 	Balance Balance
-	// LocalFirst keeps calls on the machine of their caller as far as every instance has its share of all calls. Nil turns this off.
+	// LocalFirst keeps calls on the machine of their caller, as many as possible while every instance gets its share of all calls. Nil turns this
+	// off.
 	LocalFirst *LocalFirst
 	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
 	PanicThreshold float64
@@ -59,7 +60,7 @@ type Policies struct {
 	Breaker *breaker.Options
 	// ServiceBreaker stops calls to the service when it fails as a whole. Nil never does.
 	ServiceBreaker *breaker.Options
-	// Throttle drops calls in the client as far as the service refuses them. Nil drops none.
+	// Throttle drops calls in the client: the more calls the service refuses, the more it drops. Nil drops none.
 	Throttle *breaker.ThrottleOptions
 	// Outlier ejects instances that fail more than others. Nil ejects none.
 	Outlier *outlier.Options

@@ -34,7 +34,7 @@ type counting struct {
 	address string
 	calls   atomic.Int64
 	find    atomic.Pointer[func(context.Context) error]
-	// Closed when the server no longer listens.
+	// gone is closed when the server no longer listens.
 	gone chan struct{}
 }
 
@@ -155,7 +155,7 @@ func TestOnlyIdempotentCallsAreRepeatedOnceAServerMayHaveBegun(t *testing.T) {
 }
 
 func TestFunctionsThatTheDefinitionCallsIdempotentAreRepeated(t *testing.T) {
-	// The definition says so of all, and not of find.
+	// The definition says this of All, but not of Find.
 	for _, c := range []struct {
 		override func(service, method string) bool
 		want     int64
@@ -184,7 +184,7 @@ func TestWhatTheServerRefusesIsRepeatedElsewhere(t *testing.T) {
 	client.Policies.Balance = rpc.RoundRobin
 	defer client.Close()
 	shopper := api.NewShopClient(client)
-	// The one place of the first is taken.
+	// The only place of the first instance is taken.
 	go refuses.hold()
 	<-refuses.entered
 	for range 10 {

@@ -15,7 +15,7 @@ import (
 )
 
 // Proxy returns the proxy through which a client connects to an address HOST:PORT; nil means none. A proxy is http://[USER:PASSWORD@]HOST[:PORT], or
-// https for one that is spoken to over TLS.
+// https:// if the client speaks to the proxy over TLS.
 type Proxy func(address string) (*url.URL, error)
 
 // mostProxyBytes is the greatest length, in bytes, of the header that a proxy answers with.
@@ -41,7 +41,7 @@ func (c *Client) dialTCP(ctx context.Context, network, address string) (net.Conn
 	return conn, nil
 }
 
-// throughProxy connects to a proxy, and has it connect to an address.
+// throughProxy connects to a proxy, and asks it to connect to an address.
 func throughProxy(ctx context.Context, dialer *net.Dialer, proxy *url.URL, address string) (net.Conn, error) {
 	port := map[string]string{"http": "80", "https": "443"}[proxy.Scheme]
 	if port == "" {
@@ -70,7 +70,7 @@ func throughProxy(ctx context.Context, dialer *net.Dialer, proxy *url.URL, addre
 	return conn, nil
 }
 
-// askProxy has a proxy connect to an address. Nothing is read beyond the proxy's answer: the bytes that follow are the server's.
+// askProxy asks a proxy to connect to an address. It reads nothing beyond the proxy's answer, because the bytes that follow are the server's.
 func askProxy(conn net.Conn, user *url.Userinfo, address string) error {
 	request := "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: " + userAgent + "\r\n"
 	if user != nil {

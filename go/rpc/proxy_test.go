@@ -86,7 +86,7 @@ func TestCallsGoThroughTheProxyThatTheEnvironmentNames(t *testing.T) {
 			if err := callThrough(t, wire, "tcp://"+unreachable, proxy.FromEnvironment); err != nil || at.made.Load() == 0 {
 				t.Fatal(at.made.Load(), err)
 			}
-			// This machine's own address is not asked of the proxy.
+			// The client connects to this machine's own address without the proxy.
 			made := at.made.Load()
 			if err := callThrough(t, wire, "tcp://"+listener.Addr().String(), proxy.FromEnvironment); err != nil || at.made.Load() != made {
 				t.Fatal(at.made.Load(), err)

@@ -15,7 +15,7 @@ type thriftMethod struct {
 	labels context.Context
 }
 
-// RegisterThrift has calls of a service answered by a processor. Generated code calls it: hello.RegisterHello(server, implementation).
+// RegisterThrift makes a processor answer the calls of a service. Generated code calls it: hello.RegisterHello(server, implementation).
 //
 // Functions are found by their names. If several services have a function of the same name, it is found by SERVICE:FUNCTION, as Apache's multiplexed
 // processor wants it, or by the service that a TTHeader names. RegisterThrift panics if a service is registered twice: that is a mistake of the program.

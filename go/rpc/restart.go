@@ -138,7 +138,7 @@ func awaitReady(ctx context.Context, tells *os.File, command *exec.Cmd) error {
 	defer stop()
 	var said [1]byte
 	if n, _ := tells.Read(said[:]); n == 1 {
-		// The end of the new process is no concern of this process, which ends first.
+		// This process ends first, so it need not know how the new process ends.
 		go command.Wait()
 		return nil
 	}

@@ -67,7 +67,7 @@ func TestARestartRefusesNoCall(t *testing.T) {
 	defer client.Close()
 	shopper := api.NewShopClient(client)
 	first := untilAnswered(t, shopper, int64(process.Pid))
-	// Calls go on while it restarts.
+	// Calls are made while the server restarts.
 	var calls sync.WaitGroup
 	var isOver atomic.Bool
 	for range 8 {

@@ -114,7 +114,7 @@ func TestACallEndsByItsDeadlineOnBothSides(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || rpc.CodeOf(err) != rpc.DeadlineExceeded {
 			t.Fatal(err)
 		}
-		// The handler has ended too, or Shutdown would wait for it.
+		// If the handler had not ended too, Shutdown would wait for it.
 		if err := s.server.Shutdown(within(t, testPatience)); err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestMetadataGoesOneHopOrAllTheWay(t *testing.T) {
 	if got := rpc.Propagated(seen).Get("trace"); got != "t1" {
 		t.Fatal(got)
 	}
-	// A call of the handler's own.
+	// The handler makes a call of its own.
 	if _, err := s.shopper.Order(seen, &api.Order{}, 1); err == nil {
 		t.Fatal("the context of a call that has ended is used for another one")
 	}

@@ -34,27 +34,28 @@ type Server struct {
 	MessageBytes int
 	// Thrift holds the options for reading messages of Thrift.
 	Thrift thrift.Options
-	// IdleTimeout is how long a connection may be without a call before it is closed; 0 is for ever.
+	// IdleTimeout is the time for which a connection may be without a call before it is closed; 0 is for ever.
 	IdleTimeout time.Duration
 	// FirstByteTimeout is the time for a TLS handshake, and the time for the first bytes of a connection once the very first one has come: they show
 	// its wire and whether it goes through shared memory. 0 is 10 s.
 	FirstByteTimeout time.Duration
-	// WriteTimeout is how long a client may take none of the bytes that wait for it before its connection is closed. 0 is 10 s.
+	// WriteTimeout is the time for which a client may take none of the bytes that wait for it before its connection is closed. 0 is 10 s.
 	WriteTimeout time.Duration
-	// GracePeriod is how long [Server.Run] waits for calls to end once it is told to stop. 0 is 10 s.
+	// GracePeriod is the time for which [Server.Run] waits for calls to end once it is told to stop. 0 is 10 s.
 	GracePeriod time.Duration
-	// KeepAlive is how the server notices that a client of gRPC has vanished silently, if Every is not 0.
+	// KeepAlive sets when the server pings a silent client of gRPC, to notice that it has vanished. It does nothing if Every is 0.
 	KeepAlive KeepAlive
-	// Compress is the length in bytes above which responses of gRPC are compressed, if the client reads that; 0 means never.
+	// Compress is the length in bytes above which responses of gRPC are compressed, if the client can decompress them; 0 means never.
 	Compress int
-	// Compressors decompress requests of gRPC, beside gzip. The first one that the client reads compresses responses; gzip does if it reads none of them.
+	// Compressors decompress requests of gRPC, beside gzip. The first one that the client supports compresses responses; if it supports none of them,
+	// gzip does.
 	Compressors []Compressor
-	// Pings is how often clients of gRPC may ping the server.
+	// Pings limits the pings of gRPC clients.
 	Pings Pings
 	// SharedMemory gives shared memory to clients of all Unix sockets that request it, and keeps counts. Nil gives it at addresses shm:///PATH alone.
 	SharedMemory *shm.Server
-	// TLS makes all connections secure; those that are not are refused. If NextProtos is empty, clients that ask for protocols by name (ALPN) get h2,
-	// which clients of gRPC insist on.
+	// TLS makes all connections secure; connections without TLS are refused. If NextProtos is empty, clients that ask for protocols by name (ALPN)
+	// get h2, which clients of gRPC insist on.
 	TLS *tls.Config
 	// Lost is called with errors that no caller gets: errors of one-way calls, panics of handlers, connections that break. If it is nil,
 	// connections that break are not reported, and the other errors go to Go's standard log.
@@ -328,8 +329,8 @@ func (s *Server) remove(c *serverConn) {
 	s.running.Done()
 }
 
-// OnShutdown has a function called when [Server.Shutdown] begins, before clients are told to leave: for services whose calls do not end by
-// themselves. The function must not wait.
+// OnShutdown registers a function that is called when [Server.Shutdown] begins, before clients are told to leave. It is for services whose calls do
+// not end by themselves. The function must not wait.
 func (s *Server) OnShutdown(run func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -255,7 +255,7 @@ func (c *serverConn) drain() {
 	c.mu.Lock()
 	drainWire := c.drainWire
 	if drainWire == nil {
-		// The client has not shown its wire yet, or cannot be told over it.
+		// The client has not shown its wire yet, or clients cannot be told over this wire to leave.
 		c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
 	}
 	c.mu.Unlock()
@@ -264,11 +264,11 @@ func (c *serverConn) drain() {
 	}
 }
 
-// quietPeriod is how long a connection of a server that ends may be silent before it is closed: a call that was sent at the same time
-// is still read.
+// quietPeriod is the time for which a connection of a server that ends may be silent before it is closed. A call that was sent at the same time is
+// still read.
 const quietPeriod = 100 * time.Millisecond
 
-// watch has a context end when the connection ends; false if the connection has ended.
+// watch makes a context end when the connection ends; it returns false if the connection has ended.
 func (c *serverConn) watch(ctx *callContext) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -53,8 +53,8 @@ type protoMethod struct {
 	labels  context.Context
 }
 
-// Register has calls of a service answered over gRPC. Generated code calls it: hello.RegisterGreeter(server, implementation). It panics if
-// a service is registered twice: that is a mistake of the program.
+// Register makes the server answer the calls of a service over gRPC. Generated code calls it: hello.RegisterGreeter(server, implementation). It
+// panics if a service is registered twice: that is a mistake of the program.
 func (s *Server) Register(service Service) {
 	if s.protos == nil {
 		s.protos = map[string]*protoMethod{}

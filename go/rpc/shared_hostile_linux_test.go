@@ -204,7 +204,7 @@ func TestCallsToAServerThatReadsNothingTakeNoMemoryBeyondTheSegment(t *testing.T
 	client.Connections, client.SharedMemory = 1, new(shm.Dialer)
 	request := &api.Order{Items: make([]int64, 8<<10)}
 	for round := 0; round < 2 || client.SharedMemory.Stats().Shared == 0 && round < 1000; round++ {
-		// 320 MB would wait if nothing held the callers up.
+		// If nothing made the callers wait, 320 MB would wait to be sent.
 		const calls = 5_000
 		ctx := within(t, 100*time.Millisecond)
 		results := make(chan error)

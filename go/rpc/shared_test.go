@@ -71,7 +71,7 @@ func TestAnInstanceOnThisMachineIsCalledThroughSharedMemoryIfItTellsWhere(t *tes
 			t.Fatal(err)
 		}
 	}
-	// That of the other machine tells the same path, which means nothing here.
+	// The instance on the other machine has the same path in its tag, but the path means nothing on this machine.
 	if here, there := shared.calls.Load(), m.instances[1].calls.Load(); here+there != 100 || here == 0 || m.instances[0].calls.Load() != 0 {
 		t.Errorf("%d calls went through shared memory, %d to the other machine", here, there)
 	}

@@ -19,7 +19,7 @@ import (
 
 var background = context.Background()
 
-// testPatience is how long a test waits for an event that must come, on a slow machine too.
+// testPatience is the time limit for an event that must come, on a slow machine too.
 const testPatience = 4 * time.Minute
 
 // shop is an implementation of the sample's service: its answers follow from the requests.

@@ -58,10 +58,10 @@ func (soakedTalk) Repeat(said *talk.Words, s stream.ServerStreamingServer[talk.W
 	return nil
 }
 
-// callTime is the deadline of calls that have enough time, even on a machine that stands still for a while.
+// callTime is the deadline of calls that should succeed, even on a machine that stands still for a while.
 const callTime = time.Minute
 
-// one does one thing to the servers.
+// one makes one call or one stream, of a random kind.
 func (s *soaked) one(client *soakedClient) {
 	switch what := rand.IntN(100); {
 	case what < 50:
@@ -71,7 +71,7 @@ func (s *soaked) one(client *soakedClient) {
 	case what < 70:
 		s.cancelled(client.find(rand.IntN(100_000)))
 	case what < 78:
-		// Framed has no place for a code.
+		// Messages on the wire Framed have no place for a code.
 		want := rpc.NotFound
 		if client.Wire == rpc.Framed {
 			want = rpc.Internal
@@ -137,7 +137,7 @@ func (s *soaked) tell(call func(context.Context) error, most time.Duration, expe
 	s.took(err, append(expected, rpc.Unavailable)...)
 }
 
-// lasted notes how long a call took, if it was the longest.
+// lasted notes the duration of a call, if it was the longest.
 func (s *soaked) lasted(took time.Duration) {
 	for longest := s.longestNs.Load(); int64(took) > longest && !s.longestNs.CompareAndSwap(longest, int64(took)); longest = s.longestNs.Load() {
 	}

@@ -34,8 +34,8 @@ const (
 // soakRounds is the number of times that everything rests, so that the resources that are held can be counted.
 const soakRounds = 10
 
-// mostMore is the number of goroutines and descriptors by which a rest may exceed the first one. Resources that live as long as servers and clients,
-// such as workers that wait for calls and connections for streams, are not the same at each rest.
+// mostMore is the number of goroutines and descriptors that a rest may have more than the first rest. Resources that live as long as servers and
+// clients, such as workers that wait for calls and connections for streams, are not the same at each rest.
 const mostMore = 50
 
 // soaked are servers that come and go, and clients that do everything to them, in one process.
@@ -46,7 +46,7 @@ type soaked struct {
 	calls   atomic.Int64
 	// codes count how calls ended.
 	codes [17]atomic.Int64
-	// longestNs is how long the longest call took since the last rest.
+	// longestNs is the duration of the longest call since the last rest.
 	longestNs atomic.Int64
 }
 
@@ -164,7 +164,7 @@ func (s *soakedServer) restart(t *testing.T, inOrder bool) {
 		cancel()
 	}
 	s.server.Close()
-	// The next restart may come before Serve has begun with them.
+	// The next restart may come before Serve has begun with the listeners.
 	for _, listener := range s.listeners {
 		listener.Close()
 	}
@@ -172,7 +172,7 @@ func (s *soakedServer) restart(t *testing.T, inOrder bool) {
 	s.begin(t)
 }
 
-// round has everything happen for some time, and waits for all that has begun.
+// round runs all kinds of calls and restarts for some time, and waits until all of them have ended.
 func (s *soaked) round(lasts time.Duration) {
 	ctx, cancel := context.WithTimeout(background, lasts)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"hone/go/stream"
 )
 
-// stalling is a service whose streams stand still: it sends more than anybody reads, and reads nothing. It counts streams that have ended.
+// stalling is a service whose streams stand still: it sends more than its clients read, and reads nothing. It counts streams that have ended.
 type stalling struct {
 	polite
 	ended atomic.Int64
@@ -31,7 +31,7 @@ func (s *stalling) Upload(in rpc.ClientStreamingServer[greeter.Chunk, greeter.Su
 	return in.Context().Err()
 }
 
-// stallingTalk is such a service of Thrift.
+// stallingTalk is a service of Thrift whose streams stand still in the same way.
 type stallingTalk struct {
 	*talker
 	ended atomic.Int64
@@ -43,7 +43,7 @@ func (s *stallingTalk) Repeat(said *talk.Words, out stream.ServerStreamingServer
 		if err := out.Send(said); err != nil {
 			return err
 		}
-		// A connection of Thrift keeps no more than that of messages that nobody reads.
+		// A connection of Thrift keeps only a limited number of messages that nobody reads, so the handler sends no more than that.
 		if said.Times--; said.Times == 0 {
 			<-out.Context().Done()
 			return out.Context().Err()

@@ -79,7 +79,7 @@ func TestAServerBearsFramesOfStreamsThatAreOutOfPlace(t *testing.T) {
 	answer := bytesOf(frameOf(data, words))
 	for name, one := range map[string]struct {
 		sent []byte
-		// want are the kinds of frames that come back, and text is in the last of them. The connection ends behind them if ends.
+		// want has the kinds of the frames that come back, and text is a part of the last of them. If ends is true, the connection ends after them.
 		want []thriftwire.FrameKind
 		text string
 		ends bool
@@ -118,7 +118,7 @@ func TestAServerBearsFramesOfStreamsThatAreOutOfPlace(t *testing.T) {
 				}
 				return
 			}
-			// The connection is as good as before.
+			// The connection still works as before.
 			again := []*thriftwire.StreamFrame{frameOf(header, nil), frameOf(data, words), frameOf(trailer, nil)}
 			for _, frame := range again {
 				frame.Sequence = 2
@@ -145,7 +145,7 @@ func TestAThousandResetsOfStreamsOfThriftLeaveNothingBehind(t *testing.T) {
 		}
 		raw.send(t, frames...)
 	}
-	// An answer to the last shows that all were read.
+	// An answer to this last stream shows that the server has read all frames.
 	raw.send(t, frameOf(thriftwire.HeaderFrame, nil), frameOf(thriftwire.TrailerFrame, nil))
 	for kind := thriftwire.HeaderFrame; kind != thriftwire.TrailerFrame; {
 		if kind, _ = raw.next(t); kind == 0 {
@@ -185,7 +185,7 @@ func TestStreamsOfBadServersOfThriftEnd(t *testing.T) {
 			before := takeStock()
 			address, end := serveBadly(t, "tcp", func(conn net.Conn, _ <-chan struct{}) {
 				raw := newRawStreams(conn)
-				// The request has come.
+				// Both frames of the request are read before the answer is sent.
 				raw.next(t)
 				raw.next(t)
 				conn.Write(one.sent)
@@ -209,7 +209,7 @@ func TestStreamsOfBadServersOfThriftEnd(t *testing.T) {
 			if rpc.CodeOf(err) != one.want {
 				t.Error(err)
 			}
-			// No later call on the stream waits for ever.
+			// Later calls on the stream must not wait for ever.
 			chat.Header()
 			chat.Trailer()
 			chat.CloseSend()
@@ -240,7 +240,7 @@ func addStreams(f *testing.F) {
 	}
 }
 
-// Whatever comes over a connection with streams, the server neither panics nor hangs: it ends once the connection has.
+// Whatever comes over a connection with streams, the server neither panics nor hangs: it ends once the connection has ended.
 func FuzzStreamsOfServer(f *testing.F) {
 	addStreams(f)
 	f.Fuzz(func(t *testing.T, sent []byte) {
@@ -262,7 +262,7 @@ func FuzzStreamsOfServer(f *testing.F) {
 	})
 }
 
-// Whatever a server answers, a stream ends once the connection has.
+// Whatever a server answers, a stream ends once the connection has ended.
 func FuzzStreamsOfClient(f *testing.F) {
 	addStreams(f)
 	f.Fuzz(func(t *testing.T, answered []byte) {

@@ -83,7 +83,7 @@ func (c *thriftConn) isOver() bool {
 // close implements [connection].
 func (c *thriftConn) close(cause error) { c.link.CloseDrained(cause, lingerTimeout) }
 
-// lingerTimeout is how long a connection that is closed waits for the peer to take the bytes that were sent.
+// lingerTimeout is the time for which a connection that is closed waits for the peer to take the bytes that were sent.
 const lingerTimeout = time.Second
 
 // attempt makes an attempt of a call.
@@ -260,7 +260,7 @@ func (c *thriftConn) unlock() {
 // then the call's done will receive a value.
 func (c *thriftConn) forget(sequence int32) bool { return c.take(sequence) != nil }
 
-// giveUp is forget for a call that will be answered: it keeps the place.
+// giveUp is like forget, for a call that will be answered: it keeps the call's place.
 func (c *thriftConn) giveUp(sequence int32) bool {
 	c.mu.Lock()
 	p := c.placeOf(sequence)
@@ -311,7 +311,7 @@ func (c *thriftConn) readAnswer(reader *thriftwire.Reader) error {
 			}
 		})
 	}
-	// An answer that nobody waits for is one that came too late.
+	// If no call waits for the answer, it came too late.
 	if call := c.take(header.Sequence); call != nil {
 		call.complete(&message, header, off)
 		call.done <- struct{}{}

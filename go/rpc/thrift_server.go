@@ -93,8 +93,8 @@ func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.M
 	}
 }
 
-// drain tells the client, if it understands that, to send no more calls over this connection. Other clients leave when their resolver no longer
-// lists the server's address, or when an answer tells them to leave: the connection ends once no call comes any more.
+// drain tells a client that understands it to send no more calls over this connection. Other clients leave when their resolver no longer lists the
+// server's address, or when an answer tells them to leave. The connection ends once no more calls come.
 func (w *thriftServerWire) drain() {
 	w.mu.Lock()
 	knowsLeaving := w.knowsLeaving
@@ -354,7 +354,7 @@ func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationExcept
 	return &short
 }
 
-// wholeExceptionOf is exceptionOf with all of the text.
+// wholeExceptionOf returns the same exception as exceptionOf, with the whole text.
 func (s *Server) wholeExceptionOf(method string, err error) *thrift.ApplicationException {
 	var (
 		panicked  *thrift.PanicError

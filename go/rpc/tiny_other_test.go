@@ -4,5 +4,5 @@ package rpc_test
 
 import "syscall"
 
-// tiny leaves the buffers of a socket as they are: what is tested with tiny ones is tested with ordinary ones here.
+// tiny leaves the buffers of a socket as they are: on this system, the tests run with ordinary buffers.
 func tiny(_, _ string, _ syscall.RawConn) error { return nil }

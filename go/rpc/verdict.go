@@ -70,8 +70,8 @@ func (v *verdict) readFact(name, value string) {
 	}
 }
 
-// trailerWith returns the fields of a trailer of gRPC; the code has a place of its own there. The facts stand before the handler's fields, since the
-// last ones are left out if there is no room for all.
+// trailerWith returns the fields of a trailer of gRPC; the code has a place of its own there. The facts come before the handler's fields, since the
+// last fields are left out if there is no room for all.
 func (v verdict) trailerWith(fields []h2.Field) []h2.Field {
 	var all []h2.Field
 	if v.isRefused {

@@ -82,7 +82,7 @@ func TestAServerForbidsRepeatingACall(t *testing.T) {
 
 func TestAServerSaysWhenACallMayBeRepeated(t *testing.T) {
 	for _, wire := range verdictWires {
-		// Retries are used up, so that the client hears of the last answer.
+		// All retries fail, so the client sees the last answer.
 		calls, err := callFailing(t, wire, true, 9, &rpc.Error{Code: rpc.Unavailable, RetryAfter: 1500 * time.Microsecond})
 		var told *rpc.Error
 		if calls != 3 || !errors.As(err, &told) || told.RetryAfter != 2*time.Millisecond {

@@ -4,16 +4,16 @@ import "context"
 
 // Stream is a stream of messages, as interceptors of package rpc see it. One goroutine may send while another receives.
 type Stream interface {
-	// Context is the call's.
+	// Context returns the context of the call.
 	Context() context.Context
 	// Send sends a message. It returns when the message is on its way, and waits while the other side does not read.
 	Send(message any) error
-	// Receive reads the next message into a pointer to one. It returns io.EOF behind the last one.
+	// Receive reads the next message into a pointer to a message. It returns io.EOF after the last message.
 	Receive(into any) error
 }
 
-// The interfaces below are what generated code gives to handlers and callers. They have the methods of those of grpc-go of the same names, so
-// that implementations of services move with a change of their imports.
+// Generated code gives the interfaces below to handlers and callers. They have the same names and methods as those of grpc-go, so an implementation
+// of a service moves from grpc-go by a change of its imports.
 type (
 	// ServerStreamingServer sends several responses to one request.
 	ServerStreamingServer[Response any] interface {
@@ -26,7 +26,7 @@ type (
 		SendAndClose(*Response) error
 		ServerControl
 	}
-	// BidiStreamingServer receives and sends several.
+	// BidiStreamingServer receives several requests and sends several responses.
 	BidiStreamingServer[Request, Response any] interface {
 		Recv() (*Request, error)
 		Send(*Response) error
@@ -35,7 +35,7 @@ type (
 	// ServerControl has the methods that all streams have on the server.
 	ServerControl interface {
 		Context() context.Context
-		// SetHeader adds to what is sent before the first response, and SetTrailer to what is sent after the last.
+		// SetHeader adds metadata that is sent before the first response, and SetTrailer adds metadata that is sent after the last.
 		SetHeader(Metadata) error
 		SendHeader(Metadata) error
 		SetTrailer(Metadata)
@@ -51,7 +51,7 @@ type (
 		CloseAndRecv() (*Response, error)
 		ClientControl
 	}
-	// BidiStreamingClient sends and receives several.
+	// BidiStreamingClient sends several requests and receives several responses.
 	BidiStreamingClient[Request, Response any] interface {
 		Send(*Request) error
 		Recv() (*Response, error)
@@ -60,27 +60,27 @@ type (
 	// ClientControl has the methods that all streams have on the client.
 	ClientControl interface {
 		Context() context.Context
-		// CloseSend says that no more requests come.
+		// CloseSend tells the server that no more requests come.
 		CloseSend() error
-		// Header waits for what the server sends before its first response; Trailer is there once the stream has ended.
+		// Header waits for the metadata that the server sends before its first response. Trailer has its metadata once the stream has ended.
 		Header() (Metadata, error)
 		Trailer() Metadata
 	}
 )
 
-// ServerStream is a stream that a handler answers, whose messages have no types yet.
+// ServerStream is a stream that a handler answers, before its messages get their types.
 type ServerStream interface {
 	Stream
 	ServerControl
-	// Only reads the only request into a pointer to one.
+	// Only reads the only request into a pointer to a message.
 	Only(into any) error
 }
 
-// ClientStream is a stream that a client has opened, whose messages have no types yet.
+// ClientStream is a stream that a client has opened, before its messages get their types.
 type ClientStream interface {
 	Stream
 	ClientControl
-	// Only receives the only response into a pointer to one, and the end behind it.
+	// Only receives the only response into a pointer to a message, and then the end of the stream.
 	Only(into any) error
 }
 
@@ -88,7 +88,7 @@ type ClientStream interface {
 // [ClientStreamingServer] and [BidiStreamingServer].
 type ServerStreamOf[Request, Response any] struct{ ServerStream }
 
-// Recv receives the next request; io.EOF behind the last one.
+// Recv receives the next request; it returns io.EOF after the last request.
 func (s ServerStreamOf[Request, Response]) Recv() (*Request, error) {
 	return take[Request](s.ServerStream.Receive)
 }
@@ -117,12 +117,12 @@ func (s ClientStreamOf[Request, Response]) Send(request *Request) error {
 	return s.ClientStream.Send(request)
 }
 
-// Recv receives the next response; io.EOF behind the last one.
+// Recv receives the next response; it returns io.EOF after the last response.
 func (s ClientStreamOf[Request, Response]) Recv() (*Response, error) {
 	return take[Response](s.ClientStream.Receive)
 }
 
-// CloseAndRecv sends no more requests and receives the only response.
+// CloseAndRecv tells the server that no more requests come, and receives the only response.
 func (s ClientStreamOf[Request, Response]) CloseAndRecv() (*Response, error) {
 	if err := s.CloseSend(); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (s ClientStreamOf[Request, Response]) Only() (*Response, error) {
 	return take[Response](s.ClientStream.Only)
 }
 
-// take makes room for a message, with the defaults that structs of Thrift have, and has it read.
+// take makes a message, with the defaults that structs of Thrift have, and calls read to fill it.
 func take[Message any](read func(into any) error) (*Message, error) {
 	message := new(Message)
 	if has, ok := any(message).(interface{ InitDefault() }); ok {

@@ -37,8 +37,8 @@ func (f files) text(name string) (string, error) {
 // isAbsent reports whether an error means that a file does not exist. The root of a tree has no limits, and hosts without Linux have no files.
 func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// groups are the control groups that a controller holds this process in: its own and those above it, as far as they are mounted. A group's
-// limit holds for all groups below it.
+// groups are the control groups that a controller holds this process in: its own group and the groups above it that are mounted. A group's limit
+// holds for all groups below it.
 type groups struct {
 	isV2 bool
 	// dirs are the directories of the groups, that of the process' own group first.
@@ -197,7 +197,7 @@ func (f files) number(name string) (uint64, error) {
 	return number, nil
 }
 
-// noNumber stands for "no limit".
+// noNumber means "no limit".
 const noNumber = 1<<64 - 1
 
 func parseNumber(text string) (uint64, error) {

@@ -178,7 +178,7 @@ func TestQuotasAreThoseOfAllGroupsAbove(t *testing.T) {
 	}
 }
 
-// This host's files have to be readable, whatever they say.
+// The files of this host must be readable, whatever they contain.
 func TestThisHostsGroupsAreRead(t *testing.T) {
 	if _, err := newMemoryReader(hostFiles()).limits(); err != nil {
 		t.Skip("skipped: ", err)

@@ -33,7 +33,7 @@ func newUnderQuota(quotaCPUs, load float64) *underQuota {
 
 func (s *underQuota) waits() waits { return s.counts }
 
-// period of the quota.
+// period simulates one period of the quota.
 func (s *underQuota) period() {
 	const period = 100
 	quota, isCut := s.limits[0].cpus*period, false
@@ -94,8 +94,8 @@ func (s *underQuota) interval() {
 	s.now = s.now.Add(chooseEvery)
 }
 
-// served runs for 900 readings, for the latter half of which others leave the service only a part of each CPU, and returns the 99th percentile of
-// requests' times in ms.
+// served simulates 900 readings, and returns the 99th percentile of requests' times in ms. During the latter half, other programs leave the service
+// only a part of each CPU.
 func served(t *testing.T, s *underQuota, isTuned bool, part float64) (p99 float64) {
 	const readings = 900
 	tuner, err := newCPUTuner(CPUOptions{}, s, s, func() time.Time { return s.now })
@@ -136,7 +136,7 @@ func noSlower(t *testing.T, quota float64) {
 	for _, load := range []float64{0.5, 0.7, 0.8} {
 		for _, left := range []float64{1, 0.55} {
 			if _, up := (cpuPolicy{}).choice(cpuReading{cpus: 8, quota: quota}); load*quota > 0.9*left*float64(up) {
-				continue // too much for any choice
+				continue // the load is too high for any choice
 			}
 			up := served(t, newUnderQuota(quota, load*quota), false, left)
 			tuned := served(t, newUnderQuota(quota, load*quota), true, left)
@@ -147,7 +147,7 @@ func noSlower(t *testing.T, quota float64) {
 	}
 }
 
-// A quota of 1 had been rounded down to 1 CPU, of which a busy machine gave less than one.
+// A quota of 1 was once rounded down to 1 CPU. On a busy machine that CPU gave the program less than its quota.
 func TestOneCPUOfABusyMachineIsTakenBack(t *testing.T) {
 	s := newUnderQuota(1, 0.6)
 	tuner, err := newCPUTuner(CPUOptions{}, s, s, func() time.Time { return s.now })

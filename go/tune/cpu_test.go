@@ -89,7 +89,7 @@ func TestTheTunerOfCPUsFollowsTheQuotaAndWhatItCutsShort(t *testing.T) {
 	}
 }
 
-// wait adds 100 waits of goroutines to the next interval, of which late are long.
+// wait adds 100 waits of goroutines to the next interval; late is the number of long ones among them.
 func (s *scheduler) wait(late uint64) {
 	s.counted.all += 100
 	s.counted.late += late

@@ -72,14 +72,13 @@ type gcDecision struct {
 // is collected. Where that GOGC may take the heap beyond the ceiling within two collections, GOGC is the one that keeps within the ceiling, but no
 // less than a floor. The floor rises from 2 to the smallest of the options as collections take from once to twice their share of CPU time.
 //
-// A heap with little live memory may grow to the least heap of the options, as far as the threshold allows. This also holds without a limit; all else
-// then stays as it is.
+// A heap with little live memory may grow to the least heap of the options, but not beyond the threshold. Without a limit this is the only change.
 //
-// Go's memory limit is the tightest limit. It serves for a collection that GOGC would begin too late, since GOGC was chosen for less live memory and
-// the tuner has had no CPU since. It leaves the heap as much as the floor does, and is never above its earlier value.
+// Go's memory limit is set to the tightest limit. It is for a collection that GOGC would begin too late: GOGC may have been chosen for less live
+// memory, and the tuner has had no CPU since. The memory limit leaves the heap as much as the floor does, and is never above its earlier value.
 //
-// So a heap that is near its limit for a moment is collected as often as necessary. A heap that stays near its limit is not collected for ever at the
-// price of the program's work: it grows, and whoever set the limit ends the program.
+// So a heap that is near its limit for a moment is collected as often as necessary. A heap that stays near its limit is not collected for ever while
+// the program does no work: the heap grows, and the system that set the limit ends the program.
 func (p gcPolicy) decide(r gcReading) gcDecision {
 	toLeast := r.percentTo(float64(p.leastHeap))
 	if len(r.limits) == 0 {

@@ -207,7 +207,7 @@ func TestTheShareForgetsInTime(t *testing.T) {
 	if math.Abs(share-(1-1/math.E)) > 1e-9 {
 		t.Error(share)
 	}
-	// Many steps are as one.
+	// Many short steps have the same effect as one long step.
 	steps := 0.0
 	for range 1000 {
 		steps = smoothed(steps, 1, 10*time.Millisecond)

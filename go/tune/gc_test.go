@@ -78,7 +78,7 @@ func TestGOGCFollowsTheLiveHeapAndIsRestored(t *testing.T) {
 }
 
 func TestOtherProcessesAndMemoryBesidesTheHeapCount(t *testing.T) {
-	// 200 MiB of heap and 30 besides, of which Go has 10; others have 300.
+	// This program has 200 MiB of heap and 30 MiB besides, 10 of them Go's own. Other processes have 300 MiB.
 	c := newCollector(100, memoryLimit{name: "group", bytes: 1000 * mib, used: 530 * mib})
 	c.state.live, c.state.heap, c.state.total, c.rss = 100*mib, 200*mib, 210*mib, 230*mib
 	tuner := c.tuner(t, GCOptions{}, "")
@@ -216,7 +216,7 @@ func TestALiveHeapThatStaysNearItsLimitIsLetGrowInTheEnd(t *testing.T) {
 	tuner := c.tuner(t, GCOptions{Log: func(line string) { said = append(said, line) }}, "")
 	var percents []int
 	for range 60 {
-		// As Go bounds it itself.
+		// Go itself limits collections to about half of the CPU time.
 		c.collect(960*mib, 0.5)
 		tuner.locked(tuner.step)
 		percents = append(percents, c.state.percent)

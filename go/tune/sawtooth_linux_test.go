@@ -16,14 +16,14 @@ type teeth struct {
 	// Least and Most are the bounds of GOGC.
 	Least, Most int
 	Collections uint64
-	// Share of the CPU time of GOMAXPROCS CPUs that collections took.
+	// Share is the part of the CPU time of GOMAXPROCS CPUs that collections took.
 	Share float64
 	Stats GCStats
 }
 
 const (
 	teethCount = 3
-	// limit of the child, in the tests.
+	// limit is the memory limit of the child in the tests.
 	limit = 256 << 20
 )
 
@@ -79,7 +79,7 @@ func (told teeth) check(t *testing.T) {
 	switch {
 	case told.MostBytes < limit/100*95 || told.TightTeeth == 0:
 		t.Error("memory was never tight")
-	// Next to nothing is live at first, and Go's own 4 MiB of heap become 32.
+	// At first next to nothing is live, and the heap may grow to 32 MiB in place of Go's own 4 MiB.
 	case told.Most != 800 || told.Least > 25:
 		t.Errorf("GOGC went from %d to %d", told.Least, told.Most)
 	// From 10 % of the limit to 95 % in steps of 2 % there are 114 collections.
@@ -104,8 +104,8 @@ func skipWhereMemoryIsShort(t *testing.T) {
 	}
 }
 
-// With neither a tuner nor GOMEMLIMIT such a child is killed on its first tooth. A child that allocates while its collector waits for a CPU of a busy
-// machine can be killed all the same, so that there are several tries.
+// Without a tuner and without GOMEMLIMIT, such a child is killed on its first tooth. On a busy machine, a child that allocates while its collector
+// waits for a CPU can be killed with a tuner too, so the test has several tries.
 func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("further end to end")
@@ -125,7 +125,7 @@ func TestLiveMemoryMayRiseTo95PercentOfAControlGroupsLimitAgainAndAgain(t *testi
 	t.Error("none of five children lived")
 }
 
-// A limit of Go's own kills nobody, so that this is true wherever the test runs.
+// Go's own memory limit kills no process, so this test works wherever it runs.
 func TestLiveMemoryNearGOMEMLIMITIsNotCollectedInALoop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("further end to end")

@@ -106,7 +106,7 @@ func (k *known) forget(of kind, name string) {
 	}
 }
 
-// wanted returns the names of the resources that lead to the service's instances, as far as they are known.
+// wanted returns the names, known so far, of the resources that lead to the service's instances.
 func (k *known) wanted() names {
 	all := names{listeners: {k.service}}
 	l, has := k.listeners[k.service]

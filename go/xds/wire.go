@@ -82,7 +82,7 @@ type world struct {
 	stream *rpc.ClientStream
 	node   *core.Node
 	asked  names
-	// versions are those of the last answers that were taken, nonces those of the last answers that came.
+	// versions has the versions of the last answers that were taken, and nonces the nonces of the last answers that came.
 	versions, nonces map[kind]string
 }
 

@@ -1,9 +1,9 @@
-// Package zstd compresses messages of gRPC by Zstandard (RFC 8878), for both sides of package hone/go/rpc:
+// Package zstd compresses messages of gRPC with Zstandard (RFC 8878), for both sides of package hone/go/rpc:
 //
 //	client.Compress, client.Compressors = 1000, []rpc.Compressor{zstd.New()}
 //	server.Compress, server.Compressors = 1000, []rpc.Compressor{zstd.New()}
 //
-// It is a module of its own, so that programs without it do not have its dependency.
+// It is a module of its own, so that programs that do not use it do not have its dependency.
 package zstd
 
 import (
@@ -17,22 +17,22 @@ import (
 
 // Compressor is a [rpc.Compressor].
 type Compressor struct {
-	// encoders and decoders are used by one goroutine at a time, so that a message never waits for another one.
+	// encoders and decoders are pools. One goroutine at a time uses each encoder and decoder, so that a message never waits for another one.
 	encoders, decoders sync.Pool
 }
 
-// New compresses by the level that costs the least CPU time.
+// New returns a compressor with the compression level that costs the least CPU time.
 func New() *Compressor {
 	c := new(Compressor)
 	c.encoders.New = func() any {
-		// Options that are known to be right give no error.
+		// NewWriter returns no error, since these options are valid.
 		made, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(windowBytes), zstd.WithLowerEncoderMem(true))
 		return made
 	}
 	return c
 }
 
-// windowBytes is how far back a message is searched for what comes again. Peers must take windows of 8 MiB.
+// windowBytes is the distance, in bytes, within which repetitions in a message are found. Peers must support windows of 8 MiB.
 const windowBytes = 512 << 10
 
 // Encoding implements [rpc.Compressor].
@@ -45,13 +45,13 @@ func (c *Compressor) AppendCompressed(to, message []byte) []byte {
 	return encoder.EncodeAll(message, to)
 }
 
-// decoder is one that takes some bytes of memory.
+// decoder is a decoder that may use at most so many bytes of memory.
 type decoder struct {
 	*zstd.Decoder
 	most int
 }
 
-// mostWindowBytes is what RFC 8878 has every decoder take, however short the message.
+// mostWindowBytes is the window size that RFC 8878 wants every decoder to support, however short the message.
 const mostWindowBytes = 8 << 20
 
 // AppendDecompressed implements [rpc.Compressor].

@@ -13,7 +13,7 @@ import (
 	"hone/go/zstd"
 )
 
-// path is that of a method which answers with its request.
+// path is the path of a method that answers with its request.
 const path = "/test.Echo/Unary"
 
 func echo(t *testing.T, changes ...func(*rpc.Server, *rpc.Client)) *rpc.Client {
@@ -35,7 +35,7 @@ func echo(t *testing.T, changes ...func(*rpc.Server, *rpc.Client)) *rpc.Client {
 	return client
 }
 
-// counted counts what is compressed and decompressed.
+// counted counts the messages that are compressed and decompressed.
 type counted struct {
 	*zstd.Compressor
 	mu               sync.Mutex

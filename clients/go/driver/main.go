@@ -1,4 +1,4 @@
-// Does with a client what it is told on its standard input, one line at a time. The lines are those of
+// Command driver reads commands from its standard input, one in each line, and runs them with a client. The commands are those of
 // clients/rust/examples/driver/driver.rs.
 package main
 
@@ -129,7 +129,7 @@ func adHoc(client *agent.Client, letter, metric, value string, tags []agent.Tag)
 	}
 }
 
-// load gives samples whose sums and counts a test can tell.
+// load gives samples with sums and counts that a test can check.
 func load(client *agent.Client, threads, count int, letters string) {
 	tag := agent.T("k", "v")
 	counter, rate, gauge := client.Counter("load.c", tag), client.Rate("load.r", tag), client.Gauge("load.g", tag)

@@ -213,7 +213,8 @@ func (c *Client) withMetadata(ctx context.Context) context.Context {
 // Close closes the connection. Calls that wait for an answer fail.
 func (c *Client) Close() error { return c.rpc.Close() }
 
-// Socket is Place in terms of the kernel: connections through shared memory begin over a Unix socket.
+// Socket returns the network and the place of the socket at which connections to an address begin. It is the same as [Place], except that connections
+// through shared memory begin at a Unix socket.
 func Socket(address string) (network, place string, err error) {
 	network, place, err = Place(address)
 	if network == "shm" {

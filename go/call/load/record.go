@@ -58,7 +58,7 @@ func (r *recorder) late(caller int, by time.Duration) {
 
 // add adds a time, limited to the range of histograms.
 func add(to *hdrhistogram.Histogram, took time.Duration) {
-	// The bounds leave no error.
+	// There is no error, since the value is within the bounds of the histogram.
 	_ = to.RecordValue(int64(min(max(took, 0), most)))
 }
 

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// contextLines is the number of equal lines around a difference.
+// contextLines is the number of equal lines shown around a difference.
 const contextLines = 3
 
-// maxDiffCells bounds the table of the comparison; above it the whole middle
-// is shown as replaced.
+// maxDiffCells is the largest number of cells in the table of the comparison. If the table would need more, all lines between the equal ends are
+// shown as replaced.
 const maxDiffCells = 4 << 20
 
-// unifiedDiff shows what changes in one hunk from the first to the last
-// difference, by the longest common subsequence of lines.
+// unifiedDiff shows all changes as one hunk, from the first difference to the last. It finds them by the longest common subsequence of lines.
 func unifiedDiff(path, before, after string) string {
 	a, b := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	a, b = dropEmptyEnd(a), dropEmptyEnd(b)
@@ -36,7 +35,7 @@ func unifiedDiff(path, before, after string) string {
 	return out.String()
 }
 
-// hunkRange is "line,count" for the lines from start up to end, counted from 0.
+// hunkRange returns "line,count" for the lines from start up to end, counted from 0.
 func hunkRange(start, end int) string {
 	if start == end {
 		return fmt.Sprintf("%d,0", start)
@@ -66,7 +65,7 @@ func writeMiddle(out *strings.Builder, a, b []string) {
 		writeLines(out, "+", b)
 		return
 	}
-	// common[i][j] is the length for a[i:] and b[j:].
+	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
 	common := make([][]int32, len(a)+1)
 	for i := range common {
 		common[i] = make([]int32, len(b)+1)

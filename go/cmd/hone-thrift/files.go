@@ -8,7 +8,7 @@ import (
 	"hone/go/idl"
 )
 
-// readSource reads a file up to the size that the parser accepts.
+// readSource reads a file, up to the size that the parser accepts.
 func readSource(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func readLimited(r io.Reader) ([]byte, error) {
 	return source, err
 }
 
-// directories is a flag that may be given several times.
+// directories is the value of a flag that may be given several times.
 type directories []string
 
 func (d *directories) String() string { return fmt.Sprint(*d) }
@@ -35,7 +35,7 @@ func (d *directories) Set(dir string) error {
 	return nil
 }
 
-// tell writes problems, and without warnings only the errors.
+// tell writes problems: errors always, and warnings if they are wanted.
 func tell(w io.Writer, problems idl.Problems, warnings bool) {
 	for _, p := range problems {
 		if warnings || p.Severity == idl.Error {

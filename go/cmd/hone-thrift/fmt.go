@@ -74,7 +74,7 @@ func formatInput(s streams, o formatOptions) int {
 	return 0
 }
 
-// formatOne formats one source and does with it what the options say.
+// formatOne formats one source, and lists, compares, writes or prints the result as the options say.
 func formatOne(s streams, o formatOptions, path string, source []byte) bool {
 	result, problems := idl.Format(source)
 	if problems.HasErrors() {
@@ -103,8 +103,7 @@ func formatOne(s streams, o formatOptions, path string, source []byte) bool {
 	return true
 }
 
-// replaceFile writes beside the file and renames, so that a full disk never
-// leaves half a file.
+// replaceFile writes a new file beside the old one and renames it, so that a full disk never leaves half a file.
 func replaceFile(path string, content []byte) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

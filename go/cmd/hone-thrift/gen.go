@@ -30,7 +30,7 @@ func runGen(s streams, args []string) int {
 	if o == nil {
 		return status
 	}
-	// Nothing is written unless everything can be.
+	// Files are written only if the code of all files could be generated.
 	outputs, ok := generateAll(s, o)
 	if !ok {
 		return 2
@@ -102,7 +102,7 @@ func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 			isRight = false
 		}
 		for _, output := range some {
-			// There are systems on which names that differ only in case are of one file.
+			// On some systems, names that differ only in case name the same file.
 			key := strings.ToLower(output.Path)
 			before, isThere := written[key]
 			switch {
@@ -119,7 +119,7 @@ func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 			}
 		}
 	}
-	// Each program has no circle of its own, but two of them may have one.
+	// The packages of one program import each other in no circle, but those of two programs together may.
 	if err := gen.CheckImports(outputs); err != nil {
 		fmt.Fprintf(s.err, "hone-thrift: %v\n", err)
 		isRight = false
@@ -127,7 +127,7 @@ func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 	return outputs, isRight
 }
 
-// writeOutput leaves a file alone that is as it should be, so that nothing is built again for it.
+// writeOutput writes a file unless it already has the right content, so that nothing is built again for it.
 func writeOutput(directory string, output gen.Output) error {
 	path := filepath.Join(directory, filepath.FromSlash(output.Path))
 	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, output.Source) {
@@ -139,7 +139,7 @@ func writeOutput(directory string, output gen.Output) error {
 	if _, err := os.Stat(path); err == nil {
 		return replaceFile(path, output.Source)
 	}
-	// A new file, which must not stay behind half written.
+	// If writing a new file fails, the half-written file must not stay.
 	err := os.WriteFile(path, output.Source, 0o666)
 	if err != nil {
 		os.Remove(path)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// place writes files below a directory of the test and gives the directory.
+// place writes files below a directory of the test, and returns the directory.
 func place(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +103,8 @@ func TestVersionsOfApachesModule(t *testing.T) {
 	}
 }
 
-// Files include each other in no circle, but their packages would: Go's compiler told of it, with neither of the lines.
+// The files include each other without a circle, but their packages would import each other in one. Go's compiler would report this without naming
+// either of the lines.
 func TestPackagesThatImportEachOtherAreToldWithTheirLines(t *testing.T) {
 	dir := place(t, map[string]string{
 		"a.thrift":    "namespace go x\n// The order.\ninclude \"b.thrift\"\nstruct A { 1: b.B b }",
@@ -123,7 +124,7 @@ func TestPackagesThatImportEachOtherAreToldWithTheirLines(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, said)
 		}
 	}
-	// Two programs without a circle may have one together.
+	// Two programs that each have no circle may have one together.
 	status, said := generate("-o", out, "-prefix", "p", in("b.thrift"), in("more.thrift"))
 	if status != 2 || !strings.Contains(said, "more.thrift:2 includes") || !strings.Contains(said, "b.thrift:2 includes") {
 		t.Error(status, said)
@@ -133,7 +134,7 @@ func TestPackagesThatImportEachOtherAreToldWithTheirLines(t *testing.T) {
 	}
 }
 
-// Files that include each other are told with the line of each include.
+// Files that include each other in a circle are reported with the line of each include.
 func TestIncludesInACircleAreToldWithTheirLines(t *testing.T) {
 	dir := place(t, map[string]string{
 		"a.thrift": "namespace go x\n\ninclude \"b.thrift\"\nstruct A { 1: b.B b }",
@@ -149,7 +150,7 @@ func TestIncludesInACircleAreToldWithTheirLines(t *testing.T) {
 	}
 }
 
-// Packages of two roots that differ only in case were written to two directories, which are one on some systems.
+// The packages of two files differ only in case. They would be written to two directories, which are the same on some systems.
 func TestFilesThatDifferOnlyInCase(t *testing.T) {
 	dir := place(t, map[string]string{
 		"a.thrift": "namespace go Shop\nstruct A { 1: i32 a }",

@@ -1,6 +1,5 @@
-// Command hone-thrift works on Thrift's interface definitions: it writes Go for
-// them, formats them
-// and finds changes that break what is deployed.
+// Command hone-thrift works on Thrift's interface definitions: it generates Go code from them, formats them, and finds changes that break deployed
+// programs.
 package main
 
 import (
@@ -9,23 +8,21 @@ import (
 	"os"
 )
 
-// command is one subcommand. run gets the arguments after its name and returns
-// the exit status: 0 for success, 1 where something was found, 2 for wrong use
-// or a file that cannot be used.
+// command is one subcommand. run gets the arguments after the subcommand's name and returns the exit status: 0 for success, 1 if something was found,
+// 2 for wrong use or a file that cannot be used.
 type command struct {
 	name    string
 	summary string
 	run     func(s streams, args []string) int
 }
 
-// streams are the command's input and outputs, which tests replace.
+// streams are the input and the outputs of a command. Tests replace them.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// commands holds all subcommands; another one is added by a line here and a
-// file of its own.
+// commands has all subcommands. To add one, add a line here and a file with its code.
 var commands = []command{
 	{"gen", "write Go for definitions", runGen},
 	{"fmt", "write definitions in the canonical layout", runFormat},
@@ -56,7 +53,7 @@ func run(s streams, args []string) int {
 	return 2
 }
 
-// runWhole runs a command, which has failed where its output is not whole: a full disk must not look like success.
+// runWhole runs a command. If not all of the output could be written, the command has failed: a full disk must not look like success.
 func runWhole(c command, s streams, args []string) int {
 	out := &watchedWriter{to: s.out}
 	s.out = out
@@ -68,7 +65,7 @@ func runWhole(c command, s streams, args []string) int {
 	return status
 }
 
-// watchedWriter remembers the first error of writing.
+// watchedWriter remembers the first error of its writes.
 type watchedWriter struct {
 	to     io.Writer
 	failed error

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// importPathOf is the import path of a directory by the nearest go.mod above it; "" where there is none.
+// importPathOf returns the import path of a directory, by the nearest go.mod in it or above it; "" if there is none.
 func importPathOf(directory string) string {
 	at, err := filepath.Abs(directory)
 	if err != nil {
@@ -30,7 +30,7 @@ func importPathOf(directory string) string {
 	}
 }
 
-// moduleOf is the path of a go.mod's module.
+// moduleOf returns the module path that a go.mod declares.
 func moduleOf(text string) string {
 	for _, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "//")

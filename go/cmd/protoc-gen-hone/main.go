@@ -1,5 +1,5 @@
-// Command protoc-gen-hone is a plugin of protoc and buf: beside the structs of protoc-gen-go it writes methods that read and write them without reflection, and
-// services for package rpc.
+// Command protoc-gen-hone is a plugin of protoc and buf. Beside the structs of protoc-gen-go it writes methods that read and write these structs
+// without reflection, and services for package rpc.
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 	"hone/go/internal/protosample"
 )
 
-// asCommand makes the program of this test the command.
+// asCommand names the environment variable that makes this test's program act as the command.
 const asCommand = "HONE_TEST_PROTOC_GEN_HONE"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func request(parameter string) *pluginpb.CodeGeneratorRequest {
 	return &pluginpb.CodeGeneratorRequest{Parameter: proto.String(parameter), ProtoFile: append(files, protodesc.ToFileDescriptorProto(of)), FileToGenerate: []string{of.Path()}}
 }
 
-// answer starts the command as protoc does.
+// answer starts the command as protoc does, and returns its answer.
 func answer(t *testing.T, request *pluginpb.CodeGeneratorRequest) *pluginpb.CodeGeneratorResponse {
 	t.Helper()
 	in, err := proto.Marshal(request)

@@ -1,19 +1,19 @@
-// Package pb is package generic for protobuf: what a method takes and gives is JSON text, or a map of Go, on one side, and a message of
-// protobuf on the other, by descriptors alone.
+// Package pb does for protobuf what package generic does for Thrift. On one side, the request and the response of a method are JSON text or a map of
+// Go. On the other side, they are a protobuf message. It needs nothing but descriptors.
 //
-// JSON is that of protobuf (https://protobuf.dev/programming-guides/json), by protojson. Errors of it are told with the path to the value and
-// the name that was meant.
+// The JSON is that of protobuf (https://protobuf.dev/programming-guides/json), made by protojson. Errors name the path to the wrong value, and
+// suggest the right name of an unknown field.
 //
-// A map of Go has the same form, with the types of Go that hold values as they are:
+// A map of Go has the same form, with these types of Go:
 //
 //	bool, string                 bool, string
 //	int32, int64 and their kin   int64. uint64 and fixed64 uint64
 //	float, double                float64
 //	bytes                        []byte
 //	enum                         the value's name; an int64 where it has none
-//	message                      map[string]any; those with a JSON of their own, such as Timestamp, as that is
+//	message                      map[string]any; a type with its own JSON form, such as Timestamp, has that form
 //	repeated                     []any
 //	map                          map[string]any, whose keys are texts
 //
-// All that JSON takes for a type is read too, and numbers of all types of Go. Fields that are not set are absent.
+// Any form that JSON allows for a type is read too, and numbers of all of Go's number types. A field that is not set is absent from the map.
 package pb

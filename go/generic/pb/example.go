@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Example is JSON of a message that the method takes, with a value for each field as far as they fit, and for one of a oneof. It is indented.
+// Example returns JSON of a request of the method, indented, with a value for each field as long as the example is short, and for one field of each
+// oneof.
 func (f *Function) Example() []byte {
 	args := f.Args()
 	e := &exampler{inside: map[protoreflect.FullName]bool{}}
@@ -17,23 +18,23 @@ func (f *Function) Example() []byte {
 		return []byte("{}")
 	}
 	var indented bytes.Buffer
-	// What protojson writes is JSON.
+	// protojson always writes valid JSON.
 	_ = json.Indent(&indented, text, "", "  ")
 	return indented.Bytes()
 }
 
 // exampler fills messages with examples.
 type exampler struct {
-	// inside are the messages around.
+	// inside has the messages that the current value is in.
 	inside map[protoreflect.FullName]bool
-	// values is the number of values so far.
+	// values is the number of values of the example so far.
 	values int
 }
 
-// mostExample is the number of values that an example has.
+// mostExample is the number of values after which an example gets no more messages.
 const mostExample = 1000
 
-// fill sets the fields of a message, and says whether it may be: not in itself, nor where there is enough already.
+// fill sets the fields of a message. It returns false if the message must be left out: inside itself, or once the example has enough values.
 func (e *exampler) fill(m protoreflect.Message) bool {
 	name := m.Descriptor().FullName()
 	if name == "google.protobuf.Any" || e.inside[name] || e.values > mostExample {
@@ -74,7 +75,7 @@ func (e *exampler) field(m protoreflect.Message, field protoreflect.FieldDescrip
 	}
 }
 
-// value is an example of a field's type; make makes an empty message.
+// value returns an example of a field's type. make returns an empty message.
 func (e *exampler) value(field protoreflect.FieldDescriptor, make func() protoreflect.Value) (protoreflect.Value, bool) {
 	if field.HasDefault() && !field.IsList() {
 		return field.Default(), true

@@ -14,20 +14,20 @@ import (
 	"hone/go/idl"
 )
 
-// placeIn matches the place of a fault in protojson's errors.
+// placeIn matches the line and the column in an error of protojson.
 var placeIn = regexp.MustCompile(`\(line (\d+):(\d+)\): `)
 
-// unknownIn matches protojson's error about a field that a message does not have.
+// unknownIn matches an error of protojson about a field that the message does not have.
 var unknownIn = regexp.MustCompile(`unknown field "([^"]*)"`)
 
-// withoutPrefix returns an error's text without the name of its package and the place.
+// withoutPrefix returns the text of an error without the package name and the place.
 func withoutPrefix(err error) string {
-	// Its blank is one of two at random, so that nobody relies on it.
+	// protojson puts one of two kinds of blank into its errors at random, so that nobody relies on the text.
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\u00a0", " "), "proto:"))
 	return placeIn.ReplaceAllString(text, "")
 }
 
-// explain tells an error of protojson with the path that leads to its place, and with the name that was meant.
+// explain adds to an error of protojson the path to the wrong value, and suggests the right name of an unknown field.
 func (m *Message) explain(err error, text []byte) error {
 	told := &generic.Error{Path: m.root, Problem: withoutPrefix(err), Offset: -1, Cause: err}
 	place := placeIn.FindStringSubmatch(err.Error())
@@ -45,7 +45,7 @@ func (m *Message) explain(err error, text []byte) error {
 	return told
 }
 
-// offsetOf is where a position stands in a text. Columns of protojson count characters.
+// offsetOf returns the offset of a position in a text. Columns of protojson count characters.
 func offsetOf(text []byte, at idl.Position) int {
 	offset := 0
 	for range at.Line - 1 {
@@ -62,7 +62,7 @@ func offsetOf(text []byte, at idl.Position) int {
 	return min(offset, len(text))
 }
 
-// path leads to a value in JSON: names, and indexes of arrays.
+// path is a path to a value in JSON. Its steps are names of objects and indexes of arrays.
 type path []any
 
 func (p path) text() string {
@@ -78,27 +78,27 @@ func (p path) text() string {
 	return text.String()
 }
 
-// pathTo leads to the token at an offset, as far as the text is JSON.
+// pathTo returns the path to the token at an offset, as far as the text is valid JSON.
 func pathTo(text []byte, offset int) path {
 	f := &finder{tokens: json.NewDecoder(bytes.NewReader(text)), offset: offset}
 	f.value()
 	return f.path
 }
 
-// finder goes over JSON up to an offset. Once it is there, path stays as it is.
+// finder reads JSON up to an offset. Once it has reached the offset, path no longer changes.
 type finder struct {
 	tokens *json.Decoder
 	offset int
 	path   path
 }
 
-// token gives the next token, unless that reaches the offset or is none.
+// token returns the next token. isThere is true if the token reaches the offset, or if there is no valid token.
 func (f *finder) token() (token json.Token, isThere bool) {
 	token, err := f.tokens.Token()
 	return token, err != nil || int(f.tokens.InputOffset()) > f.offset
 }
 
-// value goes over a value, and says whether the offset is in it.
+// value reads a value, and reports whether the offset is in it.
 func (f *finder) value() (isThere bool) {
 	token, isThere := f.token()
 	if isThere || token != json.Delim('{') && token != json.Delim('[') {
@@ -121,7 +121,7 @@ func (f *finder) value() (isThere bool) {
 	return isThere
 }
 
-// meant is which field's name was meant at the end of a path.
+// meant suggests the field that was meant by an unknown name at the end of a path.
 func meant(of protoreflect.MessageDescriptor, to path, name string) string {
 	for _, one := range to[:max(0, len(to)-1)] {
 		named, ok := one.(string)
@@ -134,7 +134,7 @@ func meant(of protoreflect.MessageDescriptor, to path, name string) string {
 		}
 		switch {
 		case field == nil:
-			continue // a key of a map
+			continue // the step is a key of a map
 		case field.IsMap() && field.MapValue().Message() != nil:
 			of = field.MapValue().Message()
 		case field.Message() != nil:

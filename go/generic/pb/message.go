@@ -12,7 +12,7 @@ import (
 	"hone/go/generic"
 )
 
-// Message is what a method takes or gives: a proto.Message, made from JSON or a map of Go, or turned into these.
+// Message holds a request or a response of a method. It is a proto.Message that is made from JSON or a map of Go, or turned into these.
 type Message struct {
 	message *dynamicpb.Message
 	root    string
@@ -23,12 +23,12 @@ type Message struct {
 // ProtoReflect implements [proto.Message].
 func (m *Message) ProtoReflect() protoreflect.Message { return reflected{m.message, m.types} }
 
-// Blank makes room for another message of the same kind.
+// Blank returns a new, empty message of the same kind.
 func (m *Message) Blank() any {
 	return &Message{dynamicpb.NewMessage(m.message.Descriptor()), m.root, m.types, m.options}
 }
 
-// UnmarshalJSON makes the message of JSON text. The message is what it was before where that fails.
+// UnmarshalJSON sets the message from JSON text. If it fails, the message is unchanged.
 //
 // # Errors
 //
@@ -47,17 +47,17 @@ func (m *Message) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MarshalJSON is the message as JSON text.
+// MarshalJSON returns the message as JSON text.
 //
 // # Errors
 //
-// A [generic.Error] of text that is not UTF-8, of a required field that is not set, and of an Any of an unknown type.
+// A [generic.Error] if a text is not UTF-8, a required field is not set, or an Any has an unknown type.
 func (m *Message) MarshalJSON() ([]byte, error) {
 	text, err := protojson.MarshalOptions{Resolver: m.types, UseProtoNames: m.options.NamesOfIDL}.Marshal(m.message)
 	if err != nil {
 		return nil, &generic.Error{Path: m.root, Problem: withoutPrefix(err), Offset: -1, Cause: err}
 	}
-	// protojson puts blanks into its text at random, so that nobody relies on them.
+	// protojson puts blanks into its JSON at random, so that nobody relies on its exact bytes.
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (m *Message) MarshalJSON() ([]byte, error) {
 	return compact.Bytes(), nil
 }
 
-// SetMap makes the message of a map of Go. The message is what it was before where that fails.
+// SetMap sets the message from a map of Go. If it fails, the message is unchanged.
 //
 // # Errors
 //
@@ -79,7 +79,7 @@ func (m *Message) SetMap(from map[string]any) error {
 		return &generic.Error{Path: m.root, Problem: err.Error(), Offset: -1, Cause: err}
 	}
 	if err := m.UnmarshalJSON(text); err != nil {
-		// There is no text that the caller knows.
+		// The caller does not know this JSON text, so the error must not name a place in it.
 		if told, ok := err.(*generic.Error); ok {
 			told.Position, told.Offset = generic.Error{}.Position, -1
 		}
@@ -88,11 +88,11 @@ func (m *Message) SetMap(from map[string]any) error {
 	return nil
 }
 
-// Map is the message as a map of Go.
+// Map returns the message as a map of Go.
 //
 // # Errors
 //
-// A [generic.Error] of a message with a JSON of its own that has none.
+// A [generic.Error] if a message of a type with its own JSON form holds a value that has no such form.
 func (m *Message) Map() (map[string]any, error) {
 	g := goValues{types: m.types, options: m.options}
 	made := g.fields(m.message)

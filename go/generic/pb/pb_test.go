@@ -16,7 +16,7 @@ import (
 	"hone/go/generic"
 )
 
-// filesOf are the definitions of a file of testdata. A test of package definitions of module hone/go/call makes it.
+// filesOf returns the definitions in a file of testdata. A test of package definitions of module hone/go/call makes that file.
 func filesOf(t testing.TB, name string) *protoregistry.Files {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/" + name + ".binpb")
@@ -62,7 +62,7 @@ func TestExamplesAreWhatFunctionsTake(t *testing.T) {
 	}
 }
 
-// texts are JSON of messages, with values of Go of some.
+// texts has JSON of messages, and the values of Go of some of them.
 var texts = []struct {
 	function, json string
 	value          map[string]any

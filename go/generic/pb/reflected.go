@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
-// reflected is a message to package proto. What reads its bytes there panics where the entry of a map has its key a second time with another type
-// (google.golang.org/protobuf 1.36.12), which anybody may send: so this reads them.
+// reflected shows a message to package proto. The decoder of dynamicpb panics if the entry of a map has its key a second time with another type
+// (google.golang.org/protobuf 1.36.12), and any peer may send such a message. So reflected decodes messages itself and turns a panic into an error.
 type reflected struct {
 	*dynamicpb.Message
 	types *dynamicpb.Types

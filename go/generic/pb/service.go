@@ -12,20 +12,20 @@ import (
 	"hone/go/generic"
 )
 
-// Options say how messages are turned into JSON and Go. The zero value is what most want.
+// Options say how messages are turned into JSON and Go. The zero value is right for most programs.
 type Options struct {
-	// NamesOfIDL names fields as the definition does (user_id), not as JSON of protobuf does (userId). Both are read.
+	// NamesOfIDL names fields as the definition does (user_id), not as protobuf's JSON does (userId). Both names are read.
 	NamesOfIDL bool
-	// Depth is the number of messages that may lie in each other in JSON; 0 is [DefaultDepth].
+	// Depth is the number of levels of messages that may be inside each other in JSON; 0 means [DefaultDepth].
 	Depth int
 }
 
-// DefaultDepth is that of other implementations of protobuf.
+// DefaultDepth is the depth that other implementations of protobuf allow.
 const DefaultDepth = 100
 
-// Service is a service of definitions. Several goroutines may use it.
+// Service is a service of protobuf definitions. Several goroutines may use it.
 type Service struct {
-	// Name is the full one: "shop.v1.Shop".
+	// Name is the service's full name: "shop.v1.Shop".
 	Name string
 	// Functions are in the order of the definition.
 	Functions []*Function
@@ -34,11 +34,11 @@ type Service struct {
 
 // Function is a method of a service.
 type Function struct {
-	// Name is that within the service, and Path what calls have in gRPC: "/shop.v1.Shop/Find".
+	// Name is the method's name within the service. Path is its name in calls of gRPC: "/shop.v1.Shop/Find".
 	Name, Path string
-	// Doc is the comment before it, if the descriptor has comments.
+	// Doc is the comment before the method, if the descriptor has comments.
 	Doc string
-	// TakesStream and GivesStream are true if requests and responses are streams of messages.
+	// TakesStream is true if there may be any number of requests, and GivesStream if there may be any number of responses.
 	TakesStream, GivesStream bool
 
 	method  protoreflect.MethodDescriptor
@@ -46,7 +46,7 @@ type Function struct {
 	options Options
 }
 
-// NewService describes a service by its full name, or by its last part where one service alone has that.
+// NewService describes a service by its full name, or by the last part of the name if only one service has it.
 //
 // # Errors
 //
@@ -89,7 +89,7 @@ func newFunction(method protoreflect.MethodDescriptor, types *dynamicpb.Types, o
 	}
 }
 
-// ServiceNames are the full names of all services, sorted.
+// ServiceNames returns the full names of all services, sorted.
 func ServiceNames(files *protoregistry.Files) []string {
 	var names []string
 	for _, s := range servicesOf(files) {
@@ -110,7 +110,7 @@ func servicesOf(files *protoregistry.Files) []protoreflect.ServiceDescriptor {
 	return found
 }
 
-// Function gives a method by its name.
+// Function returns a method by its name.
 //
 // # Errors
 //
@@ -127,17 +127,17 @@ func (s *Service) Function(name string) (*Function, error) {
 	return nil, &generic.UnknownError{What: "function", Of: "the service " + s.Name, Name: name, Known: known}
 }
 
-// String is the method as its definition has it, in one line.
+// String returns the method as its definition has it, in one line.
 func (f *Function) String() string {
 	stream := map[bool]string{true: "stream "}
 	takes, gives := f.method.Input().FullName(), f.method.Output().FullName()
 	return fmt.Sprintf("rpc %s(%s%s) returns (%s%s)", f.Name, stream[f.TakesStream], takes, stream[f.GivesStream], gives)
 }
 
-// Args makes room for a message that the method takes.
+// Args returns an empty message for a request of the method.
 func (f *Function) Args() *Message { return f.message("args", f.method.Input()) }
 
-// Result makes room for a message that the method gives.
+// Result returns an empty message for a response of the method.
 func (f *Function) Result() *Message { return f.message("result", f.method.Output()) }
 
 func (f *Function) message(root string, of protoreflect.MessageDescriptor) *Message {

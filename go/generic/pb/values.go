@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
-// goValues makes values of Go from messages. The first error is remembered.
+// goValues makes values of Go from messages. It remembers the first error.
 type goValues struct {
 	types   *dynamicpb.Types
 	options Options
@@ -26,7 +26,7 @@ func (g *goValues) fields(m protoreflect.Message) map[string]any {
 	return fields
 }
 
-// nameOf returns the name of a field; for an extension its full name in brackets.
+// nameOf returns the name of a field. The name of an extension is its full name in brackets.
 func (g *goValues) nameOf(field protoreflect.FieldDescriptor) string {
 	if g.options.NamesOfIDL || field.IsExtension() {
 		return field.TextName()
@@ -79,10 +79,10 @@ func (g *goValues) value(field protoreflect.FieldDescriptor, value protoreflect.
 	}
 }
 
-// isNull reports whether an enum stands for JSON's null.
+// isNull reports whether an enum is the one that means null in JSON.
 func isNull(e protoreflect.EnumDescriptor) bool { return e.FullName() == "google.protobuf.NullValue" }
 
-// message is a message as a map, or as its JSON if it has one of its own.
+// message returns a message as a map, or as the JSON form of its type if the type has its own.
 func (g *goValues) message(m protoreflect.Message) any {
 	if !hasOwnJSON(m.Descriptor().FullName()) {
 		return g.fields(m)
@@ -98,7 +98,7 @@ func (g *goValues) message(m protoreflect.Message) any {
 	return made
 }
 
-// ownJSON are messages with a JSON of their own.
+// ownJSON has the types of messages that have their own form in JSON.
 var ownJSON = map[protoreflect.FullName]bool{
 	"google.protobuf.Any": true, "google.protobuf.Timestamp": true, "google.protobuf.Duration": true, "google.protobuf.FieldMask": true,
 	"google.protobuf.Struct": true, "google.protobuf.Value": true, "google.protobuf.ListValue": true, "google.protobuf.BoolValue": true,
@@ -109,7 +109,8 @@ var ownJSON = map[protoreflect.FullName]bool{
 
 func hasOwnJSON(name protoreflect.FullName) bool { return ownJSON[name] }
 
-// forJSON is a value of Go that JSON has: numbers that are none become texts. Bytes become base64 by themselves.
+// forJSON returns a value that package encoding/json can write: NaN and infinities become texts. Package encoding/json itself turns bytes into
+// base64.
 func forJSON(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -133,7 +134,7 @@ func forJSON(value any) any {
 		case math.IsInf(value, 0):
 			return map[bool]string{true: "Infinity", false: "-Infinity"}[value > 0]
 		}
-		// As a number that is whole where it is: some fields take no others.
+		// A whole number is written without a fraction, because some fields take no other form.
 		return json.Number(strconv.FormatFloat(value, 'g', -1, 64))
 	}
 	return value
