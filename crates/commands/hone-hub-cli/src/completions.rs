@@ -50,7 +50,14 @@ mod tests {
             assert!(whole.contains(name), "{name}");
             assert!(page.is_file(), "{name}");
         }
-        let pages = fs::read_dir(directory.path()).unwrap().count();
-        assert_eq!(pages, 1 + names.len(), "a subcommand is not listed here");
+        let pages = fs::read_dir(directory.path()).unwrap();
+        let pages = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+        // A page such as hone-hub-token-new.1 is of a command below a subcommand.
+        let own = pages.filter(|page| page.matches('-').count() <= 2);
+        assert_eq!(
+            own.count(),
+            1 + names.len(),
+            "a subcommand is not listed here"
+        );
     }
 }
