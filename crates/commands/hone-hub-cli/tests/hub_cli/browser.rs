@@ -72,6 +72,7 @@ pub(crate) fn assert_everybody_can_use(hub: &Hub, fragment: &str, states: &str) 
     {
         let script = format!(
             r##"
+      await until("the page", () => isIdle() && part("services").querySelector("button"));
       const inside = frame.contentDocument;
       const axe = inside.createElement("script");
       axe.textContent = {source};
